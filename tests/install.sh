@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Provides the programs that the recipes need and cargo and npm cannot bring.
+#
+#   tests/install.sh build|postgres|chromium...   install what is missing
+#   tests/install.sh --print-postgres-bin         the folder of initdb and postgres
+#   tests/install.sh --print-chromium             the browser's path
+#
+# As root on Debian it installs them; elsewhere it says what is missing.
+set -euo pipefail
+
+first_of() {
+    local candidate
+    for candidate in "$@"; do
+        command -v "$candidate" && return
+    done
+    return 1
+}
+
+browser() { first_of ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable; }
+
+postgres_bin() {
+    local newest
+    newest=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort --version-sort | tail -n 1)
+    [[ -x $newest/initdb ]] || newest=$(dirname "$(command -v initdb)") || return
+    echo "$newest"
+}
+
+# OpenSSL's build wants more of Perl than Debian's minimal perl-base has.
+build_tools() { command -v cc make && perl -MFindBin -MIPC::Cmd -MTime::Piece -e 1; }
+
+have() {
+    case $1 in
+        build) build_tools ;;
+        postgres) postgres_bin ;;
+        chromium) browser ;;
+    esac >/dev/null 2>&1
+}
+
+packages_of() {
+    case $1 in
+        build) echo gcc libc6-dev make perl ;;
+        postgres) echo postgresql ;;
+        chromium) echo chromium fonts-liberation ;;
+        *) echo "install.sh: unknown: $1" >&2; exit 2 ;;
+    esac
+}
+
+# Debian would start a cluster of its own; the tests bring theirs.
+no_cluster=/etc/postgresql-common/createcluster.d/ideavault-tests.conf
+
+apt_install() {
+    export DEBIAN_FRONTEND=noninteractive
+    mkdir -p "$(dirname "$no_cluster")"
+    trap 'rm -f "$no_cluster"' EXIT
+    echo 'create_main_cluster = false' >"$no_cluster"
+    apt-get -qq update
+    apt-get -qq install --yes --no-install-recommends "$@" >/dev/null
+}
+
+case ${1-} in
+    --print-postgres-bin) "$0" postgres; postgres_bin; exit ;;
+    --print-chromium) "$0" chromium; browser; exit ;;
+esac
+
+packages=()
+for need in "$@"; do
+    wanted=$(packages_of "$need")
+    have "$need" || read -ra packages <<<"${packages[*]-} $wanted"
+done
+[[ ${#packages[@]} -gt 0 ]] || exit 0
+
+if [[ $(id -u) -eq 0 ]] && command -v apt-get >/dev/null; then
+    echo "Installing ${packages[*]}" >&2
+    apt_install "${packages[@]}"
+else
+    echo "Missing on this machine: ${packages[*]} (Debian's names)." >&2
+    echo "Install them, or run this command as root on Debian, and try again." >&2
+    exit 1
+fi
+
+for need in "$@"; do
+    have "$need" || { echo "install.sh: $need is still missing after the installation" >&2; exit 1; }
+done
