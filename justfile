@@ -1,0 +1,131 @@
+# IdeaVault's commands. Each needs only Rust, Node.js 20 and a C compiler at first,
+# and says what else is missing or, as root on Debian, installs it.
+
+set shell := ["bash", "-euo", "pipefail", "-c"]
+
+just := just_executable()
+with_postgres := "tests/postgres/with-cluster.sh"
+
+# List the commands
+default:
+    @{{ just }} --list --unsorted
+
+# Build everything and start it on http://127.0.0.1:8080 with SQLite in ./data
+run: _frontend _build-tools
+    cargo build --release --locked --bin ideavault
+    target/release/ideavault serve
+
+# Start the server and Vite, both reloading on a change (http://127.0.0.1:5173)
+dev: _frontend _build-tools
+    #!/usr/bin/env bash
+    set -euo pipefail
+    built=$(mktemp)
+    server=
+    trap 'trap "" INT TERM; kill $server $vite 2>/dev/null || true; wait; rm -f "$built"' EXIT
+    trap 'exit 130' INT TERM
+    npm --prefix frontend run dev & vite=$!
+    while :; do
+        touch "$built"
+        if cargo build --locked --bin ideavault; then
+            target/debug/ideavault serve --public-url http://127.0.0.1:5173 & server=$!
+        fi
+        until [[ -n $(find Cargo.toml Cargo.lock crates migrations -newer "$built" -print -quit) ]]; do
+            kill -0 "$vite"
+            sleep 0.5
+        done
+        [[ -z $server ]] || { kill "$server"; wait "$server" || true; server=; }
+    done
+
+# Every test: Rust on both databases, frontend, real browser
+test: _frontend _build-tools
+    {{ with_postgres }} cargo test --locked --workspace
+    cd frontend && npm test
+    {{ just }} e2e
+
+# The Rust tests that need no Postgres
+test-sqlite: _frontend _build-tools
+    cargo test --locked --workspace -- --skip postgres
+
+# The Rust tests on Postgres, in a private temporary cluster
+test-postgres: _frontend _build-tools
+    {{ with_postgres }} cargo test --locked --workspace -- postgres
+
+# The main job in a real Chromium, against the real server
+e2e: _frontend _build-tools (_npm-ci "tests/e2e")
+    tests/install.sh chromium
+    cargo build --locked --workspace --bins
+    cd tests/e2e && npm test
+
+# Formatting, lints, types, licences and generated files; changes nothing else
+lint: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
+    cargo fmt --all --check
+    cargo clippy --locked --workspace --all-targets -- --deny warnings
+    "{{ cargo_deny }}" --log-level error check bans licenses sources
+    cd frontend && npm run lint && npm run typecheck
+    cd tests/e2e && npm run lint && npm run typecheck
+    {{ just }} _schema-is-current
+
+# Format all code
+fmt: (_npm-ci "frontend")
+    cargo fmt --all
+    cd frontend && npm run format
+
+# Regenerate openapi.json from the server and the typed client from openapi.json
+schema: _frontend _build-tools
+    cargo run --locked --quiet --bin ideavault -- openapi > target/openapi.json
+    cp target/openapi.json {{ openapi }}
+    cd frontend && npm run codegen
+
+# Make empty up and down migrations of the same name for both databases
+new-migration NAME:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    [[ "{{ NAME }}" =~ ^[a-z0-9_]+$ ]] || { echo "Use small letters, digits and _." >&2; exit 1; }
+    stamp=$(date --utc +%Y-%m-%d-%H%M%S)
+    for database in sqlite postgres; do
+        folder=migrations/$database/${stamp}_{{ NAME }}
+        mkdir -p "$folder"
+        touch "$folder"/{up,down}.sql
+        echo "$folder"
+    done
+
+# Measure requests per second, latency, memory and start time on both databases
+bench: _frontend _build-tools
+    {{ with_postgres }} --durable cargo bench --locked --package ideavault-web
+
+# What CI runs: lint and test
+ci: lint test
+
+openapi := "crates/web/openapi.json"
+client := "frontend/src/api/generated.ts"
+
+_build-tools:
+    @tests/install.sh build
+
+_schema-is-current:
+    @before=$(cat {{ openapi }} {{ client }} | sha256sum); \
+    {{ just }} schema; \
+    [[ $before == $(cat {{ openapi }} {{ client }} | sha256sum) ]] \
+        || { echo "{{ openapi }} or {{ client }} was stale. It is current now: commit it." >&2; exit 1; }
+
+# npm ci, unless what is installed is what the lock file says
+_npm-ci FOLDER:
+    @cd {{ FOLDER }} && cmp --silent package-lock.json node_modules/.installed-lock \
+        || { npm ci --no-audit --no-fund && cp package-lock.json node_modules/.installed-lock; }
+
+# Build the frontend, which the server embeds, unless its sources are those of the last build
+_frontend: (_npm-ci "frontend")
+    @cd frontend; \
+    sources=$(find . -type f -not -path './node_modules/*' -not -path './dist/*' -print0 \
+        | LC_ALL=C sort --zero-terminated | xargs --null sha256sum | sha256sum); \
+    [[ -e dist/index.html && $sources == $(cat node_modules/.built 2>/dev/null) ]] \
+        || { npm run build && echo "$sources" >node_modules/.built; }
+
+# cargo-deny is built once, outside the checkout: neither Rust nor Debian ships it
+cargo_deny_version := "0.20.2"
+cargo_deny_root := cache_directory() / "ideavault-tools" / ("cargo-deny-" + cargo_deny_version)
+cargo_deny := cargo_deny_root / "bin" / "cargo-deny"
+
+_cargo-deny: _build-tools
+    @[[ -x "{{ cargo_deny }}" ]] || cargo install cargo-deny --version {{ cargo_deny_version }} \
+        --locked --quiet --debug --config profile.dev.debug=false --root "{{ cargo_deny_root }}"
