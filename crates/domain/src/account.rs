@@ -1,0 +1,186 @@
+//! Creators: accounts, passwords, signed-in sessions.
+
+use std::fmt;
+
+use chrono::Duration;
+
+use crate::Timestamp;
+use crate::email::Email;
+use crate::failure::Invalid;
+use crate::ids::UserId;
+use crate::text::PersonName;
+use crate::token::TokenHash;
+
+/// Shortest password, in characters (spec section 9).
+pub const PASSWORD_MIN: usize = 6;
+/// Longest password, in characters (design section 4): bounds the hashing work.
+pub const PASSWORD_MAX: usize = 128;
+
+/// A session ends after this long without a request.
+pub const SESSION_IDLE: Duration = Duration::hours(12);
+/// A session ends this long after login, however busy.
+pub const SESSION_LIFETIME: Duration = Duration::days(7);
+
+/// A registered creator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// Identity.
+    pub id: UserId,
+    /// Display name.
+    pub name: PersonName,
+    /// Login name; never changes.
+    pub email: Email,
+    /// Address of the photo, if one was uploaded.
+    pub profile_image: Option<String>,
+    /// When the account was made.
+    pub created_at: Timestamp,
+}
+
+/// A plaintext password, on its way to the hasher.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(String);
+
+impl Password {
+    /// Checks the length rule of the spec's section 5, naming `field`.
+    ///
+    /// # Errors
+    /// [`Invalid`] on `field`.
+    pub fn parse(field: &'static str, raw: &str) -> Result<Self, Invalid> {
+        let length = raw.chars().count();
+        if length < PASSWORD_MIN {
+            let what = if field == "newPassword" {
+                "New password"
+            } else {
+                "Password"
+            };
+            return Err(Invalid::new(
+                field,
+                format!("{what} must be at least {PASSWORD_MIN} characters"),
+            ));
+        }
+        if length > PASSWORD_MAX {
+            return Err(Invalid::new(
+                field,
+                format!("Please use at most {PASSWORD_MAX} characters"),
+            ));
+        }
+        Ok(Self(raw.to_owned()))
+    }
+
+    /// The secret itself; only a hasher should ask.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(secret)")
+    }
+}
+
+/// A password hash in PHC string format.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(String);
+
+impl PasswordHash {
+    /// Wraps a PHC string.
+    #[must_use]
+    pub fn new(phc: String) -> Self {
+        Self(phc)
+    }
+
+    /// The PHC string.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash")
+    }
+}
+
+/// One signed-in browser of a creator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserSession {
+    /// Hash of the key in the browser's cookie.
+    pub key_hash: TokenHash,
+    /// Who is signed in, if anybody yet.
+    pub user: Option<UserId>,
+    /// The session's values, in the session layer's own encoding.
+    pub state: String,
+    /// When it began: at login.
+    pub created_at: Timestamp,
+    /// The last request that was recorded; see [`UserSession::needs_touch`].
+    pub last_seen_at: Timestamp,
+}
+
+impl UserSession {
+    /// Whether it still counts at `now`.
+    #[must_use]
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        now < self.last_seen_at + SESSION_IDLE && now < self.created_at + SESSION_LIFETIME
+    }
+
+    /// Whether `last_seen_at` should be moved to `now`: recorded at most once
+    /// in five minutes, so that reading does not become writing.
+    #[must_use]
+    pub fn needs_touch(&self, now: Timestamp) -> bool {
+        now >= self.last_seen_at + Duration::minutes(5)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+
+    use super::*;
+    use crate::token::Token;
+
+    fn at(seconds: i64) -> Timestamp {
+        DateTime::from_timestamp(seconds, 0).unwrap()
+    }
+
+    fn session(created: i64, seen: i64) -> UserSession {
+        UserSession {
+            key_hash: Token::from_random([1; 32]).hash(),
+            user: None,
+            state: String::new(),
+            created_at: at(created),
+            last_seen_at: at(seen),
+        }
+    }
+
+    #[test]
+    fn password_length_has_both_bounds() {
+        assert_eq!(
+            Password::parse("password", "12345").unwrap_err(),
+            Invalid::new("password", "Password must be at least 6 characters")
+        );
+        assert_eq!(
+            Password::parse("newPassword", "12345").unwrap_err().message,
+            "New password must be at least 6 characters"
+        );
+        assert!(Password::parse("password", "123456").is_ok());
+        assert!(Password::parse("password", &"x".repeat(128)).is_ok());
+        assert!(Password::parse("password", &"x".repeat(129)).is_err());
+    }
+
+    #[test]
+    fn a_session_dies_after_twelve_idle_hours() {
+        let hour = 3600;
+        assert!(session(0, 0).is_live(at(12 * hour - 1)));
+        assert!(!session(0, 0).is_live(at(12 * hour)));
+    }
+
+    #[test]
+    fn a_busy_session_dies_after_seven_days() {
+        let day = 86_400;
+        assert!(session(0, 7 * day - 10).is_live(at(7 * day - 1)));
+        assert!(!session(0, 7 * day - 10).is_live(at(7 * day)));
+    }
+}

@@ -1,0 +1,57 @@
+//! What happened on the links of an idea, for its owner.
+
+use crate::Timestamp;
+use crate::digest::Digest;
+use crate::email::Email;
+use crate::ids::{RecipientId, ShareId};
+use crate::recipient::Origin;
+use crate::share::ShareType;
+use crate::text::{PersonName, Phone};
+
+/// One thing that a recipient did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Activity {
+    /// When.
+    pub at: Timestamp,
+    /// On which link.
+    pub share: ShareId,
+    /// What kind of link that is.
+    pub share_type: ShareType,
+    /// Who: identity.
+    pub recipient: RecipientId,
+    /// Who: name.
+    pub name: PersonName,
+    /// Who: address.
+    pub email: Email,
+    /// Who: number.
+    pub phone: Option<Phone>,
+    /// What.
+    pub event: ActivityEvent,
+}
+
+/// What a recipient did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ActivityEvent {
+    /// Gave their details.
+    Registered,
+    /// Accepted the NDA.
+    Agreed {
+        /// The wording's version.
+        nda_version: String,
+        /// SHA-256 of the text agreed to.
+        nda_sha256: Digest,
+        /// SHA-256 of the idea's revision at that time.
+        revision_sha256: Digest,
+        /// From where.
+        origin: Origin,
+    },
+    /// Was shown the content.
+    Viewed {
+        /// SHA-256 of the revision that was shown first.
+        revision_sha256: Digest,
+        /// Until when reloads were free.
+        ends_at: Timestamp,
+    },
+    /// Closed the document.
+    Closed,
+}

@@ -1,0 +1,203 @@
+//! An idea's content: a JSON union of four forms (spec section 3).
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::digest::Digest;
+use crate::failure::Invalid;
+
+/// Which of the four forms a content has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ContentKind {
+    /// Rich text.
+    Html,
+    /// An imported PDF file.
+    Pdf,
+    /// Positioned elements.
+    Canvas,
+    /// An object from before any of these.
+    Legacy,
+}
+
+impl ContentKind {
+    /// The name on the wire and in the database.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Html => "html",
+            Self::Pdf => "pdf",
+            Self::Canvas => "canvas",
+            Self::Legacy => "legacy",
+        }
+    }
+
+    /// The kind of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Html, Self::Pdf, Self::Canvas, Self::Legacy]
+            .into_iter()
+            .find(|kind| kind.as_str() == name)
+    }
+}
+
+/// What an idea says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// Sanitized HTML.
+    Html(String),
+    /// A stored PDF; the path belongs to the server.
+    Pdf {
+        /// The name that the file had on its owner's disk.
+        file_name: String,
+        /// Where the server serves it.
+        pdf_path: String,
+    },
+    /// An object with `elements`.
+    Canvas(Map<String, Value>),
+    /// Any other object.
+    Legacy(Map<String, Value>),
+}
+
+impl Content {
+    /// Reads the union from its JSON form.
+    ///
+    /// # Errors
+    /// [`Invalid`] on `content` when it is none of the four forms.
+    pub fn from_json(json: Value) -> Result<Self, Invalid> {
+        let wrong = |message: &str| Invalid::new("content", message);
+        let object = match json {
+            Value::String(html) => return Ok(Self::Html(html)),
+            Value::Object(object) => object,
+            _ => return Err(wrong("Content must be text or an object")),
+        };
+        if object.get("type").and_then(Value::as_str) == Some("pdf") {
+            let text = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
+            return match (text("fileName"), text("pdfPath")) {
+                (Some(file_name), Some(pdf_path)) => Ok(Self::Pdf {
+                    file_name,
+                    pdf_path,
+                }),
+                _ => Err(wrong("PDF content needs fileName and pdfPath")),
+            };
+        }
+        match object.get("elements") {
+            Some(Value::Array(_)) => Ok(Self::Canvas(object)),
+            Some(_) => Err(wrong("Canvas content needs a list of elements")),
+            None => Ok(Self::Legacy(object)),
+        }
+    }
+
+    /// The JSON form that the API shows.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Html(html) => Value::String(html.clone()),
+            Self::Pdf {
+                file_name,
+                pdf_path,
+            } => serde_json::json!({
+                "type": "pdf",
+                "fileName": file_name,
+                "pdfPath": pdf_path,
+            }),
+            Self::Canvas(object) | Self::Legacy(object) => Value::Object(object.clone()),
+        }
+    }
+
+    /// Which form this is.
+    #[must_use]
+    pub fn kind(&self) -> ContentKind {
+        match self {
+            Self::Html(_) => ContentKind::Html,
+            Self::Pdf { .. } => ContentKind::Pdf,
+            Self::Canvas(_) => ContentKind::Canvas,
+            Self::Legacy(_) => ContentKind::Legacy,
+        }
+    }
+
+    /// The exact text that is stored and that the SHA-256 is of: HTML as it
+    /// is, everything else as JSON with sorted keys and no white space.
+    #[must_use]
+    pub fn to_stored(&self) -> String {
+        match self {
+            Self::Html(html) => html.clone(),
+            _ => self.to_json().to_string(),
+        }
+    }
+
+    /// Reads back what [`Content::to_stored`] wrote.
+    ///
+    /// # Errors
+    /// [`Invalid`] when the text is not of that kind; then the store is damaged.
+    pub fn from_stored(kind: ContentKind, stored: String) -> Result<Self, Invalid> {
+        if kind == ContentKind::Html {
+            return Ok(Self::Html(stored));
+        }
+        let damaged = || Invalid::new("content", "The stored content is damaged");
+        let json = serde_json::from_str(&stored).map_err(|_| damaged())?;
+        let content = Self::from_json(json)?;
+        if content.kind() == kind {
+            Ok(content)
+        } else {
+            Err(damaged())
+        }
+    }
+
+    /// The SHA-256 of [`Content::to_stored`].
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::of(self.to_stored().as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_four_forms_are_told_apart() {
+        for (json, kind) in [
+            (json!("<p>Hi</p>"), ContentKind::Html),
+            (
+                json!({"type": "pdf", "fileName": "a.pdf", "pdfPath": "/x"}),
+                ContentKind::Pdf,
+            ),
+            (json!({"elements": []}), ContentKind::Canvas),
+            (json!({"blocks": [1]}), ContentKind::Legacy),
+        ] {
+            let content = Content::from_json(json.clone()).unwrap();
+            assert_eq!(content.kind(), kind);
+            assert_eq!(content.to_json(), json);
+            assert_eq!(Content::from_stored(kind, content.to_stored()), Ok(content));
+        }
+    }
+
+    #[test]
+    fn other_json_is_refused_on_the_content_field() {
+        for json in [
+            json!(null),
+            json!(5),
+            json!([]),
+            json!(true),
+            json!({"type": "pdf"}),
+            json!({"type": "pdf", "fileName": 1, "pdfPath": "/x"}),
+            json!({"elements": "none"}),
+        ] {
+            assert_eq!(Content::from_json(json).unwrap_err().field, "content");
+        }
+    }
+
+    #[test]
+    fn the_digest_of_html_is_the_digest_of_its_bytes() {
+        assert_eq!(Content::Html("abc".into()).digest(), Digest::of(b"abc"));
+    }
+
+    #[test]
+    fn the_stored_form_does_not_depend_on_key_order() {
+        let one = Content::from_json(serde_json::from_str(r#"{"b":1,"a":2}"#).unwrap()).unwrap();
+        assert_eq!(one.to_stored(), r#"{"a":2,"b":1}"#);
+    }
+}

@@ -1,0 +1,100 @@
+//! Identifiers. None of them is a credential: knowing one grants nothing.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+macro_rules! uuid_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(Uuid);
+
+        impl $name {
+            /// Makes an id of 16 random bytes (RFC 9562, version 4).
+            #[must_use]
+            pub fn from_random(bytes: [u8; 16]) -> Self {
+                Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
+            }
+
+            /// The id as a plain UUID, for adapters that store or show it.
+            #[must_use]
+            pub fn as_uuid(self) -> Uuid {
+                self.0
+            }
+        }
+
+        impl From<Uuid> for $name {
+            fn from(id: Uuid) -> Self {
+                Self(id)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = uuid::Error;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                text.parse().map(Self)
+            }
+        }
+    };
+}
+
+uuid_id!(
+    /// A creator's account.
+    UserId
+);
+uuid_id!(
+    /// A share link.
+    ShareId
+);
+uuid_id!(
+    /// One browser of a recipient, across the shares that it opened.
+    ViewerSessionId
+);
+uuid_id!(
+    /// A person who registered on a share: one (viewer session, share) pair.
+    RecipientId
+);
+uuid_id!(
+    /// A view that was counted.
+    ViewGrantId
+);
+uuid_id!(
+    /// A comment on an idea.
+    CommentId
+);
+
+/// An idea. Numeric, because the product shows it: 'Idea ({id}) : {title}' (spec section 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct IdeaId(i64);
+
+impl IdeaId {
+    /// The number as stored.
+    #[must_use]
+    pub fn as_i64(self) -> i64 {
+        self.0
+    }
+}
+
+impl From<i64> for IdeaId {
+    fn from(id: i64) -> Self {
+        Self(id)
+    }
+}
+
+impl fmt::Display for IdeaId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

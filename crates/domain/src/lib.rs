@@ -1,0 +1,26 @@
+//! What IdeaVault is about, free of any input or output: entities, value
+//! types that parse, the state machines of an idea and of a visit to a share,
+//! and the traits (ports) through which use cases reach the world.
+//!
+//! Invariant: nothing here opens a file, a socket or a database, reads the
+//! clock, or draws randomness; all of that arrives through [`ports`].
+
+pub mod account;
+pub mod activity;
+pub mod comment;
+pub mod content;
+pub mod digest;
+pub mod email;
+pub mod failure;
+pub mod idea;
+pub mod ids;
+pub mod nda;
+pub mod ports;
+pub mod recipient;
+pub mod share;
+pub mod text;
+pub mod token;
+pub mod visit;
+
+/// A point in time: UTC, microsecond precision, always from [`ports::Clock`].
+pub type Timestamp = chrono::DateTime<chrono::Utc>;

@@ -1,0 +1,188 @@
+//! The non-disclosure agreement: its wording, by version, and its exact text
+//! for one recipient.
+//!
+//! Invariant: a version's wording never changes once it was offered to
+//! anybody, because the evidence of an acceptance is the SHA-256 of the text
+//! that [`Agreement::text`] writes for the stored terms. A new wording is a
+//! new version beside the old one.
+
+use crate::Timestamp;
+use crate::digest::Digest;
+use crate::email::Email;
+use crate::idea::DocumentId;
+use crate::ids::IdeaId;
+use crate::text::{PersonName, Title};
+
+/// The wording that new recipients are offered.
+pub const CURRENT_VERSION: &str = "1.0";
+
+/// What the agreement says about one recipient and one idea, fixed when the
+/// recipient registers, so that what was read is what is agreed to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agreement {
+    /// Which wording.
+    pub version: String,
+    /// The idea that it protects.
+    pub idea: IdeaId,
+    /// Its title at that time.
+    pub idea_title: Title,
+    /// Its document id, if it was published by then.
+    pub document_id: Option<DocumentId>,
+    /// The name of who discloses.
+    pub sharer: PersonName,
+    /// The name of who receives.
+    pub recipient: PersonName,
+    /// The address of who receives.
+    pub recipient_email: Email,
+    /// When it was offered.
+    pub offered_at: Timestamp,
+}
+
+impl Agreement {
+    /// The agreement, word for word: what the page shows, what 'Download
+    /// Agreement' saves, and what [`Agreement::digest`] is of. UTF-8, lines
+    /// end in `\n`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let document = match &self.document_id {
+            Some(id) => format!("Document ID:      {id}\n"),
+            None => String::new(),
+        };
+        let Self {
+            version,
+            idea,
+            idea_title,
+            sharer,
+            recipient,
+            recipient_email,
+            ..
+        } = self;
+        let date = self.offered_at.format("%-d %B %Y, %H:%M:%S UTC");
+        format!(
+            "NON-DISCLOSURE AGREEMENT\n\
+             \n\
+             Agreement:        IdeaVault NDA, version {version}\n\
+             Idea:             {idea_title}\n\
+             Idea number:      {idea}\n\
+             {document}\
+             Disclosing Party: {sharer}\n\
+             Receiving Party:  {recipient} <{recipient_email}>\n\
+             Offered on:       {date}\n\
+             \n\
+             {sharer} (the \"Disclosing Party\") is about to disclose the idea named above to \
+             {recipient} (the \"Receiving Party\"). In return for that disclosure, the Receiving \
+             Party agrees to the following.\n\
+             \n\
+             1. Confidential Information. \"Confidential Information\" means the content of the \
+             idea named above, in every form in which IdeaVault shows or delivers it, the comments \
+             made on it there, and anything that can be derived from them. It applies to this one \
+             idea only.\n\
+             \n\
+             2. Secrecy. The Receiving Party keeps the Confidential Information secret, protects it \
+             with at least the care that it gives to its own secrets, and never less than reasonable \
+             care, and discloses it to nobody without the written consent of the Disclosing Party.\n\
+             \n\
+             3. Permitted use. The Receiving Party uses the Confidential Information only to assess \
+             whether to fund, license, build or otherwise support the idea together with the \
+             Disclosing Party. It does not copy, record, publish, build, sell or patent the idea or \
+             any part of it, and does not help anybody else to do so.\n\
+             \n\
+             4. Exceptions. This agreement does not cover information that the Receiving Party can \
+             prove was public before the disclosure or became public later without its fault, was \
+             lawfully known to it before, was received lawfully from a third party who owed no \
+             secrecy, or was developed independently. Where a law or a court demands disclosure, the \
+             Receiving Party gives notice first, as far as the law allows, and discloses only what \
+             is demanded.\n\
+             \n\
+             5. Ownership. All rights in the idea and in the Confidential Information stay with the \
+             Disclosing Party. Nothing in this agreement grants a licence, a share or any other \
+             right in them.\n\
+             \n\
+             6. Duration. This agreement takes effect when it is accepted and is irrevocable. The \
+             duties of secrecy and permitted use last five years from acceptance and, for whatever \
+             is a trade secret, as long as it remains one, even if the link is revoked, expires or \
+             is closed before.\n\
+             \n\
+             7. Breach. The Receiving Party reports any unauthorised use or disclosure to the \
+             Disclosing Party without delay. It acknowledges that a breach can cause harm that money \
+             alone does not repair, and that the Disclosing Party may ask a court for an injunction \
+             besides any other remedy.\n\
+             \n\
+             8. Record. The Receiving Party agrees that accepting electronically binds it like a \
+             signature, and that IdeaVault records its name and email address, the time, the network \
+             address and browser of the acceptance, and the SHA-256 fingerprints of this text and of \
+             the idea's content, and shows that record to the Disclosing Party as evidence.\n\
+             \n\
+             Acknowledgement. By choosing \"I Agree\", {recipient} confirms having read and \
+             understood this agreement, being entitled to enter into it, and being bound by it.\n"
+        )
+    }
+
+    /// The SHA-256 of [`Agreement::text`].
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::of(self.text().as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agreement() -> Agreement {
+        Agreement {
+            version: CURRENT_VERSION.into(),
+            idea: 7.into(),
+            idea_title: Title::parse("A kettle that waits").unwrap(),
+            document_id: Some(DocumentId::from_random([1; 12])),
+            sharer: PersonName::parse_creator("Ada Lovelace").unwrap(),
+            recipient: PersonName::parse_recipient("Grace Hopper").unwrap(),
+            recipient_email: Email::parse("grace@example.org").unwrap(),
+            offered_at: chrono::DateTime::from_timestamp(1_800_000_000, 0).unwrap(),
+        }
+    }
+
+    #[test]
+    fn the_wording_of_version_1_0_never_changes() {
+        assert_eq!(
+            agreement().digest().to_string(),
+            "ddadf39f1f5747ae5bb346c2b908d223223c9fa63a84e9b7456062a97945092a",
+            "a new wording needs a new version:\n{}",
+            agreement().text()
+        );
+    }
+
+    #[test]
+    fn it_names_the_idea_and_both_parties() {
+        let text = agreement().text();
+        for part in [
+            "A kettle that waits",
+            "Idea number:      7",
+            "IV-1111-1111-1111",
+            "Ada Lovelace",
+            "Grace Hopper <grace@example.org>",
+            "15 January 2027, 08:00:00 UTC",
+        ] {
+            assert!(text.contains(part), "{part}");
+        }
+    }
+
+    #[test]
+    fn it_has_eight_numbered_clauses_and_an_acknowledgement() {
+        let text = agreement().text();
+        for number in 1..=8 {
+            assert!(text.contains(&format!("\n{number}. ")), "clause {number}");
+        }
+        assert!(!text.contains("\n9. "));
+        assert!(text.contains("\nAcknowledgement. "));
+    }
+
+    #[test]
+    fn a_draft_has_no_document_line() {
+        let draft = Agreement {
+            document_id: None,
+            ..agreement()
+        };
+        assert!(!draft.text().contains("Document ID"));
+    }
+}

@@ -1,0 +1,285 @@
+//! What the store must remember, one trait per area. Lists have a defined
+//! order; 'whether it happened' answers come from conditional statements, so
+//! that races have one winner.
+
+use super::store::StoreError;
+use crate::Timestamp;
+use crate::account::{PasswordHash, User, UserSession};
+use crate::activity::Activity;
+use crate::comment::Comment;
+use crate::content::Content;
+use crate::email::Email;
+use crate::idea::{DisclosedIdea, Draft, Idea, Publication};
+use crate::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
+use crate::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
+use crate::share::Share;
+use crate::token::TokenHash;
+use crate::visit::Guest;
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+/// What a login is checked against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Credentials {
+    /// The account.
+    pub user: User,
+    /// Its password.
+    pub password_hash: PasswordHash,
+}
+
+/// Accounts.
+pub trait Users {
+    /// Adds an account. Answers `false`, and adds nothing, when the address is taken.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_user(&mut self, user: &User, password_hash: &PasswordHash) -> Result<bool>;
+
+    /// The account with that address.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn credentials(&mut self, email: &Email) -> Result<Option<Credentials>>;
+
+    /// The account with that id.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn user(&mut self, id: UserId) -> Result<Option<User>>;
+}
+
+/// Signed-in browsers.
+pub trait UserSessions {
+    /// The session with that key, dead or alive.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn user_session(&mut self, key: &TokenHash) -> Result<Option<UserSession>>;
+
+    /// Adds a session, or replaces the state of one that exists; the time of
+    /// its beginning stays.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn put_user_session(&mut self, session: &UserSession) -> Result<()>;
+
+    /// Moves the time of the last request.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Result<()>;
+
+    /// Ends a session; one that is gone already is fine.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn remove_user_session(&mut self, key: &TokenHash) -> Result<()>;
+
+    /// Removes what was last seen before `idle_since` or began before `created_before`.
+    /// Answers how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn sweep_user_sessions(
+        &mut self,
+        idle_since: Timestamp,
+        created_before: Timestamp,
+    ) -> Result<usize>;
+}
+
+/// An idea to be added, with its first revision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewIdea {
+    /// Whose it is.
+    pub owner: UserId,
+    /// Its first revision.
+    pub draft: Draft,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// Ideas and their revisions.
+pub trait Ideas {
+    /// Adds an idea and its revision 1.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea>;
+
+    /// The idea, even a deleted one.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn idea(&mut self, id: IdeaId) -> Result<Option<Idea>>;
+
+    /// The idea, even a deleted one, with its owner's name.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>>;
+
+    /// The owner's ideas that are not deleted, last changed first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn ideas_of(&mut self, owner: UserId) -> Result<Vec<Idea>>;
+
+    /// The content of a revision; none once its draft was deleted.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Result<Option<Content>>;
+
+    /// Saves `draft` as the revision after `idea.revision`. Answers `false`,
+    /// and writes nothing, when the idea is not a draft any more or has a
+    /// newer revision by now.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Result<bool>;
+
+    /// Publishes a draft. Answers `false`, and writes nothing, when it is not
+    /// a draft any more.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn publish_idea(&mut self, id: IdeaId, publication: &Publication) -> Result<bool>;
+
+    /// Deletes a draft: erases the content of its revisions and its comments,
+    /// and keeps the row that evidence points to. Answers `false`, and writes
+    /// nothing, when it is not a draft any more.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Result<bool>;
+}
+
+/// Share links.
+pub trait Shares {
+    /// Adds a link.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_share(&mut self, share: &Share) -> Result<()>;
+
+    /// The link with that id, dead or alive.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn share(&mut self, id: ShareId) -> Result<Option<Share>>;
+
+    /// The link with that token, dead or alive.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn share_by_token(&mut self, token: &TokenHash) -> Result<Option<Share>>;
+
+    /// The links of an idea that are not revoked, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<Share>>;
+
+    /// Ends a link; the first time counts.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<()>;
+
+    /// Counts a view and records its grant, unless the link is revoked,
+    /// expired or exhausted at `grant.granted_at`; then it answers `false` and
+    /// writes nothing. One conditional update decides, so that no race counts
+    /// past the limit.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn claim_view(&mut self, grant: &ViewGrant) -> Result<bool>;
+}
+
+/// A recipient with what the owner's gate needs to know of its link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registration {
+    /// The registration and what came of it.
+    pub guest: Guest,
+    /// Its link.
+    pub share: Share,
+}
+
+/// Recipients, their acceptances and views.
+pub trait Recipients {
+    /// Adds a recipient's browser.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_viewer_session(&mut self, session: &ViewerSession) -> Result<()>;
+
+    /// The browser with that key.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn viewer_session(&mut self, key: &TokenHash) -> Result<Option<ViewerSession>>;
+
+    /// Adds a recipient and closes whatever the same browser had open on that link.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_recipient(&mut self, recipient: &Recipient) -> Result<()>;
+
+    /// The browser's newest registration on a link, closed ones included.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn newest_guest(&mut self, viewer: ViewerSessionId, share: ShareId) -> Result<Option<Guest>>;
+
+    /// The registration with that id and its link.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn registration(&mut self, id: RecipientId) -> Result<Option<Registration>>;
+
+    /// The browser's registrations that are not closed, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn registrations_of(&mut self, viewer: ViewerSessionId) -> Result<Vec<Registration>>;
+
+    /// Ends a recipient's visit; the first time counts.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn close_recipient(&mut self, id: RecipientId, at: Timestamp) -> Result<()>;
+
+    /// Records an acceptance. Answers `false`, and keeps the first one, when
+    /// the recipient agreed before.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool>;
+
+    /// What happened on the links of an idea, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn activity_of(&mut self, idea: IdeaId) -> Result<Vec<Activity>>;
+}
+
+/// Comments.
+pub trait Comments {
+    /// Adds a comment.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_comment(&mut self, comment: &Comment) -> Result<()>;
+
+    /// The comments on an idea, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn comments_on(&mut self, idea: IdeaId) -> Result<Vec<Comment>>;
+
+    /// The comments on all ideas of an owner, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn comments_for_owner(&mut self, owner: UserId) -> Result<Vec<Comment>>;
+}

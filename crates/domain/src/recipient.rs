@@ -1,0 +1,108 @@
+//! Recipients: who opened a link, what they agreed to, and what they saw.
+
+use std::net::IpAddr;
+
+use crate::Timestamp;
+use crate::digest::Digest;
+use crate::email::Email;
+use crate::ids::{RecipientId, ShareId, ViewGrantId, ViewerSessionId};
+use crate::nda::Agreement;
+use crate::text::{PersonName, Phone};
+use crate::token::TokenHash;
+
+/// One browser of a recipient.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ViewerSession {
+    /// Identity.
+    pub id: ViewerSessionId,
+    /// Hash of the key in the browser's cookie.
+    pub key_hash: TokenHash,
+    /// When it began.
+    pub created_at: Timestamp,
+}
+
+/// Days after which a recipient's browser is forgotten.
+pub const VIEWER_SESSION_LIFETIME: chrono::Duration = chrono::Duration::days(7);
+
+impl ViewerSession {
+    /// Whether it still counts at `now`.
+    #[must_use]
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        now < self.created_at + VIEWER_SESSION_LIFETIME
+    }
+}
+
+/// A person who registered on a share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recipient {
+    /// Identity; not a credential.
+    pub id: RecipientId,
+    /// The browser that registered.
+    pub viewer_session: ViewerSessionId,
+    /// The link that it registered on.
+    pub share: ShareId,
+    /// Self-declared name.
+    pub name: PersonName,
+    /// Self-declared address.
+    pub email: Email,
+    /// Self-declared number.
+    pub phone: Option<Phone>,
+    /// What it was offered to agree to.
+    pub agreement: Agreement,
+    /// When it registered.
+    pub created_at: Timestamp,
+    /// When it closed the document.
+    pub closed_at: Option<Timestamp>,
+}
+
+/// Where a request came from, for the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The client's address.
+    pub ip: IpAddr,
+    /// What the browser calls itself, cut to [`USER_AGENT_MAX`] characters.
+    pub user_agent: Option<String>,
+}
+
+/// Longest user agent that the record keeps, in characters.
+pub const USER_AGENT_MAX: usize = 512;
+
+/// The acceptance of an agreement. Written once, never changed, never deleted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NdaAcceptance {
+    /// Who agreed.
+    pub recipient: RecipientId,
+    /// On which link.
+    pub share: ShareId,
+    /// The wording's version.
+    pub nda_version: String,
+    /// SHA-256 of the text agreed to.
+    pub nda_sha256: Digest,
+    /// The idea's current revision at that time.
+    pub revision: i32,
+    /// SHA-256 of that revision.
+    pub revision_sha256: Digest,
+    /// When.
+    pub accepted_at: Timestamp,
+    /// From where.
+    pub origin: Origin,
+}
+
+/// A counted view: the right to read until it ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ViewGrant {
+    /// Identity.
+    pub id: ViewGrantId,
+    /// The link that it was counted on.
+    pub share: ShareId,
+    /// Who may read.
+    pub recipient: RecipientId,
+    /// The revision that was shown first.
+    pub revision: i32,
+    /// SHA-256 of that revision.
+    pub revision_sha256: Digest,
+    /// When it was counted.
+    pub granted_at: Timestamp,
+    /// Until when reloads are free.
+    pub ends_at: Timestamp,
+}

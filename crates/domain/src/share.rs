@@ -1,0 +1,369 @@
+//! Share links: four types, each with its limits (design section 5).
+
+use chrono::Duration;
+
+use crate::Timestamp;
+use crate::email::Email;
+use crate::failure::Invalid;
+use crate::ids::{IdeaId, ShareId};
+use crate::token::TokenHash;
+
+/// How long a time-dependent link works when its creator names no end.
+pub const DEFAULT_EXPIRY: Duration = Duration::days(7);
+
+/// What kind of link it is (spec section 3, Share).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShareType {
+    /// A counted number of readers, one view each.
+    OneTime,
+    /// Until a date, with an optional number of views.
+    TimeDependent,
+    /// Until revoked.
+    FullAccess,
+    /// Until revoked, for one address.
+    Email,
+}
+
+impl ShareType {
+    const ALL: [Self; 4] = [
+        Self::OneTime,
+        Self::TimeDependent,
+        Self::FullAccess,
+        Self::Email,
+    ];
+
+    /// The name on the wire and in the database.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OneTime => "one-time",
+            Self::TimeDependent => "time-dependent",
+            Self::FullAccess => "full-access",
+            Self::Email => "email",
+        }
+    }
+
+    /// The type of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// What a creator asks for; [`ShareTerms::parse`] checks it.
+#[derive(Clone, Debug, Default)]
+pub struct ShareRequest {
+    /// One of the four names.
+    pub share_type: String,
+    /// RFC 3339.
+    pub expires_at: Option<String>,
+    /// How many views in all.
+    pub max_views: Option<i64>,
+    /// Who may register.
+    pub recipient_email: Option<String>,
+}
+
+/// The checked limits of a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShareTerms {
+    /// What kind of link it is.
+    pub share_type: ShareType,
+    /// From then on it is dead.
+    pub expires_at: Option<Timestamp>,
+    /// How many views it gives in all; none means no limit.
+    pub max_views: Option<i32>,
+    /// The only address that may register.
+    pub recipient_email: Option<Email>,
+}
+
+impl ShareTerms {
+    /// Checks a request at `now` and fills in the defaults. A limit that the
+    /// type does not have is refused: dropping it would leave the creator
+    /// believing in a protection that is not there.
+    ///
+    /// # Errors
+    /// [`Invalid`] on the field that is wrong.
+    pub fn parse(request: &ShareRequest, now: Timestamp) -> Result<Self, Invalid> {
+        let share_type = ShareType::from_name(&request.share_type).ok_or_else(|| {
+            Invalid::new(
+                "shareType",
+                "Share type must be one-time, time-dependent, full-access or email",
+            )
+        })?;
+        let expires_at = match (share_type, given(request.expires_at.as_deref())) {
+            (ShareType::TimeDependent, Some(text)) => Some(parse_expiry(text, now)?),
+            (ShareType::TimeDependent, None) => Some(now + DEFAULT_EXPIRY),
+            (_, None) => None,
+            (_, Some(_)) => {
+                return Err(Invalid::new(
+                    "expiresAt",
+                    "Only a time-dependent link can have an expiration date",
+                ));
+            }
+        };
+        let max_views = match (share_type, request.max_views) {
+            (ShareType::OneTime | ShareType::TimeDependent, Some(count)) => {
+                Some(parse_views(count)?)
+            }
+            (ShareType::OneTime, None) => Some(1),
+            (_, None) => None,
+            (_, Some(_)) => {
+                return Err(Invalid::new(
+                    "maxViews",
+                    "Only a one-time or time-dependent link can have a maximum of views",
+                ));
+            }
+        };
+        let recipient_email = match (share_type, given(request.recipient_email.as_deref())) {
+            (ShareType::Email, Some(text)) => {
+                Some(Email::parse(text).map_err(|invalid| invalid.at("recipientEmail"))?)
+            }
+            (ShareType::Email, None) => {
+                return Err(Invalid::new(
+                    "recipientEmail",
+                    "Please enter the recipient's email address",
+                ));
+            }
+            (_, None) => None,
+            (_, Some(_)) => {
+                return Err(Invalid::new(
+                    "recipientEmail",
+                    "Only a link shared by email can have a recipient email",
+                ));
+            }
+        };
+        Ok(Self {
+            share_type,
+            expires_at,
+            max_views,
+            recipient_email,
+        })
+    }
+}
+
+/// An empty form field means that nothing was given.
+fn given(text: Option<&str>) -> Option<&str> {
+    text.map(str::trim).filter(|text| !text.is_empty())
+}
+
+fn parse_expiry(text: &str, now: Timestamp) -> Result<Timestamp, Invalid> {
+    let end = chrono::DateTime::parse_from_rfc3339(text)
+        .map_err(|_| {
+            Invalid::new(
+                "expiresAt",
+                "Please enter the expiration date as a date and time with a time zone",
+            )
+        })?
+        .to_utc();
+    if end <= now {
+        return Err(Invalid::new(
+            "expiresAt",
+            "Please choose an expiration date in the future",
+        ));
+    }
+    // Postgres keeps microseconds; a finer end would differ between databases.
+    Ok(chrono::SubsecRound::trunc_subsecs(end, 6))
+}
+
+fn parse_views(count: i64) -> Result<i32, Invalid> {
+    i32::try_from(count)
+        .ok()
+        .filter(|count| *count >= 1)
+        .ok_or_else(|| {
+            Invalid::new(
+                "maxViews",
+                format!(
+                    "Maximum views must be a whole number from 1 to {}",
+                    i32::MAX
+                ),
+            )
+        })
+}
+
+/// A share link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Identity.
+    pub id: ShareId,
+    /// What it discloses.
+    pub idea: IdeaId,
+    /// Its limits.
+    pub terms: ShareTerms,
+    /// What the token in the link is looked up by.
+    pub token_hash: TokenHash,
+    /// The token, encrypted, for 'Copy Link'.
+    pub token_sealed: Vec<u8>,
+    /// Views given so far.
+    pub view_count: i32,
+    /// When its creator ended it.
+    pub revoked_at: Option<Timestamp>,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// What a link can still do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShareState {
+    /// New recipients can register.
+    Active,
+    /// All views are given; recipients within a view may finish it.
+    Exhausted,
+    /// Its time is over, for everybody.
+    Expired,
+    /// Its creator ended it, for everybody.
+    Revoked,
+}
+
+impl ShareState {
+    /// The name on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Exhausted => "exhausted",
+            Self::Expired => "expired",
+            Self::Revoked => "revoked",
+        }
+    }
+}
+
+impl Share {
+    /// What it can still do at `now`.
+    #[must_use]
+    pub fn state(&self, now: Timestamp) -> ShareState {
+        if self.revoked_at.is_some() {
+            ShareState::Revoked
+        } else if self.terms.expires_at.is_some_and(|end| now >= end) {
+            ShareState::Expired
+        } else if self
+            .terms
+            .max_views
+            .is_some_and(|max| self.view_count >= max)
+        {
+            ShareState::Exhausted
+        } else {
+            ShareState::Active
+        }
+    }
+
+    /// Whether somebody with that address may register on it.
+    #[must_use]
+    pub fn admits(&self, email: &Email) -> bool {
+        match &self.terms.recipient_email {
+            Some(expected) => expected == email,
+            None => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+
+    use super::*;
+
+    fn now() -> Timestamp {
+        DateTime::from_timestamp(1_000_000, 0).unwrap()
+    }
+
+    fn request(share_type: &str) -> ShareRequest {
+        ShareRequest {
+            share_type: share_type.into(),
+            ..ShareRequest::default()
+        }
+    }
+
+    fn refused_field(request: &ShareRequest) -> &'static str {
+        ShareTerms::parse(request, now()).unwrap_err().field
+    }
+
+    #[test]
+    fn a_one_time_link_gives_one_view_unless_told_otherwise() {
+        let terms = ShareTerms::parse(&request("one-time"), now()).unwrap();
+        assert_eq!(terms.max_views, Some(1));
+        assert_eq!(terms.expires_at, None);
+    }
+
+    #[test]
+    fn a_time_dependent_link_lasts_a_week_unless_told_otherwise() {
+        let terms = ShareTerms::parse(&request("time-dependent"), now()).unwrap();
+        assert_eq!(terms.expires_at, Some(now() + Duration::days(7)));
+        assert_eq!(terms.max_views, None);
+    }
+
+    #[test]
+    fn an_end_in_the_past_is_refused() {
+        for text in [
+            "1970-01-01T00:00:00Z",
+            "1970-01-12T13:46:40Z",
+            "tomorrow",
+            "2030-01-01T10:00",
+        ] {
+            let request = ShareRequest {
+                expires_at: Some(text.into()),
+                ..request("time-dependent")
+            };
+            assert_eq!(refused_field(&request), "expiresAt", "{text}");
+        }
+    }
+
+    #[test]
+    fn an_end_keeps_no_more_than_microseconds() {
+        let request = ShareRequest {
+            expires_at: Some("2030-01-01T12:00:00.123456789+02:00".into()),
+            ..request("time-dependent")
+        };
+        let end = ShareTerms::parse(&request, now())
+            .unwrap()
+            .expires_at
+            .unwrap();
+        assert_eq!(end.to_rfc3339(), "2030-01-01T10:00:00.123456+00:00");
+    }
+
+    #[test]
+    fn impossible_view_counts_are_refused() {
+        for count in [0, -1, 1 << 31, i64::MAX] {
+            let request = ShareRequest {
+                max_views: Some(count),
+                ..request("one-time")
+            };
+            assert_eq!(refused_field(&request), "maxViews", "{count}");
+        }
+    }
+
+    #[test]
+    fn an_email_link_needs_a_valid_address() {
+        assert_eq!(refused_field(&request("email")), "recipientEmail");
+        for text in ["", "nobody"] {
+            let request = ShareRequest {
+                recipient_email: Some(text.into()),
+                ..request("email")
+            };
+            assert_eq!(refused_field(&request), "recipientEmail");
+        }
+    }
+
+    #[test]
+    fn a_limit_that_the_type_does_not_have_is_refused() {
+        let limited = ShareRequest {
+            max_views: Some(3),
+            ..request("full-access")
+        };
+        assert_eq!(refused_field(&limited), "maxViews");
+        let addressed = ShareRequest {
+            recipient_email: Some("ada@example.org".into()),
+            ..request("one-time")
+        };
+        assert_eq!(refused_field(&addressed), "recipientEmail");
+        let timed = ShareRequest {
+            expires_at: Some("2030-01-01T00:00:00Z".into()),
+            ..request("one-time")
+        };
+        assert_eq!(refused_field(&timed), "expiresAt");
+    }
+
+    #[test]
+    fn an_unknown_type_is_refused() {
+        assert_eq!(refused_field(&request("forever")), "shareType");
+    }
+}

@@ -1,0 +1,197 @@
+//! Short texts that people type: names, titles, phone numbers.
+//! Invariant: a parsed text is trimmed, within its length, and free of
+//! control characters, so that it is safe in mail headers, file names and logs.
+
+use std::fmt;
+
+use crate::failure::Invalid;
+
+/// Longest name of a person, in characters.
+pub const NAME_MAX: usize = 120;
+/// Longest idea title, in characters.
+pub const TITLE_MAX: usize = 200;
+/// Longest phone number, in characters.
+pub const PHONE_MAX: usize = 40;
+
+macro_rules! text_type {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// Wraps a text that was parsed before it was stored.
+            #[must_use]
+            pub fn from_stored(text: String) -> Self {
+                Self(text)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+text_type!(
+    /// A person's name.
+    PersonName
+);
+text_type!(
+    /// An idea's title.
+    Title
+);
+text_type!(
+    /// A recipient's phone number, as typed.
+    Phone
+);
+
+impl PersonName {
+    /// A creator's name: at least 2 characters (spec section 5, Register).
+    ///
+    /// # Errors
+    /// [`Invalid`] on `name`.
+    pub fn parse_creator(raw: &str) -> Result<Self, Invalid> {
+        line(
+            "name",
+            raw,
+            2,
+            NAME_MAX,
+            "Name must be at least 2 characters",
+        )
+        .map(Self)
+    }
+
+    /// A recipient's name: at least 3 characters (spec section 5, Collect form).
+    ///
+    /// # Errors
+    /// [`Invalid`] on `name`.
+    pub fn parse_recipient(raw: &str) -> Result<Self, Invalid> {
+        line(
+            "name",
+            raw,
+            3,
+            NAME_MAX,
+            "Name must be at least 3 characters",
+        )
+        .map(Self)
+    }
+}
+
+impl Title {
+    /// Not blank after trimming (spec section 5, Idea title).
+    ///
+    /// # Errors
+    /// [`Invalid`] on `title`.
+    pub fn parse(raw: &str) -> Result<Self, Invalid> {
+        line(
+            "title",
+            raw,
+            1,
+            TITLE_MAX,
+            "Please enter a title for your idea",
+        )
+        .map(Self)
+    }
+}
+
+impl Phone {
+    /// Optional: blank means none (spec section 5, Collect form).
+    ///
+    /// # Errors
+    /// [`Invalid`] on `phone`.
+    pub fn parse_optional(raw: Option<&str>) -> Result<Option<Self>, Invalid> {
+        match raw.map(str::trim) {
+            None | Some("") => Ok(None),
+            Some(text) => line("phone", text, 1, PHONE_MAX, "").map(|text| Some(Self(text))),
+        }
+    }
+}
+
+fn line(
+    field: &'static str,
+    raw: &str,
+    min: usize,
+    max: usize,
+    too_short: &str,
+) -> Result<String, Invalid> {
+    let text = raw.trim();
+    let length = text.chars().count();
+    if length < min {
+        return Err(Invalid::new(field, too_short));
+    }
+    if length > max {
+        return Err(Invalid::new(
+            field,
+            format!("Please use at most {max} characters"),
+        ));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(Invalid::new(field, "Please remove control characters"));
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn creator_name_needs_two_characters_after_trimming() {
+        assert_eq!(
+            PersonName::parse_creator(" A ").unwrap_err(),
+            Invalid::new("name", "Name must be at least 2 characters")
+        );
+        assert_eq!(PersonName::parse_creator(" Al ").unwrap().as_str(), "Al");
+    }
+
+    #[test]
+    fn recipient_name_needs_three_characters() {
+        assert_eq!(
+            PersonName::parse_recipient("Al").unwrap_err().message,
+            "Name must be at least 3 characters"
+        );
+        assert!(PersonName::parse_recipient("Ada").is_ok());
+    }
+
+    #[test]
+    fn length_counts_characters_not_bytes() {
+        assert!(PersonName::parse_recipient("小明王").is_ok());
+        assert!(Title::parse(&"é".repeat(TITLE_MAX)).is_ok());
+        assert_eq!(
+            Title::parse(&"é".repeat(TITLE_MAX + 1))
+                .unwrap_err()
+                .message,
+            "Please use at most 200 characters"
+        );
+    }
+
+    #[test]
+    fn blank_title_is_refused_with_the_spec_message() {
+        assert_eq!(
+            Title::parse(" \t\n").unwrap_err(),
+            Invalid::new("title", "Please enter a title for your idea")
+        );
+    }
+
+    #[test]
+    fn line_breaks_inside_a_name_are_refused() {
+        assert!(PersonName::parse_creator("Ada\r\nBcc: x").is_err());
+        assert!(Title::parse("a\0b").is_err());
+    }
+
+    #[test]
+    fn blank_phone_means_none() {
+        assert_eq!(Phone::parse_optional(Some("  ")).unwrap(), None);
+        assert_eq!(Phone::parse_optional(None).unwrap(), None);
+        assert!(Phone::parse_optional(Some(&"1".repeat(41))).is_err());
+    }
+}

@@ -1,0 +1,99 @@
+//! The gate: what one browser may have of one share at one moment.
+//!
+//! Invariant: [`Visit::access`] is the only place that decides whether content,
+//! comments or files of a shared idea may leave the server.
+
+use crate::Timestamp;
+use crate::recipient::{NdaAcceptance, Recipient, ViewGrant};
+use crate::share::{Share, ShareState, ShareType};
+
+/// Everything that the decision depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// The link.
+    pub share: Share,
+    /// Whether its idea still exists.
+    pub idea_exists: bool,
+    /// The browser's newest registration on that link, closed ones included.
+    pub guest: Option<Guest>,
+}
+
+/// A registration and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guest {
+    /// Who registered.
+    pub recipient: Recipient,
+    /// Whether and when the NDA was accepted.
+    pub acceptance: Option<NdaAcceptance>,
+    /// The newest view that was counted.
+    pub grant: Option<ViewGrant>,
+}
+
+/// The answer of the gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// As if the link had never existed.
+    Dead,
+    /// Somebody has to say who they are.
+    Collect,
+    /// The NDA has to be accepted.
+    Nda,
+    /// Everything is met; a view has to be counted before content may leave.
+    Claimable,
+    /// A counted view is running.
+    Viewing {
+        /// Until when.
+        ends_at: Timestamp,
+    },
+}
+
+impl Visit {
+    /// What may happen at `now` (design section 5).
+    #[must_use]
+    pub fn access(&self, now: Timestamp) -> Access {
+        let state = self.share.state(now);
+        if !self.idea_exists || matches!(state, ShareState::Revoked | ShareState::Expired) {
+            return Access::Dead;
+        }
+        if let Some(ends_at) = self.running_view(now) {
+            return Access::Viewing { ends_at };
+        }
+        if state == ShareState::Exhausted || self.one_view_is_spent() {
+            return Access::Dead;
+        }
+        match &self.guest {
+            Some(guest) if guest.recipient.closed_at.is_none() => {
+                if guest.acceptance.is_some() {
+                    Access::Claimable
+                } else {
+                    Access::Nda
+                }
+            }
+            _ => Access::Collect,
+        }
+    }
+
+    fn running_view(&self, now: Timestamp) -> Option<Timestamp> {
+        let guest = self.guest.as_ref()?;
+        if guest.recipient.closed_at.is_some() || guest.acceptance.is_none() {
+            return None;
+        }
+        guest
+            .grant
+            .as_ref()
+            .map(|grant| grant.ends_at)
+            .filter(|ends_at| now < *ends_at)
+    }
+
+    /// A one-time link gives each recipient one view, even if others are left.
+    fn one_view_is_spent(&self) -> bool {
+        self.share.terms.share_type == ShareType::OneTime
+            && self
+                .guest
+                .as_ref()
+                .is_some_and(|guest| guest.grant.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests;
