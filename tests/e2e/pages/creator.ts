@@ -1,0 +1,61 @@
+import type { Page } from "playwright-core";
+import { says, toast } from "./common";
+
+export interface Account {
+  name: string;
+  email: string;
+  password: string;
+}
+
+export async function register(page: Page, account: Account): Promise<void> {
+  await page.goto("/register");
+  await page.getByLabel("Full Name").fill(account.name);
+  await page.getByLabel("Email").fill(account.email);
+  await page.getByLabel("Password", { exact: true }).fill(account.password);
+  await page.getByLabel("Confirm Password").fill(account.password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await toast(page, "Account created successfully! Please log in.");
+  await page.waitForURL("/login");
+}
+
+export async function logIn(page: Page, account: Account): Promise<void> {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(account.email);
+  await page.getByLabel("Password", { exact: true }).fill(account.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await toast(page, "You have been logged in successfully!");
+  await page.waitForURL("/dashboard");
+  await says(page, "Idea Portfolio");
+}
+
+/** The rich text of the open idea. */
+export function body(page: Page) {
+  return page.locator("[contenteditable=true]");
+}
+
+/** Presses Create Idea and answers the new idea's id. */
+export async function createIdea(page: Page): Promise<number> {
+  await page.getByRole("button", { name: "Create Idea" }).click();
+  await toast(page, "Idea created successfully");
+  await page.waitForURL(/\/editor\/\d+$/);
+  return Number(page.url().split("/").pop());
+}
+
+export async function publish(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await toast(page, "Idea published successfully");
+  await says(
+    page,
+    "This idea has been published and is now read-only. Published ideas cannot be edited.",
+  );
+}
+
+/** Makes a link of the chosen type on the share screen and answers it. */
+export async function createLink(page: Page, type: RegExp): Promise<string> {
+  await page.getByRole("radio", { name: type }).check();
+  await page.getByRole("button", { name: "Generate Share Link" }).click();
+  await toast(page, "Share link created successfully!");
+  const link = page.locator("input[readonly]");
+  await link.waitFor();
+  return link.inputValue();
+}

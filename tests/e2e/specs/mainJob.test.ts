@@ -1,0 +1,230 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { says, toast } from "../pages/common";
+import { body, createIdea, createLink, logIn, publish, register } from "../pages/creator";
+import { agree, agreement, comment, giveDetails, submitDetails } from "../pages/recipient";
+import { audit } from "../support/audit";
+import { launch, newPerson, type Person } from "../support/browser";
+import { type Server, startServer } from "../support/server";
+
+const inventor = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
+const reader = { name: "Rosa Lindt", email: "rosa@example.com", phone: "+41 44 123 45 67" };
+const title = "Self-winding letter press";
+const secret = "A pendulum stores the energy of each stroke";
+const remark = "Does the pendulum need oil?";
+
+describe("from sign-up to a comment under NDA", () => {
+  let server: Server;
+  let browser: Browser;
+  let creator: Person;
+  let recipient: Person;
+  let latecomer: Person;
+  let ideaId: number;
+  let link: string;
+  let broken = false;
+
+  beforeAll(async () => {
+    server = await startServer("main-job");
+    browser = await launch();
+    creator = await newPerson(browser, "creator", server.url);
+    recipient = await newPerson(browser, "recipient", server.url);
+    latecomer = await newPerson(browser, "latecomer", server.url, [
+      { path: /^\/api\/share\//, status: 404 },
+    ]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([creator, recipient, latecomer].map((person) => person?.leave()));
+    await browser?.close();
+    await server?.stop();
+  });
+
+  // One story: what would follow a failed step says nothing.
+  beforeEach(({ skip }) => skip(broken, "an earlier step failed"));
+  afterEach(({ task }) => {
+    broken ||= task.result?.state === "fail";
+  });
+
+  test("the creator registers", async () => {
+    await creator.page.goto("/register");
+    await says(creator.page, "Create your account");
+    await audit(creator.page, "register");
+    await register(creator.page, inventor);
+  });
+
+  test("the creator logs in to an empty dashboard", async () => {
+    const { page } = creator;
+    await audit(page, "login");
+    await logIn(page, inventor);
+    await says(page, "Hi Ada");
+    for (const empty of ["No drafts yet", "No published ideas yet", "No shared ideas yet"]) {
+      await says(page, empty);
+    }
+    await audit(page, "dashboard-empty");
+  });
+
+  test("a new idea starts from the template", async () => {
+    const { page } = creator;
+    await page.getByText("Start from scratch").click();
+    await page.waitForURL("/editor/new");
+    expect(await page.getByPlaceholder("Enter your idea title...").inputValue()).toBe(
+      "My New Idea",
+    );
+    for (const heading of [
+      "My Idea",
+      "Problem Statement",
+      "Solution Overview",
+      "Key Features",
+      "Target Audience",
+      "Implementation Notes",
+      "Next Steps",
+    ]) {
+      await body(page).getByRole("heading", { name: heading, exact: true }).waitFor();
+    }
+    await audit(page, "editor-new");
+  });
+
+  test("the creator formats text and saves the idea", async () => {
+    const { page } = creator;
+    await page.getByPlaceholder("Enter your idea title...").fill(title);
+    await body(page).click();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Bold" }).click();
+    await page.keyboard.type(secret);
+    await body(page).locator("strong, b").filter({ hasText: secret }).waitFor();
+    ideaId = await createIdea(page);
+    await audit(page, "editor-draft");
+  });
+
+  test("publishing makes the idea read-only", async () => {
+    const { page } = creator;
+    await publish(page);
+    await page.getByRole("button", { name: "Save Changes" }).waitFor({ state: "hidden" });
+    expect(await body(page).count()).toBe(0);
+    await audit(page, "editor-published");
+  });
+
+  test("the creator makes a one-time link and copies it", async () => {
+    const { page } = creator;
+    await page.getByText("Share It", { exact: true }).click();
+    await page.waitForURL(`/share/${ideaId}`);
+    await says(page, "Share your idea");
+    link = await createLink(page, /one-time view/i);
+    expect(link).toMatch(new RegExp(`^${server.url}/view/[\\w-]{43}$`));
+    await page.getByRole("button", { name: "Copy Link" }).click();
+    await toast(page, "Share link copied to clipboard!");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    await audit(page, "share");
+  });
+
+  test("the link asks the recipient for details first", async () => {
+    const { page } = recipient;
+    await page.goto(link);
+    await submitDetails(page);
+    await says(page, "Name must be at least 3 characters");
+    await says(page, "Please enter a valid email address");
+    await audit(page, "collect");
+    expect(await page.content()).not.toContain(secret);
+    await giveDetails(page, reader);
+    await page.waitForURL(/\/nda\//);
+  });
+
+  test("the agreement can be accepted only after it was read", async () => {
+    const { page } = recipient;
+    await page.getByRole("button", { name: "Please read the full agreement" }).waitFor();
+    expect(
+      await page.getByRole("button", { name: "Please read the full agreement" }).isDisabled(),
+    ).toBe(true);
+    for (const fact of [title, inventor.name, reader.name]) {
+      await agreement(page).or(page.locator("main")).getByText(fact).first().waitFor();
+    }
+    await audit(page, "nda");
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  test("the downloaded agreement is the text that the server keeps", async () => {
+    const { page } = recipient;
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download Agreement" }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe(`NDA-Agreement-Idea-${ideaId}.txt`);
+
+    const saved = await readFile(await download.path());
+    const token = link.split("/").pop();
+    const { nda } = await (await page.request.get(`/api/share/${token}`)).json();
+    expect(saved.toString("utf8")).toBe(nda.text);
+    expect(createHash("sha256").update(saved).digest("hex")).toBe(nda.sha256);
+  });
+
+  test("agreeing opens the document", async () => {
+    const { page } = recipient;
+    await agree(page);
+    await page.waitForURL(/\/document\//);
+    await says(page, secret);
+    await says(page, "Verified & Published");
+    await audit(page, "document");
+  });
+
+  test("the recipient comments", async () => {
+    const { page } = recipient;
+    await comment(page, remark);
+    await says(page, remark);
+    await says(page, "just now");
+    await audit(page, "document-commented");
+  });
+
+  test("closing a one-time link warns and leaves", async () => {
+    const { page } = recipient;
+    await page.getByRole("button", { name: "Close" }).click();
+    const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
+    await dialog.getByText(/cannot be viewed again/).waitFor();
+    await audit(page, "document-closing");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.waitForURL("/");
+  });
+
+  test("the used link is dead for everyone else", async () => {
+    const { page } = latecomer;
+    await page.goto(link);
+    await says(page, "Access Denied");
+    await says(page, "The link you're trying to access is invalid or has expired.");
+    await audit(page, "access-denied");
+    expect(await page.content()).not.toContain(title);
+  });
+
+  test("the creator sees the view, the acceptance and the comment", async () => {
+    const { page } = creator;
+    await page.goto(`/share/${ideaId}`);
+    await page.getByText(reader.name).first().waitFor();
+    await page.getByText(remark).waitFor();
+
+    const [share] = await (await page.request.get(`/api/ideas/${ideaId}/shares`)).json();
+    expect(share).toMatchObject({ viewCount: 1, state: "exhausted" });
+    const activity: { type: string }[] = await (
+      await page.request.get(`/api/ideas/${ideaId}/activity`)
+    ).json();
+    expect(activity.map(({ type }) => type)).toEqual(["closed", "viewed", "agreed", "registered"]);
+    await audit(page, "share-activity");
+
+    await page.goto("/dashboard");
+    await page.getByText(`Idea (${ideaId}) : ${title}`).waitFor();
+    await audit(page, "dashboard");
+  });
+
+  test("no browser complained and no request left the origin", () => {
+    for (const { complaints } of [creator, recipient, latecomer]) {
+      expect(complaints).toEqual([]);
+    }
+  });
+
+  test("the log holds no token, password or content", async () => {
+    const logs = await server.logs();
+    expect(logs).not.toBe("");
+    for (const kept of [link.split("/").pop() ?? link, inventor.password, secret, remark]) {
+      expect(logs).not.toContain(kept);
+    }
+  });
+});

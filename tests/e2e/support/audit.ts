@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { AxeResults, RunOptions } from "axe-core";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { artifacts } from "./artifacts";
+import { viewport } from "./browser";
+
+declare global {
+  interface Window {
+    axe: { run(options: RunOptions): Promise<AxeResults> };
+  }
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const rules: RunOptions = {
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+  resultTypes: ["violations"],
+};
+
+const narrowest = 320;
+const pictured = [375, 1440];
+
+/**
+ * Holds what every screen owes every reader: no axe violation in light and dark, no
+ * sideways scrolling on the narrowest phone. Leaves pictures among the artifacts.
+ */
+export async function audit(page: Page, screen: string): Promise<void> {
+  await page.evaluate(axe);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await settled(page);
+    expect(await violations(page), `${screen}, ${colorScheme}`).toEqual([]);
+    for (const width of pictured) {
+      await page.setViewportSize({ width, height: viewport.height });
+      await settled(page);
+      await page.screenshot({
+        path: join(artifacts, `${screen}-${width}-${colorScheme}.png`),
+        fullPage: true,
+      });
+    }
+    await page.setViewportSize(viewport);
+  }
+
+  await page.setViewportSize({ width: narrowest, height: viewport.height });
+  await settled(page);
+  expect(await tooWide(page), `${screen} at ${narrowest} px`).toEqual([]);
+
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(viewport);
+}
+
+/** Colours halfway through a transition belong to no design: wait for all that end. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    const ending = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map((animation) => animation.finished));
+  });
+}
+
+async function violations(page: Page): Promise<string[]> {
+  const found = await page.evaluate((options) => window.axe.run(options), rules);
+  return found.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id} (${help}): ${node.html}\n${node.failureSummary}`),
+  );
+}
+
+/** The innermost elements that reach past the window, if the page scrolls sideways. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const reaching = [...document.body.querySelectorAll("*")].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth,
+    );
+    const innermost = reaching.filter(
+      (element) => !reaching.some((other) => other !== element && element.contains(other)),
+    );
+    return [
+      `${scrollWidth} px wide`,
+      ...innermost.slice(0, 5).map((element) => element.outerHTML.slice(0, 200)),
+    ];
+  });
+}

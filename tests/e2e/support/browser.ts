@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import {
+  type Browser,
+  type BrowserContext,
+  type ConsoleMessage,
+  chromium,
+  type Page,
+} from "playwright-core";
+import { inject } from "vitest";
+import { artifacts } from "./artifacts";
+
+/** Everyday desktop; audits look at the narrow and the wide ones. */
+export const viewport = { width: 1280, height: 800 };
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: inject("chromium"),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** A failed request that a test means to cause; the browser logs it as an error. */
+export interface ExpectedFailure {
+  path: RegExp;
+  status: number;
+}
+
+/** One person at a browser of their own: no cookie or storage is shared with another's. */
+export interface Person {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Console errors, page errors and requests to other origins so far. */
+  readonly complaints: string[];
+  /** Leaves, after a picture of what they saw last. */
+  leave(): Promise<void>;
+}
+
+export async function newPerson(
+  browser: Browser,
+  name: string,
+  origin: string,
+  expected: ExpectedFailure[] = [],
+): Promise<Person> {
+  const context = await browser.newContext({ baseURL: origin, viewport, locale: "en-GB" });
+  context.setDefaultTimeout(10_000);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
+  const page = await context.newPage();
+
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" && !expected.some((failure) => matches(message, failure))) {
+      complaints.push(`console: ${message.text()} (${message.location().url})`);
+    }
+  });
+  page.on("pageerror", (error) => complaints.push(`page error: ${error.stack ?? error.message}`));
+  context.on("request", (request) => {
+    const url = new URL(request.url());
+    if (!["data:", "blob:"].includes(url.protocol) && url.origin !== origin) {
+      complaints.push(`request to another origin: ${url}`);
+    }
+  });
+
+  return {
+    page,
+    context,
+    complaints,
+    async leave() {
+      await page.screenshot({ path: join(artifacts, `last-${name}.png`) });
+      await context.close();
+    },
+  };
+}
+
+function matches(message: ConsoleMessage, failure: ExpectedFailure): boolean {
+  const { url } = message.location();
+  return (
+    URL.canParse(url) &&
+    failure.path.test(new URL(url).pathname) &&
+    message.text().includes(`status of ${failure.status} `)
+  );
+}
