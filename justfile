@@ -4,6 +4,7 @@
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
 just := just_executable()
+target := env("CARGO_TARGET_DIR", "target")
 with_postgres := "tests/postgres/with-cluster.sh"
 
 # List the commands
@@ -13,7 +14,7 @@ default:
 # Build everything and start it on http://127.0.0.1:8080 with SQLite in ./data
 run: _frontend _build-tools
     cargo build --release --locked --bin ideavault
-    target/release/ideavault serve
+    {{ target }}/release/ideavault serve
 
 # Start the server and Vite, both reloading on a change (http://127.0.0.1:5173)
 dev: _frontend _build-tools
@@ -27,7 +28,7 @@ dev: _frontend _build-tools
     while :; do
         touch "$built"
         if cargo build --locked --bin ideavault; then
-            target/debug/ideavault serve --public-url http://127.0.0.1:5173 & server=$!
+            {{ target }}/debug/ideavault serve --public-url http://127.0.0.1:5173 & server=$!
         fi
         until [[ -n $(find Cargo.toml Cargo.lock crates migrations -newer "$built" -print -quit) ]]; do
             kill -0 "$vite"
@@ -39,7 +40,7 @@ dev: _frontend _build-tools
 # Every test: Rust on both databases, frontend, real browser
 test: _frontend _build-tools
     {{ with_postgres }} cargo test --locked --workspace
-    cd frontend && npm test
+    cd frontend && npm test -- --reporter=default --reporter=../tests/vitest-summary.js
     {{ just }} e2e
 
 # The Rust tests that need no Postgres
@@ -54,7 +55,7 @@ test-postgres: _frontend _build-tools
 e2e: _frontend _build-tools (_npm-ci "tests/e2e")
     tests/install.sh chromium
     cargo build --locked --workspace --bins
-    cd tests/e2e && npm test
+    IDEAVAULT_BINARY="$(realpath {{ target }})/debug/ideavault" npm --prefix tests/e2e test
 
 # Formatting, lints, types, licences and generated files; changes nothing else
 lint: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
@@ -72,8 +73,8 @@ fmt: (_npm-ci "frontend")
 
 # Regenerate openapi.json from the server and the typed client from openapi.json
 schema: _frontend _build-tools
-    cargo run --locked --quiet --bin ideavault -- openapi > target/openapi.json
-    cp target/openapi.json {{ openapi }}
+    cargo run --locked --quiet --bin ideavault -- openapi > {{ target }}/openapi.json
+    cp {{ target }}/openapi.json {{ openapi }}
     cd frontend && npm run codegen
 
 # Make empty up and down migrations of the same name for both databases
