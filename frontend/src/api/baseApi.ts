@@ -1,0 +1,19 @@
+import { type BaseQueryFn, createApi } from "@reduxjs/toolkit/query/react";
+import { type ApiError, type ApiRequest, send } from "./http";
+
+const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError> = (args, { signal }) =>
+  send({ ...(typeof args === "string" ? { url: args } : args), signal });
+
+/**
+ * The empty RTK Query API that the generated endpoints are injected into. Cached data never goes
+ * stale by itself (spec section 9): only mutations invalidate it.
+ */
+export const baseApi = createApi({
+  reducerPath: "api",
+  baseQuery,
+  tagTypes: ["Me", "Idea", "IdeaList", "Shares", "Activity", "Comments"],
+  keepUnusedDataFor: Number.POSITIVE_INFINITY,
+  refetchOnFocus: false,
+  refetchOnReconnect: false,
+  endpoints: () => ({}),
+});

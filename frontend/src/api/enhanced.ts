@@ -1,0 +1,46 @@
+import { generatedApi } from "./generated";
+
+/**
+ * The generated API with fine cache tags. Import hooks and endpoints of signed-in pages from here
+ * (`./generated` only for types): importing this module is what registers the tags.
+ */
+export const api = generatedApi.enhanceEndpoints({
+  endpoints: {
+    getCurrentUser: { providesTags: ["Me"] },
+    listIdeas: { providesTags: ["IdeaList"] },
+    getIdea: { providesTags: (_idea, _error, { id }) => [{ type: "Idea", id }] },
+    createIdea: { invalidatesTags: ["IdeaList"] },
+    updateIdea: {
+      invalidatesTags: (_idea, _error, { id }) => ["IdeaList", { type: "Idea", id }],
+    },
+    publishIdea: {
+      invalidatesTags: (_idea, _error, { id }) => ["IdeaList", { type: "Idea", id }],
+    },
+    deleteIdea: { invalidatesTags: ["IdeaList"] },
+    listIdeaShares: { providesTags: (_shares, _error, { id }) => [{ type: "Shares", id }] },
+    listIdeaActivity: { providesTags: (_rows, _error, { id }) => [{ type: "Activity", id }] },
+    createShare: {
+      invalidatesTags: (share) => (share ? [{ type: "Shares", id: share.ideaId }] : []),
+    },
+    revokeShare: { invalidatesTags: ["Shares"] },
+    listComments: { providesTags: ["Comments"] },
+    createComment: { invalidatesTags: ["Comments"] },
+  },
+});
+
+export const {
+  useGetCurrentUserQuery,
+  useLogoutMutation,
+  useListIdeasQuery,
+  useGetIdeaQuery,
+  useCreateIdeaMutation,
+  useUpdateIdeaMutation,
+  usePublishIdeaMutation,
+  useDeleteIdeaMutation,
+  useListIdeaSharesQuery,
+  useListIdeaActivityQuery,
+  useCreateShareMutation,
+  useRevokeShareMutation,
+  useListCommentsQuery,
+  useCreateCommentMutation,
+} = api;

@@ -1,0 +1,84 @@
+/**
+ * The one place that calls `fetch`. Both halves of the API layer (RTK Query for signed-in pages,
+ * `publicClient` for public ones) go through `send`, so that every failure has the same shape.
+ */
+
+/** A failed call as spec section 7 words it, plus what the server's error body says. */
+export interface ApiError {
+  /** HTTP status, or 0 when no answer came. */
+  status: number;
+  /** "status: body text", or "status: status text" when the body is empty. */
+  message: string;
+  /** The server's own message, when the body carried one. */
+  detail: string | null;
+  /** The payload field the server complains about, in camelCase. */
+  field: string | null;
+}
+
+/** Either the decoded answer or the failure; `send` never throws. */
+export type ApiResult<T> = { data: T; error?: undefined } | { data?: undefined; error: ApiError };
+
+/** What a call needs; FormData bodies go out as multipart, everything else as JSON. */
+export interface ApiRequest {
+  url: string;
+  method?: string | undefined;
+  body?: unknown;
+  params?: Record<string, unknown> | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Performs one call with cookies, without retry and without the browser cache. */
+export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
+  try {
+    const response = await fetch(address(request), {
+      method: request.method ?? "GET",
+      credentials: "include",
+      cache: "no-store",
+      ...encodeBody(request.body),
+      ...(request.signal ? { signal: request.signal } : {}),
+    });
+    const text = await response.text();
+    if (!response.ok) return { error: failure(response, text) };
+    return { data: (text === "" ? null : JSON.parse(text)) as T };
+  } catch (cause) {
+    return { error: { status: 0, message: `0: ${String(cause)}`, detail: null, field: null } };
+  }
+}
+
+function address({ url, params }: ApiRequest): URL {
+  const target = new URL(url, location.origin);
+  for (const [name, value] of Object.entries(params ?? {})) {
+    if (value !== undefined && value !== null) target.searchParams.set(name, String(value));
+  }
+  return target;
+}
+
+function encodeBody(body: unknown): Pick<RequestInit, "body" | "headers"> {
+  if (body === undefined) return {};
+  if (body instanceof FormData) return { body };
+  return { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+}
+
+function failure(response: Response, text: string): ApiError {
+  const parsed = errorBody(text);
+  return {
+    status: response.status,
+    message: `${response.status}: ${text || response.statusText}`,
+    detail: parsed.message ?? null,
+    field: parsed.field ?? null,
+  };
+}
+
+function errorBody(text: string): { message?: string; field?: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null) return {};
+    const { message, field } = value as Record<string, unknown>;
+    return {
+      ...(typeof message === "string" ? { message } : {}),
+      ...(typeof field === "string" ? { field } : {}),
+    };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * The calls of public pages (login, register, the recipient flow), typed by the generated client
+ * but without RTK Query, whose 20 KB those pages have no use for: they cache nothing.
+ * Nothing here throws; each call gives `{ data }` or `{ error }`.
+ */
+import type {
+  Comment,
+  CommentBody,
+  LoginBody,
+  LoginView,
+  Recipient,
+  RecipientBody,
+  RegisterBody,
+  SharedIdea,
+  User,
+} from "./generated";
+import { send } from "./http";
+
+const segment = encodeURIComponent;
+
+export const publicClient = {
+  login: (body: LoginBody) => send<LoginView>({ url: "/api/auth/login", method: "POST", body }),
+
+  register: (body: RegisterBody) => send<User>({ url: "/api/auth/register", method: "POST", body }),
+
+  /** A dead, revoked, expired or unknown link is a 404. */
+  openShare: (token: string, signal?: AbortSignal) =>
+    send<SharedIdea>({ url: `/api/share/${segment(token)}`, signal }),
+
+  closeShare: (token: string) =>
+    send<null>({ url: `/api/share/${segment(token)}/close`, method: "POST", body: {} }),
+
+  registerRecipient: (body: RecipientBody) =>
+    send<Recipient>({ url: "/api/recipients", method: "POST", body }),
+
+  agreeToNda: (recipientId: string) =>
+    send<Recipient>({
+      url: `/api/recipients/${segment(recipientId)}/nda`,
+      method: "PUT",
+      body: { agreed: true },
+    }),
+
+  /** Without an idea: every comment the caller may read. */
+  listComments: (ideaId?: number) => send<Comment[]>({ url: "/api/comments", params: { ideaId } }),
+
+  createComment: (body: CommentBody) =>
+    send<Comment>({ url: "/api/comments", method: "POST", body }),
+};
