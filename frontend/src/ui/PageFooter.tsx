@@ -1,0 +1,53 @@
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+import { paths } from "@/app/paths";
+import { formatDateTimeSeconds } from "./dates";
+import { ThemeSwitch } from "./ThemeSwitch";
+
+const links = [
+  { to: paths.about, label: "About Us" },
+  { to: paths.contact, label: "Contact" },
+  { to: paths.privacyPolicy, label: "Privacy Policy" },
+  { to: paths.dataHandling, label: "Data Handling" },
+];
+
+/** The footer of every page (spec section 2); /profile leaves the links out. */
+export function PageFooter({ withLinks }: { withLinks: boolean }) {
+  return (
+    <footer className="border-line border-t print:hidden">
+      <div className="mx-auto flex w-full max-w-6xl flex-col items-center gap-4 px-4 py-6 text-muted text-sm sm:px-6 md:flex-row md:justify-between">
+        <TimestampLine />
+        {withLinks && (
+          <nav aria-label="Footer">
+            <ul className="flex flex-wrap justify-center gap-x-5">
+              {links.map(({ to, label }) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    className="inline-flex min-h-11 items-center underline-offset-4 hover:text-ink hover:underline md:min-h-8"
+                  >
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        <ThemeSwitch />
+      </div>
+    </footer>
+  );
+}
+
+function TimestampLine() {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <p className="text-center tabular-nums md:text-left">
+      Blockchain timestamp: <time dateTime={now.toISOString()}>{formatDateTimeSeconds(now)}</time>
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+import { cx } from "./cx";
+
+interface PageHeadingProps {
+  children: ReactNode;
+  /** The document's title; the heading's text unless given. Unique per route. */
+  documentTitle: string;
+  className?: string;
+}
+
+/**
+ * The page's one h1. It names the document and, after a navigation, takes focus, so that screen
+ * readers announce the new page and Tab starts at its top.
+ */
+export function PageHeading({ children, documentTitle, className }: PageHeadingProps) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  const { key } = useLocation();
+  const isFirstPage = key === "default";
+
+  useEffect(() => {
+    document.title = `${documentTitle} · IdeaVault`;
+  }, [documentTitle]);
+
+  useEffect(() => {
+    if (!isFirstPage) ref.current?.focus({ preventScroll: true });
+  }, [isFirstPage]);
+
+  return (
+    <h1 ref={ref} tabIndex={-1} className={cx("font-semibold font-serif text-3xl", className)}>
+      {children}
+    </h1>
+  );
+}

@@ -1,0 +1,65 @@
+import { ArrowLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { paths } from "@/app/paths";
+import { cx } from "./cx";
+import { Logo } from "./Logo";
+import { PageFooter } from "./PageFooter";
+
+interface PageLayoutProps {
+  children: ReactNode;
+  /** Where the optional back button leads, and what it is called. */
+  back?: { to: string; label: string };
+  /** Stands at the right end of the header. */
+  actions?: ReactNode;
+  /** Width of the content; `full` leaves it to the page. */
+  width?: "narrow" | "medium" | "wide" | "full";
+  footerLinks?: boolean;
+  className?: string;
+}
+
+const widths = { narrow: "max-w-md", medium: "max-w-3xl", wide: "max-w-6xl", full: "" };
+
+/** Header, main and footer of every page (spec section 2, shared layout). */
+export function PageLayout({
+  children,
+  back,
+  actions,
+  width = "wide",
+  footerLinks = true,
+  className,
+}: PageLayoutProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="border-line border-b bg-surface print:hidden">
+        <div className="mx-auto flex min-h-16 w-full max-w-6xl items-center gap-2 px-4 sm:px-6">
+          {back && (
+            <Link
+              to={back.to}
+              className="-ml-2 inline-flex min-h-11 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-sunken hover:text-ink"
+            >
+              <ArrowLeft className="size-4" aria-hidden="true" />
+              {back.label}
+            </Link>
+          )}
+          <Link to={paths.home} className="inline-flex min-h-11 items-center rounded-md">
+            <Logo />
+          </Link>
+          {actions && <div className="ml-auto flex items-center gap-2">{actions}</div>}
+        </div>
+      </header>
+      <main
+        id="main"
+        tabIndex={-1}
+        className={cx(
+          "mx-auto w-full flex-1 px-4 py-8 outline-none sm:px-6 sm:py-12",
+          widths[width],
+          className,
+        )}
+      >
+        {children}
+      </main>
+      <PageFooter withLinks={footerLinks} />
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from "react";
+
+/** `system` follows the operating system; the others override it on this browser. */
+export type Theme = "system" | "light" | "dark";
+
+/** Also read by public/theme.js before first paint. */
+const STORAGE_KEY = "theme";
+const listeners = new Set<() => void>();
+
+function currentTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === "light" || theme === "dark" ? theme : "system";
+}
+
+function setTheme(theme: Theme): void {
+  if (theme === "system") {
+    delete document.documentElement.dataset.theme;
+    localStorage.removeItem(STORAGE_KEY);
+  } else {
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem(STORAGE_KEY, theme);
+  }
+  for (const notify of listeners) notify();
+}
+
+/** The theme in force and the way to change it. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const theme = useSyncExternalStore((notify) => {
+    listeners.add(notify);
+    return () => listeners.delete(notify);
+  }, currentTheme);
+  return [theme, setTheme];
+}
