@@ -1,0 +1,40 @@
+import { Outlet, ScrollRestoration, useNavigation } from "react-router";
+import { Spinner } from "@/ui/Spinner";
+import { ToastArea } from "@/ui/toast/ToastArea";
+import { isProtectedPath } from "./guard";
+
+/** What surrounds every route: skip link, toast area, and word of a check that takes its time. */
+export function RootLayout() {
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-primary px-4 py-3 font-semibold text-on-primary focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <NavigationStatus />
+      <Outlet />
+      <ToastArea />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+/** The old screen stays until the new one may be shown; this line says what it waits for. */
+function NavigationStatus() {
+  const { location } = useNavigation();
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-4 z-40 flex justify-center"
+    >
+      {location && (
+        <p className="flex items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-muted text-sm opacity-0 shadow-raised motion-safe:animate-late-in motion-reduce:opacity-100">
+          <Spinner />
+          {isProtectedPath(location.pathname) ? "Verifying access..." : "Loading..."}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import "@/ui/styles/index.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Provider } from "react-redux";
+import { createBrowserRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { adoptPageNonce } from "@/ui/nonce";
+import { createRoutes } from "./router";
+import { createAppRuntime } from "./store";
+
+adoptPageNonce();
+
+const runtime = createAppRuntime();
+const router = createBrowserRouter(createRoutes(runtime));
+const root = document.getElementById("root");
+
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <Provider store={runtime.store}>
+        <RouterProvider router={router} />
+      </Provider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,22 @@
+/** Every path of the route table in spec section 2; links are built here and nowhere else. */
+export const paths = {
+  home: "/",
+  login: "/login",
+  register: "/register",
+  forgotPassword: "/forgot-password",
+  terms: "/terms",
+  privacy: "/privacy",
+  about: "/about",
+  contact: "/contact",
+  privacyPolicy: "/privacy-policy",
+  dataHandling: "/data-handling",
+  dashboard: "/dashboard",
+  profile: "/profile",
+  newIdea: "/editor/new",
+  editor: (ideaId: number) => `/editor/${ideaId}`,
+  share: (ideaId: number) => `/share/${ideaId}`,
+  collect: (accessToken: string) => `/collect/${encodeURIComponent(accessToken)}`,
+  view: (accessToken: string) => `/view/${encodeURIComponent(accessToken)}`,
+  nda: (accessToken: string) => `/nda/${encodeURIComponent(accessToken)}`,
+  document: (accessToken: string) => `/document/${encodeURIComponent(accessToken)}`,
+} as const;

@@ -1,0 +1,48 @@
+import type { RouteObject } from "react-router";
+import { StatusScreen } from "@/ui/StatusScreen";
+import { requireUser } from "./guard";
+import { RootLayout } from "./RootLayout";
+import { RouteError } from "./RouteError";
+import type { AppRuntime } from "./store";
+
+const LoadingScreen = () => <StatusScreen text="Loading..." />;
+const VerifyingScreen = () => <StatusScreen text="Verifying access..." />;
+
+/** The route table of spec section 2. Every screen is a chunk of its own. */
+export function createRoutes(runtime: AppRuntime): RouteObject[] {
+  return [
+    {
+      Component: RootLayout,
+      ErrorBoundary: RouteError,
+      HydrateFallback: LoadingScreen,
+      children: [...publicRoutes, protectedRoutes(runtime)],
+    },
+  ];
+}
+
+const publicRoutes: RouteObject[] = [
+  { path: "/", lazy: () => import("./routes/landing") },
+  { path: "/login", lazy: () => import("./routes/login") },
+  { path: "/register", lazy: () => import("./routes/register") },
+  { path: "/collect/:accessToken?", lazy: () => import("./routes/collect") },
+  { path: "/view/:accessToken?", lazy: () => import("./routes/collect") },
+  { path: "/nda/:accessToken?", lazy: () => import("./routes/nda") },
+  { path: "/document/:accessToken?", lazy: () => import("./routes/document") },
+  { path: "*", lazy: () => import("./routes/notFound") },
+];
+
+function protectedRoutes(runtime: AppRuntime): RouteObject {
+  return {
+    loader: () => requireUser(runtime),
+    // Every navigation asks again, also from one signed-in screen to the next.
+    shouldRevalidate: () => true,
+    HydrateFallback: VerifyingScreen,
+    lazy: () => import("./routes/signedIn"),
+    children: [
+      { path: "/dashboard", lazy: () => import("./routes/dashboard") },
+      { path: "/editor/:id", lazy: () => import("./routes/editor") },
+      { path: "/share/:id", lazy: () => import("./routes/share") },
+      { path: "/profile", lazy: () => import("./routes/profile") },
+    ],
+  };
+}

@@ -1,0 +1,3 @@
+import { CollectPage } from "@/features/recipient/CollectPage";
+
+export const Component = CollectPage;

@@ -1,0 +1,3 @@
+import { DashboardPage } from "@/features/ideas/DashboardPage";
+
+export const Component = DashboardPage;

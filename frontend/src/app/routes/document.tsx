@@ -1,0 +1,3 @@
+import { DocumentPage } from "@/features/recipient/DocumentPage";
+
+export const Component = DocumentPage;

@@ -1,0 +1,3 @@
+import { EditorPage } from "@/features/editor/EditorPage";
+
+export const Component = EditorPage;

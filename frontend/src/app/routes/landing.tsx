@@ -1,0 +1,3 @@
+import { LandingPage } from "@/features/landing/LandingPage";
+
+export const Component = LandingPage;

@@ -1,0 +1,3 @@
+import { NdaPage } from "@/features/recipient/NdaPage";
+
+export const Component = NdaPage;

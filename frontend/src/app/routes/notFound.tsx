@@ -1,0 +1,3 @@
+import { NotFoundPage } from "@/features/pages/NotFoundPage";
+
+export const Component = NotFoundPage;

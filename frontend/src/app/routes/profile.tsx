@@ -1,0 +1,3 @@
+import { ProfilePage } from "@/features/profile/ProfilePage";
+
+export const Component = ProfilePage;

@@ -1,0 +1,3 @@
+import { RegisterPage } from "@/features/auth/RegisterPage";
+
+export const Component = RegisterPage;

@@ -1,0 +1,3 @@
+import { SharePage } from "@/features/shares/SharePage";
+
+export const Component = SharePage;

@@ -1,0 +1,59 @@
+import {
+  combineSlices,
+  configureStore,
+  createDynamicMiddleware,
+  type Middleware,
+  type WithSlice,
+} from "@reduxjs/toolkit";
+import type { baseApi } from "@/api/baseApi";
+import { currentUserSlice } from "@/api/currentUserSlice";
+import { toastSlice } from "@/ui/toast/toastSlice";
+
+/** Public pages never load RTK Query; its slice joins when the first signed-in page asks for it. */
+const rootReducer = combineSlices(toastSlice, currentUserSlice).withLazyLoadedSlices<
+  WithSlice<typeof baseApi>
+>();
+
+/** The running application's state, and the way to add the RTK Query half to it. */
+export interface AppRuntime {
+  store: AppStore;
+  /** Loads and attaches RTK Query once. A failed download is tried again at the next call. */
+  loadApi: () => Promise<typeof import("@/api/enhanced").api>;
+}
+
+/** One runtime per page load, and one per test. */
+export function createAppRuntime(): AppRuntime {
+  const { store, addMiddleware } = createStore();
+  let loading: ReturnType<AppRuntime["loadApi"]> | undefined;
+
+  async function attachApi() {
+    const { api } = await import("@/api/enhanced");
+    rootReducer.inject(api);
+    addMiddleware(api.middleware as Middleware);
+    store.dispatch({ type: "app/apiAttached" });
+    return api;
+  }
+
+  const loadApi = () => {
+    loading ??= attachApi().catch((cause: unknown) => {
+      loading = undefined;
+      throw cause;
+    });
+    return loading;
+  };
+
+  return { store, loadApi };
+}
+
+function createStore() {
+  const dynamic = createDynamicMiddleware();
+  const store = configureStore({
+    reducer: rootReducer,
+    middleware: (defaults) => defaults().concat(dynamic.middleware),
+  });
+  return { store, addMiddleware: dynamic.addMiddleware };
+}
+
+type AppStore = ReturnType<typeof createStore>["store"];
+export type RootState = ReturnType<AppStore["getState"]>;
+export type AppDispatch = AppStore["dispatch"];

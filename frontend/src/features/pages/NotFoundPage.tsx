@@ -1,0 +1,15 @@
+import { paths } from "@/app/paths";
+import { LinkButton } from "@/ui/LinkButton";
+import { PageHeading } from "@/ui/PageHeading";
+import { PageLayout } from "@/ui/PageLayout";
+
+/** The fallback for every path outside the route table (spec section 2). */
+export function NotFoundPage() {
+  return (
+    <PageLayout width="narrow" className="text-center">
+      <PageHeading documentTitle="404 Page Not Found">404 Page Not Found</PageHeading>
+      <p className="mt-3 mb-6 text-muted">Did you forget to add the page to the router?</p>
+      <LinkButton to={paths.home}>Return Home</LinkButton>
+    </PageLayout>
+  );
+}

@@ -1,0 +1,34 @@
+import { delay, HttpResponse, http } from "msw";
+import type { User } from "@/api/generated";
+import { aUser } from "./fixtures";
+import { server } from "./server";
+
+type Method = "get" | "post" | "put" | "delete";
+
+/** Makes the fake server answer one call and records the bodies it receives. */
+export function answer(method: Method, path: string, status: number, body?: object) {
+  const calls: { body: unknown; url: URL }[] = [];
+  server.use(
+    http[method](`*${path}`, async ({ request }) => {
+      const text = await request.text();
+      calls.push({ body: text ? JSON.parse(text) : undefined, url: new URL(request.url) });
+      return body === undefined
+        ? new HttpResponse(null, { status })
+        : HttpResponse.json(body, { status });
+    }),
+  );
+  return calls;
+}
+
+/** A call that never answers, for looking at waiting states. */
+export function hang(method: Method, path: string) {
+  server.use(
+    http[method](`*${path}`, async () => {
+      await delay("infinite");
+    }),
+  );
+}
+
+export const signedIn = (user: User = aUser()) => answer("get", "/api/auth/me", 200, user);
+export const signedOut = () =>
+  answer("get", "/api/auth/me", 401, { message: "You are not signed in." });

@@ -1,0 +1,42 @@
+import type { Idea, IdeaSummary, Share, User } from "@/api/generated";
+
+export const aUser = (over: Partial<User> = {}): User => ({
+  id: "5b0c9d5e-8a56-4a7e-9f0e-0f6f9a1c2d3e",
+  name: "Ada Lovelace",
+  email: "ada@example.org",
+  profileImage: null,
+  ...over,
+});
+
+export const anIdeaSummary = (over: Partial<IdeaSummary> = {}): IdeaSummary => ({
+  id: 7,
+  title: "Self-watering planter",
+  status: "draft",
+  contentKind: "html",
+  documentId: null,
+  blockchainTimestamp: null,
+  lastModified: "2026-11-20T09:30:00.000000Z",
+  ...over,
+});
+
+export const anIdea = (over: Partial<Idea> = {}): Idea => ({
+  ...anIdeaSummary(),
+  content: "<p>Water wicks up.</p>",
+  revision: 1,
+  sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  ...over,
+});
+
+export const aShare = (over: Partial<Share> = {}): Share => ({
+  id: "0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111",
+  ideaId: 7,
+  shareType: "full-access",
+  expiresAt: null,
+  maxViews: null,
+  recipientEmail: null,
+  accessLink: "tok3n",
+  viewCount: 0,
+  state: "active",
+  createdAt: "2026-11-20T10:00:00.000000Z",
+  ...over,
+});
