@@ -1,0 +1,148 @@
+//! Creators' accounts: sign-up and sign-in.
+
+use std::sync::Arc;
+
+use ideavault_domain::account::{Password, User};
+use ideavault_domain::email::Email;
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::ids::UserId;
+use ideavault_domain::ports::{Clock, PasswordHasher, PortError, Random, Store, StoreError};
+use ideavault_domain::text::PersonName;
+use thiserror::Error;
+
+use crate::random;
+
+/// Why an account action failed.
+#[derive(Debug, Error)]
+pub enum AccountError {
+    /// A field breaks a rule.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// The address has an account already.
+    #[error("the email address is taken")]
+    EmailTaken,
+    /// No account has that address and password.
+    #[error("wrong email or password")]
+    WrongCredentials,
+    /// The account behind a session is gone.
+    #[error("the signed-in account does not exist")]
+    NoSuchUser,
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Hashing or randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<AccountError> for Failure {
+    fn from(error: AccountError) -> Self {
+        match error {
+            AccountError::Invalid(invalid) => Self::Invalid(invalid),
+            AccountError::EmailTaken => {
+                Self::Conflict("An account with this email address exists already".into())
+            }
+            AccountError::WrongCredentials => {
+                Self::Unauthenticated("Invalid email or password. Please try again.".into())
+            }
+            AccountError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
+            AccountError::Store(error) => error.into(),
+            AccountError::Port(error) => Self::Internal(Box::new(error)),
+        }
+    }
+}
+
+/// What a person types to sign up.
+#[derive(Clone, Copy, Debug)]
+pub struct SignUp<'a> {
+    /// Full name.
+    pub name: &'a str,
+    /// Address.
+    pub email: &'a str,
+    /// Password.
+    pub password: &'a str,
+}
+
+/// Accounts.
+pub struct Accounts<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+    passwords: Arc<dyn PasswordHasher>,
+}
+
+impl<S: Store> Accounts<S> {
+    /// Wires the area.
+    pub fn new(
+        store: Arc<S>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+        passwords: Arc<dyn PasswordHasher>,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            random,
+            passwords,
+        }
+    }
+
+    /// Makes an account. Does not sign in.
+    ///
+    /// # Errors
+    /// [`AccountError::Invalid`], or [`AccountError::EmailTaken`].
+    pub fn register(&self, form: SignUp<'_>) -> Result<User, AccountError> {
+        let name = PersonName::parse_creator(form.name)?;
+        let email = Email::parse(form.email)?;
+        let password = Password::parse("password", form.password)?;
+        let user = User {
+            id: UserId::from_random(random::bytes(self.random.as_ref())?),
+            name,
+            email,
+            profile_image: None,
+            created_at: self.clock.now(),
+        };
+        let password_hash = self.passwords.hash(&password)?;
+        self.store.write(|session| {
+            if session.add_user(&user, &password_hash)? {
+                Ok(())
+            } else {
+                Err(AccountError::EmailTaken)
+            }
+        })?;
+        Ok(user)
+    }
+
+    /// Checks an address and a password. Takes the same time whether or not
+    /// the address has an account.
+    ///
+    /// # Errors
+    /// [`AccountError::Invalid`], or [`AccountError::WrongCredentials`].
+    pub fn log_in(&self, email: &str, password: &str) -> Result<User, AccountError> {
+        let email = Email::parse(email)?;
+        let password = Password::parse("password", password)?;
+        let credentials = self
+            .store
+            .read(|session| session.credentials(&email))
+            .map_err(AccountError::from)?;
+        let hash = credentials.as_ref().map(|found| &found.password_hash);
+        let matches = self.passwords.verify(&password, hash)?;
+        match credentials {
+            Some(found) if matches => Ok(found.user),
+            _ => Err(AccountError::WrongCredentials),
+        }
+    }
+
+    /// The account behind a session.
+    ///
+    /// # Errors
+    /// [`AccountError::NoSuchUser`] when it was removed meanwhile.
+    pub fn current_user(&self, id: UserId) -> Result<User, AccountError> {
+        self.store
+            .read(|session| session.user(id))?
+            .ok_or(AccountError::NoSuchUser)
+    }
+}
+
+#[cfg(test)]
+mod tests;

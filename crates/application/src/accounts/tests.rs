@@ -1,0 +1,157 @@
+use ideavault_domain::account::PasswordHash;
+use ideavault_domain::ports::Credentials;
+use mockall::mock;
+
+use super::*;
+use crate::testing::{MockStore, Nines, StoppedClock, at, owner};
+
+mock! {
+    Passwords {}
+
+    impl PasswordHasher for Passwords {
+        fn hash(&self, password: &Password) -> Result<PasswordHash, PortError>;
+        fn verify<'a>(
+            &self,
+            password: &Password,
+            hash: Option<&'a PasswordHash>,
+        ) -> Result<bool, PortError>;
+    }
+}
+
+fn accounts(store: Arc<MockStore>, passwords: MockPasswords) -> Accounts<MockStore> {
+    Accounts::new(
+        store,
+        Arc::new(StoppedClock),
+        Arc::new(Nines),
+        Arc::new(passwords),
+    )
+}
+
+fn ada() -> User {
+    User {
+        id: owner(),
+        name: PersonName::parse_creator("Ada").unwrap(),
+        email: Email::parse("ada@example.org").unwrap(),
+        profile_image: None,
+        created_at: at(-1),
+    }
+}
+
+fn hashing() -> MockPasswords {
+    let mut passwords = MockPasswords::new();
+    passwords
+        .expect_hash()
+        .returning(|password| Ok(PasswordHash::new(format!("hash of {}", password.reveal()))));
+    passwords
+}
+
+#[test]
+fn registering_stores_the_parsed_account_and_only_a_hash() {
+    let store = MockStore::new(
+        |_| {},
+        |writes| {
+            writes
+                .expect_add_user()
+                .withf(|user, hash| {
+                    user.email.as_str() == "ada@example.org"
+                        && user.name.as_str() == "Ada"
+                        && user.created_at == at(0)
+                        && hash.as_str() == "hash of secret"
+                })
+                .times(1)
+                .returning(|_, _| Ok(true));
+        },
+    );
+    let form = SignUp {
+        name: " Ada ",
+        email: " ADA@example.org",
+        password: "secret",
+    };
+    accounts(store, hashing()).register(form).unwrap();
+}
+
+#[test]
+fn a_taken_address_is_a_conflict() {
+    let store = MockStore::new(
+        |_| {},
+        |writes| {
+            writes.expect_add_user().returning(|_, _| Ok(false));
+        },
+    );
+    let form = SignUp {
+        name: "Ada",
+        email: "ada@example.org",
+        password: "secret",
+    };
+    let error = accounts(store, hashing()).register(form).unwrap_err();
+    assert!(matches!(Failure::from(error), Failure::Conflict(_)));
+}
+
+#[test]
+fn nothing_is_hashed_or_stored_when_a_field_is_wrong() {
+    let store = MockStore::new(|_| {}, |_| {});
+    let accounts = accounts(store, MockPasswords::new());
+    for (name, email, password, field) in [
+        ("A", "ada@example.org", "secret", "name"),
+        ("Ada", "ada", "secret", "email"),
+        ("Ada", "ada@example.org", "short", "password"),
+    ] {
+        let form = SignUp {
+            name,
+            email,
+            password,
+        };
+        match accounts.register(form) {
+            Err(AccountError::Invalid(invalid)) => assert_eq!(invalid.field, field),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_wrong_password_and_an_unknown_address_fail_alike_and_both_do_the_hashing_work() {
+    for known in [true, false] {
+        let store = MockStore::new(
+            |reads| {
+                reads.expect_credentials().returning(move |_| {
+                    Ok(known.then(|| Credentials {
+                        user: ada(),
+                        password_hash: PasswordHash::new("stored".into()),
+                    }))
+                });
+            },
+            |_| {},
+        );
+        let mut passwords = MockPasswords::new();
+        passwords
+            .expect_verify()
+            .withf(move |_, hash| hash.is_some() == known)
+            .times(1)
+            .returning(|_, _| Ok(false));
+        let error = accounts(store, passwords)
+            .log_in("ada@example.org", "wrong-password")
+            .unwrap_err();
+        assert!(matches!(error, AccountError::WrongCredentials));
+    }
+}
+
+#[test]
+fn the_right_password_signs_in() {
+    let store = MockStore::new(
+        |reads| {
+            reads.expect_credentials().returning(|_| {
+                Ok(Some(Credentials {
+                    user: ada(),
+                    password_hash: PasswordHash::new("stored".into()),
+                }))
+            });
+        },
+        |_| {},
+    );
+    let mut passwords = MockPasswords::new();
+    passwords.expect_verify().returning(|_, _| Ok(true));
+    let user = accounts(store, passwords)
+        .log_in(" Ada@Example.org ", "secret")
+        .unwrap();
+    assert_eq!(user, ada());
+}

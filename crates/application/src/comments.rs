@@ -1,0 +1,269 @@
+//! Comments, by recipients who agreed and by the idea's owner.
+
+use std::sync::Arc;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::comment::{Comment, CommentText};
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::ids::{CommentId, IdeaId, RecipientId, UserId};
+use ideavault_domain::ports::{Clock, PortError, Random, Registration, Session, Store, StoreError};
+use ideavault_domain::token::Token;
+use ideavault_domain::visit::{Access, Visit};
+use thiserror::Error;
+
+use crate::random;
+use crate::visits::live_viewer;
+
+/// Why a comment could not be read or written.
+#[derive(Debug, Error)]
+pub enum CommentError {
+    /// Neither signed in nor registered on any share.
+    #[error("nobody is known")]
+    Unknown,
+    /// Registered, but the NDA is not accepted yet.
+    #[error("the NDA is not accepted")]
+    NotAgreed,
+    /// Absent, dead, or somebody else's.
+    #[error("no such idea or recipient")]
+    NotFound,
+    /// A field breaks a rule.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<CommentError> for Failure {
+    fn from(error: CommentError) -> Self {
+        match error {
+            CommentError::Unknown => {
+                Self::Unauthenticated("Please sign in or open your share link".into())
+            }
+            CommentError::NotAgreed => {
+                Self::Forbidden("Please accept the non-disclosure agreement first".into())
+            }
+            CommentError::NotFound => Self::NotFound,
+            CommentError::Invalid(invalid) => Self::Invalid(invalid),
+            CommentError::Store(error) => error.into(),
+            CommentError::Port(error) => Self::Internal(Box::new(error)),
+        }
+    }
+}
+
+/// Who asks: a creator, a recipient's browser, both (a creator who tries an
+/// own link), or nobody.
+#[derive(Clone, Debug, Default)]
+pub struct Caller {
+    /// The signed-in creator.
+    pub user: Option<UserId>,
+    /// The key of the recipient's browser.
+    pub viewer: Option<Token>,
+}
+
+/// What somebody wants to say, and as whom.
+#[derive(Clone, Copy, Debug)]
+pub struct CommentForm<'a> {
+    /// As that recipient.
+    pub recipient: Option<RecipientId>,
+    /// As the owner of that idea, when no recipient is named.
+    pub idea: Option<IdeaId>,
+    /// What.
+    pub text: &'a str,
+}
+
+/// Comments.
+pub struct Comments<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+}
+
+impl<S: Store> Comments<S> {
+    /// Wires the area.
+    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
+        Self {
+            store,
+            clock,
+            random,
+        }
+    }
+
+    /// The comments on `idea`, or on everything that the caller may read,
+    /// oldest first.
+    ///
+    /// # Errors
+    /// [`CommentError::Unknown`], [`CommentError::NotAgreed`], or
+    /// [`CommentError::NotFound`].
+    pub fn list(
+        &self,
+        caller: &Caller,
+        idea: Option<IdeaId>,
+    ) -> Result<Vec<Comment>, CommentError> {
+        let now = self.clock.now();
+        self.store.read(|session| {
+            if let (Some(user), Some(idea)) = (caller.user, idea)
+                && owns(session, user, idea)?
+            {
+                return Ok(session.comments_on(idea)?);
+            }
+            let guests = Guests::load(session, caller, now)?;
+            match (caller.user, idea) {
+                (Some(user), None) => {
+                    let mut comments = session.comments_for_owner(user)?;
+                    for idea in guests.readable_ideas() {
+                        if !owns(session, user, idea)? {
+                            comments.extend(session.comments_on(idea)?);
+                        }
+                    }
+                    comments.sort_by_key(|comment| comment.created_at);
+                    Ok(comments)
+                }
+                (_, Some(idea)) => {
+                    guests.readable(|found| found.share.idea == idea)?;
+                    Ok(session.comments_on(idea)?)
+                }
+                (None, None) => {
+                    guests.readable(|_| true)?;
+                    let mut comments = Vec::new();
+                    for idea in guests.readable_ideas() {
+                        comments.extend(session.comments_on(idea)?);
+                    }
+                    comments.sort_by_key(|comment| comment.created_at);
+                    Ok(comments)
+                }
+            }
+        })
+    }
+
+    /// Adds a comment. The author is who the caller is, whatever was claimed.
+    ///
+    /// # Errors
+    /// [`CommentError::Invalid`], [`CommentError::Unknown`],
+    /// [`CommentError::NotAgreed`], or [`CommentError::NotFound`] also for a
+    /// recipient of another browser.
+    pub fn add(&self, caller: &Caller, form: CommentForm<'_>) -> Result<Comment, CommentError> {
+        let id = CommentId::from_random(random::bytes(self.random.as_ref())?);
+        let now = self.clock.now();
+        self.store.write(|session| {
+            let comment = match (form.recipient, caller.user) {
+                (None, Some(user)) => {
+                    let idea = form.idea.ok_or_else(|| {
+                        Invalid::new("ideaId", "Please say which idea this is about")
+                    })?;
+                    let text = CommentText::parse(form.text)?;
+                    let author = owner_name(session, user, idea)?;
+                    Comment {
+                        id,
+                        idea,
+                        recipient: None,
+                        author,
+                        text,
+                        created_at: now,
+                    }
+                }
+                (recipient, _) => {
+                    let guests = Guests::load(session, caller, now)?;
+                    let guest = guests.readable(|found| {
+                        recipient.is_none_or(|id| found.guest.recipient.id == id)
+                            && form.idea.is_none_or(|idea| found.share.idea == idea)
+                    })?;
+                    Comment {
+                        id,
+                        idea: guest.share.idea,
+                        recipient: Some(guest.guest.recipient.id),
+                        author: guest.guest.recipient.name.clone(),
+                        text: CommentText::parse(form.text)?,
+                        created_at: now,
+                    }
+                }
+            };
+            session.add_comment(&comment)?;
+            Ok(comment)
+        })
+    }
+}
+
+fn owns(session: &mut dyn Session, user: UserId, idea: IdeaId) -> Result<bool, StoreError> {
+    Ok(session
+        .idea(idea)?
+        .is_some_and(|idea| idea.belongs_to(user)))
+}
+
+fn owner_name(
+    session: &mut dyn Session,
+    user: UserId,
+    idea: IdeaId,
+) -> Result<ideavault_domain::text::PersonName, CommentError> {
+    session
+        .disclosed_idea(idea)?
+        .filter(|found| found.idea.belongs_to(user))
+        .map(|found| found.sharer)
+        .ok_or(CommentError::NotFound)
+}
+
+/// The open registrations of the caller's browser, each with what the gate says.
+struct Guests(Vec<(Registration, Access)>);
+
+impl Guests {
+    fn load(
+        session: &mut dyn Session,
+        caller: &Caller,
+        now: Timestamp,
+    ) -> Result<Self, CommentError> {
+        let Some(viewer) = live_viewer(session, caller.viewer.as_ref(), now)? else {
+            return match caller.user {
+                Some(_) => Ok(Self(Vec::new())),
+                None => Err(CommentError::Unknown),
+            };
+        };
+        let mut guests = Vec::new();
+        for registration in session.registrations_of(viewer.id)? {
+            let idea_exists = session
+                .idea(registration.share.idea)?
+                .is_some_and(|idea| idea.deleted_at.is_none());
+            let visit = Visit {
+                share: registration.share.clone(),
+                idea_exists,
+                guest: Some(registration.guest.clone()),
+            };
+            let access = visit.access(now);
+            guests.push((registration, access));
+        }
+        Ok(Self(guests))
+    }
+
+    /// The newest registration that `wanted` accepts and that may read.
+    fn readable(
+        &self,
+        wanted: impl Fn(&Registration) -> bool,
+    ) -> Result<&Registration, CommentError> {
+        let mut refusal = CommentError::NotFound;
+        for (registration, access) in self.0.iter().filter(|(found, _)| wanted(found)) {
+            match access {
+                Access::Claimable | Access::Viewing { .. } => return Ok(registration),
+                Access::Nda => refusal = CommentError::NotAgreed,
+                Access::Dead | Access::Collect => {}
+            }
+        }
+        Err(refusal)
+    }
+
+    fn readable_ideas(&self) -> Vec<IdeaId> {
+        let mut ideas: Vec<IdeaId> = self
+            .0
+            .iter()
+            .filter(|(_, access)| matches!(access, Access::Claimable | Access::Viewing { .. }))
+            .map(|(registration, _)| registration.share.idea)
+            .collect();
+        ideas.sort_unstable();
+        ideas.dedup();
+        ideas
+    }
+}
+
+#[cfg(test)]
+mod tests;

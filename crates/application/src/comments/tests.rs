@@ -1,0 +1,147 @@
+use ideavault_domain::share::ShareType;
+
+use super::*;
+use crate::testing::{
+    MockSession, MockStore, Nines, StoppedClock, at, disclosed, draft_idea, guest, owner, share,
+    stranger, viewer, viewer_key,
+};
+
+fn comments(
+    reads: impl FnOnce(&mut MockSession),
+    writes: impl FnOnce(&mut MockSession),
+) -> Comments<MockStore> {
+    Comments::new(
+        MockStore::new(reads, writes),
+        Arc::new(StoppedClock),
+        Arc::new(Nines),
+    )
+}
+
+fn knows(agreed: bool) -> impl Fn(&mut MockSession) {
+    move |session| {
+        session
+            .expect_viewer_session()
+            .returning(|_| Ok(Some(viewer())));
+        session.expect_idea().returning(|_| Ok(Some(draft_idea())));
+        session
+            .expect_disclosed_idea()
+            .returning(|_| Ok(Some(disclosed(draft_idea()))));
+        session.expect_registrations_of().returning(move |_| {
+            Ok(vec![Registration {
+                guest: guest(agreed),
+                share: share(ShareType::FullAccess, None),
+            }])
+        });
+    }
+}
+
+fn recipient() -> Caller {
+    Caller {
+        user: None,
+        viewer: Some(viewer_key()),
+    }
+}
+
+fn creator(user: UserId) -> Caller {
+    Caller {
+        user: Some(user),
+        viewer: None,
+    }
+}
+
+fn form(text: &str) -> CommentForm<'_> {
+    CommentForm {
+        recipient: None,
+        idea: None,
+        text,
+    }
+}
+
+fn written() -> Comment {
+    Comment {
+        id: CommentId::from_random([1; 16]),
+        idea: 7.into(),
+        recipient: None,
+        author: guest(true).recipient.name,
+        text: CommentText::parse("Nice").unwrap(),
+        created_at: at(-1),
+    }
+}
+
+#[test]
+fn a_recipient_reads_and_writes_only_after_agreement() {
+    let refused = comments(knows(false), |_| {}).list(&recipient(), Some(7.into()));
+    assert!(matches!(refused, Err(CommentError::NotAgreed)));
+    let refused = comments(|_| {}, knows(false)).add(&recipient(), form("Hi"));
+    assert!(matches!(refused, Err(CommentError::NotAgreed)));
+
+    let read = comments(
+        |reads| {
+            knows(true)(reads);
+            reads
+                .expect_comments_on()
+                .returning(|_| Ok(vec![written()]));
+        },
+        |_| {},
+    )
+    .list(&recipient(), Some(7.into()))
+    .unwrap();
+    assert_eq!(read, [written()]);
+}
+
+#[test]
+fn the_author_is_who_registered() {
+    let comment = comments(
+        |_| {},
+        |writes| {
+            knows(true)(writes);
+            writes.expect_add_comment().times(1).returning(|_| Ok(()));
+        },
+    )
+    .add(&recipient(), form(" Nice "))
+    .unwrap();
+    assert_eq!(comment.author, guest(true).recipient.name);
+    assert_eq!(comment.recipient, Some(guest(true).recipient.id));
+    assert_eq!(comment.text.as_str(), "Nice");
+}
+
+#[test]
+fn another_browsers_recipient_is_unknown() {
+    let foreign = CommentForm {
+        recipient: Some(RecipientId::from_random([77; 16])),
+        ..form("Hi")
+    };
+    let error = comments(|_| {}, knows(true)).add(&recipient(), foreign);
+    assert!(matches!(error, Err(CommentError::NotFound)));
+}
+
+#[test]
+fn owners_comment_on_own_ideas_only() {
+    let about = CommentForm {
+        idea: Some(7.into()),
+        ..form("Thanks")
+    };
+    let comment = comments(
+        |_| {},
+        |writes| {
+            knows(true)(writes);
+            writes.expect_add_comment().returning(|_| Ok(()));
+        },
+    )
+    .add(&creator(owner()), about)
+    .unwrap();
+    assert_eq!(comment.author.as_str(), "Ada Lovelace");
+    assert_eq!(comment.recipient, None);
+
+    let error = comments(|_| {}, knows(true)).add(&creator(stranger()), about);
+    assert!(matches!(error, Err(CommentError::NotFound)));
+}
+
+#[test]
+fn nobody_at_all_is_asked_to_sign_in() {
+    let nobody = Caller::default();
+    let list = comments(|_| {}, |_| {}).list(&nobody, Some(7.into()));
+    assert!(matches!(list, Err(CommentError::Unknown)));
+    let add = comments(|_| {}, |_| {}).add(&nobody, form("Hi"));
+    assert!(matches!(add, Err(CommentError::Unknown)));
+}

@@ -1,0 +1,16 @@
+//! Use cases: one struct per area, one public method per user action.
+//!
+//! Invariant: every method checks by itself that its caller is entitled, and
+//! nothing slow (hashing, a network) happens while a store session is open.
+
+pub mod accounts;
+pub mod comments;
+pub mod evidence;
+pub mod ideas;
+mod random;
+pub mod sessions;
+pub mod shares;
+pub mod visits;
+
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,157 @@
+//! A creator's share links: make, list, revoke.
+
+use std::sync::Arc;
+
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::ids::{IdeaId, ShareId, UserId};
+use ideavault_domain::ports::{Clock, PortError, Random, Store, StoreError, TokenSealer};
+use ideavault_domain::share::{Share, ShareRequest, ShareState, ShareTerms};
+use ideavault_domain::token::Token;
+use thiserror::Error;
+
+use crate::ideas::{IdeaError, own_idea};
+use crate::random;
+
+/// Why an action on a link failed.
+#[derive(Debug, Error)]
+pub enum ShareError {
+    /// The link or its idea is absent, or somebody else's.
+    #[error("no such share")]
+    NotFound,
+    /// A field breaks a rule.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// The idea could not be looked up.
+    #[error(transparent)]
+    Idea(#[from] IdeaError),
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Sealing or randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<ShareError> for Failure {
+    fn from(error: ShareError) -> Self {
+        match error {
+            ShareError::NotFound => Self::NotFound,
+            ShareError::Invalid(invalid) => Self::Invalid(invalid),
+            ShareError::Idea(error) => error.into(),
+            ShareError::Store(error) => error.into(),
+            ShareError::Port(error) => Self::Internal(Box::new(error)),
+        }
+    }
+}
+
+/// A link as its owner sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnShare {
+    /// The link.
+    pub share: Share,
+    /// Its token, for 'Copy Link'.
+    pub token: Token,
+    /// What it can still do.
+    pub state: ShareState,
+}
+
+/// Share links.
+pub struct Shares<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+    sealer: Arc<dyn TokenSealer>,
+}
+
+impl<S: Store> Shares<S> {
+    /// Wires the area.
+    pub fn new(
+        store: Arc<S>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+        sealer: Arc<dyn TokenSealer>,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            random,
+            sealer,
+        }
+    }
+
+    /// Makes a link to an own idea, draft or published.
+    ///
+    /// # Errors
+    /// [`ShareError::Invalid`], or [`ShareError::Idea`] when the idea is not the user's.
+    pub fn create(
+        &self,
+        user: UserId,
+        idea: IdeaId,
+        request: &ShareRequest,
+    ) -> Result<OwnShare, ShareError> {
+        let now = self.clock.now();
+        let terms = ShareTerms::parse(request, now)?;
+        let id = ShareId::from_random(random::bytes(self.random.as_ref())?);
+        let token = Token::from_random(random::bytes(self.random.as_ref())?);
+        let share = Share {
+            id,
+            idea,
+            terms,
+            token_hash: token.hash(),
+            token_sealed: self.sealer.seal(id, &token)?,
+            view_count: 0,
+            revoked_at: None,
+            created_at: now,
+        };
+        self.store.write(|session| {
+            own_idea(session, user, idea)?;
+            session.add_share(&share).map_err(ShareError::from)
+        })?;
+        let state = share.state(now);
+        Ok(OwnShare {
+            share,
+            token,
+            state,
+        })
+    }
+
+    /// The links of an own idea that are not revoked, newest first.
+    ///
+    /// # Errors
+    /// [`ShareError::Idea`] when the idea is not the user's.
+    pub fn list(&self, user: UserId, idea: IdeaId) -> Result<Vec<OwnShare>, ShareError> {
+        let now = self.clock.now();
+        let shares = self.store.read(|session| {
+            own_idea(session, user, idea)?;
+            session.shares_of(idea).map_err(ShareError::from)
+        })?;
+        shares
+            .into_iter()
+            .map(|share| {
+                let token = self.sealer.open(share.id, &share.token_sealed)?;
+                let state = share.state(now);
+                Ok(OwnShare {
+                    share,
+                    token,
+                    state,
+                })
+            })
+            .collect()
+    }
+
+    /// Ends a link for everybody, at once. Ending it twice is fine.
+    ///
+    /// # Errors
+    /// [`ShareError::NotFound`] when it is not the user's.
+    pub fn revoke(&self, user: UserId, id: ShareId) -> Result<(), ShareError> {
+        let now = self.clock.now();
+        self.store.write(|session| {
+            let share = session.share(id)?.ok_or(ShareError::NotFound)?;
+            own_idea(session, user, share.idea)?;
+            session.revoke_share(id, now).map_err(ShareError::from)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

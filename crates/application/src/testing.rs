@@ -1,0 +1,285 @@
+//! Doubles for rule tests: a mocked session, and a store that hands it out.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use chrono::DateTime;
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::{PasswordHash, User, UserSession};
+use ideavault_domain::activity::Activity;
+use ideavault_domain::comment::Comment;
+use ideavault_domain::content::{Content, ContentKind};
+use ideavault_domain::digest::Digest;
+use ideavault_domain::email::Email;
+use ideavault_domain::idea::{DisclosedIdea, DocumentId, Draft, Idea, IdeaStatus, Publication};
+use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
+use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
+use ideavault_domain::ports::{
+    Clock, Comments, Credentials, Ideas, NewIdea, PortError, Random, Recipients, Registration,
+    Session, Shares, Store, StoreError, UserSessions, Users,
+};
+use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession};
+use ideavault_domain::share::{Share, ShareTerms, ShareType};
+use ideavault_domain::text::{PersonName, Title};
+use ideavault_domain::token::{Token, TokenHash};
+use ideavault_domain::visit::Guest;
+use mockall::mock;
+
+type Answer<T> = Result<T, StoreError>;
+
+mock! {
+    pub(crate) Session {}
+
+    impl Users for Session {
+        fn add_user(&mut self, user: &User, password_hash: &PasswordHash) -> Answer<bool>;
+        fn credentials(&mut self, email: &Email) -> Answer<Option<Credentials>>;
+        fn user(&mut self, id: UserId) -> Answer<Option<User>>;
+    }
+
+    impl UserSessions for Session {
+        fn user_session(&mut self, key: &TokenHash) -> Answer<Option<UserSession>>;
+        fn put_user_session(&mut self, session: &UserSession) -> Answer<()>;
+        fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Answer<()>;
+        fn remove_user_session(&mut self, key: &TokenHash) -> Answer<()>;
+        fn sweep_user_sessions(
+            &mut self,
+            idle_since: Timestamp,
+            created_before: Timestamp,
+        ) -> Answer<usize>;
+    }
+
+    impl Ideas for Session {
+        fn add_idea(&mut self, idea: &NewIdea) -> Answer<Idea>;
+        fn idea(&mut self, id: IdeaId) -> Answer<Option<Idea>>;
+        fn disclosed_idea(&mut self, id: IdeaId) -> Answer<Option<DisclosedIdea>>;
+        fn ideas_of(&mut self, owner: UserId) -> Answer<Vec<Idea>>;
+        fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Answer<Option<Content>>;
+        fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Answer<bool>;
+        fn publish_idea(&mut self, id: IdeaId, publication: &Publication) -> Answer<bool>;
+        fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Answer<bool>;
+    }
+
+    impl Shares for Session {
+        fn add_share(&mut self, share: &Share) -> Answer<()>;
+        fn share(&mut self, id: ShareId) -> Answer<Option<Share>>;
+        fn share_by_token(&mut self, token: &TokenHash) -> Answer<Option<Share>>;
+        fn shares_of(&mut self, idea: IdeaId) -> Answer<Vec<Share>>;
+        fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Answer<()>;
+        fn claim_view(&mut self, grant: &ViewGrant) -> Answer<bool>;
+    }
+
+    impl Recipients for Session {
+        fn add_viewer_session(&mut self, session: &ViewerSession) -> Answer<()>;
+        fn viewer_session(&mut self, key: &TokenHash) -> Answer<Option<ViewerSession>>;
+        fn add_recipient(&mut self, recipient: &Recipient) -> Answer<()>;
+        fn newest_guest(
+            &mut self,
+            viewer: ViewerSessionId,
+            share: ShareId,
+        ) -> Answer<Option<Guest>>;
+        fn registration(&mut self, id: RecipientId) -> Answer<Option<Registration>>;
+        fn registrations_of(&mut self, viewer: ViewerSessionId) -> Answer<Vec<Registration>>;
+        fn close_recipient(&mut self, id: RecipientId, at: Timestamp) -> Answer<()>;
+        fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Answer<bool>;
+        fn activity_of(&mut self, idea: IdeaId) -> Answer<Vec<Activity>>;
+    }
+
+    impl Comments for Session {
+        fn add_comment(&mut self, comment: &Comment) -> Answer<()>;
+        fn comments_on(&mut self, idea: IdeaId) -> Answer<Vec<Comment>>;
+        fn comments_for_owner(&mut self, owner: UserId) -> Answer<Vec<Comment>>;
+    }
+}
+
+/// A store whose only session is a mock. Reading and writing are told apart,
+/// so that a test sees when a use case writes where it must not.
+pub(crate) struct MockStore {
+    reading: Mutex<MockSession>,
+    writing: Mutex<MockSession>,
+}
+
+impl MockStore {
+    /// A store that answers reads and writes with what the closures expect.
+    pub(crate) fn new(
+        reads: impl FnOnce(&mut MockSession),
+        writes: impl FnOnce(&mut MockSession),
+    ) -> Arc<Self> {
+        let (mut reading, mut writing) = (MockSession::new(), MockSession::new());
+        reads(&mut reading);
+        writes(&mut writing);
+        Arc::new(Self {
+            reading: Mutex::new(reading),
+            writing: Mutex::new(writing),
+        })
+    }
+}
+
+fn open(session: &Mutex<MockSession>) -> MutexGuard<'_, MockSession> {
+    session
+        .lock()
+        .expect("no test panics while it holds a session")
+}
+
+impl Store for MockStore {
+    fn read<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        work(&mut *open(&self.reading))
+    }
+
+    fn write<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        work(&mut *open(&self.writing))
+    }
+}
+
+/// A clock that stands still at [`NOW`].
+pub(crate) struct StoppedClock;
+
+/// Seconds after the epoch at which every rule test happens.
+pub(crate) const NOW: i64 = 1_800_000_000;
+
+impl Clock for StoppedClock {
+    fn now(&self) -> Timestamp {
+        at(0)
+    }
+}
+
+/// Bytes that are all 9.
+pub(crate) struct Nines;
+
+impl Random for Nines {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), PortError> {
+        bytes.fill(9);
+        Ok(())
+    }
+}
+
+/// `seconds` after [`NOW`].
+pub(crate) fn at(seconds: i64) -> Timestamp {
+    DateTime::from_timestamp(NOW + seconds, 0).expect("a valid time")
+}
+
+pub(crate) fn owner() -> UserId {
+    UserId::from_random([1; 16])
+}
+
+pub(crate) fn stranger() -> UserId {
+    UserId::from_random([2; 16])
+}
+
+pub(crate) fn draft_idea() -> Idea {
+    Idea {
+        id: 7.into(),
+        owner: owner(),
+        title: Title::parse("Kettle").expect("a title"),
+        status: IdeaStatus::Draft,
+        content_kind: ContentKind::Html,
+        revision: 3,
+        sha256: Digest::of(b"<p>Secret</p>"),
+        created_at: at(-100),
+        updated_at: at(-50),
+        deleted_at: None,
+    }
+}
+
+pub(crate) fn published_idea() -> Idea {
+    Idea {
+        status: IdeaStatus::Published(Publication {
+            document_id: DocumentId::from_random([1; 12]),
+            at: at(-10),
+        }),
+        ..draft_idea()
+    }
+}
+
+pub(crate) fn disclosed(idea: Idea) -> DisclosedIdea {
+    DisclosedIdea {
+        idea,
+        sharer: PersonName::parse_creator("Ada Lovelace").expect("a name"),
+    }
+}
+
+pub(crate) fn share(share_type: ShareType, max_views: Option<i32>) -> Share {
+    Share {
+        id: ShareId::from_random([5; 16]),
+        idea: 7.into(),
+        terms: ShareTerms {
+            share_type,
+            expires_at: None,
+            max_views,
+            recipient_email: None,
+        },
+        token_hash: share_token().hash(),
+        token_sealed: vec![1, 2, 3],
+        view_count: 0,
+        revoked_at: None,
+        created_at: at(-40),
+    }
+}
+
+pub(crate) fn share_token() -> Token {
+    Token::from_random([6; 32])
+}
+
+pub(crate) fn viewer_key() -> Token {
+    Token::from_random([7; 32])
+}
+
+pub(crate) fn viewer() -> ViewerSession {
+    ViewerSession {
+        id: ViewerSessionId::from_random([8; 16]),
+        key_hash: viewer_key().hash(),
+        created_at: at(-30),
+    }
+}
+
+/// A registration on [`share`] from the browser [`viewer`].
+pub(crate) fn guest(agreed: bool) -> Guest {
+    let name = PersonName::parse_recipient("Grace Hopper").expect("a name");
+    let email = Email::parse("grace@example.org").expect("an address");
+    let recipient = Recipient {
+        id: RecipientId::from_random([4; 16]),
+        viewer_session: viewer().id,
+        share: ShareId::from_random([5; 16]),
+        name: name.clone(),
+        email: email.clone(),
+        phone: None,
+        agreement: Agreement {
+            version: CURRENT_VERSION.into(),
+            idea: 7.into(),
+            idea_title: draft_idea().title,
+            document_id: None,
+            sharer: disclosed(draft_idea()).sharer,
+            recipient: name,
+            recipient_email: email,
+            offered_at: at(-20),
+        },
+        created_at: at(-20),
+        closed_at: None,
+    };
+    let acceptance = agreed.then(|| NdaAcceptance {
+        recipient: recipient.id,
+        share: recipient.share,
+        nda_version: recipient.agreement.version.clone(),
+        nda_sha256: recipient.agreement.digest(),
+        revision: 3,
+        revision_sha256: draft_idea().sha256,
+        accepted_at: at(-15),
+        origin: origin(),
+    });
+    Guest {
+        recipient,
+        acceptance,
+        grant: None,
+    }
+}
+
+pub(crate) fn origin() -> Origin {
+    Origin {
+        ip: [203, 0, 113, 9].into(),
+        user_agent: Some("Browser/1".into()),
+    }
+}

@@ -1,0 +1,477 @@
+//! A recipient's way through the gate: look up, register, agree, read, close.
+
+use std::sync::Arc;
+
+use chrono::Duration;
+use ideavault_domain::Timestamp;
+use ideavault_domain::content::Content;
+use ideavault_domain::email::Email;
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::idea::DisclosedIdea;
+use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewGrantId, ViewerSessionId};
+use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
+use ideavault_domain::ports::{Clock, PortError, Random, Session, Store, StoreError};
+use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession};
+use ideavault_domain::share::{Share, ShareState};
+use ideavault_domain::text::{PersonName, Phone};
+use ideavault_domain::token::Token;
+use ideavault_domain::visit::{Access, Guest, Visit};
+use thiserror::Error;
+
+use crate::random;
+
+/// Why a recipient got no further.
+#[derive(Debug, Error)]
+pub enum VisitError {
+    /// A dead or unknown link, or somebody else's registration.
+    #[error("no such share or recipient")]
+    NotFound,
+    /// The link was sent to another address.
+    #[error("the link is for another email address")]
+    WrongAddress,
+    /// A field breaks a rule.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// The store holds an idea without its content.
+    #[error("the current revision of idea {0} has no content")]
+    ContentMissing(IdeaId),
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<VisitError> for Failure {
+    fn from(error: VisitError) -> Self {
+        match error {
+            VisitError::NotFound => Self::NotFound,
+            VisitError::WrongAddress => Self::Forbidden(
+                "This link was sent to another email address. Please enter the address that \
+                 received it."
+                    .into(),
+            ),
+            VisitError::Invalid(invalid) => Self::Invalid(invalid),
+            VisitError::ContentMissing(_) => Self::Internal(Box::new(error)),
+            VisitError::Store(error) => error.into(),
+            VisitError::Port(error) => Self::Internal(Box::new(error)),
+        }
+    }
+}
+
+/// How a request names the share that it registers on.
+#[derive(Clone, Debug)]
+pub enum ShareReference {
+    /// By the token of the link.
+    Token(Token),
+    /// By the id in the signed cookie that looking the link up has set.
+    Id(ShareId),
+}
+
+/// What a person types to register.
+#[derive(Clone, Copy, Debug)]
+pub struct Details<'a> {
+    /// Name.
+    pub name: &'a str,
+    /// Address.
+    pub email: &'a str,
+    /// Number, optional.
+    pub phone: Option<&'a str>,
+}
+
+/// A recipient and whether it agreed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecipientState {
+    /// The recipient.
+    pub recipient: Recipient,
+    /// Whether it accepted the NDA.
+    pub agreed: bool,
+}
+
+/// A registration, and the key of the browser's viewer session when that is new.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registered {
+    /// Who registered.
+    pub recipient: Recipient,
+    /// To be kept by the browser, if given.
+    pub new_viewer_key: Option<Token>,
+}
+
+/// How far a recipient is (design section 5).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stage {
+    /// Details are missing.
+    Collect,
+    /// The NDA is to be accepted.
+    Nda(Agreement),
+    /// The content may be read.
+    Open {
+        /// What the idea says.
+        content: Content,
+        /// Until when reloads are free.
+        ends_at: Timestamp,
+    },
+}
+
+/// What a link shows to one browser.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opened {
+    /// The link.
+    pub share: Share,
+    /// The idea, without content.
+    pub disclosed: DisclosedIdea,
+    /// The browser's own registration, while it is not closed.
+    pub recipient: Option<RecipientState>,
+    /// How far it is, with what that stage may see.
+    pub stage: Stage,
+}
+
+/// Visits.
+pub struct Visits<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+    view_window: Duration,
+}
+
+impl<S: Store> Visits<S> {
+    /// Wires the area. A counted view lasts `view_window`.
+    pub fn new(
+        store: Arc<S>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+        view_window: Duration,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            random,
+            view_window,
+        }
+    }
+
+    /// Looks a link up for a browser. Counts a view exactly when it answers
+    /// with content and no counted view is running.
+    ///
+    /// # Errors
+    /// [`VisitError::NotFound`] when the link is dead for that browser.
+    pub fn open(&self, token: &Token, viewer: Option<&Token>) -> Result<Opened, VisitError> {
+        let now = self.clock.now();
+        let opened = self.store.read(|session| {
+            let scene = Scene::load(session, token, viewer, now)?;
+            match scene.visit.access(now) {
+                Access::Dead => Err(VisitError::NotFound),
+                Access::Collect => Ok(Some(scene.at(Stage::Collect))),
+                Access::Nda => Ok(Some(scene.at_nda())),
+                Access::Viewing { ends_at } => scene.with_content(session, ends_at).map(Some),
+                Access::Claimable => Ok(None),
+            }
+        })?;
+        match opened {
+            Some(opened) => Ok(opened),
+            None => self.claim_and_open(token, viewer, now),
+        }
+    }
+
+    /// The same look-up in a writing transaction, which counts the view. What
+    /// was read before may have changed, so everything is decided again.
+    fn claim_and_open(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        now: Timestamp,
+    ) -> Result<Opened, VisitError> {
+        let id = ViewGrantId::from_random(random::bytes(self.random.as_ref())?);
+        self.store.write(|session| {
+            let scene = Scene::load(session, token, viewer, now)?;
+            let ends_at = match (scene.visit.access(now), &scene.visit.guest) {
+                (Access::Viewing { ends_at }, _) => ends_at,
+                (Access::Claimable, Some(guest)) => {
+                    let grant = ViewGrant {
+                        id,
+                        share: scene.visit.share.id,
+                        recipient: guest.recipient.id,
+                        revision: scene.disclosed.idea.revision,
+                        revision_sha256: scene.disclosed.idea.sha256,
+                        granted_at: now,
+                        ends_at: now + self.view_window,
+                    };
+                    if !session.claim_view(&grant)? {
+                        return Err(VisitError::NotFound);
+                    }
+                    grant.ends_at
+                }
+                _ => return Err(VisitError::NotFound),
+            };
+            scene.with_content(session, ends_at)
+        })
+    }
+
+    /// Registers a person on a link and offers the current agreement. A
+    /// browser that registers again on the same link starts over there.
+    ///
+    /// # Errors
+    /// [`VisitError::Invalid`], [`VisitError::NotFound`] for a dead link, or
+    /// [`VisitError::WrongAddress`].
+    pub fn register(
+        &self,
+        share: &ShareReference,
+        details: Details<'_>,
+        viewer: Option<&Token>,
+    ) -> Result<Registered, VisitError> {
+        let name = PersonName::parse_recipient(details.name)?;
+        let email = Email::parse(details.email)?;
+        let phone = Phone::parse_optional(details.phone)?;
+        let now = self.clock.now();
+        let id = RecipientId::from_random(random::bytes(self.random.as_ref())?);
+        let fresh = self.fresh_viewer(now)?;
+        self.store.write(|session| {
+            let share = find_share(session, share)?;
+            let known = live_viewer(session, viewer, now)?;
+            let scene = Scene::of_share(session, share, known.as_ref(), now)?;
+            if scene.visit.share.state(now) != ShareState::Active {
+                return Err(VisitError::NotFound);
+            }
+            if !scene.visit.share.admits(&email) {
+                return Err(VisitError::WrongAddress);
+            }
+            let (viewer, new_viewer_key) = match known {
+                Some(known) => (known, None),
+                None => {
+                    session.add_viewer_session(&fresh.0)?;
+                    (fresh.0, Some(fresh.1))
+                }
+            };
+            let agreement = Agreement {
+                version: CURRENT_VERSION.into(),
+                idea: scene.disclosed.idea.id,
+                idea_title: scene.disclosed.idea.title.clone(),
+                document_id: scene
+                    .disclosed
+                    .idea
+                    .status
+                    .publication()
+                    .map(|publication| publication.document_id.clone()),
+                sharer: scene.disclosed.sharer.clone(),
+                recipient: name.clone(),
+                recipient_email: email.clone(),
+                offered_at: now,
+            };
+            let recipient = Recipient {
+                id,
+                viewer_session: viewer.id,
+                share: scene.visit.share.id,
+                name,
+                email,
+                phone,
+                agreement,
+                created_at: now,
+                closed_at: None,
+            };
+            session.add_recipient(&recipient)?;
+            Ok(Registered {
+                recipient,
+                new_viewer_key,
+            })
+        })
+    }
+
+    /// Accepts the agreement that the recipient was offered. Accepting twice
+    /// keeps the first time.
+    ///
+    /// # Errors
+    /// [`VisitError::Invalid`] unless `agreed`; [`VisitError::NotFound`] when
+    /// the recipient is not of this browser, or the link is dead for it.
+    pub fn agree(
+        &self,
+        id: RecipientId,
+        agreed: bool,
+        viewer: Option<&Token>,
+        origin: Origin,
+    ) -> Result<RecipientState, VisitError> {
+        if !agreed {
+            return Err(Invalid::new("agreed", "The agreement can only be accepted").into());
+        }
+        let now = self.clock.now();
+        self.store.write(|session| {
+            let viewer = live_viewer(session, viewer, now)?.ok_or(VisitError::NotFound)?;
+            let registration = session
+                .registration(id)?
+                .filter(|found| found.guest.recipient.viewer_session == viewer.id)
+                .ok_or(VisitError::NotFound)?;
+            let recipient = registration.guest.recipient.clone();
+            let scene = Scene::of_guest(session, registration.share, Some(registration.guest))?;
+            match scene.visit.access(now) {
+                Access::Dead | Access::Collect => return Err(VisitError::NotFound),
+                Access::Claimable | Access::Viewing { .. } => {}
+                Access::Nda => {
+                    session.add_acceptance(&NdaAcceptance {
+                        recipient: id,
+                        share: recipient.share,
+                        nda_version: recipient.agreement.version.clone(),
+                        nda_sha256: recipient.agreement.digest(),
+                        revision: scene.disclosed.idea.revision,
+                        revision_sha256: scene.disclosed.idea.sha256,
+                        accepted_at: now,
+                        origin,
+                    })?;
+                }
+            }
+            Ok(RecipientState {
+                recipient,
+                agreed: true,
+            })
+        })
+    }
+
+    /// Ends the browser's visit to a link at once. Ending it twice is fine.
+    ///
+    /// # Errors
+    /// [`VisitError::NotFound`] for a dead link, or when the browser never registered on it.
+    pub fn close(&self, token: &Token, viewer: Option<&Token>) -> Result<(), VisitError> {
+        let now = self.clock.now();
+        self.store.write(|session| {
+            let share = find_share(session, &ShareReference::Token(token.clone()))?;
+            if matches!(share.state(now), ShareState::Revoked | ShareState::Expired) {
+                return Err(VisitError::NotFound);
+            }
+            let viewer = live_viewer(session, viewer, now)?.ok_or(VisitError::NotFound)?;
+            let guest = session
+                .newest_guest(viewer.id, share.id)?
+                .ok_or(VisitError::NotFound)?;
+            session
+                .close_recipient(guest.recipient.id, now)
+                .map_err(VisitError::from)
+        })
+    }
+
+    fn fresh_viewer(&self, now: Timestamp) -> Result<(ViewerSession, Token), PortError> {
+        let key = Token::from_random(random::bytes(self.random.as_ref())?);
+        let session = ViewerSession {
+            id: ViewerSessionId::from_random(random::bytes(self.random.as_ref())?),
+            key_hash: key.hash(),
+            created_at: now,
+        };
+        Ok((session, key))
+    }
+}
+
+/// One look at the store: a visit, and the idea that it is about.
+struct Scene {
+    visit: Visit,
+    disclosed: DisclosedIdea,
+}
+
+impl Scene {
+    fn load(
+        session: &mut dyn Session,
+        token: &Token,
+        viewer: Option<&Token>,
+        now: Timestamp,
+    ) -> Result<Self, VisitError> {
+        let share = find_share(session, &ShareReference::Token(token.clone()))?;
+        let viewer = live_viewer(session, viewer, now)?;
+        Self::of_share(session, share, viewer.as_ref(), now)
+    }
+
+    /// Fails for whatever is dead for that browser, so that callers cannot forget to.
+    fn of_share(
+        session: &mut dyn Session,
+        share: Share,
+        viewer: Option<&ViewerSession>,
+        now: Timestamp,
+    ) -> Result<Self, VisitError> {
+        let guest = match viewer {
+            Some(viewer) => session.newest_guest(viewer.id, share.id)?,
+            None => None,
+        };
+        let scene = Self::of_guest(session, share, guest)?;
+        if scene.visit.access(now) == Access::Dead {
+            return Err(VisitError::NotFound);
+        }
+        Ok(scene)
+    }
+
+    fn of_guest(
+        session: &mut dyn Session,
+        share: Share,
+        guest: Option<Guest>,
+    ) -> Result<Self, VisitError> {
+        let disclosed = session
+            .disclosed_idea(share.idea)?
+            .ok_or(VisitError::NotFound)?;
+        let visit = Visit {
+            share,
+            idea_exists: disclosed.idea.deleted_at.is_none(),
+            guest,
+        };
+        Ok(Self { visit, disclosed })
+    }
+
+    fn at(self, stage: Stage) -> Opened {
+        let recipient = self
+            .visit
+            .guest
+            .filter(|guest| guest.recipient.closed_at.is_none())
+            .map(|guest| RecipientState {
+                recipient: guest.recipient,
+                agreed: guest.acceptance.is_some(),
+            });
+        Opened {
+            share: self.visit.share,
+            disclosed: self.disclosed,
+            recipient,
+            stage,
+        }
+    }
+
+    fn at_nda(self) -> Opened {
+        let agreement = self
+            .visit
+            .guest
+            .as_ref()
+            .map(|guest| guest.recipient.agreement.clone());
+        match agreement {
+            Some(agreement) => self.at(Stage::Nda(agreement)),
+            None => self.at(Stage::Collect),
+        }
+    }
+
+    fn with_content(
+        self,
+        session: &mut dyn Session,
+        ends_at: Timestamp,
+    ) -> Result<Opened, VisitError> {
+        let idea = &self.disclosed.idea;
+        let content = session
+            .revision_content(idea.id, idea.revision)?
+            .ok_or(VisitError::ContentMissing(idea.id))?;
+        Ok(self.at(Stage::Open { content, ends_at }))
+    }
+}
+
+fn find_share(session: &mut dyn Session, share: &ShareReference) -> Result<Share, VisitError> {
+    match share {
+        ShareReference::Token(token) => session.share_by_token(&token.hash())?,
+        ShareReference::Id(id) => session.share(*id)?,
+    }
+    .ok_or(VisitError::NotFound)
+}
+
+/// The browser behind a viewer key, unless it was forgotten.
+pub(crate) fn live_viewer(
+    session: &mut dyn Session,
+    key: Option<&Token>,
+    now: Timestamp,
+) -> Result<Option<ViewerSession>, StoreError> {
+    match key {
+        Some(key) => Ok(session
+            .viewer_session(&key.hash())?
+            .filter(|viewer| viewer.is_live(now))),
+        None => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests;
