@@ -1,0 +1,34 @@
+/**
+ * The text formats a document may carry, and the one order in which their tags nest. The order
+ * is part of the storage format: changing it changes the hash of every idea saved afterwards.
+ */
+import { IS_BOLD, IS_CODE, IS_HIGHLIGHT, IS_ITALIC, IS_STRIKETHROUGH } from "lexical";
+
+/** Formats as Lexical bits, outermost tag first. Highlight is written by the exporter itself. */
+export const FORMAT_TAGS = [
+  [IS_BOLD, "strong"],
+  [IS_ITALIC, "em"],
+  [IS_STRIKETHROUGH, "s"],
+  [IS_CODE, "code"],
+] as const;
+
+/** Every bit that may be stored; underline, sub- and superscript have no tag in the allow-list. */
+export const ALLOWED_FORMATS = IS_BOLD | IS_ITALIC | IS_STRIKETHROUGH | IS_CODE | IS_HIGHLIGHT;
+
+/** Bits that an element stands for, in stored and in foreign HTML. */
+export const TAG_FORMATS: Readonly<Record<string, number>> = {
+  STRONG: IS_BOLD,
+  B: IS_BOLD,
+  EM: IS_ITALIC,
+  I: IS_ITALIC,
+  CITE: IS_ITALIC,
+  DFN: IS_ITALIC,
+  S: IS_STRIKETHROUGH,
+  DEL: IS_STRIKETHROUGH,
+  STRIKE: IS_STRIKETHROUGH,
+  CODE: IS_CODE,
+  KBD: IS_CODE,
+  SAMP: IS_CODE,
+  TT: IS_CODE,
+  MARK: IS_HIGHLIGHT,
+};
