@@ -1,0 +1,42 @@
+/** Editors without a screen, for tests of documents. */
+import { buildEditorFromExtensions, type LexicalEditorWithDispose } from "@lexical/extension";
+import { $getRoot, type AnyLexicalExtensionArgument, type LexicalEditor } from "lexical";
+import { $exportHtml } from "../html/exportHtml";
+import { $importHtml, type HtmlOrigin } from "../html/importHtml";
+import { DocumentExtension } from "./document";
+
+/** An editor with the document language and `html` as its content. */
+export function createTestEditor(
+  html = "",
+  origin: HtmlOrigin = "stored",
+  ...extensions: AnyLexicalExtensionArgument[]
+): LexicalEditorWithDispose {
+  const editor = buildEditorFromExtensions(
+    { name: "test", namespace: "ideavault", onError: raise, $initialEditorState: null },
+    DocumentExtension,
+    ...extensions,
+  );
+  loadHtml(editor, html, origin);
+  return editor;
+}
+
+/** Replaces the content of an editor. */
+export function loadHtml(editor: LexicalEditor, html: string, origin: HtmlOrigin = "stored"): void {
+  editor.update(
+    () => {
+      $getRoot()
+        .clear()
+        .append(...$importHtml(html, origin));
+    },
+    { discrete: true },
+  );
+}
+
+/** The document as it would be stored. */
+export function htmlOf(editor: LexicalEditor): string {
+  return editor.read($exportHtml);
+}
+
+function raise(error: Error): never {
+  throw error;
+}

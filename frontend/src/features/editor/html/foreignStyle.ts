@@ -1,0 +1,61 @@
+/**
+ * What an element's `style` means for the text inside it. Word processors and mail clients say
+ * "bold" with a font weight, and "not bold" inside a `<b>` that wraps their whole clipboard.
+ */
+import { IS_BOLD, IS_ITALIC, IS_STRIKETHROUGH } from "lexical";
+import { HIGHLIGHT_COLORS, TEXT_COLORS } from "../colors";
+import type { HtmlOrigin } from "./importHtml";
+import { PLAIN_STYLE, parseTextStyle, type TextStyle } from "./textStyle";
+
+/** The effect of one element on its text. */
+export interface ElementStyle {
+  /** Format bits to add, and to take away from those around it. */
+  readonly set: number;
+  readonly clear: number;
+  readonly style: TextStyle;
+  readonly keepSpace: boolean;
+}
+
+const NEUTRAL: ElementStyle = { set: 0, clear: 0, style: PLAIN_STYLE, keepSpace: false };
+const TEXT_PALETTE: ReadonlySet<string> = new Set(TEXT_COLORS.map(({ value }) => value));
+const HIGHLIGHT_PALETTE: ReadonlySet<string> = new Set(HIGHLIGHT_COLORS.map(({ value }) => value));
+
+/** Reads an element's inline style. Class names and style sheets never count. */
+export function readElementStyle(element: HTMLElement, origin: HtmlOrigin): ElementStyle {
+  const css = element.getAttribute("style");
+  if (css === null) return NEUTRAL;
+  if (origin === "stored") return { ...NEUTRAL, style: parseTextStyle(css) };
+  const { fontWeight, fontStyle, textDecoration, textDecorationLine, whiteSpace } = element.style;
+  const bold = /^(?:bold|bolder|[6-9]00)$/.test(fontWeight);
+  const italic = /^(?:italic|oblique)/.test(fontStyle);
+  const struck = `${textDecoration} ${textDecorationLine}`.includes("line-through");
+  const isHeading = /^H[1-6]$/.test(element.tagName);
+  return {
+    set:
+      (bold && !isHeading ? IS_BOLD : 0) |
+      (italic ? IS_ITALIC : 0) |
+      (struck ? IS_STRIKETHROUGH : 0),
+    clear:
+      (/^(?:normal|lighter|[1-5]00)$/.test(fontWeight) ? IS_BOLD : 0) |
+      (fontStyle === "normal" ? IS_ITALIC : 0),
+    style: paletteOnly(parseTextStyle(css)),
+    keepSpace: /^(?:pre|pre-wrap|break-spaces)$/.test(whiteSpace),
+  };
+}
+
+/** Whether a clipboard element was invisible where it came from. */
+export function isHidden(element: HTMLElement): boolean {
+  const css = element.getAttribute("style") ?? "";
+  return (
+    element.hasAttribute("hidden") ||
+    /display:\s*none|mso-hide:\s*all|mso-list:\s*ignore/i.test(css)
+  );
+}
+
+/** Foreign black would vanish on a dark page: only colours that a person chose here are kept. */
+function paletteOnly({ color, background }: TextStyle): TextStyle {
+  return {
+    ...(color !== undefined && TEXT_PALETTE.has(color) ? { color } : {}),
+    ...(background !== undefined && HIGHLIGHT_PALETTE.has(background) ? { background } : {}),
+  };
+}

@@ -1,0 +1,233 @@
+/**
+ * Reads HTML into document nodes: the exact inverse of `$exportHtml` for stored documents, and a
+ * strict filter for everything that arrives by paste or drop.
+ *
+ * The result is built from document nodes only; an element or attribute without a meaning in the
+ * document language leaves no trace, so nothing has to be removed afterwards.
+ */
+import { $createCodeNode } from "@lexical/code-core";
+import { $createHorizontalRuleNode } from "@lexical/extension";
+import { $createLinkNode } from "@lexical/link";
+import { $createHeadingNode, $createQuoteNode, type HeadingTagType } from "@lexical/rich-text";
+import {
+  $createLineBreakNode,
+  $createParagraphNode,
+  $createTabNode,
+  $createTextNode,
+  type ElementNode,
+  IS_HIGHLIGHT,
+  type LexicalNode,
+} from "lexical";
+import { BlockBuilder } from "./blockBuilder";
+import { $importEmbed } from "./embeds";
+import { cleanText } from "./escape";
+import { codeLanguage, LINK_ATTRIBUTES } from "./exportHtml";
+import { isHidden, readElementStyle } from "./foreignStyle";
+import { TAG_FORMATS } from "./textFormat";
+import { formatTextStyle, mergeTextStyle, PLAIN_STYLE, type TextStyle } from "./textStyle";
+import { parseLinkUrl } from "./urls";
+import { nestWordLists } from "./wordLists";
+
+/**
+ * Where the HTML comes from. `stored` was written by the exporter and passed the server's
+ * sanitizer: white space is content. `foreign` is a clipboard: white space is layout, and
+ * formats hide in styles.
+ */
+export type HtmlOrigin = "stored" | "foreign";
+
+interface Inline {
+  readonly format: number;
+  readonly style: TextStyle;
+  readonly href: string | null;
+  /** Inside `pre`, or foreign text that asks for its white space to be kept. */
+  readonly keepSpace: boolean;
+}
+
+/** Parses `html` into blocks. Needs an update scope. */
+export function $importHtml(html: string, origin: HtmlOrigin): LexicalNode[] {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  if (origin === "foreign") nestWordLists(body);
+  const importer = new Importer(origin);
+  importer.$walkChildren(body, {
+    format: 0,
+    style: PLAIN_STYLE,
+    href: null,
+    keepSpace: origin === "stored",
+  });
+  return importer.$finish();
+}
+
+const HEADINGS: Readonly<Record<string, HeadingTagType>> = {
+  H1: "h1",
+  H2: "h2",
+  H3: "h3",
+  H4: "h3",
+  H5: "h3",
+  H6: "h3",
+};
+
+const CONTAINER_TAGS =
+  "ADDRESS ARTICLE ASIDE CAPTION CENTER DD DETAILS DIV DL DT FIELDSET FIGCAPTION FIGURE FOOTER " +
+  "FORM HEADER LEGEND MAIN NAV SECTION SUMMARY TABLE TBODY TD TFOOT TH THEAD TR";
+const LEAF_TAGS = "P H1 H2 H3 H4 H5 H6 BLOCKQUOTE PRE LI";
+const CONTAINERS = tagSet(CONTAINER_TAGS);
+const LEAVES = tagSet(LEAF_TAGS);
+const BLOCK_SELECTOR = [...tagSet(`${CONTAINER_TAGS} ${LEAF_TAGS} UL OL HR IMG IFRAME`)].join(",");
+/** Elements whose text is not prose. */
+const SKIPPED = tagSet(
+  "AUDIO BUTTON CANVAS DATALIST EMBED HEAD INPUT LINK MATH META NOSCRIPT OBJECT OPTION SCRIPT " +
+    "SELECT STYLE SVG TEMPLATE TEXTAREA TITLE VIDEO",
+);
+
+class Importer {
+  readonly #builder: BlockBuilder;
+  readonly #origin: HtmlOrigin;
+
+  constructor(origin: HtmlOrigin) {
+    this.#origin = origin;
+    this.#builder = new BlockBuilder(origin === "foreign");
+  }
+
+  $finish(): LexicalNode[] {
+    return this.#builder.$finish();
+  }
+
+  $walkChildren(parent: Node, inline: Inline): void {
+    for (const child of parent.childNodes) {
+      if (child instanceof Text) this.#$text(child, inline);
+      else if (child instanceof HTMLElement) this.#$element(child, inline);
+    }
+  }
+
+  #$element(element: HTMLElement, outer: Inline): void {
+    const tag = element.tagName;
+    if (SKIPPED.has(tag) || (this.#origin === "foreign" && isHidden(element))) return;
+    const inline = this.#inlineWithin(element, outer);
+    const heading = HEADINGS[tag];
+    if (heading !== undefined) this.#$leaf(element, inline, () => $createHeadingNode(heading));
+    else if (tag === "P") this.#$paragraph(element, inline);
+    else if (tag === "BLOCKQUOTE") this.#$leaf(element, inline, $createQuoteNode);
+    else if (tag === "PRE") this.#$code(element);
+    else if (tag === "UL" || tag === "OL") this.#$list(element, inline);
+    else if (tag === "LI") this.#$leaf(element, inline, $createParagraphNode);
+    else if (tag === "HR") this.#builder.$appendBlock($createHorizontalRuleNode());
+    else if (tag === "BR") this.#$lineBreak(element, inline);
+    else if (tag === "IMG" || tag === "IFRAME") this.#$embed(element);
+    else if (CONTAINERS.has(tag)) this.#$container(element, inline);
+    else this.$walkChildren(element, inline);
+  }
+
+  #inlineWithin(element: HTMLElement, outer: Inline): Inline {
+    const own = readElementStyle(element, this.#origin);
+    const tagFormat = TAG_FORMATS[element.tagName] ?? 0;
+    const highlight = own.style.background === undefined ? 0 : IS_HIGHLIGHT;
+    const href = element instanceof HTMLAnchorElement ? element.getAttribute("href") : null;
+    return {
+      format: ((outer.format | tagFormat) & ~own.clear) | own.set | highlight,
+      style: mergeTextStyle(outer.style, own.style),
+      href: (href === null ? null : parseLinkUrl(href)) ?? outer.href,
+      keepSpace: outer.keepSpace || own.keepSpace,
+    };
+  }
+
+  /** A block that holds text; when it holds other blocks instead, those take its kind. */
+  #$leaf(element: HTMLElement, inline: Inline, $create: () => ElementNode): void {
+    this.#builder.$within($create, () => {
+      if (element.querySelector(BLOCK_SELECTOR) === null) this.#builder.$openBlock();
+      this.$walkChildren(element, inline);
+    });
+  }
+
+  #$paragraph(element: HTMLElement, inline: Inline): void {
+    if (element.closest("li") !== null) this.#$container(element, inline);
+    else if (element.closest("blockquote") !== null) this.#$leaf(element, inline, $createQuoteNode);
+    else this.#$leaf(element, inline, $createParagraphNode);
+  }
+
+  #$container(element: HTMLElement, inline: Inline): void {
+    // Several paragraphs in one list item stay one item, on lines of their own.
+    if (element.closest("li") !== null) this.#builder.$breakLine();
+    else this.#builder.$close();
+    this.$walkChildren(element, inline);
+    if (element.closest("li") === null) this.#builder.$close();
+  }
+
+  #$list(element: HTMLElement, inline: Inline): void {
+    const start = element instanceof HTMLOListElement ? element.start : 1;
+    const type = element instanceof HTMLOListElement ? "number" : "bullet";
+    this.#builder.$withinList(type, start, () => this.$walkChildren(element, inline));
+  }
+
+  #$code(element: HTMLElement): void {
+    const language =
+      element.dataset.language ?? /\blanguage-([\w+#.-]+)/.exec(element.innerHTML)?.[1];
+    const $create = () => $createCodeNode(codeLanguage(language) ?? undefined);
+    this.#builder.$within($create, () => {
+      this.#builder.$openBlock();
+      this.#builder.$appendInline($plainLines(element));
+    });
+  }
+
+  #$lineBreak(element: HTMLElement, inline: Inline): void {
+    if (element.className === "Apple-interchange-newline") return;
+    this.#$inline([$createLineBreakNode()], inline);
+  }
+
+  #$embed(element: HTMLElement): void {
+    const node = $importEmbed(element);
+    if (node !== null) this.#builder.$appendBlock(node);
+  }
+
+  #$text(node: Text, inline: Inline): void {
+    const text = this.#normalizeSpace(cleanText(node.data), inline);
+    if (text === "" || (!this.#builder.isOpen && this.#isLayout(node))) return;
+    this.#$inline($textNodes(text, inline), inline);
+  }
+
+  /** Blank text that only separates blocks in the source. */
+  #isLayout(node: Text): boolean {
+    if (!/^[ \t\n\r\f]*$/.test(node.data)) return false;
+    const block = node.parentElement?.closest(BLOCK_SELECTOR);
+    const isContent = this.#origin === "stored" && block && LEAVES.has(block.tagName);
+    return !isContent || node.data.includes("\n");
+  }
+
+  #normalizeSpace(text: string, inline: Inline): string {
+    // The exporter never writes a newline: one in stored text is a foreign client's indentation.
+    if (this.#origin === "stored") return text.replace(/[ \t]*[\n]\s*/g, " ");
+    if (inline.keepSpace) return text;
+    // Mail and word processors pad with no-break spaces; one that binds two words is kept.
+    const collapsed = text
+      .replace(/^\u00A0+$|\u00A0+(?=[ \n])|(?<=[ \n])\u00A0+/g, " ")
+      .replace(/[ \t\n]+/g, " ");
+    const atStart = this.#builder.$atLineStart || this.#builder.$endsWithSpace;
+    return atStart ? collapsed.replace(/^ /, "") : collapsed;
+  }
+
+  #$inline(nodes: LexicalNode[], inline: Inline): void {
+    const link = inline.href === null ? null : $createLinkNode(inline.href, LINK_ATTRIBUTES);
+    this.#builder.$appendInline(nodes, link);
+  }
+}
+
+/** Text with its tabs and newlines as the nodes Lexical uses for them. */
+function $textNodes(text: string, inline: Pick<Inline, "format" | "style">): LexicalNode[] {
+  return text
+    .split(/([\t\n])/)
+    .filter((part) => part !== "")
+    .map((part) => {
+      if (part === "\n") return $createLineBreakNode();
+      const node = part === "\t" ? $createTabNode() : $createTextNode(part);
+      return node.setFormat(inline.format).setStyle(formatTextStyle(inline.style));
+    });
+}
+
+/** The text of a code block: formats and links mean nothing there. */
+function $plainLines(element: HTMLElement): LexicalNode[] {
+  for (const br of element.querySelectorAll("br")) br.replaceWith("\n");
+  return $textNodes(cleanText(element.textContent), { format: 0, style: PLAIN_STYLE });
+}
+
+function tagSet(names: string): ReadonlySet<string> {
+  return new Set(names.split(" "));
+}
