@@ -1,0 +1,105 @@
+//! Which attribute values pass. Each function answers the value to keep,
+//! unchanged wherever the editor can have written it, or none to drop it.
+
+use std::borrow::Cow;
+
+const YOUTUBE_PLAYER: &str = "https://www.youtube-nocookie.com/embed/";
+const YOUTUBE_ID_LENGTH: usize = 11;
+const UPLOADED: &str = "/api/files/";
+const INLINE_IMAGES: [&str; 4] = [
+    "data:image/png;base64,",
+    "data:image/jpeg;base64,",
+    "data:image/gif;base64,",
+    "data:image/webp;base64,",
+];
+
+/// Decides one attribute of one element.
+pub(crate) fn filter<'value>(
+    element: &str,
+    attribute: &str,
+    value: &'value str,
+) -> Option<Cow<'value, str>> {
+    let keep = |condition: bool| condition.then_some(Cow::Borrowed(value));
+    match (element, attribute) {
+        (_, "style") => style(value),
+        ("a", "href") => keep(has_scheme(value)),
+        ("a", "target") => keep(value == "_blank"),
+        ("img", "src") => keep(is_image_source(value)),
+        ("iframe", "src") => keep(is_youtube_player(value)),
+        ("img" | "iframe", "width" | "height") | ("ol", "start") | ("li", "value") => {
+            keep(is_number(value))
+        }
+        ("pre", "data-language") => keep(is_word(value)),
+        ("iframe", "data-lexical-youtube") => keep(is_youtube_id(value)),
+        _ => Some(Cow::Borrowed(value)),
+    }
+}
+
+/// Text and background colours in hex; everything else is dropped.
+fn style(value: &str) -> Option<Cow<'_, str>> {
+    let kept: Vec<String> = value
+        .split(';')
+        .filter_map(|declaration| declaration.split_once(':'))
+        .map(|(name, colour)| (name.trim(), colour.trim()))
+        .filter(|(name, colour)| {
+            matches!(*name, "color" | "background-color") && is_hex_colour(colour)
+        })
+        .map(|(name, colour)| format!("{name}:{colour}"))
+        .collect();
+    (!kept.is_empty()).then(|| Cow::Owned(kept.join(";")))
+}
+
+fn is_hex_colour(text: &str) -> bool {
+    text.strip_prefix('#').is_some_and(|digits| {
+        matches!(digits.len(), 3 | 6) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// Relative links would lead into this application, with its visitor's session.
+fn has_scheme(link: &str) -> bool {
+    link.split_once(':').is_some_and(|(scheme, _)| {
+        !scheme.is_empty()
+            && scheme
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+    })
+}
+
+/// Own uploads and inline bitmaps: an image elsewhere would tell its host who reads.
+fn is_image_source(source: &str) -> bool {
+    let uploaded = source.strip_prefix(UPLOADED).is_some_and(|id| {
+        id.len() == 36
+            && id
+                .bytes()
+                .all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+    });
+    let inline = INLINE_IMAGES
+        .iter()
+        .find_map(|prefix| source.strip_prefix(prefix))
+        .is_some_and(|data| {
+            data.bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
+        });
+    uploaded || inline
+}
+
+fn is_youtube_player(source: &str) -> bool {
+    source
+        .strip_prefix(YOUTUBE_PLAYER)
+        .is_some_and(is_youtube_id)
+}
+
+fn is_youtube_id(text: &str) -> bool {
+    text.len() == YOUTUBE_ID_LENGTH && is_word(text)
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+' | b'#'))
+}
+
+fn is_number(text: &str) -> bool {
+    (1..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}

@@ -1,0 +1,137 @@
+use super::*;
+
+fn clean(html: &str) -> String {
+    AllowListSanitizer::default().sanitize(html)
+}
+
+#[test]
+fn what_the_editor_emits_comes_back_byte_for_byte() {
+    for html in [
+        "",
+        "<h1>My Idea</h1><p>Text with <strong>bold</strong>, <em>italic</em>, <s>struck</s> and \
+         <code>code</code>.</p>",
+        "<ul><li>One</li><li>Two<ul><li>Nested</li></ul></li></ul><ol start=\"3\"><li value=\"3\">\
+         Three</li></ol>",
+        "<blockquote>Said &amp; done &lt;b&gt;</blockquote><hr><p>a<br>b</p>",
+        "<pre data-language=\"rust\">let x = 1;<br>\tlet y = 2;</pre>",
+        "<p><span style=\"color:#e60000;background-color:#ffcc00\">Red</span> <mark \
+         style=\"background-color:#ffcc00\">marked</mark></p>",
+        "<p><a href=\"https://example.org/?a=1&amp;b=2\" target=\"_blank\" rel=\"noopener \
+         noreferrer nofollow\">link</a></p>",
+        "<p>  two  spaces\tand a tab\u{a0}</p>"
+            .replace('\u{a0}', "&nbsp;")
+            .as_str(),
+        "<p><img src=\"/api/files/0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa\" alt=\"A &quot;kettle&quot;\" \
+         width=\"640\" height=\"480\"></p>",
+        "<p><img src=\"data:image/png;base64,iVBORw0KGgo=\" alt=\"\"></p>",
+        "<iframe src=\"https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ\" width=\"560\" \
+         height=\"315\" title=\"YouTube video\" allowfullscreen=\"\" loading=\"lazy\" \
+         referrerpolicy=\"strict-origin-when-cross-origin\" \
+         data-lexical-youtube=\"dQw4w9WgXcQ\"></iframe>",
+        "<p>Ünïcödé 🫖 שלום</p>",
+    ] {
+        assert_eq!(clean(html), html);
+    }
+}
+
+#[test]
+fn every_allowed_scheme_stays_and_every_other_link_is_unwrapped() {
+    for scheme in [
+        "http:", "https:", "ftp:", "ftps:", "mailto:", "tel:", "callto:", "sms:", "cid:", "xmpp:",
+    ] {
+        let html = format!(
+            "<a href=\"{scheme}x\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">t</a>"
+        );
+        assert_eq!(clean(&html), html);
+    }
+    for href in [
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        "java\tscript:alert(1)",
+        "java&#10;script:alert(1)",
+        "&#1;javascript:alert(1)",
+        "data:text/html,<script>alert(1)</script>",
+        " data:text/html,x",
+        "vbscript:x",
+        "file:///etc/passwd",
+        "//evil.test",
+        "/api/ideas",
+        "about:blank",
+        "",
+    ] {
+        assert_eq!(clean(&format!("<a href=\"{href}\">t</a>")), "t", "{href:?}");
+    }
+}
+
+#[test]
+fn hostile_markup_leaves_nothing_that_runs() {
+    for html in [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<svg><script>alert(1)</script></svg>",
+        "<svg onload=alert(1)>",
+        "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+        "<iframe srcdoc=\"<script>alert(1)</script>\"></iframe>",
+        "<iframe src=\"https://www.youtube.com.evil.test/embed/dQw4w9WgXcQ\"></iframe>",
+        "<iframe src=\"https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?x=1\"></iframe>",
+        "<object data=x></object><embed src=x>",
+        "<img src=\"https://evil.test/pixel.png\">",
+        "<img src=\"data:image/svg+xml;base64,PHN2Zz4=\">",
+        "<img src=\"//evil.test/x.png\">",
+        "<img src=\"/api/files/../auth/me\">",
+        "<form action=//evil.test><input></form>",
+        "<style>@import 'x'</style>",
+        "<template><script>alert(1)</script></template>",
+        "<!--<img src=x onerror=alert(1)>-->",
+        "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
+        "<p style=\"background:url(//evil.test)\" onclick=alert(1)></p>",
+        "<span style=\"color:expression(alert(1));color:red\"></span>",
+        "<base href=//evil.test><meta http-equiv=refresh content=0>",
+        "<a href=\"https://x\" onmouseover=alert(1) style=\"position:fixed\"></a>",
+    ] {
+        let cleaned = clean(html);
+        let lower = cleaned.to_lowercase();
+        for bad in [
+            "<script",
+            "onerror",
+            "onload",
+            "onclick",
+            "onmouse",
+            "<svg",
+            "<math",
+            "srcdoc",
+            "evil.test",
+            "<iframe",
+            "<object",
+            "<embed",
+            "<form",
+            "<input",
+            "<style",
+            "<base",
+            "<meta",
+            "url(",
+            "expression",
+            "position",
+            "svg+xml",
+            "auth/me",
+        ] {
+            assert!(!lower.contains(bad), "{html:?} left {bad:?} in {cleaned:?}");
+        }
+        assert_eq!(clean(&cleaned), cleaned, "cleaning again changed {html:?}");
+    }
+}
+
+#[test]
+fn formats_under_older_names_survive() {
+    assert_eq!(
+        clean("<p><b>a</b><i>b</i><del>c</del><strike>d</strike></p>"),
+        "<p><strong>a</strong><em>b</em><s>c</s><s>d</s></p>"
+    );
+}
+
+#[test]
+fn the_text_of_a_player_is_not_content() {
+    let player = "<iframe src=\"https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ\"></iframe>";
+    let stuffed = player.replace("></", "><img src=x onerror=alert(1)></");
+    assert_eq!(clean(&stuffed), player);
+}

@@ -1,0 +1,83 @@
+//! The master key and what is derived from it.
+
+use hkdf::Hkdf;
+use ideavault_domain::token::Token;
+use sha2::Sha256;
+use thiserror::Error;
+
+/// The one secret of an installation. Whoever has it and the database can read
+/// every share link; keep it apart from backups of the database.
+#[derive(Clone)]
+pub struct MasterKey(Token);
+
+/// Why a master key cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum KeyError {
+    /// Not 32 bytes in base64url.
+    #[error("the secret key must be 32 random bytes in base64url without padding (43 characters)")]
+    Malformed,
+    /// The key derivation refused the length, which cannot happen for our purposes.
+    #[error("a key of that length cannot be derived")]
+    Length,
+}
+
+impl MasterKey {
+    /// Wraps 32 bytes from a cryptographic random source.
+    #[must_use]
+    pub fn from_random(bytes: [u8; 32]) -> Self {
+        Self(Token::from_random(bytes))
+    }
+
+    /// Reads the text form.
+    ///
+    /// # Errors
+    /// [`KeyError::Malformed`].
+    pub fn parse(text: &str) -> Result<Self, KeyError> {
+        text.trim()
+            .parse()
+            .map(Self)
+            .map_err(|_| KeyError::Malformed)
+    }
+
+    /// The text form, to be written to a file that only the server can read.
+    #[must_use]
+    pub fn reveal(&self) -> String {
+        self.0.reveal()
+    }
+
+    /// A key for one purpose (HKDF-SHA256, the purpose as its info), so that a
+    /// key that leaks in one place opens nothing elsewhere.
+    ///
+    /// # Errors
+    /// [`KeyError::Length`] when `N` exceeds 8160 bytes.
+    pub fn derive<const N: usize>(&self, purpose: &str) -> Result<[u8; N], KeyError> {
+        let mut key = [0_u8; N];
+        Hkdf::<Sha256>::new(None, self.0.as_bytes())
+            .expand(purpose.as_bytes(), &mut key)
+            .map_err(|_| KeyError::Length)?;
+        Ok(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn purposes_get_different_keys_and_the_same_purpose_the_same() {
+        let master = MasterKey::from_random([1; 32]);
+        let tokens: [u8; 32] = master.derive("share tokens").unwrap();
+        assert_eq!(tokens, master.derive("share tokens").unwrap());
+        assert_ne!(tokens, master.derive("cookies").unwrap());
+        let other = MasterKey::from_random([2; 32]);
+        assert_ne!(tokens, other.derive("share tokens").unwrap());
+    }
+
+    #[test]
+    fn the_text_form_round_trips_and_other_texts_are_refused() {
+        let master = MasterKey::from_random([3; 32]);
+        let read = MasterKey::parse(&format!(" {}\n", master.reveal())).unwrap();
+        assert_eq!(read.reveal(), master.reveal());
+        assert!(MasterKey::parse("hunter2").is_err());
+    }
+}

@@ -1,0 +1,27 @@
+//! Cryptography behind the domain's ports: password hashing, sealing,
+//! randomness, and the keys derived from the master key.
+//!
+//! Invariant: every algorithm comes from a reviewed library; this crate only
+//! chooses parameters and binds ciphertexts to what they belong to.
+
+mod keys;
+mod passwords;
+mod random;
+mod seal;
+
+pub use keys::{KeyError, MasterKey};
+pub use passwords::Argon2Passwords;
+pub use random::SystemRandom;
+pub use seal::SealedTokens;
+
+use ideavault_domain::ports::PortError;
+
+fn port_error(
+    operation: &'static str,
+    source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> PortError {
+    PortError {
+        operation,
+        source: source.into(),
+    }
+}
