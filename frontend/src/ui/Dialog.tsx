@@ -3,6 +3,7 @@ import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { IconButton } from "./IconButton";
+import { useReturnFocus } from "./useReturnFocus";
 
 interface DialogProps {
   open: boolean;
@@ -22,11 +23,13 @@ export function Dialog({
   children,
   className,
 }: DialogProps) {
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(10_16_30/0.55)] motion-safe:data-[state=open]:animate-fade-in" />
         <Radix.Content
+          {...returnFocus}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cx(
             "fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-surface p-6 shadow-raised motion-safe:data-[state=open]:animate-dialog-in",

@@ -1,0 +1,25 @@
+import { cx } from "./cx";
+
+interface AvatarProps {
+  name: string | undefined;
+  image: string | null | undefined;
+  className?: string;
+}
+
+/** Profile image, else the first letter of the name, else 'U'. The name stands beside it in text. */
+export function Avatar({ name, image, className }: AvatarProps) {
+  const shape = cx("size-9 shrink-0 rounded-full", className);
+  if (image) return <img src={image} alt="" className={cx(shape, "object-cover")} />;
+  const [initial = "U"] = name?.trim() ?? "";
+  return (
+    <span
+      aria-hidden="true"
+      className={cx(
+        shape,
+        "inline-flex select-none items-center justify-center bg-seal-soft font-semibold text-seal",
+      )}
+    >
+      {initial.toUpperCase()}
+    </span>
+  );
+}

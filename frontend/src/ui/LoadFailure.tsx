@@ -1,0 +1,22 @@
+import { Button } from "./Button";
+
+interface LoadFailureProps {
+  text: string;
+  busy: boolean;
+  onRetry: () => void;
+}
+
+/** A list that could not be loaded, and the way to try again; nothing retries by itself. */
+export function LoadFailure({ text, busy, onRetry }: LoadFailureProps) {
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-danger bg-danger-soft px-4 py-3"
+    >
+      <p className="text-danger text-sm">{navigator.onLine ? text : "You are offline."}</p>
+      <Button variant="secondary" size="sm" busy={busy} onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
