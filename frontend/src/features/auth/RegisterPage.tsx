@@ -1,10 +1,30 @@
+import { Link } from "react-router";
+import { paths } from "@/app/paths";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
+import { textLinkStyles } from "@/ui/textLinkStyles";
+import { AuthLayout } from "./components/AuthLayout";
+import { Divider } from "./components/Divider";
+import { ProviderButtons } from "./components/ProviderButtons";
+import { RegisterForm } from "./components/RegisterForm";
 
+/** Spec section 2, Register. */
 export function RegisterPage() {
   return (
-    <PageLayout>
-      <PageHeading documentTitle="Create your account">Create your account</PageHeading>
-    </PageLayout>
+    <AuthLayout>
+      <PageHeading documentTitle="Register" className="mb-8">
+        Create your account
+      </PageHeading>
+      <div className="flex flex-col gap-6">
+        <ProviderButtons comingSoon={false} />
+        <Divider text="or with email" />
+        <RegisterForm />
+        <p className="text-center text-muted text-sm">
+          Already have an account?{" "}
+          <Link to={paths.login} className={textLinkStyles}>
+            Sign in
+          </Link>
+        </p>
+      </div>
+    </AuthLayout>
   );
 }

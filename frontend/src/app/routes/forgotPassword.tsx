@@ -1,0 +1,3 @@
+import { ForgotPasswordPage } from "@/features/auth/ForgotPasswordPage";
+
+export const Component = ForgotPasswordPage;

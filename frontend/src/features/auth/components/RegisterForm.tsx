@@ -1,0 +1,80 @@
+import { useFormik } from "formik";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { publicClient } from "@/api/publicClient";
+import { useAppDispatch } from "@/app/hooks";
+import { paths } from "@/app/paths";
+import { Alert } from "@/ui/Alert";
+import { Button } from "@/ui/Button";
+import { Form } from "@/ui/form/Form";
+import { formikField } from "@/ui/form/formik";
+import { PasswordField } from "@/ui/form/PasswordField";
+import { TextField } from "@/ui/form/TextField";
+import { textLinkStyles } from "@/ui/textLinkStyles";
+import { errorToast, successToast } from "@/ui/toast/toastSlice";
+import { messages } from "../messages";
+import { registerSchema } from "../schema";
+
+export function RegisterForm() {
+  const dispatch = useAppDispatch();
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const form = useFormik({
+    initialValues: { name: "", email: "", password: "", confirmPassword: "" },
+    validationSchema: registerSchema,
+    onSubmit: async ({ name, email, password }) => {
+      setFailure(null);
+      const { error } = await publicClient.register({
+        name: name.trim(),
+        email: email.trim(),
+        password,
+      });
+      if (error) {
+        setFailure(error.detail ?? messages.registerFailed);
+        dispatch(errorToast(messages.registerFailed));
+      } else {
+        dispatch(successToast(messages.registered));
+        await navigate(paths.login);
+      }
+    },
+  });
+
+  return (
+    <Form form={form} className="flex flex-col gap-5">
+      {failure && <Alert>{failure}</Alert>}
+      <TextField label="Full Name" autoComplete="name" {...formikField(form, "name")} />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        {...formikField(form, "email")}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        {...formikField(form, "password")}
+      />
+      <PasswordField
+        label="Confirm Password"
+        autoComplete="new-password"
+        {...formikField(form, "confirmPassword")}
+      />
+      <p className="text-muted text-sm">
+        By creating an account you agree to the{" "}
+        <Link to={paths.terms} className={textLinkStyles}>
+          Terms of Service
+        </Link>{" "}
+        and the{" "}
+        <Link to={paths.privacy} className={textLinkStyles}>
+          Privacy Policy
+        </Link>
+        .
+      </p>
+      <Button type="submit" busy={form.isSubmitting} className="w-full">
+        Create account
+      </Button>
+    </Form>
+  );
+}
