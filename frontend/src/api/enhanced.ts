@@ -16,7 +16,18 @@ export const api = generatedApi.enhanceEndpoints({
     publishIdea: {
       invalidatesTags: (_idea, _error, { id }) => ["IdeaList", { type: "Idea", id }],
     },
-    deleteIdea: { invalidatesTags: ["IdeaList"] },
+    deleteIdea: {
+      invalidatesTags: ["IdeaList"],
+      // The card goes at once and comes back if the server refuses.
+      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
+        const removal = dispatch(
+          generatedApi.util.updateQueryData("listIdeas", undefined, (ideas) =>
+            ideas.filter((idea) => idea.id !== id),
+          ),
+        );
+        await queryFulfilled.catch(removal.undo);
+      },
+    },
     listIdeaShares: { providesTags: (_shares, _error, { id }) => [{ type: "Shares", id }] },
     listIdeaActivity: { providesTags: (_rows, _error, { id }) => [{ type: "Activity", id }] },
     createShare: {

@@ -24,5 +24,7 @@ export async function requireUser({ store, loadApi }: AppRuntime): Promise<null>
   // No answer says nothing about the session: the error screen offers to try again.
   if (answer.error && "status" in answer.error && answer.error.status === 0) throw answer.error;
   forgetUser(store);
+  // Whoever logs in next must not meet this user's cached ideas.
+  store.dispatch(api.util.resetApiState());
   throw redirect(paths.login);
 }

@@ -1,10 +1,54 @@
+import { useRef, useState } from "react";
+import { useListIdeasQuery } from "@/api/enhanced";
+import type { IdeaSummary } from "@/api/generated";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
+import { AccountMenu } from "./components/AccountMenu";
+import { AssetsColumn } from "./components/AssetsColumn";
+import { Column } from "./components/Column";
+import { DeleteIdeaDialog } from "./components/DeleteIdeaDialog";
+import { IdeaColumn } from "./components/IdeaColumn";
+import { UploadArea } from "./components/UploadArea";
 
+const noIdeas: IdeaSummary[] = [];
+
+/** Spec section 2, Dashboard. */
 export function DashboardPage() {
+  const ideas = useListIdeasQuery();
+  const [doomed, setDoomed] = useState<IdeaSummary | null>(null);
+  const drafts = useRef<HTMLHeadingElement>(null);
+
+  const all = ideas.data ?? noIdeas;
+  const state = {
+    loading: ideas.isLoading,
+    failed: ideas.isError && !ideas.data,
+    retrying: ideas.isFetching,
+    onRetry: ideas.refetch,
+  };
+
   return (
-    <PageLayout>
+    <PageLayout actions={<AccountMenu />}>
       <PageHeading documentTitle="Idea Portfolio">Idea Portfolio</PageHeading>
+      <UploadArea />
+      <div className="mt-10 grid items-start gap-8 lg:grid-cols-2">
+        <IdeaColumn
+          title="Drafts"
+          emptyText="No drafts yet"
+          ideas={all.filter((idea) => idea.status === "draft")}
+          headingRef={drafts}
+          onDelete={setDoomed}
+          {...state}
+        />
+        <IdeaColumn
+          title="Published"
+          emptyText="No published ideas yet"
+          ideas={all.filter((idea) => idea.status === "published")}
+          {...state}
+        />
+        <AssetsColumn />
+        <Column title="Shared with me" count={0} emptyText="No shared ideas yet" />
+      </div>
+      <DeleteIdeaDialog idea={doomed} onClose={() => setDoomed(null)} focusAfterDelete={drafts} />
     </PageLayout>
   );
 }

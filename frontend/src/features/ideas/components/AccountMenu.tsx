@@ -1,0 +1,46 @@
+import { ChevronDown, LogOut, UserRound } from "lucide-react";
+import { useSelector } from "react-redux";
+import { useNavigate } from "react-router";
+import { selectCurrentUser } from "@/api/currentUserSlice";
+import { useLogout } from "@/api/useLogout";
+import { paths } from "@/app/paths";
+import { Avatar } from "@/ui/Avatar";
+import { Menu } from "@/ui/Menu";
+import { messages } from "../messages";
+
+/** Greeting, avatar and the Account menu (spec section 2, Dashboard header). */
+export function AccountMenu() {
+  const user = useSelector(selectCurrentUser);
+  const navigate = useNavigate();
+  const { logout } = useLogout(messages.loggedOut);
+  const [firstName] = user?.name.trim().split(/\s+/) ?? [];
+  return (
+    <>
+      <p className="max-w-28 truncate font-medium text-sm sm:max-w-56">Hi {firstName || "User"}</p>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            aria-label="Account"
+            className="inline-flex min-h-11 shrink-0 items-center gap-1 rounded-full pr-1.5 pl-1 text-muted hover:bg-sunken"
+          >
+            <Avatar name={user?.name} image={user?.profileImage} />
+            <ChevronDown className="size-4" aria-hidden="true" />
+          </button>
+        }
+        items={[
+          {
+            label: "Profile Settings",
+            icon: <UserRound className="size-4" aria-hidden="true" />,
+            onSelect: () => navigate(paths.profile),
+          },
+          {
+            label: "Log Out",
+            icon: <LogOut className="size-4" aria-hidden="true" />,
+            onSelect: logout,
+          },
+        ]}
+      />
+    </>
+  );
+}

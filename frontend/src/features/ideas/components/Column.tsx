@@ -1,0 +1,36 @@
+import { type ReactNode, type RefObject, useId } from "react";
+import { EmptyState } from "@/ui/EmptyState";
+
+interface ColumnProps {
+  title: string;
+  count?: number | undefined;
+  emptyText: string;
+  headingRef?: RefObject<HTMLHeadingElement | null> | undefined;
+  /** Replaces the empty text. */
+  children?: ReactNode;
+}
+
+/** One titled column of the dashboard. */
+export function Column({ title, count, emptyText, headingRef, children }: ColumnProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="min-w-0">
+      <div className="mb-3 flex items-center gap-2">
+        <h2
+          ref={headingRef}
+          id={id}
+          tabIndex={-1}
+          className="font-semibold font-serif text-xl outline-none"
+        >
+          {title}
+        </h2>
+        {count !== undefined && (
+          <span className="rounded-full bg-sunken px-2.5 py-0.5 font-semibold text-muted text-xs tabular-nums">
+            {count}
+          </span>
+        )}
+      </div>
+      {children ?? <EmptyState title={emptyText} />}
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import type { RefObject } from "react";
+import { useDeleteIdeaMutation } from "@/api/enhanced";
+import type { IdeaSummary } from "@/api/generated";
+import { useAppDispatch } from "@/app/hooks";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { errorToast, successToast } from "@/ui/toast/toastSlice";
+import { messages, titleOf } from "../messages";
+
+interface DeleteIdeaDialogProps {
+  /** The draft in question; null while nothing is asked. */
+  idea: IdeaSummary | null;
+  onClose: () => void;
+  focusAfterDelete: RefObject<HTMLElement | null>;
+}
+
+/** Asks, then deletes. The dialog closes before the outcome's toast, which it would hide. */
+export function DeleteIdeaDialog({ idea, onClose, focusAfterDelete }: DeleteIdeaDialogProps) {
+  const dispatch = useAppDispatch();
+  const [deleteIdea] = useDeleteIdeaMutation();
+
+  const confirm = async () => {
+    if (!idea) return;
+    onClose();
+    const { error } = await deleteIdea({ id: idea.id });
+    dispatch(error ? errorToast(messages.deleteFailed) : successToast(messages.deleted));
+  };
+
+  return (
+    <ConfirmDialog
+      open={idea !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title="Delete this draft?"
+      description={idea && messages.deleteQuestion(titleOf(idea))}
+      confirmLabel="Delete"
+      danger
+      onConfirm={confirm}
+      focusAfterConfirm={focusAfterDelete}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { Pencil, Share2, Trash2 } from "lucide-react";
+import { Link } from "react-router";
+import type { IdeaSummary } from "@/api/generated";
+import { paths } from "@/app/paths";
+import { formatDateTime } from "@/ui/dates";
+import { IconButton, iconButtonStyles } from "@/ui/IconButton";
+import { Tooltip } from "@/ui/Tooltip";
+import { titleOf } from "../messages";
+
+interface IdeaCardProps {
+  idea: IdeaSummary;
+  onDelete?: ((idea: IdeaSummary) => void) | undefined;
+}
+
+/**
+ * A card whose title link covers it, so that a click anywhere opens the editor. The actions lie
+ * above that link; they appear on hover and focus, and always where nothing can hover.
+ */
+export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
+  const title = titleOf(idea);
+  return (
+    <li className="group relative flex items-start gap-3 rounded-lg border border-line bg-surface py-4 pr-3 pl-5 shadow-soft transition-colors focus-within:border-line-strong hover:border-line-strong">
+      <div className="min-w-0 flex-1">
+        <h3 className="font-semibold">
+          <Link
+            to={paths.editor(idea.id)}
+            className="rounded-sm after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-2"
+          >
+            <span className="line-clamp-2">{`Idea (${idea.id}) : ${title}`}</span>
+          </Link>
+        </h3>
+        <p className="mt-1 text-muted text-sm">
+          Blockchain Timestamp: {formatDateTime(idea.blockchainTimestamp ?? idea.lastModified)}
+        </p>
+      </div>
+      <div className="-my-1.5 relative flex shrink-0 opacity-100 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:hover)]:opacity-0">
+        {idea.status === "draft" && (
+          <CardLink to={paths.editor(idea.id)} label="Edit" title={title} Icon={Pencil} />
+        )}
+        <CardLink to={paths.share(idea.id)} label="Share" title={title} Icon={Share2} />
+        {idea.status === "draft" && onDelete && (
+          <Tooltip text="Delete">
+            <IconButton
+              label={`Delete ${title}`}
+              className="hover:text-danger"
+              onClick={() => onDelete(idea)}
+            >
+              <Trash2 className="size-4" aria-hidden="true" />
+            </IconButton>
+          </Tooltip>
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface CardLinkProps {
+  to: string;
+  label: string;
+  title: string;
+  Icon: typeof Pencil;
+}
+
+function CardLink({ to, label, title, Icon }: CardLinkProps) {
+  return (
+    <Tooltip text={label}>
+      <Link to={to} aria-label={`${label} ${title}`} className={iconButtonStyles}>
+        <Icon className="size-4" aria-hidden="true" />
+      </Link>
+    </Tooltip>
+  );
+}

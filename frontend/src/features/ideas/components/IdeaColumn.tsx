@@ -1,0 +1,64 @@
+import type { RefObject } from "react";
+import type { IdeaSummary } from "@/api/generated";
+import { LoadFailure } from "@/ui/LoadFailure";
+import { Skeleton } from "@/ui/Skeleton";
+import { useLateness } from "@/ui/useLateness";
+import { messages } from "../messages";
+import { Column } from "./Column";
+import { IdeaCard } from "./IdeaCard";
+
+interface IdeaColumnProps {
+  title: string;
+  emptyText: string;
+  ideas: IdeaSummary[];
+  loading: boolean;
+  failed: boolean;
+  retrying: boolean;
+  onRetry: () => void;
+  headingRef?: RefObject<HTMLHeadingElement | null>;
+  /** Offered on draft cards only. */
+  onDelete?: (idea: IdeaSummary) => void;
+}
+
+/** The ideas of one status: waiting, failed, empty or listed. */
+export function IdeaColumn({
+  title,
+  emptyText,
+  ideas,
+  loading,
+  failed,
+  retrying,
+  onRetry,
+  headingRef,
+  onDelete,
+}: IdeaColumnProps) {
+  const late = useLateness(loading);
+  return (
+    <Column
+      title={title}
+      count={loading || failed ? undefined : ideas.length}
+      emptyText={emptyText}
+      headingRef={headingRef}
+    >
+      {loading ? (
+        <div className="flex flex-col gap-3">
+          <p role="status" className="sr-only">
+            Loading...
+          </p>
+          {late && <Skeleton className="h-24" />}
+          {late && <Skeleton className="h-24" />}
+        </div>
+      ) : failed ? (
+        <LoadFailure text={messages.listFailed} busy={retrying} onRetry={onRetry} />
+      ) : (
+        ideas.length > 0 && (
+          <ul className="flex flex-col gap-3">
+            {ideas.map((idea) => (
+              <IdeaCard key={idea.id} idea={idea} onDelete={onDelete} />
+            ))}
+          </ul>
+        )
+      )}
+    </Column>
+  );
+}
