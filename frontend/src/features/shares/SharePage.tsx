@@ -1,10 +1,30 @@
-import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
+import { useEffect } from "react";
+import { useNavigate, useParams } from "react-router";
+import { useGetIdeaQuery } from "@/api/enhanced";
+import { useAppDispatch } from "@/app/hooks";
+import { paths } from "@/app/paths";
+import { StatusScreen } from "@/ui/StatusScreen";
+import { errorToast } from "@/ui/toast/toastSlice";
+import { ShareScreen } from "./components/ShareScreen";
+import { messages } from "./messages";
 
+/** Spec section 2, Share screen. An idea that is not there leads back to the dashboard. */
 export function SharePage() {
-  return (
-    <PageLayout>
-      <PageHeading documentTitle="Share your idea">Share your idea</PageHeading>
-    </PageLayout>
-  );
+  const { id } = useParams();
+  const ideaId = Number(id);
+  const known = Number.isSafeInteger(ideaId) && ideaId > 0;
+  const idea = useGetIdeaQuery({ id: ideaId }, { skip: !known });
+  const missing = !known || idea.isError;
+
+  const navigate = useNavigate();
+  const dispatch = useAppDispatch();
+  useEffect(() => {
+    if (!missing) return;
+    dispatch(errorToast(messages.ideaMissing));
+    navigate(paths.dashboard, { replace: true });
+  }, [missing, dispatch, navigate]);
+
+  if (missing) return <StatusScreen text={messages.ideaMissing} />;
+  if (!idea.data) return <StatusScreen text="Loading idea details..." />;
+  return <ShareScreen key={ideaId} idea={idea.data} />;
 }

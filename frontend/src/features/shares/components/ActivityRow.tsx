@@ -1,0 +1,64 @@
+import { DoorClosed, Eye, type LucideIcon, PenLine, UserRoundCheck } from "lucide-react";
+import type { Activity } from "@/api/generated";
+import { formatDateTime } from "@/ui/dates";
+import { shareTypeLabel } from "../shareTypes";
+
+const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
+  registered: { Icon: UserRoundCheck, verb: "gave their details" },
+  agreed: { Icon: PenLine, verb: "agreed to the NDA" },
+  viewed: { Icon: Eye, verb: "viewed the idea" },
+  closed: { Icon: DoorClosed, verb: "closed the document" },
+};
+
+/** One entry of the record: who, what, when, and the fingerprints that tie it to a text. */
+export function ActivityRow({ entry }: { entry: Activity }) {
+  const { Icon, verb } = kinds[entry.type];
+  const { name, email } = entry.recipient;
+  return (
+    <li className="flex gap-3">
+      <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-sunken text-muted">
+        <Icon className="size-4" aria-hidden="true" />
+      </span>
+      <div className="min-w-0 flex-1 text-sm">
+        <p>
+          <span className="font-semibold">{name}</span> {verb}
+        </p>
+        <p className="text-muted">
+          {email} · {shareTypeLabel(entry.shareType)}
+        </p>
+        <ActivityFacts entry={entry} />
+        <p className="text-muted">
+          <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function ActivityFacts({ entry }: { entry: Activity }) {
+  if (entry.type === "agreed") {
+    return (
+      <p className="text-muted">
+        NDA {entry.ndaVersion} <Hash value={entry.ndaSha256} />, revision{" "}
+        <Hash value={entry.revisionSha256} />, from {entry.ip}
+      </p>
+    );
+  }
+  if (entry.type === "viewed") {
+    return (
+      <p className="text-muted">
+        Revision <Hash value={entry.revisionSha256} />, until {formatDateTime(entry.endsAt)}
+      </p>
+    );
+  }
+  return null;
+}
+
+/** Enough of a SHA-256 to recognise it; the whole of it on hover. */
+function Hash({ value }: { value: string }) {
+  return (
+    <code title={`SHA-256 ${value}`} className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-xs">
+      {value.slice(0, 12)}
+    </code>
+  );
+}

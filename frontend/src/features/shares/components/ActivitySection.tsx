@@ -1,0 +1,37 @@
+import { useState } from "react";
+import { useListIdeaActivityQuery } from "@/api/enhanced";
+import { Button } from "@/ui/Button";
+import { EmptyState } from "@/ui/EmptyState";
+import { messages } from "../messages";
+import { ActivityRow } from "./ActivityRow";
+import { ListPanel } from "./ListPanel";
+
+/** How many entries show before the reader asks for all. */
+const FIRST_ROWS = 12;
+
+/** Who registered, agreed, looked and closed, newest first: the owner's evidence of disclosure. */
+export function ActivitySection({ ideaId }: { ideaId: number }) {
+  const activity = useListIdeaActivityQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
+  const [all, setAll] = useState(false);
+  return (
+    <ListPanel title="Activity" query={activity} failedText={messages.activityFailed}>
+      {(rows) => {
+        if (rows.length === 0) return <EmptyState title="Nobody has opened a link yet" />;
+        return (
+          <>
+            <ol className="flex flex-col gap-5">
+              {(all ? rows : rows.slice(0, FIRST_ROWS)).map((entry) => (
+                <ActivityRow key={`${entry.type}-${entry.id}`} entry={entry} />
+              ))}
+            </ol>
+            {!all && rows.length > FIRST_ROWS && (
+              <Button variant="ghost" size="sm" className="mt-4" onClick={() => setAll(true)}>
+                Show all {rows.length} entries
+              </Button>
+            )}
+          </>
+        );
+      }}
+    </ListPanel>
+  );
+}

@@ -1,0 +1,86 @@
+import { useFormik } from "formik";
+import { Alert } from "@/ui/Alert";
+import { Button } from "@/ui/Button";
+import { Form } from "@/ui/form/Form";
+import { formikField } from "@/ui/form/formik";
+import { RadioCards } from "@/ui/form/RadioCards";
+import { TextField } from "@/ui/form/TextField";
+import { emptyShareForm, type ShareFormValues, shareSchema } from "../schema";
+import { limitsViews, shareTypes } from "../shareTypes";
+
+/** Why a link was not created, and the field to blame if there is one. */
+export interface ShareProblem {
+  text: string;
+  field: string | null;
+}
+
+interface NewShareFormProps {
+  onSubmit: (values: ShareFormValues) => Promise<ShareProblem | null>;
+}
+
+export function NewShareForm({ onSubmit }: NewShareFormProps) {
+  const form = useFormik<ShareFormValues>({
+    initialValues: emptyShareForm,
+    validationSchema: shareSchema,
+    onSubmit: async (values, helpers) => {
+      helpers.setStatus(null);
+      const problem = await onSubmit(values);
+      if (!problem)
+        helpers.resetForm({ values: { ...emptyShareForm, shareType: values.shareType } });
+      else if (problem.field && problem.field in values) {
+        helpers.setFieldError(problem.field, problem.text);
+      } else helpers.setStatus(problem.text);
+    },
+  });
+  const { shareType } = form.values;
+
+  return (
+    <Form form={form} className="flex flex-col gap-5">
+      {form.status && <Alert>{form.status}</Alert>}
+      <RadioCards
+        legend="Share type"
+        name="shareType"
+        value={shareType}
+        options={shareTypes}
+        onChange={(value) => form.setFieldValue("shareType", value)}
+      />
+      {shareType === "time-dependent" && (
+        <TextField
+          label="Expiration Date"
+          type="datetime-local"
+          hint="Seven days from now if left empty."
+          {...formikField(form, "expiresAt")}
+        />
+      )}
+      {limitsViews(shareType) && (
+        <TextField
+          label="Maximum Views"
+          type="number"
+          min={1}
+          step={1}
+          inputMode="numeric"
+          placeholder="Leave empty for unlimited views"
+          hint={
+            shareType === "one-time"
+              ? "How many people may open it once each; one if left empty."
+              : undefined
+          }
+          {...formikField(form, "maxViews")}
+          value={form.values.maxViews}
+        />
+      )}
+      {shareType === "email" && (
+        <TextField
+          label="Recipient Email"
+          type="email"
+          inputMode="email"
+          hint="The link opens only for this address, with a code that is sent to it."
+          {...formikField(form, "recipientEmail")}
+        />
+      )}
+      <Button type="submit" busy={form.isSubmitting} className="self-start max-sm:w-full">
+        {shareType === "email" ? "Send Email Invitation" : "Generate Share Link"}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Idea } from "@/api/generated";
+import { paths } from "@/app/paths";
+import { Badge } from "@/ui/Badge";
+import { PageHeading } from "@/ui/PageHeading";
+import { PageLayout } from "@/ui/PageLayout";
+import { ActivitySection } from "./ActivitySection";
+import { CommentsSection } from "./CommentsSection";
+import { NewShare } from "./NewShare";
+import { ShareLinks } from "./ShareLinks";
+
+/** The share screen of an idea that exists: its links, a form for more, and who did what. */
+export function ShareScreen({ idea }: { idea: Idea }) {
+  const published = idea.status === "published";
+  return (
+    <PageLayout back={{ to: paths.dashboard, label: "Dashboard" }}>
+      <PageHeading documentTitle={`Share ${idea.title}`}>Share your idea</PageHeading>
+      <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <span className="min-w-0 text-lg">{idea.title || "Untitled Idea"}</span>
+        <Badge tone={published ? "success" : "warning"}>{published ? "Published" : "Draft"}</Badge>
+      </p>
+      {!published && (
+        <p className="mt-2 max-w-prose text-muted text-sm">
+          Recipients of a draft see its latest saved version. Publishing fixes it for good.
+        </p>
+      )}
+      <div className="mt-8 grid items-start gap-8 lg:grid-cols-[1.15fr_1fr]">
+        <div className="flex min-w-0 flex-col gap-8">
+          <NewShare ideaId={idea.id} />
+          <ShareLinks ideaId={idea.id} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-8">
+          <ActivitySection ideaId={idea.id} />
+          <CommentsSection ideaId={idea.id} />
+        </div>
+      </div>
+    </PageLayout>
+  );
+}

@@ -1,0 +1,17 @@
+/** Toast texts of spec section 8, and of the revoke action beside them. */
+export const messages = {
+  created: "Share link created successfully!",
+  ready: {
+    title: "Share Link Ready",
+    description: "Send the link to the people you want to share your idea with.",
+  },
+  createFailed: "Failed to create share link. Please try again.",
+  copied: { title: "Copied", description: "Share link copied to clipboard!" },
+  copyFailed: "The link could not be copied. Select it and copy it by hand.",
+  revoked: "Share link revoked.",
+  revokeFailed: "Failed to revoke share link. Please try again.",
+  ideaMissing: "Idea not found",
+  sharesFailed: "The share links could not be loaded.",
+  activityFailed: "The activity could not be loaded.",
+  commentsFailed: "The comments could not be loaded.",
+} as const;

@@ -1,0 +1,43 @@
+import type { ShareType } from "@/api/generated";
+import { paths } from "@/app/paths";
+
+/** The four choices of spec section 2, with what each one means for a recipient. */
+export const shareTypes = [
+  {
+    value: "one-time",
+    label: "One-time view",
+    hint: "One person opens it once.",
+  },
+  {
+    value: "time-dependent",
+    label: "Time-dependent (expires after a period)",
+    hint: "Open until the date you set.",
+  },
+  {
+    value: "full-access",
+    label: "Full access (unlimited views)",
+    hint: "Open until you revoke it.",
+  },
+  {
+    value: "email",
+    label: "Share by Email (Full Access)",
+    hint: "Only for the address you name.",
+  },
+] as const satisfies readonly { value: ShareType; label: string; hint: string }[];
+
+const shortLabels: Record<ShareType, string> = {
+  "one-time": "One-time view",
+  "time-dependent": "Time-dependent",
+  "full-access": "Full access",
+  email: "Share by Email",
+};
+
+/** The type as list entries name it. */
+export const shareTypeLabel = (type: ShareType): string => shortLabels[type];
+
+/** The address that a recipient opens. */
+export const shareUrl = (accessLink: string): string =>
+  new URL(paths.view(accessLink), location.origin).href;
+
+export const limitsViews = (type: ShareType): boolean =>
+  type === "one-time" || type === "time-dependent";
