@@ -28,6 +28,11 @@ const publicRoutes: RouteObject[] = [
   { path: "/view/:accessToken?", lazy: () => import("./routes/collect") },
   { path: "/nda/:accessToken?", lazy: () => import("./routes/nda") },
   { path: "/document/:accessToken?", lazy: () => import("./routes/document") },
+  { path: "/forgot-password", lazy: () => import("./routes/forgotPassword") },
+  { path: "/about", lazy: () => import("./routes/about") },
+  { path: "/contact", lazy: () => import("./routes/contact") },
+  { path: "/privacy-policy", lazy: () => import("./routes/privacyPolicy") },
+  { path: "/data-handling", lazy: () => import("./routes/dataHandling") },
   { path: "*", lazy: () => import("./routes/notFound") },
 ];
 

@@ -1,0 +1,3 @@
+import { AboutPage } from "@/features/pages/AboutPage";
+
+export const Component = AboutPage;

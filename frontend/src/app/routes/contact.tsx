@@ -1,0 +1,3 @@
+import { ContactPage } from "@/features/pages/ContactPage";
+
+export const Component = ContactPage;

@@ -1,0 +1,3 @@
+import { DataHandlingPage } from "@/features/pages/DataHandlingPage";
+
+export const Component = DataHandlingPage;

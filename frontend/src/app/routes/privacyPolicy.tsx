@@ -1,0 +1,3 @@
+import { PrivacyPolicyPage } from "@/features/pages/PrivacyPolicyPage";
+
+export const Component = PrivacyPolicyPage;
