@@ -5,8 +5,14 @@
 import { HorizontalRuleExtension } from "@lexical/extension";
 import { HistoryExtension } from "@lexical/history";
 import { configExtension, defineExtension } from "lexical";
+import { BlocksExtension } from "./blocks";
 import { DocumentSchemaExtension } from "./documentSchema";
+import { FormattingStateExtension } from "./formattingState";
+import { LinksExtension } from "./links";
+import { MarkdownTypingExtension } from "./markdown";
 import { PasteExtension } from "./paste";
+import { ShortcutsExtension } from "./shortcuts";
+import { TextColorsExtension } from "./textColors";
 
 /** Undo depth and grouping delay (specification, section 9). */
 export const UNDO = { maxDepth: 100, delay: 500 } as const;
@@ -17,7 +23,13 @@ export const DocumentExtension = defineExtension({
   dependencies: [
     DocumentSchemaExtension,
     PasteExtension,
+    BlocksExtension,
+    LinksExtension,
+    TextColorsExtension,
     HorizontalRuleExtension,
+    ShortcutsExtension,
+    MarkdownTypingExtension,
+    FormattingStateExtension,
     configExtension(HistoryExtension, UNDO),
   ],
 });

@@ -1,0 +1,90 @@
+/** Turning the selected blocks into another kind: the block half of the toolbar. */
+import { $createCodeNode, $isCodeNode } from "@lexical/code-core";
+import {
+  $isListItemNode,
+  $isListNode,
+  INSERT_ORDERED_LIST_COMMAND,
+  INSERT_UNORDERED_LIST_COMMAND,
+  REMOVE_LIST_COMMAND,
+} from "@lexical/list";
+import {
+  $createHeadingNode,
+  $createQuoteNode,
+  $isHeadingNode,
+  $isQuoteNode,
+} from "@lexical/rich-text";
+import { $setBlocksType } from "@lexical/selection";
+import {
+  $createParagraphNode,
+  $findMatchingParent,
+  $getEditor,
+  $getSelection,
+  $isRangeSelection,
+  COMMAND_PRIORITY_EDITOR,
+  createCommand,
+  defineExtension,
+  type LexicalCommand,
+  type LexicalNode,
+} from "lexical";
+
+/** Kinds of text block that the toolbar offers (specification, section 2). */
+export type BlockKind = "paragraph" | "h1" | "h2" | "h3" | "quote" | "code" | "bullet" | "number";
+
+/** Makes the selected blocks one kind, or plain paragraphs when they already are that kind. */
+export const TOGGLE_BLOCK_COMMAND: LexicalCommand<BlockKind> = createCommand("TOGGLE_BLOCK");
+
+/** Handles `TOGGLE_BLOCK_COMMAND`. */
+export const BlocksExtension = defineExtension({
+  name: "ideavault/Blocks",
+  register: (editor) =>
+    editor.registerCommand(
+      TOGGLE_BLOCK_COMMAND,
+      (kind) => {
+        $toggleBlock(kind);
+        return true;
+      },
+      COMMAND_PRIORITY_EDITOR,
+    ),
+});
+
+/** The kind of the block around a node; undefined for blocks without text. */
+export function $blockKind(node: LexicalNode): BlockKind | undefined {
+  const item = $findMatchingParent(node, $isListItemNode);
+  const list = item?.getParent();
+  if ($isListNode(list)) return list.getListType() === "number" ? "number" : "bullet";
+  const block = node.getTopLevelElement();
+  if ($isHeadingNode(block)) {
+    const tag = block.getTag();
+    return tag === "h1" || tag === "h2" ? tag : "h3";
+  }
+  if ($isQuoteNode(block)) return "quote";
+  return $isCodeNode(block) ? "code" : "paragraph";
+}
+
+function $toggleBlock(kind: BlockKind): void {
+  const selection = $getSelection();
+  if (!$isRangeSelection(selection)) return;
+  const current = $blockKind(selection.anchor.getNode());
+  const target = kind === current ? "paragraph" : kind;
+  const wasList = current === "bullet" || current === "number";
+  if (target === "bullet" || target === "number") {
+    const command =
+      target === "bullet" ? INSERT_UNORDERED_LIST_COMMAND : INSERT_ORDERED_LIST_COMMAND;
+    $getEditor().dispatchCommand(command);
+  } else if (target === "paragraph" && wasList) {
+    $getEditor().dispatchCommand(REMOVE_LIST_COMMAND);
+  } else $setBlocksType(selection, () => $createBlock(target));
+}
+
+function $createBlock(kind: Exclude<BlockKind, "bullet" | "number">) {
+  switch (kind) {
+    case "paragraph":
+      return $createParagraphNode();
+    case "quote":
+      return $createQuoteNode();
+    case "code":
+      return $createCodeNode();
+    default:
+      return $createHeadingNode(kind);
+  }
+}

@@ -1,0 +1,50 @@
+/** Text colour and highlighter. Colours live in the style of a text, the mark in its format. */
+import { $patchStyleText } from "@lexical/selection";
+import {
+  $getSelection,
+  $isRangeSelection,
+  COMMAND_PRIORITY_EDITOR,
+  createCommand,
+  defineExtension,
+  type LexicalCommand,
+  mergeRegister,
+} from "lexical";
+
+/** Colours the selected text; null goes back to the reader's default. */
+export const SET_TEXT_COLOR_COMMAND: LexicalCommand<string | null> =
+  createCommand("SET_TEXT_COLOR");
+
+/** Highlights the selected text; null takes the highlight away. */
+export const SET_HIGHLIGHT_COMMAND: LexicalCommand<string | null> = createCommand("SET_HIGHLIGHT");
+
+/** Handles both colour commands. */
+export const TextColorsExtension = defineExtension({
+  name: "ideavault/TextColors",
+  register: (editor) =>
+    mergeRegister(
+      editor.registerCommand(
+        SET_TEXT_COLOR_COMMAND,
+        (color) => $patchSelection("color", color),
+        COMMAND_PRIORITY_EDITOR,
+      ),
+      editor.registerCommand(SET_HIGHLIGHT_COMMAND, $setHighlight, COMMAND_PRIORITY_EDITOR),
+    ),
+});
+
+function $patchSelection(property: string, value: string | null): boolean {
+  const selection = $getSelection();
+  if (selection === null) return false;
+  $patchStyleText(selection, { [property]: value });
+  return true;
+}
+
+function $setHighlight(color: string | null): boolean {
+  $patchSelection("background-color", color);
+  const selection = $getSelection();
+  if (!$isRangeSelection(selection)) return false;
+  // The format is what becomes <mark>. Toggling a mixed selection only ever adds it, so first
+  // all of the text gets it, and then, to clear, all of it loses it.
+  if (!selection.hasFormat("highlight")) selection.formatText("highlight");
+  if (color === null) selection.formatText("highlight");
+  return true;
+}
