@@ -7,12 +7,19 @@ import {
 } from "@reduxjs/toolkit";
 import type { baseApi } from "@/api/baseApi";
 import { currentUserSlice } from "@/api/currentUserSlice";
+import { commentsSlice } from "@/features/recipient/commentsSlice";
+import { recipientSlice } from "@/features/recipient/recipientSlice";
+import { visitSlice } from "@/features/recipient/visitSlice";
 import { toastSlice } from "@/ui/toast/toastSlice";
 
 /** Public pages never load RTK Query; its slice joins when the first signed-in page asks for it. */
-const rootReducer = combineSlices(toastSlice, currentUserSlice).withLazyLoadedSlices<
-  WithSlice<typeof baseApi>
->();
+const rootReducer = combineSlices(
+  toastSlice,
+  currentUserSlice,
+  visitSlice,
+  recipientSlice,
+  commentsSlice,
+).withLazyLoadedSlices<WithSlice<typeof baseApi>>();
 
 /** The running application's state, and the way to add the RTK Query half to it. */
 export interface AppRuntime {

@@ -1,10 +1,66 @@
+import { Eye, FileSignature, ShieldCheck } from "lucide-react";
+import type { SharedIdea } from "@/api/generated";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
+import { CollectForm } from "./components/CollectForm";
+import { Steps } from "./components/Steps";
+import { VisitGate } from "./components/VisitGate";
 
+/** Spec section 2, Recipient details (/collect and /view). */
 export function CollectPage() {
   return (
+    <VisitGate screen="collect">
+      {(token, shared) => <Collect key={token} token={token} shared={shared} />}
+    </VisitGate>
+  );
+}
+
+function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
+  const { title, user } = shared.idea;
+  return (
     <PageLayout>
-      <PageHeading documentTitle="Your details">Your details</PageHeading>
+      <div className="mx-auto grid max-w-md gap-6 lg:max-w-5xl lg:grid-cols-[1.1fr_1fr] lg:gap-14">
+        <div className="min-w-0">
+          <Steps current={0} />
+          <PageHeading documentTitle="Your details" className="mt-6 text-2xl sm:text-3xl">
+            {user.name} would like to show you an idea
+          </PageHeading>
+          <p className="mt-3 border-seal border-l-2 pl-4 font-serif text-lg">{title}</p>
+          <p className="mt-4 text-muted">
+            It is confidential. {user.name} asks who you are because your name and email are written
+            into the agreement that you accept before reading.
+          </p>
+          <Assurances className="mt-8 hidden lg:flex" sharer={user.name} />
+        </div>
+        <section
+          aria-labelledby="details-heading"
+          className="min-w-0 self-start rounded-lg border border-line bg-surface p-5 shadow-soft sm:p-8"
+        >
+          <h2 id="details-heading" className="mb-5 font-semibold font-serif text-xl">
+            Your details
+          </h2>
+          <CollectForm token={token} />
+        </section>
+        <Assurances className="flex lg:hidden" sharer={user.name} />
+      </div>
     </PageLayout>
+  );
+}
+
+function Assurances({ className, sharer }: { className: string; sharer: string }) {
+  const points = [
+    { Icon: Eye, text: `Only ${sharer} sees your details, beside the record of your visit.` },
+    { Icon: FileSignature, text: "You read the whole agreement first, and may decline it." },
+    { Icon: ShieldCheck, text: "No account is needed, and no advertising follows." },
+  ];
+  return (
+    <ul className={`flex-col gap-3 text-muted text-sm ${className}`}>
+      {points.map(({ Icon, text }) => (
+        <li key={text} className="flex items-start gap-3">
+          <Icon className="mt-0.5 size-4 shrink-0 text-seal" aria-hidden="true" />
+          {text}
+        </li>
+      ))}
+    </ul>
   );
 }

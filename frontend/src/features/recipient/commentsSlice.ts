@@ -1,0 +1,30 @@
+import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import type { Comment } from "@/api/generated";
+import { visitDenied, visitForgotten, visitStarted } from "./visitSlice";
+
+interface CommentsState {
+  comments: Comment[];
+}
+
+const empty = (): CommentsState => ({ comments: [] });
+
+/** The comments on the document that is open (spec section 3): initially none, and gone with it. */
+export const commentsSlice = createSlice({
+  name: "comments",
+  initialState: empty,
+  reducers: {
+    commentsReplaced: (state, action: PayloadAction<Comment[]>) => {
+      state.comments = action.payload;
+    },
+    commentAppended: (state, action: PayloadAction<Comment>) => {
+      state.comments.push(action.payload);
+    },
+  },
+  extraReducers: (builder) => {
+    builder.addCase(visitStarted, empty).addCase(visitDenied, empty).addCase(visitForgotten, empty);
+  },
+  selectors: { selectComments: (state) => state.comments },
+});
+
+export const { commentsReplaced, commentAppended } = commentsSlice.actions;
+export const { selectComments } = commentsSlice.selectors;

@@ -1,0 +1,45 @@
+import { ShieldX } from "lucide-react";
+import { paths } from "@/app/paths";
+import { Button } from "@/ui/Button";
+import { LinkButton } from "@/ui/LinkButton";
+import { PageHeading } from "@/ui/PageHeading";
+import { PageLayout } from "@/ui/PageLayout";
+import { messages } from "../messages";
+import type { DenialReason } from "../visitSlice";
+
+const explanations: Record<DenialReason, string | null> = {
+  dead: null,
+  unreachable: "The link could not be checked just now. Trying again may help.",
+  ended: "The time for this view is over, so the document is no longer shown.",
+};
+
+interface AccessDeniedProps {
+  reason: DenialReason;
+  /** Asks the server again, where that can help. */
+  onRetry?: (() => void) | undefined;
+}
+
+/** Spec section 2, Access Denied screen. */
+export function AccessDenied({ reason, onRetry }: AccessDeniedProps) {
+  const explanation = explanations[reason];
+  return (
+    <PageLayout width="narrow" className="flex flex-col items-center justify-center text-center">
+      <span className="mb-6 inline-flex size-16 items-center justify-center rounded-full bg-danger-soft text-danger">
+        <ShieldX className="size-8" aria-hidden="true" />
+      </span>
+      <PageHeading documentTitle="Access Denied">Access Denied</PageHeading>
+      <p className="mt-3 text-lg text-muted" role="alert">
+        {messages.denied}
+      </p>
+      {explanation && <p className="mt-2 text-muted">{explanation}</p>}
+      <div className="mt-8 flex flex-wrap justify-center gap-3">
+        <LinkButton to={paths.home}>Return Home</LinkButton>
+        {onRetry && reason !== "dead" && (
+          <Button variant="secondary" onClick={onRetry}>
+            {reason === "ended" ? "Open Again" : "Try Again"}
+          </Button>
+        )}
+      </div>
+    </PageLayout>
+  );
+}

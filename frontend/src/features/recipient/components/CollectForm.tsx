@@ -1,0 +1,101 @@
+import { useFormik } from "formik";
+import { useState } from "react";
+import type { ApiError } from "@/api/http";
+import { publicClient } from "@/api/publicClient";
+import { useAppDispatch } from "@/app/hooks";
+import { Alert } from "@/ui/Alert";
+import { Button } from "@/ui/Button";
+import { Form } from "@/ui/form/Form";
+import { formikField } from "@/ui/form/formik";
+import { TextField } from "@/ui/form/TextField";
+import { Spinner } from "@/ui/Spinner";
+import { errorToast } from "@/ui/toast/toastSlice";
+import { messages, pause, VERIFICATION_DELAY_MS } from "../messages";
+import { recipientStored } from "../recipientSlice";
+import { collectSchema } from "../schema";
+import { lookupAnswered } from "../visit";
+
+const empty = { name: "", email: "", phone: "" };
+
+/**
+ * Spec section 2, Recipient details. The form stays mounted but hidden while it is sent, so that a
+ * failure brings back what was typed.
+ */
+export function CollectForm({ token }: { token: string }) {
+  const dispatch = useAppDispatch();
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const form = useFormik({
+    initialValues: empty,
+    validationSchema: collectSchema,
+    onSubmit: async ({ name, email, phone }, { setErrors }) => {
+      setFailure(null);
+      const { data, error } = await publicClient.registerRecipient({
+        name: name.trim(),
+        email: email.trim(),
+        phone: phone.trim() || null,
+        accessToken: token,
+      });
+      if (error) {
+        const field = complainsAbout(error);
+        if (field) setErrors({ [field]: error.detail ?? messages.collectFailed });
+        else setFailure(error.status === 404 ? messages.denied : messages.collectFailed);
+        dispatch(errorToast(messages.collectFailed));
+        return;
+      }
+      dispatch(recipientStored(data));
+      // The next stage is fetched meanwhile; a look-up before agreement never counts as a view.
+      import("../NdaPage").catch(() => undefined);
+      const [answer] = await Promise.all([
+        publicClient.openShare(token),
+        pause(VERIFICATION_DELAY_MS),
+      ]);
+      dispatch(lookupAnswered(token, answer));
+    },
+  });
+
+  return (
+    <>
+      {form.isSubmitting && (
+        <p
+          role="status"
+          className="flex min-h-64 flex-col items-center justify-center gap-4 text-lg text-muted"
+        >
+          <Spinner className="size-8 text-seal" />
+          Verifying your details...
+        </p>
+      )}
+      <Form
+        form={form}
+        hidden={form.isSubmitting}
+        className="flex flex-col gap-5 [&[hidden]]:hidden"
+      >
+        {failure && <Alert>{failure}</Alert>}
+        <TextField label="Full name" autoComplete="name" {...formikField(form, "name")} />
+        <TextField
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          {...formikField(form, "email")}
+        />
+        <TextField
+          label="Phone (optional)"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          {...formikField(form, "phone")}
+        />
+        <Button type="submit" className="w-full">
+          Continue to the agreement
+        </Button>
+      </Form>
+    </>
+  );
+}
+
+/** The field that a refusal is about: a link sent by email only admits the address it went to. */
+function complainsAbout({ status, field }: ApiError): keyof typeof empty | null {
+  if (status === 403) return "email";
+  return field === "name" || field === "email" || field === "phone" ? field : null;
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useEffect } from "react";
+import { Navigate, useParams, useSearchParams } from "react-router";
+import type { SharedIdea } from "@/api/generated";
+import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { paths } from "@/app/paths";
+import { StatusScreen } from "@/ui/StatusScreen";
+import { messages } from "../messages";
+import { enterVisit, startVisit } from "../visit";
+import { selectVisit, type Visit } from "../visitSlice";
+import { AccessDenied } from "./AccessDenied";
+
+type Screen = "collect" | "nda" | "document";
+
+const screens: Record<SharedIdea["stage"], Screen> = {
+  collect: "collect",
+  verify: "collect",
+  nda: "nda",
+  open: "document",
+};
+
+interface VisitGateProps {
+  /** The screen that stands behind this gate. */
+  screen: Screen;
+  children: (token: string, shared: SharedIdea) => ReactNode;
+}
+
+/**
+ * Shows a screen of the recipient flow only at its own stage; whoever is elsewhere in the flow is
+ * sent there (spec section 2). The server decides the stage and withholds what it does not allow.
+ */
+export function VisitGate({ screen, children }: VisitGateProps) {
+  const token = useAccessToken();
+  const dispatch = useAppDispatch();
+  const known = useAppSelector(selectVisit);
+
+  useEffect(() => {
+    if (token) dispatch(enterVisit(token));
+  }, [dispatch, token]);
+
+  if (!token) return <AccessDenied reason="dead" />;
+  const visit: Visit = known?.token === token ? known : { token, status: "verifying" };
+  if (visit.status === "verifying") return <StatusScreen text={messages.verifyingAccess} />;
+  if (visit.status === "denied") {
+    return <AccessDenied reason={visit.reason} onRetry={() => dispatch(startVisit(token))} />;
+  }
+  const due = screens[visit.shared.stage];
+  if (due !== screen) return <Navigate to={paths[due](token)} replace />;
+  return children(token, visit.shared);
+}
+
+/** The token stands in the path or in the query. */
+function useAccessToken(): string | null {
+  const { accessToken } = useParams();
+  const [query] = useSearchParams();
+  return accessToken || query.get("accessToken") || null;
+}

@@ -1,0 +1,33 @@
+import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import type { Recipient } from "@/api/generated";
+import { visitVerified } from "./visitSlice";
+
+interface RecipientState {
+  recipient: Recipient | null;
+}
+
+/**
+ * Who reads (spec section 3): initially nobody. A copy for display; the server knows its recipients
+ * by cookie, and each look-up of the link brings this copy up to date, also after a page reload.
+ */
+export const recipientSlice = createSlice({
+  name: "recipient",
+  initialState: (): RecipientState => ({ recipient: null }),
+  reducers: {
+    recipientStored: (state, action: PayloadAction<Recipient>) => {
+      state.recipient = action.payload;
+    },
+    recipientCleared: (state) => {
+      state.recipient = null;
+    },
+  },
+  extraReducers: (builder) => {
+    builder.addCase(visitVerified, (state, action) => {
+      state.recipient = action.payload.shared.recipient;
+    });
+  },
+  selectors: { selectRecipient: (state) => state.recipient },
+});
+
+export const { recipientStored, recipientCleared } = recipientSlice.actions;
+export const { selectRecipient } = recipientSlice.selectors;
