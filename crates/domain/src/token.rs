@@ -67,6 +67,12 @@ impl fmt::Debug for Token {
 pub struct TokenHash([u8; 32]);
 
 impl TokenHash {
+    /// Wraps a hash that was stored.
+    #[must_use]
+    pub fn from_stored(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// The 32 bytes, as stored.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {
