@@ -1,0 +1,4 @@
+DROP TABLE idea_revisions;
+DROP TABLE ideas;
+DROP FUNCTION refuse_revision_of_published;
+DROP FUNCTION refuse;

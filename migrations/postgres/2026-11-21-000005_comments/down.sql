@@ -1,0 +1,2 @@
+DROP TABLE comments;
+DROP FUNCTION refuse_comment_on_deleted;

@@ -1,0 +1,2 @@
+DROP TABLE user_sessions;
+DROP TABLE users;

@@ -1,0 +1,2 @@
+DROP TABLE idea_revisions;
+DROP TABLE ideas;

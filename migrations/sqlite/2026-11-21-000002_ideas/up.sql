@@ -1,0 +1,76 @@
+CREATE TABLE ideas (
+    -- Never reuses a number: agreements name it.
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    owner_id     TEXT NOT NULL REFERENCES users (id),
+    title        TEXT NOT NULL CHECK (title <> ''),
+    status       TEXT NOT NULL CHECK (status IN ('draft', 'published')),
+    content_kind TEXT NOT NULL CHECK (content_kind IN ('html', 'pdf', 'canvas', 'legacy')),
+    document_id  TEXT UNIQUE,
+    published_at TEXT,
+    revision     INTEGER NOT NULL CHECK (revision >= 1),
+    created_at   TEXT NOT NULL,
+    updated_at   TEXT NOT NULL,
+    deleted_at   TEXT,
+    CHECK ((status = 'published') = (document_id IS NOT NULL)),
+    CHECK ((status = 'published') = (published_at IS NOT NULL)),
+    CHECK (status = 'draft' OR deleted_at IS NULL)
+) STRICT;
+
+CREATE INDEX ideas_by_owner ON ideas (owner_id, updated_at DESC, id DESC);
+
+-- The content goes when a draft is deleted; the fingerprint stays, because
+-- evidence points to it.
+CREATE TABLE idea_revisions (
+    idea_id      INTEGER NOT NULL REFERENCES ideas (id),
+    number       INTEGER NOT NULL CHECK (number >= 1),
+    title        TEXT NOT NULL CHECK (title <> ''),
+    content_kind TEXT NOT NULL CHECK (content_kind IN ('html', 'pdf', 'canvas', 'legacy')),
+    sha256       TEXT NOT NULL CHECK (length(sha256) = 64),
+    created_at   TEXT NOT NULL,
+    -- Last, so that reading the others does not read through it.
+    content      TEXT,
+    PRIMARY KEY (idea_id, number)
+) STRICT;
+
+CREATE TRIGGER ideas_published_update BEFORE UPDATE ON ideas
+WHEN OLD.status = 'published'
+BEGIN
+    SELECT RAISE(ABORT, 'a published idea is final');
+END;
+
+CREATE TRIGGER ideas_published_delete BEFORE DELETE ON ideas
+WHEN OLD.status = 'published'
+BEGIN
+    SELECT RAISE(ABORT, 'a published idea is final');
+END;
+
+-- INSERT OR REPLACE deletes without the trigger above.
+CREATE TRIGGER ideas_replace BEFORE INSERT ON ideas
+WHEN EXISTS (SELECT 1 FROM ideas WHERE id = NEW.id)
+BEGIN
+    SELECT RAISE(ABORT, 'an idea is never replaced');
+END;
+
+CREATE TRIGGER idea_revisions_insert BEFORE INSERT ON idea_revisions
+WHEN EXISTS (SELECT 1 FROM ideas WHERE id = NEW.idea_id AND status = 'published')
+    OR EXISTS (
+        SELECT 1 FROM idea_revisions WHERE idea_id = NEW.idea_id AND number = NEW.number
+    )
+BEGIN
+    SELECT RAISE(ABORT, 'a revision of a published idea, or one that exists, is final');
+END;
+
+CREATE TRIGGER idea_revisions_update BEFORE UPDATE ON idea_revisions
+WHEN EXISTS (SELECT 1 FROM ideas WHERE id = OLD.idea_id AND status = 'published')
+    OR NEW.content IS NOT NULL
+    OR (NEW.idea_id, NEW.number, NEW.title, NEW.content_kind, NEW.sha256, NEW.created_at)
+        IS NOT
+        (OLD.idea_id, OLD.number, OLD.title, OLD.content_kind, OLD.sha256, OLD.created_at)
+BEGIN
+    SELECT RAISE(ABORT, 'of a revision only the content of a draft may be erased');
+END;
+
+CREATE TRIGGER idea_revisions_delete BEFORE DELETE ON idea_revisions
+BEGIN
+    SELECT RAISE(ABORT, 'revisions are never deleted');
+END;

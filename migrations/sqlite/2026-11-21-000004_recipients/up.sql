@@ -1,0 +1,94 @@
+CREATE TABLE viewer_sessions (
+    id         TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
+    key_hash   BLOB NOT NULL UNIQUE CHECK (length(key_hash) = 32),
+    created_at TEXT NOT NULL
+) STRICT;
+
+-- agreement_version, idea_title, document_id, sharer, offered_at, name, email and
+-- the link's idea are all that the agreement's text is written from.
+CREATE TABLE recipients (
+    -- Orders what happened within one microsecond.
+    seq               INTEGER PRIMARY KEY AUTOINCREMENT,
+    id                TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
+    viewer_session_id TEXT NOT NULL REFERENCES viewer_sessions (id),
+    share_id          TEXT NOT NULL REFERENCES shares (id),
+    name              TEXT NOT NULL CHECK (name <> ''),
+    email             TEXT NOT NULL CHECK (email <> ''),
+    phone             TEXT,
+    agreement_version TEXT NOT NULL CHECK (agreement_version <> ''),
+    idea_title        TEXT NOT NULL CHECK (idea_title <> ''),
+    document_id       TEXT,
+    sharer            TEXT NOT NULL CHECK (sharer <> ''),
+    offered_at        TEXT NOT NULL,
+    created_at        TEXT NOT NULL,
+    closed_at         TEXT,
+    UNIQUE (id, share_id)
+) STRICT;
+
+CREATE UNIQUE INDEX recipients_open ON recipients (viewer_session_id, share_id)
+WHERE closed_at IS NULL;
+CREATE INDEX recipients_by_viewer
+ON recipients (viewer_session_id, share_id, created_at DESC, seq DESC);
+CREATE INDEX recipients_by_share ON recipients (share_id);
+
+CREATE TRIGGER recipients_update
+BEFORE UPDATE OF id, viewer_session_id, share_id, name, email, phone, agreement_version,
+    idea_title, document_id, sharer, offered_at, created_at ON recipients
+BEGIN
+    SELECT RAISE(ABORT, 'what a recipient was offered is final');
+END;
+
+-- INSERT OR REPLACE deletes without any trigger on DELETE; so below.
+CREATE TRIGGER recipients_replace BEFORE INSERT ON recipients
+WHEN EXISTS (SELECT 1 FROM recipients WHERE id = NEW.id)
+BEGIN
+    SELECT RAISE(ABORT, 'what a recipient was offered is final');
+END;
+
+CREATE TABLE nda_acceptances (
+    recipient_id    TEXT NOT NULL PRIMARY KEY,
+    share_id        TEXT NOT NULL,
+    nda_version     TEXT NOT NULL CHECK (nda_version <> ''),
+    nda_sha256      TEXT NOT NULL CHECK (length(nda_sha256) = 64),
+    revision        INTEGER NOT NULL CHECK (revision >= 1),
+    revision_sha256 TEXT NOT NULL CHECK (length(revision_sha256) = 64),
+    accepted_at     TEXT NOT NULL,
+    ip              TEXT NOT NULL CHECK (ip <> ''),
+    user_agent      TEXT,
+    FOREIGN KEY (recipient_id, share_id) REFERENCES recipients (id, share_id) ON DELETE RESTRICT
+) STRICT;
+
+CREATE TRIGGER nda_acceptances_update BEFORE UPDATE ON nda_acceptances
+BEGIN
+    SELECT RAISE(ABORT, 'an acceptance is final');
+END;
+
+CREATE TRIGGER nda_acceptances_delete BEFORE DELETE ON nda_acceptances
+BEGIN
+    SELECT RAISE(ABORT, 'an acceptance is final');
+END;
+
+CREATE TRIGGER nda_acceptances_replace BEFORE INSERT ON nda_acceptances
+WHEN EXISTS (SELECT 1 FROM nda_acceptances WHERE recipient_id = NEW.recipient_id)
+BEGIN
+    SELECT RAISE(IGNORE);
+END;
+
+CREATE TABLE view_grants (
+    -- Orders what happened within one microsecond.
+    seq             INTEGER PRIMARY KEY AUTOINCREMENT,
+    id              TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
+    share_id        TEXT NOT NULL,
+    recipient_id    TEXT NOT NULL,
+    -- The recipient again where the link gives each recipient one view; being
+    -- unique, it holds the link to that.
+    only_grant_of   TEXT UNIQUE,
+    revision        INTEGER NOT NULL CHECK (revision >= 1),
+    revision_sha256 TEXT NOT NULL CHECK (length(revision_sha256) = 64),
+    granted_at      TEXT NOT NULL,
+    ends_at         TEXT NOT NULL,
+    CHECK (only_grant_of = recipient_id),
+    FOREIGN KEY (recipient_id, share_id) REFERENCES recipients (id, share_id) ON DELETE RESTRICT
+) STRICT;
+
+CREATE INDEX view_grants_by_recipient ON view_grants (recipient_id, granted_at DESC, seq DESC);
