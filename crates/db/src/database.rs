@@ -1,0 +1,127 @@
+//! The database that the address names, as one store.
+
+use ideavault_domain::ports::{Session, Store, StoreError};
+
+use crate::error::ConnectError;
+use crate::postgres::Postgres;
+use crate::sqlite::Sqlite;
+
+/// How many connections a database may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolSize {
+    /// To SQLite for reading, besides the one that writes.
+    pub sqlite_readers: u32,
+    /// To Postgres.
+    pub postgres: u32,
+}
+
+impl Default for PoolSize {
+    /// One SQLite reader for each processor, as more could not run at once;
+    /// ten connections to Postgres, which waits for others.
+    fn default() -> Self {
+        let processors = std::thread::available_parallelism()
+            .ok()
+            .and_then(|count| u32::try_from(count.get()).ok())
+            .unwrap_or(1);
+        Self {
+            sqlite_readers: processors.clamp(2, 8),
+            postgres: 10,
+        }
+    }
+}
+
+/// An open database. Clones share its connections.
+#[derive(Clone)]
+pub struct Database(Backend);
+
+#[derive(Clone)]
+enum Backend {
+    Sqlite(Sqlite),
+    Postgres(Postgres),
+}
+
+impl Database {
+    /// Opens `sqlite://PATH` (the file is made when there is none) or
+    /// `postgres://...`, also written `postgresql://...`.
+    ///
+    /// # Errors
+    /// [`ConnectError`] when the address is none of these, the file cannot be
+    /// opened, or no connection comes about within five seconds.
+    pub fn connect(url: &str) -> Result<Self, ConnectError> {
+        Self::connect_with(url, PoolSize::default())
+    }
+
+    /// Like [`Database::connect`], with as many connections as `size` says.
+    ///
+    /// # Errors
+    /// Those of [`Database::connect`].
+    pub fn connect_with(url: &str, size: PoolSize) -> Result<Self, ConnectError> {
+        match url.split_once("://") {
+            Some(("sqlite", path)) if !path.is_empty() && path != ":memory:" => {
+                Sqlite::connect(path.as_ref(), size.sqlite_readers).map(Backend::Sqlite)
+            }
+            Some(("postgres" | "postgresql", rest)) if !rest.is_empty() => {
+                Postgres::connect(url, size.postgres).map(Backend::Postgres)
+            }
+            _ => Err(ConnectError::UnknownAddress),
+        }
+        .map(Self)
+    }
+
+    /// Brings the schema up to date, all or nothing. Servers that start at the
+    /// same time wait for each other.
+    ///
+    /// # Errors
+    /// [`StoreError`]; then nothing has changed.
+    pub fn migrate(&self) -> Result<(), StoreError> {
+        match &self.0 {
+            Backend::Sqlite(sqlite) => sqlite.migrate(),
+            Backend::Postgres(postgres) => postgres.migrate(),
+        }
+    }
+
+    /// Takes the whole schema down again, with everything in it.
+    ///
+    /// # Errors
+    /// [`StoreError`]; then nothing has changed.
+    #[cfg(feature = "testing")]
+    pub fn revert_all_migrations(&self) -> Result<(), StoreError> {
+        match &self.0 {
+            Backend::Sqlite(sqlite) => sqlite.revert_all_migrations(),
+            Backend::Postgres(postgres) => postgres.revert_all_migrations(),
+        }
+    }
+
+    /// Whether requests can be served: the database answers, and it has a schema.
+    ///
+    /// # Errors
+    /// [`StoreError`], after two seconds at the latest when nothing answers.
+    pub fn ping(&self) -> Result<(), StoreError> {
+        match &self.0 {
+            Backend::Sqlite(sqlite) => sqlite.ping(),
+            Backend::Postgres(postgres) => postgres.ping(),
+        }
+    }
+}
+
+impl Store for Database {
+    fn read<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        match &self.0 {
+            Backend::Sqlite(sqlite) => sqlite.read(work),
+            Backend::Postgres(postgres) => postgres.read(work),
+        }
+    }
+
+    fn write<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        match &self.0 {
+            Backend::Sqlite(sqlite) => sqlite.write(work),
+            Backend::Postgres(postgres) => postgres.write(work),
+        }
+    }
+}

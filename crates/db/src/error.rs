@@ -1,0 +1,177 @@
+//! Which database errors mean what. Nothing else in the crate looks into them.
+
+use std::error::Error;
+use std::io;
+use std::path::PathBuf;
+
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use thiserror::Error;
+
+use ideavault_domain::ports::StoreError;
+
+/// Why a database could not be opened. Never shows the address: it can hold a password.
+#[derive(Debug, Error)]
+pub enum ConnectError {
+    /// The address names no database that IdeaVault knows.
+    #[error(
+        "the database address must be sqlite://PATH (a file) or \
+         postgres://USER:PASSWORD@HOST:PORT/DATABASE"
+    )]
+    UnknownAddress,
+    /// The file cannot be opened or made.
+    #[error("cannot open or create the SQLite database {}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// SQLite refused the file.
+    #[error("cannot open the SQLite database {}", path.display())]
+    Sqlite {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: r2d2::Error,
+    },
+    /// No connection came about in time.
+    #[error("cannot connect to the Postgres database")]
+    Postgres(#[source] r2d2::Error),
+}
+
+/// Turns a database error that met `operation` into the port's.
+pub(crate) fn failed(operation: &'static str) -> impl FnOnce(DieselError) -> StoreError {
+    move |error| {
+        let condition = condition(&error);
+        let source = Box::new(error);
+        match condition {
+            Condition::Unavailable => StoreError::Unavailable { operation, source },
+            Condition::Full => StoreError::Full { operation, source },
+            Condition::Broken => StoreError::Internal { operation, source },
+        }
+    }
+}
+
+/// Turns the failure to get a connection for `operation` into the port's error.
+pub(crate) fn unavailable(operation: &'static str) -> impl FnOnce(r2d2::Error) -> StoreError {
+    move |error| StoreError::Unavailable {
+        operation,
+        source: Box::new(error),
+    }
+}
+
+/// Turns a migration's failure into the port's error.
+pub(crate) fn migration_failed(source: Box<dyn Error + Send + Sync>) -> StoreError {
+    let operation = "migrate the database";
+    match source.downcast::<DieselError>() {
+        Ok(error) => failed(operation)(*error),
+        Err(source) => StoreError::Internal { operation, source },
+    }
+}
+
+/// Logs why a pool could not open a connection; the caller only hears that it waited.
+#[derive(Debug)]
+pub(crate) struct LogErrors;
+
+impl<E: Error> r2d2::HandleError<E> for LogErrors {
+    fn handle_error(&self, error: E) {
+        tracing::warn!(%error, "no connection to the database");
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Condition {
+    Unavailable,
+    Full,
+    Broken,
+}
+
+fn condition(error: &DieselError) -> Condition {
+    match error {
+        DieselError::DatabaseError(kind, information) => match kind {
+            // A serialization failure asks for a repetition; so does an outage.
+            DatabaseErrorKind::ClosedConnection
+            | DatabaseErrorKind::UnableToSendCommand
+            | DatabaseErrorKind::SerializationFailure => Condition::Unavailable,
+            DatabaseErrorKind::Unknown => condition_named(information.message()),
+            _ => Condition::Broken,
+        },
+        // Only a lost connection leaves a transaction in an unknown state.
+        DieselError::BrokenTransactionManager => Condition::Unavailable,
+        DieselError::RollbackErrorOnCommit { commit_error, .. } => condition(commit_error),
+        _ => Condition::Broken,
+    }
+}
+
+/// Diesel passes on neither SQLite's result code nor Postgres's SQLSTATE, so
+/// that the words of the message have to do.
+fn condition_named(message: &str) -> Condition {
+    const FULL: [&str; 3] = [
+        "database or disk is full", // SQLITE_FULL
+        "No space left on device",  // 53100, as the system words it
+        "Disk quota exceeded",
+    ];
+    const UNAVAILABLE: [&str; 9] = [
+        "database is locked",           // SQLITE_BUSY
+        "database table is locked",     // SQLITE_LOCKED
+        "disk I/O error",               // SQLITE_IOERR
+        "unable to open database file", // SQLITE_CANTOPEN
+        "canceling statement due to",   // 57014 and 55P03: timeouts
+        "deadlock detected",            // 40P01
+        "terminating connection",       // 57P01
+        "the database system is",       // 57P03: starting up, shutting down
+        "server closed the connection",
+    ];
+    let says = |phrases: &[&str]| phrases.iter().any(|phrase| message.contains(phrase));
+    if says(&FULL) {
+        Condition::Full
+    } else if says(&UNAVAILABLE) {
+        Condition::Unavailable
+    } else {
+        Condition::Broken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(kind: DatabaseErrorKind, message: &str) -> Condition {
+        condition(&DieselError::DatabaseError(
+            kind,
+            Box::new(message.to_owned()),
+        ))
+    }
+
+    #[test]
+    fn a_lost_connection_is_an_outage() {
+        let kind = DatabaseErrorKind::ClosedConnection;
+        assert_eq!(named(kind, ""), Condition::Unavailable);
+    }
+
+    #[test]
+    fn a_busy_database_is_an_outage() {
+        let kind = DatabaseErrorKind::Unknown;
+        assert_eq!(named(kind, "database is locked"), Condition::Unavailable);
+    }
+
+    #[test]
+    fn both_databases_say_that_the_disk_is_full() {
+        for message in [
+            "database or disk is full",
+            "could not extend file \"base/5/16\": No space left on device",
+        ] {
+            let kind = DatabaseErrorKind::Unknown;
+            assert_eq!(named(kind, message), Condition::Full, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_broken_rule_is_our_fault() {
+        let kind = DatabaseErrorKind::ForeignKeyViolation;
+        assert_eq!(named(kind, "database is locked"), Condition::Broken);
+        assert_eq!(condition(&DieselError::NotFound), Condition::Broken);
+    }
+}

@@ -1,0 +1,21 @@
+//! Everything that IdeaVault remembers, in SQLite or in Postgres.
+//!
+//! Invariant: both databases run the same repositories, compiled from the same
+//! files (`repo/`) once for each, and hold the same schema; whatever differs is
+//! in `sqlite` and `postgres`, and in `error`, which tells their errors apart.
+
+#![expect(
+    clippy::duplicate_mod,
+    reason = "the repositories are compiled once for each database"
+)]
+
+mod database;
+mod error;
+mod postgres;
+mod sqlite;
+mod stored;
+#[cfg(feature = "testing")]
+pub mod testing;
+
+pub use database::{Database, PoolSize};
+pub use error::ConnectError;

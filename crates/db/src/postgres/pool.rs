@@ -1,0 +1,189 @@
+//! Connections to one Postgres database, and the transactions on them.
+
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+use diesel::Connection as _;
+use diesel::connection::SimpleConnection;
+use diesel::r2d2::{
+    ConnectionManager, CustomizeConnection, Error as PoolError, Pool, PooledConnection,
+};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+use ideavault_domain::ports::{Session, StoreError};
+
+use super::Connection;
+use super::repo::{begin, run};
+use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
+
+const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
+
+/// How long the start waits for a database that may be starting too.
+const START_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a request waits for a connection.
+const PATIENCE: Duration = Duration::from_millis(1_900);
+
+/// What libpq should do unless the address says otherwise: notice soon that
+/// nobody answers, whether it connects or has sent something.
+const PARAMETERS: [(&str, &str); 3] = [
+    ("connect_timeout", "2"),
+    ("tcp_user_timeout", "2000"),
+    ("application_name", "ideavault"),
+];
+
+/// The server's side of the same: no statement may hold a connection for long,
+/// no transaction may be forgotten.
+const SETUP: &str = "
+    SET statement_timeout = '5s';
+    SET idle_in_transaction_session_timeout = '30s';
+";
+
+/// Servers that migrate hold this advisory lock: 'ideavaul' in ASCII.
+const MIGRATION_LOCK: &str = "
+    SET LOCAL statement_timeout = 0;
+    SET LOCAL lock_timeout = '60s';
+    SELECT pg_advisory_xact_lock(x'696465617661756c'::bigint);
+";
+
+/// One snapshot for all queries.
+const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/// Read committed is enough: whatever must not happen twice, or too late, is
+/// decided by one conditional statement or by a unique index. Both wait for the
+/// transactions that they collide with, and then decide by what these did. A
+/// stricter level would have to repeat the work, which runs only once.
+const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+
+type Connections = Pool<ConnectionManager<Connection>>;
+type Pooled = PooledConnection<ConnectionManager<Connection>>;
+
+/// One Postgres database.
+#[derive(Clone)]
+pub(crate) struct Postgres {
+    connections: Connections,
+}
+
+impl Postgres {
+    pub(crate) fn connect(url: &str, size: u32) -> Result<Self, ConnectError> {
+        Pool::builder()
+            .max_size(size)
+            .min_idle(Some(1))
+            // Would cost a round trip; `begin` does without.
+            .test_on_check_out(false)
+            .connection_timeout(START_PATIENCE)
+            .connection_customizer(Box::new(Setup))
+            .error_handler(Box::new(LogErrors))
+            .build(ConnectionManager::new(with_parameters(url)))
+            .map(|connections| Self { connections })
+            .map_err(ConnectError::Postgres)
+    }
+
+    pub(crate) fn migrate(&self) -> Result<(), StoreError> {
+        self.change_schema(|connection| {
+            connection.run_pending_migrations(MIGRATIONS)?;
+            Ok(())
+        })
+    }
+
+    #[cfg(feature = "testing")]
+    pub(crate) fn revert_all_migrations(&self) -> Result<(), StoreError> {
+        self.change_schema(|connection| {
+            connection.revert_all_migrations(MIGRATIONS)?;
+            Ok(())
+        })
+    }
+
+    fn change_schema(
+        &self,
+        change: impl FnOnce(&mut Connection) -> Result<(), Box<dyn Error + Send + Sync>>,
+    ) -> Result<(), StoreError> {
+        let mut connection = self.connections.get().map_err(unavailable("migrate"))?;
+        connection
+            .transaction(|connection| {
+                connection.batch_execute(MIGRATION_LOCK)?;
+                change(connection)
+            })
+            .map_err(migration_failed)
+    }
+
+    pub(crate) fn ping(&self) -> Result<(), StoreError> {
+        let operation = "ping";
+        let mut connection = self.begin(operation, READ)?;
+        connection
+            .batch_execute("SELECT 1 FROM users LIMIT 1; COMMIT")
+            .map_err(failed(operation))
+    }
+
+    pub(crate) fn read<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let operation = "read";
+        let mut connection = self.begin(operation, READ)?;
+        run(&mut connection, operation, work).map(|(answer, _)| answer)
+    }
+
+    pub(crate) fn write<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let operation = "write";
+        let mut connection = self.begin(operation, WRITE)?;
+        run(&mut connection, operation, work).map(|(answer, _)| answer)
+    }
+
+    /// Begins a transaction. A connection that turns out to be dead (after a
+    /// restart of the database, all are) is thrown away and another one taken:
+    /// nothing was done on it yet.
+    fn begin(&self, operation: &'static str, sql: &str) -> Result<Pooled, StoreError> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let mut connection = self
+                .connections
+                .get_timeout(left)
+                .map_err(unavailable(operation))?;
+            match begin(&mut connection, sql) {
+                Ok(()) => return Ok(connection),
+                Err(error) if left.is_zero() => return Err(failed(operation)(error)),
+                Err(error) => tracing::debug!(%error, "threw a database connection away"),
+            }
+        }
+    }
+}
+
+/// Adds what the address does not say itself.
+fn with_parameters(url: &str) -> String {
+    let mut url = url.to_owned();
+    for (name, value) in PARAMETERS {
+        if !url.contains(&format!("{name}=")) {
+            let separator = if url.contains('?') { '&' } else { '?' };
+            url.push_str(&format!("{separator}{name}={value}"));
+        }
+    }
+    url
+}
+
+#[derive(Debug)]
+struct Setup;
+
+impl CustomizeConnection<Connection, PoolError> for Setup {
+    fn on_acquire(&self, connection: &mut Connection) -> Result<(), PoolError> {
+        connection.batch_execute(SETUP).map_err(PoolError::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_of_the_address_win() {
+        assert_eq!(
+            with_parameters("postgres://db/x?connect_timeout=9"),
+            "postgres://db/x?connect_timeout=9&tcp_user_timeout=2000&application_name=ideavault"
+        );
+        assert!(
+            with_parameters("postgres://db/x").starts_with("postgres://db/x?connect_timeout=2&")
+        );
+    }
+}

@@ -1,0 +1,263 @@
+use diesel::dsl::auto_type;
+use diesel::prelude::*;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::content::Content;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::idea::{DisclosedIdea, DocumentId, Draft, Idea, IdeaStatus, Publication};
+use ideavault_domain::ids::{IdeaId, UserId};
+use ideavault_domain::ports::{Ideas, NewIdea, StoreError};
+use ideavault_domain::text::{PersonName, Title};
+
+use super::schema::{comments, idea_revisions, ideas, users};
+use super::{Connection, Repository};
+use crate::stored;
+
+const DRAFT: &str = "draft";
+const PUBLISHED: &str = "published";
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = ideas)]
+struct IdeaRow {
+    id: i64,
+    owner_id: String,
+    title: String,
+    status: String,
+    content_kind: String,
+    document_id: Option<String>,
+    published_at: Option<Timestamp>,
+    revision: i32,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    deleted_at: Option<Timestamp>,
+}
+
+impl IdeaRow {
+    fn into_idea(self, sha256: &str) -> QueryResult<Idea> {
+        let status = if self.status == PUBLISHED {
+            IdeaStatus::Published(Publication {
+                document_id: DocumentId::from_stored(stored::promised(
+                    "document id",
+                    self.document_id,
+                )?),
+                at: stored::promised("time of publication", self.published_at)?,
+            })
+        } else {
+            IdeaStatus::Draft
+        };
+        Ok(Idea {
+            id: self.id.into(),
+            owner: stored::parsed("owner id", &self.owner_id)?,
+            title: Title::from_stored(self.title),
+            status,
+            content_kind: stored::content_kind(&self.content_kind)?,
+            revision: self.revision,
+            sha256: stored::parsed("digest", sha256)?,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            deleted_at: self.deleted_at,
+        })
+    }
+}
+
+/// Ideas with their current revisions.
+#[auto_type]
+fn current() -> _ {
+    let revision = idea_revisions::idea_id
+        .eq(ideas::id)
+        .and(idea_revisions::number.eq(ideas::revision));
+    ideas::table.inner_join(idea_revisions::table.on(revision))
+}
+
+impl Ideas for Repository<'_> {
+    fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea, StoreError> {
+        self.run("add an idea", |connection| {
+            let NewIdea {
+                owner,
+                draft,
+                created_at,
+            } = idea;
+            let content_kind = draft.content.kind();
+            let id: i64 = diesel::insert_into(ideas::table)
+                .values((
+                    ideas::owner_id.eq(owner.to_string()),
+                    ideas::title.eq(draft.title.as_str()),
+                    ideas::status.eq(DRAFT),
+                    ideas::content_kind.eq(content_kind.as_str()),
+                    ideas::revision.eq(1),
+                    ideas::created_at.eq(created_at),
+                    ideas::updated_at.eq(created_at),
+                ))
+                .returning(ideas::id)
+                .get_result(connection)?;
+            let sha256 = insert_revision(connection, id, 1, draft, *created_at)?;
+            Ok(Idea {
+                id: id.into(),
+                owner: *owner,
+                title: draft.title.clone(),
+                status: IdeaStatus::Draft,
+                content_kind,
+                revision: 1,
+                sha256,
+                created_at: *created_at,
+                updated_at: *created_at,
+                deleted_at: None,
+            })
+        })
+    }
+
+    fn idea(&mut self, id: IdeaId) -> Result<Option<Idea>, StoreError> {
+        self.run("read an idea", |connection| {
+            current()
+                .filter(ideas::id.eq(id.as_i64()))
+                .select((IdeaRow::as_select(), idea_revisions::sha256))
+                .first::<(IdeaRow, String)>(connection)
+                .optional()?
+                .map(|(row, sha256)| row.into_idea(&sha256))
+                .transpose()
+        })
+    }
+
+    fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>, StoreError> {
+        self.run("read a disclosed idea", |connection| {
+            current()
+                .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+                .filter(ideas::id.eq(id.as_i64()))
+                .select((IdeaRow::as_select(), idea_revisions::sha256, users::name))
+                .first::<(IdeaRow, String, String)>(connection)
+                .optional()?
+                .map(|(row, sha256, sharer)| {
+                    Ok(DisclosedIdea {
+                        idea: row.into_idea(&sha256)?,
+                        sharer: PersonName::from_stored(sharer),
+                    })
+                })
+                .transpose()
+        })
+    }
+
+    fn ideas_of(&mut self, owner: UserId) -> Result<Vec<Idea>, StoreError> {
+        self.run("list ideas", |connection| {
+            current()
+                .filter(ideas::owner_id.eq(owner.to_string()))
+                .filter(ideas::deleted_at.is_null())
+                .order((ideas::updated_at.desc(), ideas::id.desc()))
+                .select((IdeaRow::as_select(), idea_revisions::sha256))
+                .load::<(IdeaRow, String)>(connection)?
+                .into_iter()
+                .map(|(row, sha256)| row.into_idea(&sha256))
+                .collect()
+        })
+    }
+
+    fn revision_content(
+        &mut self,
+        idea: IdeaId,
+        revision: i32,
+    ) -> Result<Option<Content>, StoreError> {
+        self.run("read a revision", |connection| {
+            idea_revisions::table
+                .find((idea.as_i64(), revision))
+                .select((idea_revisions::content_kind, idea_revisions::content))
+                .first::<(String, Option<String>)>(connection)
+                .optional()?
+                .and_then(|(kind, content)| Some((kind, content?)))
+                .map(|(kind, content)| stored::content(&kind, content))
+                .transpose()
+        })
+    }
+
+    fn add_revision(
+        &mut self,
+        idea: &Idea,
+        draft: &Draft,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.run("add a revision", |connection| {
+            let id = idea.id.as_i64();
+            let next = stored::promised("revision", idea.revision.checked_add(1))?;
+            let unchanged_draft = ideas::table
+                .find(id)
+                .filter(ideas::status.eq(DRAFT))
+                .filter(ideas::deleted_at.is_null())
+                .filter(ideas::revision.eq(idea.revision));
+            let moved = diesel::update(unchanged_draft)
+                .set((
+                    ideas::title.eq(draft.title.as_str()),
+                    ideas::content_kind.eq(draft.content.kind().as_str()),
+                    ideas::revision.eq(next),
+                    ideas::updated_at.eq(at),
+                ))
+                .execute(connection)?;
+            if moved == 0 {
+                return Ok(false);
+            }
+            insert_revision(connection, id, next, draft, at)?;
+            Ok(true)
+        })
+    }
+
+    fn publish_idea(&mut self, id: IdeaId, publication: &Publication) -> Result<bool, StoreError> {
+        self.run("publish an idea", |connection| {
+            let draft = ideas::table
+                .find(id.as_i64())
+                .filter(ideas::status.eq(DRAFT))
+                .filter(ideas::deleted_at.is_null());
+            let published = diesel::update(draft)
+                .set((
+                    ideas::status.eq(PUBLISHED),
+                    ideas::document_id.eq(publication.document_id.as_str()),
+                    ideas::published_at.eq(publication.at),
+                    ideas::updated_at.eq(publication.at),
+                ))
+                .execute(connection)?;
+            Ok(published == 1)
+        })
+    }
+
+    fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Result<bool, StoreError> {
+        let deleted = self.run("delete a draft", |connection| {
+            let id = id.as_i64();
+            let draft = ideas::table
+                .find(id)
+                .filter(ideas::status.eq(DRAFT))
+                .filter(ideas::deleted_at.is_null());
+            let deleted = diesel::update(draft)
+                .set(ideas::deleted_at.eq(at))
+                .execute(connection)?;
+            if deleted == 0 {
+                return Ok(false);
+            }
+            diesel::update(idea_revisions::table.filter(idea_revisions::idea_id.eq(id)))
+                .set(idea_revisions::content.eq(None::<String>))
+                .execute(connection)?;
+            diesel::delete(comments::table.filter(comments::idea_id.eq(id))).execute(connection)?;
+            Ok(true)
+        })?;
+        self.effects.erased |= deleted;
+        Ok(deleted)
+    }
+}
+
+fn insert_revision(
+    connection: &mut Connection,
+    idea: i64,
+    number: i32,
+    draft: &Draft,
+    at: Timestamp,
+) -> QueryResult<Digest> {
+    let content = draft.content.to_stored();
+    let sha256 = Digest::of(content.as_bytes());
+    diesel::insert_into(idea_revisions::table)
+        .values((
+            idea_revisions::idea_id.eq(idea),
+            idea_revisions::number.eq(number),
+            idea_revisions::title.eq(draft.title.as_str()),
+            idea_revisions::content_kind.eq(draft.content.kind().as_str()),
+            idea_revisions::sha256.eq(sha256.to_string()),
+            idea_revisions::created_at.eq(at),
+            idea_revisions::content.eq(content),
+        ))
+        .execute(connection)?;
+    Ok(sha256)
+}

@@ -1,0 +1,95 @@
+//! The repositories, on one transaction.
+//!
+//! Compiled once for each database: `super` says what a connection and a time
+//! are. Invariant: nothing here begins, commits or rolls back but `begin` and `run`.
+
+mod activity;
+mod comments;
+mod ideas;
+mod recipients;
+mod rows;
+mod schema;
+mod shares;
+mod user_sessions;
+mod users;
+
+use diesel::connection::{AnsiTransactionManager, TransactionManager as _};
+use diesel::result::QueryResult;
+use thiserror::Error;
+
+use ideavault_domain::ports::{Session, StoreError};
+
+use super::{Connection, SqlTimestamp};
+use crate::error::failed;
+
+/// What was done beyond writing rows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Effects {
+    /// Content was erased, and should not linger anywhere.
+    pub(super) erased: bool,
+}
+
+/// A session on an open transaction.
+struct Repository<'c> {
+    connection: &'c mut Connection,
+    effects: Effects,
+    failed: bool,
+}
+
+impl Repository<'_> {
+    /// Runs the queries of one operation.
+    fn run<T>(
+        &mut self,
+        operation: &'static str,
+        queries: impl FnOnce(&mut Connection) -> QueryResult<T>,
+    ) -> Result<T, StoreError> {
+        queries(self.connection).map_err(|error| {
+            self.failed = true;
+            failed(operation)(error)
+        })
+    }
+}
+
+#[derive(Debug, Error)]
+#[error("the work went on after a failed statement")]
+struct FailureIgnored;
+
+/// Begins a transaction by the words of `sql`.
+pub(super) fn begin(connection: &mut Connection, sql: &str) -> QueryResult<()> {
+    AnsiTransactionManager::begin_transaction_sql(connection, sql)
+}
+
+/// Runs `work` in the transaction that was begun on `connection`, and ends it.
+/// When `work` panics, it stays open, and the pool throws the connection away.
+pub(super) fn run<T, E: From<StoreError>>(
+    connection: &mut Connection,
+    operation: &'static str,
+    work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+) -> Result<(T, Effects), E> {
+    let mut repository = Repository {
+        connection,
+        effects: Effects::default(),
+        failed: false,
+    };
+    let mut answer = work(&mut repository);
+    // After a failed statement Postgres would roll back whatever is committed,
+    // silently, and SQLite would keep half of it.
+    if repository.failed && answer.is_ok() {
+        answer = Err(E::from(StoreError::Internal {
+            operation,
+            source: Box::new(FailureIgnored),
+        }));
+    }
+    let effects = repository.effects;
+    match answer {
+        Ok(answer) => AnsiTransactionManager::commit_transaction(connection)
+            .map(|()| (answer, effects))
+            .map_err(|error| failed(operation)(error).into()),
+        Err(failure) => {
+            if let Err(error) = AnsiTransactionManager::rollback_transaction(connection) {
+                tracing::debug!(%error, "a transaction ended without its rollback");
+            }
+            Err(failure)
+        }
+    }
+}

@@ -1,0 +1,241 @@
+use diesel::dsl::auto_type;
+use diesel::prelude::*;
+use diesel::result::Error as DieselError;
+use thiserror::Error;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::activity::Activity;
+use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewerSessionId};
+use ideavault_domain::ports::{Recipients, Registration, StoreError};
+use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewerSession};
+use ideavault_domain::token::TokenHash;
+use ideavault_domain::visit::Guest;
+
+use super::activity::activity_of;
+use super::rows::{AcceptanceRow, GrantRow, RecipientRow, ShareRow};
+use super::schema::{nda_acceptances, recipients, shares, view_grants, viewer_sessions};
+use super::{Connection, Repository};
+use crate::stored;
+
+/// How often a registration is tried that others of the same browser overtake.
+const ATTEMPTS: usize = 8;
+
+/// A recipient whose agreement could not be written from what is stored of it.
+#[derive(Debug, Error)]
+#[error("the agreement names another recipient or another idea")]
+struct ForeignAgreement;
+
+type GuestRow = (
+    RecipientRow,
+    ShareRow,
+    Option<AcceptanceRow>,
+    Option<GrantRow>,
+);
+
+/// Recipients with their links and what came of them, one row for each view
+/// (or one without), the newest first.
+#[auto_type]
+fn guests() -> _ {
+    recipients::table
+        .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
+        .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
+        .left_join(view_grants::table.on(view_grants::recipient_id.eq(recipients::id)))
+        .order((
+            recipients::created_at.desc(),
+            recipients::seq.desc(),
+            view_grants::granted_at.desc(),
+            view_grants::seq.desc(),
+        ))
+}
+
+fn into_registration((recipient, share, acceptance, grant): GuestRow) -> QueryResult<Registration> {
+    let share = share.into_share()?;
+    Ok(Registration {
+        guest: Guest {
+            recipient: recipient.into_recipient(share.idea.as_i64())?,
+            acceptance: acceptance.map(AcceptanceRow::into_acceptance).transpose()?,
+            grant: grant.map(GrantRow::into_grant).transpose()?,
+        },
+        share,
+    })
+}
+
+impl Recipients for Repository<'_> {
+    fn add_viewer_session(&mut self, session: &ViewerSession) -> Result<(), StoreError> {
+        self.run("add a viewer session", |connection| {
+            diesel::insert_into(viewer_sessions::table)
+                .values((
+                    viewer_sessions::id.eq(session.id.to_string()),
+                    viewer_sessions::key_hash.eq(session.key_hash.as_bytes().as_slice()),
+                    viewer_sessions::created_at.eq(session.created_at),
+                ))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn viewer_session(&mut self, key: &TokenHash) -> Result<Option<ViewerSession>, StoreError> {
+        self.run("read a viewer session", |connection| {
+            viewer_sessions::table
+                .filter(viewer_sessions::key_hash.eq(key.as_bytes().as_slice()))
+                .select((viewer_sessions::id, viewer_sessions::created_at))
+                .first::<(String, Timestamp)>(connection)
+                .optional()?
+                .map(|(id, created_at)| {
+                    Ok(ViewerSession {
+                        id: stored::parsed("viewer session id", &id)?,
+                        key_hash: *key,
+                        created_at,
+                    })
+                })
+                .transpose()
+        })
+    }
+
+    fn add_recipient(&mut self, recipient: &Recipient) -> Result<(), StoreError> {
+        self.run("add a recipient", |connection| {
+            check_agreement(connection, recipient)?;
+            let viewer = recipient.viewer_session.to_string();
+            let share = recipient.share.to_string();
+            // At most one may be open. On Postgres another request of the same
+            // browser can get in between: then close that one as well.
+            for _ in 0..ATTEMPTS {
+                let open = recipients::table
+                    .filter(recipients::viewer_session_id.eq(&viewer))
+                    .filter(recipients::share_id.eq(&share))
+                    .filter(recipients::closed_at.is_null());
+                diesel::update(open)
+                    .set(recipients::closed_at.eq(recipient.created_at))
+                    .execute(connection)?;
+                if insert_recipient(connection, recipient)? == 1 {
+                    return Ok(());
+                }
+            }
+            Err(DieselError::RollbackTransaction)
+        })
+    }
+
+    fn newest_guest(
+        &mut self,
+        viewer: ViewerSessionId,
+        share: ShareId,
+    ) -> Result<Option<Guest>, StoreError> {
+        self.run("read a guest", |connection| {
+            guests()
+                .filter(recipients::viewer_session_id.eq(viewer.to_string()))
+                .filter(recipients::share_id.eq(share.to_string()))
+                .select(<GuestRow as SelectableHelper<_>>::as_select())
+                .first::<GuestRow>(connection)
+                .optional()?
+                .map(|row| into_registration(row).map(|registration| registration.guest))
+                .transpose()
+        })
+    }
+
+    fn registration(&mut self, id: RecipientId) -> Result<Option<Registration>, StoreError> {
+        self.run("read a registration", |connection| {
+            guests()
+                .filter(recipients::id.eq(id.to_string()))
+                .select(<GuestRow as SelectableHelper<_>>::as_select())
+                .first::<GuestRow>(connection)
+                .optional()?
+                .map(into_registration)
+                .transpose()
+        })
+    }
+
+    fn registrations_of(
+        &mut self,
+        viewer: ViewerSessionId,
+    ) -> Result<Vec<Registration>, StoreError> {
+        self.run("list registrations", |connection| {
+            let mut rows: Vec<GuestRow> = guests()
+                .filter(recipients::viewer_session_id.eq(viewer.to_string()))
+                .filter(recipients::closed_at.is_null())
+                .select(<GuestRow as SelectableHelper<_>>::as_select())
+                .load(connection)?;
+            // Of each recipient's rows the first has the newest view.
+            rows.dedup_by(|row, kept| row.0.id == kept.0.id);
+            rows.into_iter().map(into_registration).collect()
+        })
+    }
+
+    fn close_recipient(&mut self, id: RecipientId, at: Timestamp) -> Result<(), StoreError> {
+        self.run("close a recipient", |connection| {
+            let open = recipients::table
+                .find(id.to_string())
+                .filter(recipients::closed_at.is_null());
+            diesel::update(open)
+                .set(recipients::closed_at.eq(at))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool, StoreError> {
+        self.run("add an acceptance", |connection| {
+            let added = diesel::insert_into(nda_acceptances::table)
+                .values((
+                    nda_acceptances::recipient_id.eq(acceptance.recipient.to_string()),
+                    nda_acceptances::share_id.eq(acceptance.share.to_string()),
+                    nda_acceptances::nda_version.eq(&acceptance.nda_version),
+                    nda_acceptances::nda_sha256.eq(acceptance.nda_sha256.to_string()),
+                    nda_acceptances::revision.eq(acceptance.revision),
+                    nda_acceptances::revision_sha256.eq(acceptance.revision_sha256.to_string()),
+                    nda_acceptances::accepted_at.eq(acceptance.accepted_at),
+                    nda_acceptances::ip.eq(acceptance.origin.ip.to_string()),
+                    nda_acceptances::user_agent.eq(acceptance.origin.user_agent.as_deref()),
+                ))
+                .on_conflict(nda_acceptances::recipient_id)
+                .do_nothing()
+                .execute(connection)?;
+            Ok(added == 1)
+        })
+    }
+
+    fn activity_of(&mut self, idea: IdeaId) -> Result<Vec<Activity>, StoreError> {
+        self.run("list activity", |connection| activity_of(connection, idea))
+    }
+}
+
+/// The agreement's parties and idea are stored once, with the recipient and the
+/// link; an agreement that names others would come back as another text.
+fn check_agreement(connection: &mut Connection, recipient: &Recipient) -> QueryResult<()> {
+    let idea: i64 = shares::table
+        .find(recipient.share.to_string())
+        .select(shares::idea_id)
+        .first(connection)?;
+    let agreement = &recipient.agreement;
+    if agreement.idea.as_i64() == idea
+        && agreement.recipient == recipient.name
+        && agreement.recipient_email == recipient.email
+    {
+        Ok(())
+    } else {
+        Err(DieselError::SerializationError(Box::new(ForeignAgreement)))
+    }
+}
+
+fn insert_recipient(connection: &mut Connection, recipient: &Recipient) -> QueryResult<usize> {
+    let agreement = &recipient.agreement;
+    let phone = recipient.phone.as_ref().map(|phone| phone.as_str());
+    let document_id = agreement.document_id.as_ref().map(|id| id.as_str());
+    diesel::insert_into(recipients::table)
+        .values((
+            recipients::id.eq(recipient.id.to_string()),
+            recipients::viewer_session_id.eq(recipient.viewer_session.to_string()),
+            recipients::share_id.eq(recipient.share.to_string()),
+            recipients::name.eq(recipient.name.as_str()),
+            recipients::email.eq(recipient.email.as_str()),
+            recipients::phone.eq(phone),
+            recipients::agreement_version.eq(&agreement.version),
+            recipients::idea_title.eq(agreement.idea_title.as_str()),
+            recipients::document_id.eq(document_id),
+            recipients::sharer.eq(agreement.sharer.as_str()),
+            recipients::offered_at.eq(agreement.offered_at),
+            recipients::created_at.eq(recipient.created_at),
+            recipients::closed_at.eq(recipient.closed_at),
+        ))
+        .on_conflict_do_nothing()
+        .execute(connection)
+}

@@ -1,0 +1,156 @@
+//! Rows that more than one area reads.
+
+use std::net::IpAddr;
+
+use diesel::prelude::*;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::email::Email;
+use ideavault_domain::idea::DocumentId;
+use ideavault_domain::nda::Agreement;
+use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient, ViewGrant};
+use ideavault_domain::share::{Share, ShareTerms};
+use ideavault_domain::text::{PersonName, Phone, Title};
+
+use super::schema::{nda_acceptances, recipients, shares, view_grants};
+use crate::stored;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = shares)]
+pub(super) struct ShareRow {
+    id: String,
+    idea_id: i64,
+    share_type: String,
+    expires_at: Option<Timestamp>,
+    max_views: Option<i32>,
+    recipient_email: Option<String>,
+    token_hash: Vec<u8>,
+    token_sealed: Vec<u8>,
+    view_count: i32,
+    revoked_at: Option<Timestamp>,
+    created_at: Timestamp,
+}
+
+impl ShareRow {
+    pub(super) fn into_share(self) -> QueryResult<Share> {
+        Ok(Share {
+            id: stored::parsed("share id", &self.id)?,
+            idea: self.idea_id.into(),
+            terms: ShareTerms {
+                share_type: stored::share_type(&self.share_type)?,
+                expires_at: self.expires_at,
+                max_views: self.max_views,
+                recipient_email: self.recipient_email.map(Email::from_stored),
+            },
+            token_hash: stored::token_hash(self.token_hash)?,
+            token_sealed: self.token_sealed,
+            view_count: self.view_count,
+            revoked_at: self.revoked_at,
+            created_at: self.created_at,
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = recipients)]
+pub(super) struct RecipientRow {
+    pub(super) id: String,
+    viewer_session_id: String,
+    share_id: String,
+    name: String,
+    email: String,
+    phone: Option<String>,
+    agreement_version: String,
+    idea_title: String,
+    document_id: Option<String>,
+    sharer: String,
+    offered_at: Timestamp,
+    created_at: Timestamp,
+    closed_at: Option<Timestamp>,
+}
+
+impl RecipientRow {
+    /// With the idea that its link discloses: the agreement names it.
+    pub(super) fn into_recipient(self, idea: i64) -> QueryResult<Recipient> {
+        let name = PersonName::from_stored(self.name);
+        let email = Email::from_stored(self.email);
+        Ok(Recipient {
+            id: stored::parsed("recipient id", &self.id)?,
+            viewer_session: stored::parsed("viewer session id", &self.viewer_session_id)?,
+            share: stored::parsed("share id", &self.share_id)?,
+            name: name.clone(),
+            email: email.clone(),
+            phone: self.phone.map(Phone::from_stored),
+            agreement: Agreement {
+                version: self.agreement_version,
+                idea: idea.into(),
+                idea_title: Title::from_stored(self.idea_title),
+                document_id: self.document_id.map(DocumentId::from_stored),
+                sharer: PersonName::from_stored(self.sharer),
+                recipient: name,
+                recipient_email: email,
+                offered_at: self.offered_at,
+            },
+            created_at: self.created_at,
+            closed_at: self.closed_at,
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = nda_acceptances)]
+pub(super) struct AcceptanceRow {
+    recipient_id: String,
+    share_id: String,
+    nda_version: String,
+    nda_sha256: String,
+    revision: i32,
+    revision_sha256: String,
+    accepted_at: Timestamp,
+    ip: String,
+    user_agent: Option<String>,
+}
+
+impl AcceptanceRow {
+    pub(super) fn into_acceptance(self) -> QueryResult<NdaAcceptance> {
+        Ok(NdaAcceptance {
+            recipient: stored::parsed("recipient id", &self.recipient_id)?,
+            share: stored::parsed("share id", &self.share_id)?,
+            nda_version: self.nda_version,
+            nda_sha256: stored::parsed("digest", &self.nda_sha256)?,
+            revision: self.revision,
+            revision_sha256: stored::parsed("digest", &self.revision_sha256)?,
+            accepted_at: self.accepted_at,
+            origin: Origin {
+                ip: stored::parsed::<IpAddr>("IP address", &self.ip)?,
+                user_agent: self.user_agent,
+            },
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = view_grants)]
+pub(super) struct GrantRow {
+    id: String,
+    share_id: String,
+    recipient_id: String,
+    revision: i32,
+    revision_sha256: String,
+    granted_at: Timestamp,
+    ends_at: Timestamp,
+}
+
+impl GrantRow {
+    pub(super) fn into_grant(self) -> QueryResult<ViewGrant> {
+        Ok(ViewGrant {
+            id: stored::parsed("view grant id", &self.id)?,
+            share: stored::parsed("share id", &self.share_id)?,
+            recipient: stored::parsed("recipient id", &self.recipient_id)?,
+            revision: self.revision,
+            revision_sha256: stored::parsed("digest", &self.revision_sha256)?,
+            granted_at: self.granted_at,
+            ends_at: self.ends_at,
+        })
+    }
+}

@@ -1,0 +1,171 @@
+//! The tables, as the migrations make them. Columns that only order rows within
+//! one microsecond (`seq`) are never written.
+
+use super::SqlTimestamp;
+
+diesel::table! {
+    use diesel::sql_types::{Binary, Nullable, Text};
+    use super::SqlTimestamp;
+
+    users (id) {
+        id -> Text,
+        email -> Text,
+        name -> Text,
+        password_hash -> Text,
+        profile_image -> Nullable<Text>,
+        created_at -> SqlTimestamp,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Binary, Nullable, Text};
+    use super::SqlTimestamp;
+
+    user_sessions (key_hash) {
+        key_hash -> Binary,
+        user_id -> Nullable<Text>,
+        state -> Text,
+        created_at -> SqlTimestamp,
+        last_seen_at -> SqlTimestamp,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+    use super::SqlTimestamp;
+
+    ideas (id) {
+        id -> BigInt,
+        owner_id -> Text,
+        title -> Text,
+        status -> Text,
+        content_kind -> Text,
+        document_id -> Nullable<Text>,
+        published_at -> Nullable<SqlTimestamp>,
+        revision -> Integer,
+        created_at -> SqlTimestamp,
+        updated_at -> SqlTimestamp,
+        deleted_at -> Nullable<SqlTimestamp>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+    use super::SqlTimestamp;
+
+    idea_revisions (idea_id, number) {
+        idea_id -> BigInt,
+        number -> Integer,
+        title -> Text,
+        content_kind -> Text,
+        sha256 -> Text,
+        created_at -> SqlTimestamp,
+        content -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
+    use super::SqlTimestamp;
+
+    shares (id) {
+        seq -> BigInt,
+        id -> Text,
+        idea_id -> BigInt,
+        share_type -> Text,
+        expires_at -> Nullable<SqlTimestamp>,
+        max_views -> Nullable<Integer>,
+        recipient_email -> Nullable<Text>,
+        token_hash -> Binary,
+        token_sealed -> Binary,
+        view_count -> Integer,
+        revoked_at -> Nullable<SqlTimestamp>,
+        created_at -> SqlTimestamp,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Binary, Text};
+    use super::SqlTimestamp;
+
+    viewer_sessions (id) {
+        id -> Text,
+        key_hash -> Binary,
+        created_at -> SqlTimestamp,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use super::SqlTimestamp;
+
+    recipients (id) {
+        seq -> BigInt,
+        id -> Text,
+        viewer_session_id -> Text,
+        share_id -> Text,
+        name -> Text,
+        email -> Text,
+        phone -> Nullable<Text>,
+        agreement_version -> Text,
+        idea_title -> Text,
+        document_id -> Nullable<Text>,
+        sharer -> Text,
+        offered_at -> SqlTimestamp,
+        created_at -> SqlTimestamp,
+        closed_at -> Nullable<SqlTimestamp>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Integer, Nullable, Text};
+    use super::SqlTimestamp;
+
+    nda_acceptances (recipient_id) {
+        recipient_id -> Text,
+        share_id -> Text,
+        nda_version -> Text,
+        nda_sha256 -> Text,
+        revision -> Integer,
+        revision_sha256 -> Text,
+        accepted_at -> SqlTimestamp,
+        ip -> Text,
+        user_agent -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+    use super::SqlTimestamp;
+
+    view_grants (id) {
+        seq -> BigInt,
+        id -> Text,
+        share_id -> Text,
+        recipient_id -> Text,
+        only_grant_of -> Nullable<Text>,
+        revision -> Integer,
+        revision_sha256 -> Text,
+        granted_at -> SqlTimestamp,
+        ends_at -> SqlTimestamp,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use super::SqlTimestamp;
+
+    comments (id) {
+        seq -> BigInt,
+        id -> Text,
+        idea_id -> BigInt,
+        recipient_id -> Nullable<Text>,
+        author -> Text,
+        content -> Text,
+        created_at -> SqlTimestamp,
+    }
+}
+
+diesel::allow_tables_to_appear_in_same_query!(comments, ideas);
+diesel::allow_tables_to_appear_in_same_query!(ideas, idea_revisions, users);
+diesel::allow_tables_to_appear_in_same_query!(recipients, shares, nda_acceptances, view_grants);

@@ -1,0 +1,137 @@
+use diesel::prelude::*;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::ids::{IdeaId, ShareId};
+use ideavault_domain::ports::{Shares, StoreError};
+use ideavault_domain::recipient::ViewGrant;
+use ideavault_domain::share::{Share, ShareType};
+use ideavault_domain::token::TokenHash;
+
+use super::Repository;
+use super::rows::ShareRow;
+use super::schema::{shares, view_grants};
+
+impl Shares for Repository<'_> {
+    fn add_share(&mut self, share: &Share) -> Result<(), StoreError> {
+        self.run("add a share", |connection| {
+            let terms = &share.terms;
+            diesel::insert_into(shares::table)
+                .values((
+                    shares::id.eq(share.id.to_string()),
+                    shares::idea_id.eq(share.idea.as_i64()),
+                    shares::share_type.eq(terms.share_type.as_str()),
+                    shares::expires_at.eq(terms.expires_at),
+                    shares::max_views.eq(terms.max_views),
+                    shares::recipient_email
+                        .eq(terms.recipient_email.as_ref().map(|email| email.as_str())),
+                    shares::token_hash.eq(share.token_hash.as_bytes().as_slice()),
+                    shares::token_sealed.eq(&share.token_sealed),
+                    shares::view_count.eq(share.view_count),
+                    shares::revoked_at.eq(share.revoked_at),
+                    shares::created_at.eq(share.created_at),
+                ))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn share(&mut self, id: ShareId) -> Result<Option<Share>, StoreError> {
+        self.run("read a share", |connection| {
+            shares::table
+                .find(id.to_string())
+                .select(ShareRow::as_select())
+                .first(connection)
+                .optional()?
+                .map(ShareRow::into_share)
+                .transpose()
+        })
+    }
+
+    fn share_by_token(&mut self, token: &TokenHash) -> Result<Option<Share>, StoreError> {
+        self.run("look a share up", |connection| {
+            shares::table
+                .filter(shares::token_hash.eq(token.as_bytes().as_slice()))
+                .select(ShareRow::as_select())
+                .first(connection)
+                .optional()?
+                .map(ShareRow::into_share)
+                .transpose()
+        })
+    }
+
+    fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<Share>, StoreError> {
+        self.run("list shares", |connection| {
+            shares::table
+                .filter(shares::idea_id.eq(idea.as_i64()))
+                .filter(shares::revoked_at.is_null())
+                .order((shares::created_at.desc(), shares::seq.desc()))
+                .select(ShareRow::as_select())
+                .load(connection)?
+                .into_iter()
+                .map(ShareRow::into_share)
+                .collect()
+        })
+    }
+
+    fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<(), StoreError> {
+        self.run("revoke a share", |connection| {
+            let live = shares::table
+                .find(id.to_string())
+                .filter(shares::revoked_at.is_null());
+            diesel::update(live)
+                .set(shares::revoked_at.eq(at))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn claim_view(&mut self, grant: &ViewGrant) -> Result<bool, StoreError> {
+        self.run("claim a view", |connection| {
+            let share = grant.share.to_string();
+            let recipient = grant.recipient.to_string();
+            let unexpired = shares::expires_at
+                .is_null()
+                .or(shares::expires_at.gt(grant.granted_at).assume_not_null());
+            let views_left = shares::max_views.is_null().or(shares::view_count
+                .nullable()
+                .lt(shares::max_views)
+                .assume_not_null());
+            let claimable = shares::table
+                .find(&share)
+                .filter(shares::revoked_at.is_null())
+                .filter(unexpired)
+                .filter(views_left);
+            let share_type: Option<String> = diesel::update(claimable)
+                .set(shares::view_count.eq(shares::view_count + 1))
+                .returning(shares::share_type)
+                .get_result(connection)
+                .optional()?;
+            let Some(share_type) = share_type else {
+                return Ok(false);
+            };
+            let one_view_each = share_type == ShareType::OneTime.as_str();
+            let granted = diesel::insert_into(view_grants::table)
+                .values((
+                    view_grants::id.eq(grant.id.to_string()),
+                    view_grants::share_id.eq(&share),
+                    view_grants::recipient_id.eq(&recipient),
+                    view_grants::only_grant_of.eq(one_view_each.then_some(&recipient)),
+                    view_grants::revision.eq(grant.revision),
+                    view_grants::revision_sha256.eq(grant.revision_sha256.to_string()),
+                    view_grants::granted_at.eq(grant.granted_at),
+                    view_grants::ends_at.eq(grant.ends_at),
+                ))
+                .on_conflict(view_grants::only_grant_of)
+                .do_nothing()
+                .execute(connection)?;
+            if granted == 0 {
+                // This recipient had its one view. The update above locked the
+                // link, so that nobody saw the count that is taken back here.
+                diesel::update(shares::table.find(&share))
+                    .set(shares::view_count.eq(shares::view_count - 1))
+                    .execute(connection)?;
+            }
+            Ok(granted == 1)
+        })
+    }
+}

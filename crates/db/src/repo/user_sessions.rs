@@ -1,0 +1,104 @@
+use diesel::prelude::*;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::UserSession;
+use ideavault_domain::ports::{StoreError, UserSessions};
+use ideavault_domain::token::TokenHash;
+
+use super::Repository;
+use super::schema::user_sessions;
+use crate::stored;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = user_sessions)]
+struct UserSessionRow {
+    user_id: Option<String>,
+    state: String,
+    created_at: Timestamp,
+    last_seen_at: Timestamp,
+}
+
+impl UserSessionRow {
+    fn into_session(self, key: &TokenHash) -> QueryResult<UserSession> {
+        Ok(UserSession {
+            key_hash: *key,
+            user: self
+                .user_id
+                .map(|id| stored::parsed("user id", &id))
+                .transpose()?,
+            state: self.state,
+            created_at: self.created_at,
+            last_seen_at: self.last_seen_at,
+        })
+    }
+}
+
+impl UserSessions for Repository<'_> {
+    fn user_session(&mut self, key: &TokenHash) -> Result<Option<UserSession>, StoreError> {
+        self.run("read a user session", |connection| {
+            user_sessions::table
+                .find(key.as_bytes().as_slice())
+                .select(UserSessionRow::as_select())
+                .first(connection)
+                .optional()?
+                .map(|row| row.into_session(key))
+                .transpose()
+        })
+    }
+
+    fn put_user_session(&mut self, session: &UserSession) -> Result<(), StoreError> {
+        self.run("put a user session", |connection| {
+            let user = session.user.map(|id| id.to_string());
+            diesel::insert_into(user_sessions::table)
+                .values((
+                    user_sessions::key_hash.eq(session.key_hash.as_bytes().as_slice()),
+                    user_sessions::user_id.eq(user.as_deref()),
+                    user_sessions::state.eq(&session.state),
+                    user_sessions::created_at.eq(session.created_at),
+                    user_sessions::last_seen_at.eq(session.last_seen_at),
+                ))
+                .on_conflict(user_sessions::key_hash)
+                .do_update()
+                .set((
+                    user_sessions::user_id.eq(user.as_deref()),
+                    user_sessions::state.eq(&session.state),
+                    user_sessions::last_seen_at.eq(session.last_seen_at),
+                ))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Result<(), StoreError> {
+        self.run("touch a user session", |connection| {
+            // Never back: requests can overtake each other.
+            let session = user_sessions::table
+                .find(key.as_bytes().as_slice())
+                .filter(user_sessions::last_seen_at.lt(at));
+            diesel::update(session)
+                .set(user_sessions::last_seen_at.eq(at))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn remove_user_session(&mut self, key: &TokenHash) -> Result<(), StoreError> {
+        self.run("remove a user session", |connection| {
+            diesel::delete(user_sessions::table.find(key.as_bytes().as_slice()))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn sweep_user_sessions(
+        &mut self,
+        idle_since: Timestamp,
+        created_before: Timestamp,
+    ) -> Result<usize, StoreError> {
+        self.run("sweep user sessions", |connection| {
+            let idle = user_sessions::last_seen_at.lt(idle_since);
+            let old = user_sessions::created_at.lt(created_before);
+            diesel::delete(user_sessions::table.filter(idle.or(old))).execute(connection)
+        })
+    }
+}

@@ -1,0 +1,83 @@
+use diesel::prelude::*;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::{PasswordHash, User};
+use ideavault_domain::email::Email;
+use ideavault_domain::ids::UserId;
+use ideavault_domain::ports::{Credentials, StoreError, Users};
+use ideavault_domain::text::PersonName;
+
+use super::Repository;
+use super::schema::users;
+use crate::stored;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = users)]
+struct UserRow {
+    id: String,
+    email: String,
+    name: String,
+    profile_image: Option<String>,
+    created_at: Timestamp,
+}
+
+impl UserRow {
+    fn into_user(self) -> QueryResult<User> {
+        Ok(User {
+            id: stored::parsed("user id", &self.id)?,
+            name: PersonName::from_stored(self.name),
+            email: Email::from_stored(self.email),
+            profile_image: self.profile_image,
+            created_at: self.created_at,
+        })
+    }
+}
+
+impl Users for Repository<'_> {
+    fn add_user(&mut self, user: &User, password_hash: &PasswordHash) -> Result<bool, StoreError> {
+        self.run("add a user", |connection| {
+            let added = diesel::insert_into(users::table)
+                .values((
+                    users::id.eq(user.id.to_string()),
+                    users::email.eq(user.email.as_str()),
+                    users::name.eq(user.name.as_str()),
+                    users::password_hash.eq(password_hash.as_str()),
+                    users::profile_image.eq(user.profile_image.as_deref()),
+                    users::created_at.eq(user.created_at),
+                ))
+                .on_conflict(users::email)
+                .do_nothing()
+                .execute(connection)?;
+            Ok(added == 1)
+        })
+    }
+
+    fn credentials(&mut self, email: &Email) -> Result<Option<Credentials>, StoreError> {
+        self.run("read credentials", |connection| {
+            users::table
+                .filter(users::email.eq(email.as_str()))
+                .select((UserRow::as_select(), users::password_hash))
+                .first::<(UserRow, String)>(connection)
+                .optional()?
+                .map(|(row, password_hash)| {
+                    Ok(Credentials {
+                        user: row.into_user()?,
+                        password_hash: PasswordHash::new(password_hash),
+                    })
+                })
+                .transpose()
+        })
+    }
+
+    fn user(&mut self, id: UserId) -> Result<Option<User>, StoreError> {
+        self.run("read a user", |connection| {
+            users::table
+                .find(id.to_string())
+                .select(UserRow::as_select())
+                .first(connection)
+                .optional()?
+                .map(UserRow::into_user)
+                .transpose()
+        })
+    }
+}

@@ -1,0 +1,180 @@
+//! Connections to one SQLite file, and the transactions on them.
+
+use std::error::Error;
+use std::fs::OpenOptions;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection;
+use diesel::r2d2::{ConnectionManager, CustomizeConnection, Error as PoolError, Pool};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+use ideavault_domain::ports::{Session, StoreError};
+
+use super::Connection;
+use super::repo::{begin, run};
+use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
+
+const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
+
+/// How long to wait for a connection of our own, and for another process that writes.
+const PATIENCE: Duration = Duration::from_secs(5);
+const PING_PATIENCE: Duration = Duration::from_secs(2);
+
+// FULL, because WAL alone loses the last commits with the power. Deleted content
+// is overwritten. No mmap: an I/O error on mapped pages would kill the process.
+const WRITER: &str = "
+    PRAGMA busy_timeout = 5000;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
+    PRAGMA cache_size = -4096;
+    PRAGMA journal_size_limit = 16777216;
+";
+const READER: &str = "
+    PRAGMA busy_timeout = 5000;
+    PRAGMA query_only = ON;
+    PRAGMA cache_size = -2048;
+";
+
+type Connections = Pool<ConnectionManager<Connection>>;
+
+/// One SQLite file.
+#[derive(Clone)]
+pub(crate) struct Sqlite {
+    writer: Connections,
+    readers: Connections,
+}
+
+impl Sqlite {
+    /// Opens the file, or makes one that only its owner may read.
+    pub(crate) fn connect(path: &Path, readers: u32) -> Result<Self, ConnectError> {
+        let at_file = |source| ConnectError::File {
+            path: path.to_owned(),
+            source,
+        };
+        // Absolute, so that no name can look like one of SQLite's own addresses.
+        let full = std::path::absolute(path).map_err(at_file)?;
+        let full = full
+            .to_str()
+            .ok_or_else(|| at_file(io::ErrorKind::InvalidFilename.into()))?;
+        create_private(full.as_ref()).map_err(at_file)?;
+        let open = |size, setup| {
+            pool(full, size, setup).map_err(|source| ConnectError::Sqlite {
+                path: path.to_owned(),
+                source,
+            })
+        };
+        Ok(Self {
+            writer: open(1, WRITER)?,
+            readers: open(readers, READER)?,
+        })
+    }
+
+    pub(crate) fn migrate(&self) -> Result<(), StoreError> {
+        self.change_schema(|connection| {
+            connection.run_pending_migrations(MIGRATIONS)?;
+            Ok(())
+        })
+    }
+
+    #[cfg(feature = "testing")]
+    pub(crate) fn revert_all_migrations(&self) -> Result<(), StoreError> {
+        self.change_schema(|connection| {
+            connection.revert_all_migrations(MIGRATIONS)?;
+            Ok(())
+        })
+    }
+
+    fn change_schema(
+        &self,
+        change: impl FnOnce(&mut Connection) -> Result<(), Box<dyn Error + Send + Sync>>,
+    ) -> Result<(), StoreError> {
+        let mut connection = self.writer.get().map_err(unavailable("migrate"))?;
+        connection
+            .immediate_transaction(change)
+            .map_err(migration_failed)
+    }
+
+    pub(crate) fn ping(&self) -> Result<(), StoreError> {
+        let operation = "ping";
+        self.readers
+            .get_timeout(PING_PATIENCE)
+            .map_err(unavailable(operation))?
+            .batch_execute("SELECT 1 FROM users LIMIT 1")
+            .map_err(failed(operation))
+    }
+
+    /// A deferred transaction: its first query fixes the snapshot.
+    pub(crate) fn read<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let operation = "read";
+        let mut connection = self.readers.get().map_err(unavailable(operation))?;
+        begin(&mut connection, "BEGIN").map_err(failed(operation))?;
+        run(&mut connection, operation, work).map(|(answer, _)| answer)
+    }
+
+    /// An immediate transaction: a deferred one that has read cannot always
+    /// become one that writes.
+    pub(crate) fn write<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let operation = "write";
+        let mut connection = self.writer.get().map_err(unavailable(operation))?;
+        begin(&mut connection, "BEGIN IMMEDIATE").map_err(failed(operation))?;
+        let (answer, effects) = run(&mut connection, operation, work)?;
+        if effects.erased {
+            forget_log(&mut connection);
+        }
+        Ok(answer)
+    }
+}
+
+/// Empties the write-ahead log, which still holds what was erased from the
+/// file. A reader can be in the way; then a later checkpoint does it.
+fn forget_log(connection: &mut Connection) {
+    if let Err(error) = connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)") {
+        tracing::warn!(%error, "the write-ahead log was not emptied after a deletion");
+    }
+}
+
+/// Makes the file, unless there is one. An existing one is not opened: closing
+/// it again would take SQLite's locks on it away from this process.
+fn create_private(path: &Path) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn pool(path: &str, size: u32, setup: &'static str) -> Result<Connections, r2d2::Error> {
+    Pool::builder()
+        .max_size(size)
+        .min_idle(Some(1))
+        // A file does not go away, so that connections stay good and need no test.
+        .test_on_check_out(false)
+        .max_lifetime(None)
+        .idle_timeout(None)
+        .connection_timeout(PATIENCE)
+        .connection_customizer(Box::new(Setup(setup)))
+        .error_handler(Box::new(LogErrors))
+        .build(ConnectionManager::new(path))
+}
+
+#[derive(Debug)]
+struct Setup(&'static str);
+
+impl CustomizeConnection<Connection, PoolError> for Setup {
+    fn on_acquire(&self, connection: &mut Connection) -> Result<(), PoolError> {
+        connection.batch_execute(self.0).map_err(PoolError::from)
+    }
+}

@@ -1,0 +1,61 @@
+//! Reads stored values back into domain types. What does not fit is damage,
+//! reported without the value: it may be confidential.
+
+use std::error::Error;
+use std::str::FromStr;
+
+use diesel::result::{Error as DieselError, QueryResult};
+use thiserror::Error;
+
+use ideavault_domain::content::{Content, ContentKind};
+use ideavault_domain::share::ShareType;
+use ideavault_domain::token::TokenHash;
+
+#[derive(Debug, Error)]
+#[error("the stored {what} is damaged")]
+struct Damaged {
+    what: &'static str,
+    #[source]
+    source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+fn damaged(what: &'static str, source: Option<Box<dyn Error + Send + Sync>>) -> DieselError {
+    DieselError::DeserializationError(Box::new(Damaged { what, source }))
+}
+
+/// An id, a digest, an address: whatever its type reads from text.
+pub(crate) fn parsed<T>(what: &'static str, text: &str) -> QueryResult<T>
+where
+    T: FromStr<Err: Error + Send + Sync + 'static>,
+{
+    text.parse()
+        .map_err(|error| damaged(what, Some(Box::new(error))))
+}
+
+/// The hash of a secret.
+pub(crate) fn token_hash(bytes: Vec<u8>) -> QueryResult<TokenHash> {
+    <[u8; 32]>::try_from(bytes)
+        .map(TokenHash::from_stored)
+        .map_err(|_| damaged("token hash", None))
+}
+
+/// A value that a rule of the schema promises.
+pub(crate) fn promised<T>(what: &'static str, value: Option<T>) -> QueryResult<T> {
+    value.ok_or_else(|| damaged(what, None))
+}
+
+/// The type of a link.
+pub(crate) fn share_type(name: &str) -> QueryResult<ShareType> {
+    promised("share type", ShareType::from_name(name))
+}
+
+/// The form of a content.
+pub(crate) fn content_kind(name: &str) -> QueryResult<ContentKind> {
+    promised("content kind", ContentKind::from_name(name))
+}
+
+/// A content.
+pub(crate) fn content(kind: &str, text: String) -> QueryResult<Content> {
+    Content::from_stored(content_kind(kind)?, text)
+        .map_err(|error| damaged("content", Some(Box::new(error))))
+}
