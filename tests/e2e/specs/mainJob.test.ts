@@ -6,7 +6,7 @@ import { says, toast } from "../pages/common";
 import { body, createIdea, createLink, logIn, publish, register } from "../pages/creator";
 import { agree, agreement, comment, giveDetails, submitDetails } from "../pages/recipient";
 import { audit } from "../support/audit";
-import { launch, newPerson, type Person } from "../support/browser";
+import { deadLink, launch, newPerson, type Person } from "../support/browser";
 import { type Server, startServer } from "../support/server";
 
 const inventor = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
@@ -30,9 +30,7 @@ describe("from sign-up to a comment under NDA", () => {
     browser = await launch();
     creator = await newPerson(browser, "creator", server.url);
     recipient = await newPerson(browser, "recipient", server.url);
-    latecomer = await newPerson(browser, "latecomer", server.url, [
-      { path: /^\/api\/share\//, status: 404 },
-    ]);
+    latecomer = await newPerson(browser, "latecomer", server.url, [...deadLink]);
   });
 
   afterAll(async () => {

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { says } from "../pages/common";
 import { audit } from "../support/audit";
-import { launch, newPerson, type Person } from "../support/browser";
+import { deadLink, launch, newPerson, type Person } from "../support/browser";
 import { type Server, startServer } from "../support/server";
 
 describe("visitors without a session", () => {
@@ -22,8 +22,8 @@ describe("visitors without a session", () => {
 
   beforeEach(async () => {
     visitor = await newPerson(browser, "visitor", server.url, [
-      { path: /^\/api\/auth\/me$/, status: 401 },
-      { path: /^\/api\/share\//, status: 404 },
+      /status of 401 .*\(\/api\/auth\/me\)/,
+      ...deadLink,
     ]);
   });
 

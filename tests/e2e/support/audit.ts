@@ -51,14 +51,25 @@ export async function audit(page: Page, screen: string): Promise<void> {
   await page.setViewportSize(viewport);
 }
 
-/** Colours halfway through a transition belong to no design: wait for all that end. */
+/**
+ * Colours halfway through a transition belong to no design: wait for all that end. One
+ * may start the next, as a child inherits what its parent has arrived at.
+ */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await new Promise(requestAnimationFrame);
-    const ending = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map((animation) => animation.finished));
+    const ending = () =>
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+        .filter((animation) => animation.playState === "running");
+    const twoFrames = () =>
+      new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+
+    await twoFrames();
+    for (let running = ending(); running.length > 0; running = ending()) {
+      await Promise.allSettled(running.map((animation) => animation.finished));
+      await twoFrames();
+    }
   });
 }
 

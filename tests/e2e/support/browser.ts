@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import {
-  type Browser,
-  type BrowserContext,
-  type ConsoleMessage,
-  chromium,
-  type Page,
-} from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { inject } from "vitest";
 import { artifacts } from "./artifacts";
 
 /** Everyday desktop; audits look at the narrow and the wide ones. */
 export const viewport = { width: 1280, height: 800 };
+
+/** What the console says of a dead link: the refused request, and the app's own line. */
+export const deadLink = [
+  /status of 404 .*\(\/api\/share\//,
+  /^Failed to verify the share link 404/,
+];
 
 export function launch(): Promise<Browser> {
   return chromium.launch({
@@ -26,12 +26,6 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** A failed request that a test means to cause; the browser logs it as an error. */
-export interface ExpectedFailure {
-  path: RegExp;
-  status: number;
-}
-
 /** One person at a browser of their own: no cookie or storage is shared with another's. */
 export interface Person {
   readonly page: Page;
@@ -42,11 +36,15 @@ export interface Person {
   leave(): Promise<void>;
 }
 
+/**
+ * `expected` names the console errors that a test means to cause, for instance by a
+ * request that must fail; they are matched against "text (path of the source)".
+ */
 export async function newPerson(
   browser: Browser,
   name: string,
   origin: string,
-  expected: ExpectedFailure[] = [],
+  expected: RegExp[] = [],
 ): Promise<Person> {
   const context = await browser.newContext({ baseURL: origin, viewport, locale: "en-GB" });
   context.setDefaultTimeout(10_000);
@@ -55,8 +53,10 @@ export async function newPerson(
 
   const complaints: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error" && !expected.some((failure) => matches(message, failure))) {
-      complaints.push(`console: ${message.text()} (${message.location().url})`);
+    const { url } = message.location();
+    const error = `${message.text()} (${URL.canParse(url) ? new URL(url).pathname : url})`;
+    if (message.type() === "error" && !expected.some((pattern) => pattern.test(error))) {
+      complaints.push(`console: ${error}`);
     }
   });
   page.on("pageerror", (error) => complaints.push(`page error: ${error.stack ?? error.message}`));
@@ -76,13 +76,4 @@ export async function newPerson(
       await context.close();
     },
   };
-}
-
-function matches(message: ConsoleMessage, failure: ExpectedFailure): boolean {
-  const { url } = message.location();
-  return (
-    URL.canParse(url) &&
-    failure.path.test(new URL(url).pathname) &&
-    message.text().includes(`status of ${failure.status} `)
-  );
 }
