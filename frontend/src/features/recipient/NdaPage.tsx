@@ -1,10 +1,137 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { NdaView, Recipient, SharedIdea } from "@/api/generated";
+import { publicClient } from "@/api/publicClient";
+import { useAppDispatch } from "@/app/hooks";
+import { paths } from "@/app/paths";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
+import { StatusScreen } from "@/ui/StatusScreen";
+import { errorToast, toastShown } from "@/ui/toast/toastSlice";
+import { AccessDenied } from "./components/AccessDenied";
+import { AgreementForm } from "./components/AgreementForm";
+import { Steps } from "./components/Steps";
+import { VisitGate } from "./components/VisitGate";
+import { messages, pause, VERIFICATION_DELAY_MS } from "./messages";
+import { recipientStored } from "./recipientSlice";
+import { clearVisit, endVisit, startVisit } from "./visit";
+import { visitForgotten } from "./visitSlice";
 
+/** Spec section 2, NDA. */
 export function NdaPage() {
+  const dispatch = useAppDispatch();
   return (
-    <PageLayout>
-      <PageHeading documentTitle="Non-disclosure agreement">Non-disclosure agreement</PageHeading>
+    <VisitGate screen="nda">
+      {(token, shared) => {
+        const { nda, recipient } = shared;
+        // The server sends both at this stage; without them there is nothing to agree to.
+        if (!nda || !recipient) {
+          return <AccessDenied reason="unreachable" onRetry={() => dispatch(startVisit(token))} />;
+        }
+        return <Nda token={token} shared={shared} nda={nda} recipient={recipient} />;
+      }}
+    </VisitGate>
+  );
+}
+
+interface NdaProps {
+  token: string;
+  shared: SharedIdea;
+  nda: NdaView;
+  recipient: Recipient;
+}
+
+function Nda({ token, shared, nda, recipient }: NdaProps) {
+  const dispatch = useAppDispatch();
+  const navigate = useNavigate();
+  const isShown = useIsShown();
+  const [encrypting, setEncrypting] = useState(false);
+  const [declining, setDeclining] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const agree = async () => {
+    setEncrypting(true);
+    setFailure(null);
+    const { data, error } = await publicClient.agreeToNda(recipient.id);
+    if (error) {
+      setEncrypting(false);
+      setFailure(error.status === 404 ? messages.denied : messages.agreeFailed);
+      dispatch(errorToast(messages.agreeFailed));
+      return;
+    }
+    dispatch(recipientStored(data));
+    // Code only: asking for the document itself would count a view before anybody looks.
+    import("./DocumentPage").catch(() => undefined);
+    await pause(VERIFICATION_DELAY_MS);
+    dispatch(visitForgotten());
+    if (isShown()) await navigate(paths.document(token), { replace: true });
+  };
+
+  const decline = async () => {
+    setDeclining(false);
+    dispatch(toastShown(messages.declined));
+    await dispatch(endVisit(token));
+    await navigate(paths.home);
+    await dispatch(clearVisit());
+  };
+
+  if (encrypting) return <StatusScreen text={messages.encrypting} />;
+  return (
+    <PageLayout width="medium">
+      <Steps current={1} />
+      <PageHeading documentTitle="Non-disclosure agreement" className="mt-6 text-2xl sm:text-3xl">
+        Non-disclosure agreement
+      </PageHeading>
+      <Parties shared={shared} recipient={recipient} />
+      <AgreementForm
+        nda={nda}
+        ideaId={shared.idea.id}
+        failure={failure}
+        onAgree={agree}
+        onDecline={() => setDeclining(true)}
+      />
+      <ConfirmDialog
+        open={declining}
+        onOpenChange={setDeclining}
+        title="Decline the agreement"
+        description={messages.declineQuestion}
+        confirmLabel="Decline"
+        cancelLabel="Keep reading"
+        danger
+        onConfirm={decline}
+      />
     </PageLayout>
   );
+}
+
+function Parties({ shared: { idea }, recipient }: { shared: SharedIdea; recipient: Recipient }) {
+  const rows = [
+    { label: "Idea", value: idea.title },
+    ...(idea.documentId ? [{ label: "Document ID", value: idea.documentId }] : []),
+    { label: "Shared by", value: idea.user.name },
+    { label: "Recipient", value: recipient.name },
+  ];
+  return (
+    <dl className="mt-4 mb-6 flex flex-wrap gap-x-8 gap-y-2 text-sm">
+      {rows.map(({ label, value }) => (
+        <div key={label} className="min-w-0">
+          <dt className="text-muted">{label}</dt>
+          <dd className="font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Tells a delayed step whether its screen is still there, so that it never drags anybody back. */
+function useIsShown(): () => boolean {
+  const shown = useRef(false);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+    };
+  }, []);
+  return () => shown.current;
 }

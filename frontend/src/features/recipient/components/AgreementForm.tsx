@@ -1,0 +1,63 @@
+import { Download } from "lucide-react";
+import { useId, useRef } from "react";
+import type { NdaView } from "@/api/generated";
+import { Alert } from "@/ui/Alert";
+import { Button } from "@/ui/Button";
+import { saveText } from "../saveText";
+import { useReadToEnd } from "../useReadToEnd";
+import { AgreementText } from "./AgreementText";
+
+/** Without a tab stop, the keyboard could not scroll the region in every browser (WCAG 2.1.1). */
+const keyboardScrolling = { tabIndex: 0 };
+
+interface AgreementFormProps {
+  nda: NdaView;
+  ideaId: number;
+  /** What went wrong at the last try. */
+  failure: string | null;
+  onAgree: () => void;
+  onDecline: () => void;
+}
+
+/** The text and the choice: 'I Agree' opens once the text was scrolled to its end. */
+export function AgreementForm({ nda, ideaId, failure, onAgree, onDecline }: AgreementFormProps) {
+  const region = useRef<HTMLElement>(null);
+  const read = useReadToEnd(region);
+  const hint = useId();
+  return (
+    <>
+      <section
+        ref={region}
+        {...keyboardScrolling}
+        aria-label="Agreement text"
+        className="max-h-[max(16rem,calc(100dvh-22rem))] overflow-y-auto rounded-lg border border-line bg-surface px-5 py-6 shadow-soft sm:px-10 sm:py-10 print:max-h-none print:overflow-visible print:border-0 print:p-0 print:shadow-none"
+      >
+        <AgreementText text={nda.text} />
+      </section>
+      <div className="mt-4 flex flex-col gap-4 print:hidden">
+        {failure && <Alert>{failure}</Alert>}
+        <p id={hint} role="status" className="text-muted text-sm">
+          {read
+            ? "Thank you for reading. Agreeing is irrevocable and applies to this one idea only."
+            : "Scroll to the end of the text to agree. Page Down and End work, too."}
+        </p>
+        <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
+          <Button disabled={!read} aria-describedby={hint} onClick={onAgree}>
+            {read ? "I Agree" : "Please read the full agreement"}
+          </Button>
+          <Button variant="secondary" onClick={onDecline}>
+            Decline
+          </Button>
+          <Button
+            variant="ghost"
+            className="sm:ml-auto"
+            onClick={() => saveText(`NDA-Agreement-Idea-${ideaId}.txt`, nda.text)}
+          >
+            <Download className="size-4" aria-hidden="true" />
+            Download Agreement
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useMemo } from "react";
+import { type NdaPart, parseNda } from "../ndaText";
+
+/** The server's agreement, typeset. Every word of `text` is here, in its order. */
+export function AgreementText({ text }: { text: string }) {
+  const { title, parts } = useMemo(() => parseNda(text), [text]);
+  return (
+    <div className="mx-auto max-w-2xl font-serif leading-relaxed">
+      <h2 className="text-balance text-center font-semibold text-lg tracking-wide">{title}</h2>
+      {parts.map((part) => (
+        <Part key={part.id} part={part} />
+      ))}
+    </div>
+  );
+}
+
+function Part({ part }: { part: NdaPart }) {
+  if (part.kind === "terms") {
+    return (
+      <dl className="my-6 grid gap-x-6 gap-y-1 border-line border-y py-4 text-sm sm:grid-cols-[auto_1fr]">
+        {part.terms.map(({ label, value }) => (
+          <div key={label} className="contents">
+            <dt className="pt-1 text-muted sm:pt-0">{label}</dt>
+            <dd className="min-w-0">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  }
+  if (part.kind === "clause") {
+    return (
+      <>
+        <h3 className="mt-6 break-after-avoid font-semibold">{part.heading}.</h3>
+        <p className="mt-1">{part.body}</p>
+      </>
+    );
+  }
+  return <p className="mt-4 whitespace-pre-line">{part.body}</p>;
+}

@@ -1,0 +1,46 @@
+/** One piece of the agreement, as the page sets it. The text itself is never changed. */
+export type NdaPart = { id: string } & NdaBlock;
+
+type NdaBlock =
+  | { kind: "terms"; terms: { label: string; value: string }[] }
+  | { kind: "clause"; heading: string; body: string }
+  | { kind: "paragraph"; body: string };
+
+/** The agreement as the page sets it. */
+export interface NdaDocument {
+  title: string;
+  parts: NdaPart[];
+}
+
+const TERM = /^([A-Z][A-Za-z ]*):\s+(.+)$/;
+const CLAUSE = /^((?:\d+\. )?[A-Z][A-Za-z ]*)\. (.+)$/s;
+/** Only these start with a heading; a name at the start of a paragraph is none. */
+const HEADED = /^(?:\d+\. |Acknowledgement\. )/;
+
+/**
+ * Reads the server's plain agreement for display: a title, the terms, eight numbered clauses and the
+ * acknowledgement. Whatever it does not recognise stays a paragraph, so no word is ever lost.
+ */
+export function parseNda(text: string): NdaDocument {
+  const [title = "", ...blocks] = text
+    .split(/\n{2,}/)
+    .map((block) => block.trim())
+    .filter((block) => block !== "");
+  return {
+    title,
+    parts: blocks.map((block, index) => ({ id: `part-${index}`, ...parseBlock(block) })),
+  };
+}
+
+function parseBlock(block: string): NdaBlock {
+  const terms = block.split("\n").map((line) => TERM.exec(line));
+  if (terms.every((term) => term !== null)) {
+    return {
+      kind: "terms",
+      terms: terms.map(([, label = "", value = ""]) => ({ label, value })),
+    };
+  }
+  const clause = HEADED.test(block) ? CLAUSE.exec(block) : null;
+  if (clause) return { kind: "clause", heading: clause[1] ?? "", body: clause[2] ?? "" };
+  return { kind: "paragraph", body: block };
+}
