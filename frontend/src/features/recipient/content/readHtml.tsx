@@ -1,0 +1,129 @@
+import { type CSSProperties, createElement, type ReactNode } from "react";
+import { imageAddress, linkAddress, videoId } from "./addresses";
+import { VideoCard } from "./VideoCard";
+
+/** Elements that may appear, none with attributes of its own; some old names map to ours. */
+const PLAIN = new Map(
+  ["p", "h1", "h2", "h3", "blockquote", "ul", "pre", "strong", "em", "s", "code", "mark", "span"]
+    .map((tag) => [tag, tag])
+    .concat([
+      ["b", "strong"],
+      ["i", "em"],
+      ["del", "s"],
+      ["strike", "s"],
+      ["h4", "h3"],
+      ["h5", "h3"],
+      ["h6", "h3"],
+    ]) as [string, string][],
+);
+/** The page has its own h1, so the document's headings start one level lower for the ear. */
+const HEADING_LEVELS = new Map([
+  ["h1", 2],
+  ["h2", 3],
+  ["h3", 4],
+]);
+/** Elements whose text is no content. */
+const DROPPED = new Set([
+  "script",
+  "style",
+  "template",
+  "noscript",
+  "title",
+  "object",
+  "svg",
+  "math",
+]);
+const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+/**
+ * Turns stored HTML into React nodes, through the allow-list that the server sanitizes with. An
+ * element it does not know gives way to its children; nothing reaches the page as markup.
+ */
+export function readHtml(html: string): ReactNode[] {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  return readChildren(body);
+}
+
+function readChildren(parent: Element): ReactNode[] {
+  return Array.from(parent.childNodes, (node, index) => {
+    if (node.nodeType === Node.TEXT_NODE) return node.nodeValue;
+    return node instanceof Element ? readElement(node, String(index)) : null;
+  });
+}
+
+function readElement(element: Element, key: string): ReactNode {
+  const name = element.tagName.toLowerCase();
+  if (DROPPED.has(name)) return null;
+  const children = () => readChildren(element);
+  switch (name) {
+    case "br":
+      return <br key={key} />;
+    case "hr":
+      return <hr key={key} />;
+    case "a":
+      return readLink(element, key);
+    case "img":
+      return readImage(element, key);
+    case "iframe":
+      return readVideo(element, key);
+    case "ol":
+      return createElement("ol", { key, start: whole(element, "start") }, ...children());
+    case "li":
+      return createElement("li", { key, value: whole(element, "value") }, ...children());
+  }
+  const tag = PLAIN.get(name);
+  if (!tag) return children();
+  const level = HEADING_LEVELS.get(tag);
+  return createElement(
+    tag,
+    { key, style: readStyle(element), ...(level ? { "aria-level": level } : {}) },
+    ...children(),
+  );
+}
+
+function readLink(element: Element, key: string): ReactNode {
+  const href = linkAddress(element.getAttribute("href"));
+  if (!href) return readChildren(element);
+  return createElement(
+    "a",
+    { key, href, target: "_blank", rel: "noopener noreferrer nofollow" },
+    ...readChildren(element),
+  );
+}
+
+function readImage(element: Element, key: string): ReactNode {
+  const src = imageAddress(element.getAttribute("src"));
+  if (!src) return null;
+  return (
+    <img
+      key={key}
+      src={src}
+      alt={element.getAttribute("alt") ?? ""}
+      width={whole(element, "width")}
+      height={whole(element, "height")}
+      decoding="async"
+    />
+  );
+}
+
+function readVideo(element: Element, key: string): ReactNode {
+  const id = videoId(element.getAttribute("src"));
+  return id && <VideoCard key={key} id={id} title={element.getAttribute("title") || null} />;
+}
+
+function whole(element: Element, attribute: string): number | undefined {
+  const value = element.getAttribute(attribute);
+  return value && /^\d{1,6}$/.test(value) ? Number(value) : undefined;
+}
+
+/** Colours only, as hexadecimal numbers: nothing that loads, moves or covers anything. */
+function readStyle(element: Element): CSSProperties | undefined {
+  const style: CSSProperties = {};
+  for (const declaration of element.getAttribute("style")?.split(";") ?? []) {
+    const [property, value = ""] = declaration.split(":").map((part) => part.trim());
+    if (!COLOUR.test(value)) continue;
+    if (property === "color") style.color = value;
+    if (property === "background-color") style.backgroundColor = value;
+  }
+  return style.color || style.backgroundColor ? style : undefined;
+}
