@@ -19,10 +19,10 @@ first_of() {
 browser() { first_of ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable; }
 
 postgres_bin() {
-    local newest
-    newest=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort --version-sort | tail -n 1)
-    [[ -x $newest/initdb ]] || newest=$(dirname "$(command -v initdb)") || return
-    echo "$newest"
+    local initdb
+    initdb=$(printf '%s\n' /usr/lib/postgresql/*/bin/initdb | sort --version-sort | tail -n 1)
+    [[ -x $initdb ]] || initdb=$(command -v initdb) || return
+    dirname "$initdb"
 }
 
 # OpenSSL's build wants more of Perl than Debian's minimal perl-base has.
