@@ -1,13 +1,20 @@
 import { Eye, FileSignature, ShieldCheck } from "lucide-react";
+import { lazy, Suspense, useEffect } from "react";
 import type { SharedIdea } from "@/api/generated";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
-import { CollectForm } from "./components/CollectForm";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
 
+const loadForm = () => import("./components/CollectForm");
+const CollectForm = lazy(async () => ({ default: (await loadForm()).CollectForm }));
+
 /** Spec section 2, Recipient details (/collect and /view). */
 export function CollectPage() {
+  useEffect(() => {
+    // Forms are heavy: theirs comes while the link is being verified.
+    loadForm().catch(() => undefined);
+  }, []);
   return (
     <VisitGate screen="collect">
       {(token, shared) => <Collect key={token} token={token} shared={shared} />}
@@ -39,7 +46,9 @@ function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
           <h2 id="details-heading" className="mb-5 font-semibold font-serif text-xl">
             Your details
           </h2>
-          <CollectForm token={token} />
+          <Suspense fallback={<p className="min-h-96 text-muted">Loading...</p>}>
+            <CollectForm token={token} />
+          </Suspense>
         </section>
         <Assurances className="flex lg:hidden" sharer={user.name} />
       </div>

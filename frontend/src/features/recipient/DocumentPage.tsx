@@ -1,26 +1,24 @@
-import { Clock, Download, X } from "lucide-react";
-import { useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+import { lazy, Suspense, useEffect } from "react";
 import type { SharedIdea } from "@/api/generated";
-import { useAppDispatch } from "@/app/hooks";
-import { paths } from "@/app/paths";
-import { Button } from "@/ui/Button";
-import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { formatDateTime } from "@/ui/dates";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
-import { toastShown } from "@/ui/toast/toastSlice";
-import { CommentsPanel } from "./components/CommentsPanel";
-import { Verification } from "./components/Verification";
 import { VisitGate } from "./components/VisitGate";
 import { DocumentContent, preloadContent } from "./content/DocumentContent";
-import { messages } from "./messages";
 import { useViewEnd } from "./useViewEnd";
-import { clearVisit, endVisit } from "./visit";
+
+const loadSurroundings = () => import("./components/Surroundings");
+const CommentsPanel = lazy(async () => ({ default: (await loadSurroundings()).CommentsPanel }));
+const DocumentActions = lazy(async () => ({ default: (await loadSurroundings()).DocumentActions }));
+const Verification = lazy(async () => ({ default: (await loadSurroundings()).Verification }));
 
 /** Spec section 2, Shared document. */
 export function DocumentPage() {
-  useEffect(preloadContent, []);
+  useEffect(() => {
+    // While the link is being verified.
+    preloadContent();
+    loadSurroundings().catch(() => undefined);
+  }, []);
   return (
     <VisitGate screen="document">
       {(token, shared) => <SharedDocument token={token} shared={shared} />}
@@ -38,14 +36,20 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
           <PageHeading documentTitle={idea.title}>{idea.title}</PageHeading>
           <DocumentFacts shared={shared} />
         </div>
-        <DocumentActions token={token} shared={shared} />
+        <Suspense fallback={<div className="min-h-11" />}>
+          <DocumentActions token={token} shared={shared} />
+        </Suspense>
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] print:block">
         <article className="min-w-0">
           {idea.content !== null && <DocumentContent content={idea.content} title={idea.title} />}
-          <Verification idea={idea} />
+          <Suspense fallback={null}>
+            <Verification idea={idea} />
+          </Suspense>
         </article>
-        <CommentsPanel token={token} ideaId={idea.id} />
+        <Suspense fallback={null}>
+          <CommentsPanel token={token} ideaId={idea.id} />
+        </Suspense>
       </div>
     </PageLayout>
   );
@@ -57,54 +61,10 @@ function DocumentFacts({ shared: { idea, viewEndsAt } }: { shared: SharedIdea })
       <span>Shared by {idea.user.name}</span>
       {idea.documentId && <span className="font-mono">{idea.documentId}</span>}
       {viewEndsAt && (
-        <span className="inline-flex items-center gap-1.5 print:hidden">
-          <Clock className="size-4" aria-hidden="true" />
+        <span className="print:hidden">
           Open for you until <time dateTime={viewEndsAt}>{formatDateTime(viewEndsAt)}</time>
         </span>
       )}
     </p>
-  );
-}
-
-function DocumentActions({ token, shared }: { token: string; shared: SharedIdea }) {
-  const dispatch = useAppDispatch();
-  const navigate = useNavigate();
-  const [asking, setAsking] = useState(false);
-  const [closing, setClosing] = useState(false);
-
-  const close = async () => {
-    setClosing(true);
-    await dispatch(endVisit(token));
-    setAsking(false);
-    await navigate(paths.home);
-    await dispatch(clearVisit());
-  };
-
-  return (
-    <div className="flex shrink-0 gap-3 print:hidden">
-      <Button variant="secondary" onClick={() => dispatch(toastShown(messages.downloadStarted))}>
-        <Download className="size-4" aria-hidden="true" />
-        Download
-      </Button>
-      <Button variant="secondary" onClick={() => setAsking(true)}>
-        <X className="size-4" aria-hidden="true" />
-        Close
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Close this document?"
-        description={
-          shared.shareType === "one-time"
-            ? "This link was for one view. Once closed, the document cannot be viewed again."
-            : "Your visit ends now. To read the document again later, open the link and enter your details once more."
-        }
-        confirmLabel="Close document"
-        cancelLabel="Keep reading"
-        danger={shared.shareType === "one-time"}
-        busy={closing}
-        onConfirm={close}
-      />
-    </div>
   );
 }

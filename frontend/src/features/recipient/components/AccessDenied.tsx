@@ -13,7 +13,8 @@ const explanations: Record<DenialReason, string | null> = {
   ended: "The time for this view is over, so the document is no longer shown.",
 };
 
-interface AccessDeniedProps {
+/** Why, and what may help. */
+export interface AccessDeniedProps {
   reason: DenialReason;
   /** Asks the server again, where that can help. */
   onRetry?: (() => void) | undefined;

@@ -7,7 +7,7 @@ import { StatusScreen } from "@/ui/StatusScreen";
 import { messages } from "../messages";
 import { enterVisit, startVisit } from "../visit";
 import { selectVisit, type Visit } from "../visitSlice";
-import { AccessDenied } from "./AccessDenied";
+import { AccessDenied, useAccessDeniedReady } from "./LazyAccessDenied";
 
 type Screen = "collect" | "nda" | "document";
 
@@ -33,6 +33,7 @@ export function VisitGate({ screen, children }: VisitGateProps) {
   const dispatch = useAppDispatch();
   const known = useAppSelector(selectVisit);
 
+  useAccessDeniedReady();
   useEffect(() => {
     if (token) dispatch(enterVisit(token));
   }, [dispatch, token]);

@@ -1,6 +1,5 @@
 import { lazy, Suspense } from "react";
 import type { IdeaContent } from "@/api/generated";
-import { Skeleton } from "@/ui/Skeleton";
 import { messages } from "../messages";
 import { formOf } from "./kind";
 
@@ -14,7 +13,7 @@ const LegacyContent = lazy(async () => ({
   default: (await import("./LegacyContent")).LegacyContent,
 }));
 
-/** Fetches the code of the usual form while the link is still being verified. */
+/** Fetches the code of the usual form before the content is here. */
 export const preloadContent = () => {
   loadHtml().catch(() => undefined);
 };
@@ -45,13 +44,9 @@ function Form({ content, title }: { content: IdeaContent; title: string }) {
 function LoadingDocument() {
   return (
     <div className="prose-page min-h-96 rounded-lg border border-line bg-surface p-8">
-      <p role="status" className="mb-6 text-muted">
+      <p role="status" className="text-muted">
         {messages.loadingDocument}
       </p>
-      <Skeleton className="mb-4 h-7 w-2/3" />
-      <Skeleton className="mb-3 h-4" />
-      <Skeleton className="mb-3 h-4" />
-      <Skeleton className="h-4 w-4/5" />
     </div>
   );
 }
