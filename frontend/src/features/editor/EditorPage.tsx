@@ -1,10 +1,34 @@
-import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
+import "@/ui/prose.css";
+import { useState } from "react";
+import { useNavigate, useParams } from "react-router";
+import { paths } from "@/app/paths";
+import { EditorSession } from "./components/EditorSession";
 
+/**
+ * The screen /editor/{id} (specification, section 2). Creating an idea changes the address from
+ * /editor/new to its own, and must not cost the person their caret or undo history: the session
+ * that created an idea stays mounted for that idea's address.
+ */
 export function EditorPage() {
+  const { id = "new" } = useParams();
+  const navigate = useNavigate();
+  const [created, setCreated] = useState<{ id: string; session: number } | null>(null);
+  const [session, setSession] = useState({ id, number: 0 });
+
+  // A new address is a new session, unless it is the one this session's own idea was given.
+  if (session.id !== id) {
+    const isOwn = session.id === "new" && created?.session === session.number && created.id === id;
+    setSession({ id, number: isOwn ? session.number : session.number + 1 });
+  }
+
   return (
-    <PageLayout>
-      <PageHeading documentTitle="Editor">Editor</PageHeading>
-    </PageLayout>
+    <EditorSession
+      key={session.number}
+      ideaId={id === "new" ? null : Number(id)}
+      onCreated={(idea) => {
+        setCreated({ id: String(idea.id), session: session.number });
+        navigate(paths.editor(idea.id), { replace: true });
+      }}
+    />
   );
 }

@@ -4,8 +4,6 @@ import {
   $createParagraphNode,
   $createTextNode,
   $getRoot,
-  $getSelection,
-  $isRangeSelection,
   $selectAll,
   FORMAT_ELEMENT_COMMAND,
   FORMAT_TEXT_COMMAND,

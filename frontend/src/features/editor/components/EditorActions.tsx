@@ -1,0 +1,57 @@
+import { BadgeCheck } from "lucide-react";
+import { paths } from "@/app/paths";
+import { Badge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
+import { LinkButton } from "@/ui/LinkButton";
+import { messages } from "../messages";
+import type { SaveStatus, SessionView } from "../session/documentSession";
+
+interface EditorActionsProps {
+  readonly view: SessionView;
+  readonly onSave: () => void;
+  readonly onPublish: () => void;
+}
+
+/** The buttons that the state of the idea allows (specification, section 2). */
+export function EditorActions({ view, onSave, onPublish }: EditorActionsProps) {
+  const { idea, status } = view;
+  if (idea?.status === "published") {
+    return (
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
+        <Badge tone="success">
+          <BadgeCheck className="size-4" aria-hidden="true" />
+          {messages.published}
+        </Badge>
+        <LinkButton to={paths.share(idea.id)} size="sm">
+          {messages.share}
+        </LinkButton>
+      </div>
+    );
+  }
+  return (
+    <div className="mb-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <p role="status" className="text-muted text-sm">
+        {STATUS_TEXT[status]}
+        {!view.isDraftKept && " (too large to keep in this browser)"}
+      </p>
+      <div className="ml-auto flex gap-2">
+        {idea !== null && (
+          <Button variant="secondary" size="sm" busy={view.isPublishing} onClick={onPublish}>
+            {messages.publish}
+          </Button>
+        )}
+        <Button size="sm" busy={status === "saving"} onClick={onSave}>
+          {idea === null ? messages.create : messages.save}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const STATUS_TEXT: Readonly<Record<SaveStatus, string>> = {
+  new: "Not saved yet",
+  saved: "Saved",
+  unsaved: "Unsaved changes",
+  saving: "Saving…",
+  failed: "Save failed",
+};

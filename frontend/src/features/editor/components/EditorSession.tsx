@@ -1,0 +1,69 @@
+import { skipToken } from "@reduxjs/toolkit/query";
+import { useState } from "react";
+import { useGetIdeaQuery } from "@/api/enhanced";
+import type { Idea } from "@/api/generated";
+import { paths } from "@/app/paths";
+import { Button } from "@/ui/Button";
+import { PageHeading } from "@/ui/PageHeading";
+import { PageLayout } from "@/ui/PageLayout";
+import { Spinner } from "@/ui/Spinner";
+import { messages } from "../messages";
+import { ForeignIdea } from "./ForeignIdea";
+import { HtmlIdea } from "./HtmlIdea";
+
+interface EditorSessionProps {
+  /** Null for the unsaved new idea. */
+  readonly ideaId: number | null;
+  readonly onCreated: (idea: Idea) => void;
+}
+
+const BACK = { to: paths.dashboard, label: "Back" };
+
+/** Loads the idea once and hands it to the form for its kind of content. */
+export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
+  const [startsNew] = useState(ideaId === null);
+  const [loaded, setLoaded] = useState<Idea | null>(null);
+  const isLoading = !startsNew && loaded === null;
+  // Asked afresh for each session: another tab may have saved since. Afterwards the session knows
+  // more than the cache does.
+  const query = useGetIdeaQuery(isLoading && ideaId !== null ? { id: ideaId } : skipToken, {
+    refetchOnMountOrArgChange: true,
+  });
+  if (isLoading && query.data !== undefined && !query.isFetching && !query.isError) {
+    setLoaded(query.data);
+  }
+
+  if (!isLoading) {
+    if (loaded !== null && typeof loaded.content !== "string") return <ForeignIdea idea={loaded} />;
+    return <HtmlIdea idea={loaded} onCreated={onCreated} />;
+  }
+  if (query.isError && !query.isFetching) {
+    return <LoadFailed error={query.error} onRetry={query.refetch} />;
+  }
+  return (
+    <PageLayout back={BACK}>
+      <p role="status" className="flex items-center gap-3 py-16 text-lg text-muted">
+        <Spinner className="size-5" />
+        {messages.loading}
+      </p>
+    </PageLayout>
+  );
+}
+
+function LoadFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isMissing =
+    typeof error === "object" && error !== null && "status" in error && error.status === 404;
+  return (
+    <PageLayout back={BACK} width="narrow">
+      <PageHeading documentTitle="Idea not available">
+        {isMissing ? "Idea not found" : "This idea could not be loaded"}
+      </PageHeading>
+      <p className="mt-3 mb-6 text-muted">
+        {isMissing
+          ? "It may have been deleted, or it belongs to another account."
+          : "Check your connection, then try again."}
+      </p>
+      {!isMissing && <Button onClick={onRetry}>Try again</Button>}
+    </PageLayout>
+  );
+}

@@ -1,0 +1,44 @@
+import { ClickAfterLastBlockExtension } from "@lexical/extension";
+import { LexicalExtensionComposer } from "@lexical/react/LexicalExtensionComposer";
+import { $createParagraphNode, $getRoot, defineExtension } from "lexical";
+import { useState } from "react";
+import type { Idea } from "@/api/generated";
+import { DocumentExtension } from "../extensions/document";
+import { $importHtml } from "../html/importHtml";
+import { TEMPLATE_HTML } from "../template";
+import { documentTheme } from "../theme";
+import { DocumentScreen } from "./DocumentScreen";
+
+interface HtmlIdeaProps {
+  /** Null for a new idea, which starts from the template. */
+  readonly idea: Idea | null;
+  readonly onCreated: (idea: Idea) => void;
+}
+
+/** An idea whose content is rich text. The editor is built once and lives as long as this does. */
+export function HtmlIdea({ idea, onCreated }: HtmlIdeaProps) {
+  const [extension] = useState(() => createEditorExtension(idea));
+  return (
+    <LexicalExtensionComposer extension={extension} contentEditable={null}>
+      <DocumentScreen idea={idea} onCreated={onCreated} />
+    </LexicalExtensionComposer>
+  );
+}
+
+function createEditorExtension(idea: Idea | null) {
+  const html = typeof idea?.content === "string" ? idea.content : TEMPLATE_HTML;
+  return defineExtension({
+    name: "ideavault/Editor",
+    namespace: "ideavault",
+    theme: documentTheme,
+    editable: idea?.status !== "published",
+    // As the initial state, not an edit: undo must never reach an empty page.
+    $initialEditorState: () => {
+      const blocks = $importHtml(html, "stored");
+      $getRoot().append(...(blocks.length > 0 ? blocks : [$createParagraphNode()]));
+    },
+    // Lexical has already gone back to the last good state; this only makes the fault visible.
+    onError: reportError,
+    dependencies: [DocumentExtension, ClickAfterLastBlockExtension],
+  });
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import type { Idea } from "@/api/generated";
+import { formatDateTimeSeconds } from "@/ui/dates";
+import { Panel } from "@/ui/Panel";
+
+/** What the server recorded about a saved idea (specification, section 2, panel under the editor). */
+export function IdeaDetails({ idea }: { idea: Idea }) {
+  return (
+    <div className="mt-8 print:hidden">
+      <Panel title="Idea details">
+        <dl className="grid gap-x-8 gap-y-4 text-sm sm:grid-cols-2">
+          <Detail name="Idea">{idea.id}</Detail>
+          <Detail name="Status">{idea.status === "published" ? "Published" : "Draft"}</Detail>
+          <Detail name="Last saved">{formatDateTimeSeconds(idea.lastModified)}</Detail>
+          <Detail name="Revision">{idea.revision}</Detail>
+          {idea.documentId !== null && <Detail name="Document ID">{idea.documentId}</Detail>}
+          {idea.blockchainTimestamp !== null && (
+            <Detail name="Blockchain timestamp">
+              {formatDateTimeSeconds(idea.blockchainTimestamp)}
+            </Detail>
+          )}
+          <div className="sm:col-span-2">
+            <Detail name="SHA-256 of the saved content">
+              <code className="break-all font-mono text-xs">{idea.sha256}</code>
+            </Detail>
+          </div>
+        </dl>
+      </Panel>
+    </div>
+  );
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted">{name}</dt>
+      <dd className="mt-0.5 font-medium">{children}</dd>
+    </div>
+  );
+}

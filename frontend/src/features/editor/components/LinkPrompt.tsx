@@ -1,0 +1,47 @@
+import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
+import { COMMAND_PRIORITY_EDITOR } from "lexical";
+import { useEffect, useState } from "react";
+import { readFormatting } from "../extensions/formattingState";
+import { SET_LINK_COMMAND } from "../extensions/links";
+import { REQUEST_LINK_COMMAND } from "../extensions/shortcuts";
+import { parseLinkUrl } from "../html/urls";
+import { messages } from "../messages";
+import { PromptDialog } from "./PromptDialog";
+
+/** Shows the link dialog when the toolbar or the keyboard asks for it. */
+export function LinkPrompt() {
+  const [editor] = useLexicalComposerContext();
+  const [current, setCurrent] = useState<string | null>(null);
+
+  useEffect(
+    () =>
+      editor.registerCommand(
+        REQUEST_LINK_COMMAND,
+        () => {
+          setCurrent(readFormatting(editor).link ?? "");
+          return true;
+        },
+        COMMAND_PRIORITY_EDITOR,
+      ),
+    [editor],
+  );
+
+  if (current === null) return null;
+  return (
+    <PromptDialog
+      title={current === "" ? "Add link" : "Change link"}
+      label={messages.linkPrompt}
+      initialValue={current}
+      hint="Leave empty to remove the link."
+      submitLabel="Apply"
+      onClose={() => setCurrent(null)}
+      onSubmit={(value) => {
+        if (value.trim() !== "" && parseLinkUrl(value) === null) {
+          return "This address cannot be used. Try a web, mail or phone address.";
+        }
+        editor.dispatchCommand(SET_LINK_COMMAND, value);
+        return undefined;
+      }}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import type { ApiError } from "@/api/http";
+import { paths } from "@/app/paths";
+import { Alert } from "@/ui/Alert";
+import { Button } from "@/ui/Button";
+import type { SessionView } from "../session/documentSession";
+
+/** Why the last save failed, what became of the text, and the way on. Outlives its toast. */
+export function SaveFailure({ view, onRetry }: { view: SessionView; onRetry: () => void }) {
+  const { failure, isDraftKept, status } = view;
+  if (failure === null) return null;
+  return (
+    <div className="mb-6 print:hidden">
+      <Alert>
+        <p>
+          {reason(failure)}{" "}
+          {isDraftKept
+            ? "Your text is kept in this browser."
+            : "Your text is only on this page: please keep it open."}
+        </p>
+        <div className="mt-2 flex flex-wrap items-center gap-4">
+          <Button variant="secondary" size="sm" busy={status === "saving"} onClick={onRetry}>
+            Try again
+          </Button>
+          {failure.status === 401 && (
+            // In a tab of its own, so that the text stays where it is.
+            <a href={paths.login} target="_blank" rel="noopener" className="underline">
+              Sign in in a new tab
+            </a>
+          )}
+        </div>
+      </Alert>
+    </div>
+  );
+}
+
+function reason({ status, detail }: ApiError): string {
+  switch (status) {
+    case 0:
+      return "There is no connection to the server.";
+    case 401:
+      return "You are no longer signed in.";
+    case 404:
+      return "This idea no longer exists.";
+    case 413:
+      return "This idea is too large to save.";
+    default:
+      return detail ?? `The server answered with error ${status}.`;
+  }
+}

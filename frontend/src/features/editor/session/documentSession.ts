@@ -1,0 +1,262 @@
+/**
+ * One person editing one idea: what is saved, what is not, and what happens to it.
+ *
+ * Invariant: text leaves this object only when the server has acknowledged it. Whatever fails,
+ * the editor keeps what was typed and a draft of it stays in the browser.
+ */
+import { nanoid } from "@reduxjs/toolkit";
+import type { LexicalEditor } from "lexical";
+import { $addUpdateTag, $getRoot, HISTORY_PUSH_TAG } from "lexical";
+import type { Idea, IdeaBody } from "@/api/generated";
+import type { ApiError } from "@/api/http";
+import { $exportHtml } from "../html/exportHtml";
+import { $importHtml } from "../html/importHtml";
+import { messages } from "../messages";
+import { type Draft, draftKey, readDrafts, removeDraft, writeDraft } from "./drafts";
+
+/** Calls to the server; each gives the saved idea or the failure, and never throws. */
+export interface SessionCalls {
+  create(body: IdeaBody): Promise<CallResult>;
+  update(id: number, body: IdeaBody): Promise<CallResult>;
+  publish(id: number): Promise<CallResult>;
+}
+
+/** Outcome of one call. */
+export type CallResult = { idea: Idea } | { error: ApiError };
+
+/** `new`: an untouched idea that was never saved. */
+export type SaveStatus = "new" | "saved" | "unsaved" | "saving" | "failed";
+
+/** What the screen shows of a session. */
+export interface SessionView {
+  readonly title: string;
+  readonly titleError: string | null;
+  readonly status: SaveStatus;
+  /** The idea as the server last confirmed it; null before it was created. */
+  readonly idea: Idea | null;
+  readonly isDirty: boolean;
+  readonly failure: ApiError | null;
+  /** False when the browser would not keep the draft, for lack of room. */
+  readonly isDraftKept: boolean;
+  /** Unsaved text of an earlier session, offered until the person decides. */
+  readonly offer: Draft | null;
+  readonly isPublishing: boolean;
+}
+
+interface SessionOptions {
+  readonly editor: LexicalEditor;
+  readonly calls: SessionCalls;
+  readonly userId: string;
+  readonly idea: Idea | null;
+  readonly now?: () => number;
+}
+
+const SETTLE_MS = 300;
+
+/** See the module comment. React reads it through `subscribe` and `getView`. */
+export class DocumentSession {
+  readonly #editor: LexicalEditor;
+  readonly #calls: SessionCalls;
+  readonly #userId: string;
+  readonly #now: () => number;
+  readonly #sessionId = nanoid();
+  readonly #listeners = new Set<() => void>();
+  #baseline: { title: string; html: string };
+  #offers: Draft[];
+  #saving: Promise<Idea | null> | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #view: SessionView;
+
+  constructor({ editor, calls, userId, idea, now = Date.now }: SessionOptions) {
+    this.#editor = editor;
+    this.#calls = calls;
+    this.#userId = userId;
+    this.#now = now;
+    const title = idea?.title ?? messages.defaultTitle;
+    // What the editor makes of the stored HTML counts as saved, even where it tidied it.
+    this.#baseline = { title, html: this.#html() };
+    this.#view = {
+      title,
+      titleError: null,
+      status: idea === null ? "new" : "saved",
+      idea,
+      isDirty: false,
+      failure: null,
+      isDraftKept: true,
+      offer: null,
+      isPublishing: false,
+    };
+    this.#offers = this.isReadOnly
+      ? []
+      : readDrafts(this.#draftKey).filter((d) => this.#differs(d));
+    this.#view = { ...this.#view, offer: this.#offers[0] ?? null };
+  }
+
+  get isReadOnly(): boolean {
+    return this.#view.idea?.status === "published";
+  }
+
+  readonly getView = (): SessionView => this.#view;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Follows the editor until the returned function is called, which keeps a last draft. */
+  connect(): () => void {
+    const unregister = this.#editor.registerUpdateListener(({ dirtyElements, dirtyLeaves }) => {
+      if (dirtyElements.size > 0 || dirtyLeaves.size > 0) this.#touch();
+    });
+    const settle = () => this.settle();
+    window.addEventListener("pagehide", settle);
+    return () => {
+      unregister();
+      window.removeEventListener("pagehide", settle);
+      this.settle();
+    };
+  }
+
+  setTitle(title: string): void {
+    this.#show({ title, titleError: null });
+    this.#touch();
+  }
+
+  /** Compares with the saved state now, and keeps or drops the local draft accordingly. */
+  settle(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.isReadOnly) return;
+    const html = this.#html();
+    const isDirty = this.#view.title !== this.#baseline.title || html !== this.#baseline.html;
+    const isDraftKept = isDirty ? this.#keepDraft(html) : this.#dropDraft();
+    this.#show({ isDirty, isDraftKept, status: this.#restingStatus(isDirty) });
+  }
+
+  /**
+   * Sends the document. Resolves to the saved idea, or null when it was not saved; the reason is
+   * then in the view. A call during a running save waits for that one.
+   */
+  save(): Promise<Idea | null> {
+    this.#saving ??= this.#save().finally(() => {
+      this.#saving = null;
+    });
+    return this.#saving;
+  }
+
+  /** Saves what is unsaved, then publishes. Resolves to whether the idea is published. */
+  async publish(): Promise<"published" | "not-saved" | "failed"> {
+    this.settle();
+    if (this.#view.isDirty && (await this.save()) === null) return "not-saved";
+    const { idea } = this.#view;
+    if (idea === null) return "not-saved";
+    this.#show({ isPublishing: true });
+    const result = await this.#calls.publish(idea.id);
+    if ("error" in result) {
+      this.#show({ isPublishing: false, failure: result.error });
+      return "failed";
+    }
+    this.#editor.setEditable(false);
+    this.#show({ isPublishing: false, failure: null, idea: result.idea });
+    return "published";
+  }
+
+  /** Puts the offered draft into the editor, as one step that undo takes back. */
+  restore(): void {
+    const draft = this.#view.offer;
+    if (draft === null) return;
+    this.#editor.update(
+      () => {
+        $addUpdateTag(HISTORY_PUSH_TAG);
+        $getRoot()
+          .clear()
+          .append(...$importHtml(draft.html, "stored"));
+      },
+      { discrete: true },
+    );
+    this.#show({ title: draft.title, titleError: null });
+    this.settle();
+    this.discard();
+  }
+
+  /** Forgets the offered draft. */
+  discard(): void {
+    const draft = this.#offers.shift();
+    if (draft !== undefined) removeDraft(this.#draftKey, draft.session);
+    this.#show({ offer: this.#offers[0] ?? null });
+  }
+
+  async #save(): Promise<Idea | null> {
+    const { title, idea } = this.#view;
+    if (this.isReadOnly) return null;
+    if (title.trim() === "") {
+      this.#show({ titleError: messages.titleRequired });
+      return null;
+    }
+    const html = this.#html();
+    const body = { title: title.trim(), content: html };
+    this.#show({ status: "saving" });
+    const result = await (idea === null
+      ? this.#calls.create(body)
+      : this.#calls.update(idea.id, body));
+    if ("error" in result) {
+      this.#show({ failure: result.error, status: "failed" });
+      this.settle();
+      return null;
+    }
+    this.#dropDraft();
+    this.#baseline = { title, html };
+    this.#show({ idea: result.idea, failure: null, status: "saved" });
+    this.settle();
+    return result.idea;
+  }
+
+  /** Something may have changed: say so at once, find out when the typing pauses. */
+  #touch(): void {
+    if (this.isReadOnly) return;
+    if (!this.#view.isDirty && this.#view.status !== "saving") {
+      this.#show({ isDirty: true, status: "unsaved" });
+    }
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.settle(), SETTLE_MS);
+  }
+
+  #restingStatus(isDirty: boolean): SaveStatus {
+    const { status, failure, idea } = this.#view;
+    if (status === "saving") return status;
+    if (isDirty) return failure === null ? "unsaved" : "failed";
+    return idea === null ? "new" : "saved";
+  }
+
+  #keepDraft(html: string): boolean {
+    return writeDraft(this.#draftKey, {
+      session: this.#sessionId,
+      title: this.#view.title,
+      html,
+      savedAt: this.#now(),
+      baseRevision: this.#view.idea?.revision ?? null,
+    });
+  }
+
+  #dropDraft(): true {
+    removeDraft(this.#draftKey, this.#sessionId);
+    return true;
+  }
+
+  #differs({ title, html }: Draft): boolean {
+    return title !== this.#baseline.title || html !== this.#baseline.html;
+  }
+
+  get #draftKey(): string {
+    return draftKey(this.#userId, this.#view.idea?.id ?? null);
+  }
+
+  #html(): string {
+    return this.#editor.read($exportHtml);
+  }
+
+  #show(change: Partial<SessionView>): void {
+    this.#view = { ...this.#view, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,99 @@
+import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import {
+  useCreateIdeaMutation,
+  usePublishIdeaMutation,
+  useUpdateIdeaMutation,
+} from "@/api/enhanced";
+import type { Idea } from "@/api/generated";
+import type { ApiError } from "@/api/http";
+import { useAppDispatch } from "@/app/hooks";
+import { errorToast, successToast, toastShown } from "@/ui/toast/toastSlice";
+import { messages } from "../messages";
+import { type CallResult, DocumentSession, type SessionView } from "./documentSession";
+
+/** A session with its view, and its actions as the screen offers them: with their toasts. */
+export interface SessionHandle {
+  readonly session: DocumentSession;
+  readonly view: SessionView;
+  /** Saves; resolves to false when there is something for the person to mend. */
+  save(): Promise<boolean>;
+  /** Publishes after a confirmation; says so when the idea was never saved. */
+  publish(): Promise<void>;
+  /** Whether publishing may be asked about; tells the person when it may not. */
+  mayPublish(): boolean;
+}
+
+interface Options {
+  readonly idea: Idea | null;
+  readonly userId: string;
+  /** Called with an idea that has just been created, before anything else happens to it. */
+  readonly onCreated: (idea: Idea) => void;
+}
+
+/** One editing session for as long as the editor lives. */
+export function useDocumentSession({ idea, userId, onCreated }: Options): SessionHandle {
+  const [editor] = useLexicalComposerContext();
+  const dispatch = useAppDispatch();
+  const [create] = useCreateIdeaMutation();
+  const [update] = useUpdateIdeaMutation();
+  const [publishIdea] = usePublishIdeaMutation();
+  const [session] = useState(
+    () =>
+      new DocumentSession({
+        editor,
+        userId,
+        idea,
+        calls: {
+          create: (ideaBody) => settled(create({ ideaBody }).unwrap()),
+          update: (id, ideaBody) => settled(update({ id, ideaBody }).unwrap()),
+          publish: (id) => settled(publishIdea({ id }).unwrap()),
+        },
+      }),
+  );
+  const view = useSyncExternalStore(session.subscribe, session.getView);
+  useEffect(() => session.connect(), [session]);
+
+  const save = async () => {
+    const isNew = session.getView().idea === null;
+    const saved = await session.save();
+    if (saved === null) {
+      if (session.getView().titleError === null) {
+        dispatch(errorToast(isNew ? messages.createFailed : messages.updateFailed));
+      }
+      return false;
+    }
+    dispatch(successToast(isNew ? messages.created : messages.updated));
+    if (isNew) onCreated(saved);
+    return true;
+  };
+
+  const mayPublish = () => {
+    if (session.getView().idea !== null) return true;
+    dispatch(toastShown({ title: "Info", description: messages.saveFirst }));
+    return false;
+  };
+
+  const publish = async () => {
+    const outcome = await session.publish();
+    if (outcome === "published") dispatch(successToast(messages.publishedNow));
+    else if (outcome === "failed") dispatch(errorToast(messages.publishFailed));
+    else if (session.getView().titleError === null) dispatch(errorToast(messages.updateFailed));
+  };
+
+  return { session, view, save, publish, mayPublish };
+}
+
+async function settled(call: Promise<Idea>): Promise<CallResult> {
+  try {
+    return { idea: await call };
+  } catch (cause) {
+    return { error: toApiError(cause) };
+  }
+}
+
+function toApiError(cause: unknown): ApiError {
+  const isApiError = typeof cause === "object" && cause !== null && "status" in cause;
+  if (isApiError) return cause as ApiError;
+  return { status: 0, message: `0: ${String(cause)}`, detail: null, field: null };
+}
