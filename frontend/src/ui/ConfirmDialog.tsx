@@ -1,71 +1,17 @@
-import { AlertDialog } from "radix-ui";
-import { type ReactNode, type RefObject, useRef } from "react";
-import { Button } from "./Button";
-import { useReturnFocus } from "./useReturnFocus";
+import { lazy, Suspense, useState } from "react";
+import type { ConfirmDialogProps } from "./ConfirmDialogWindow";
+import { useIdleLoad } from "./useIdleLoad";
 
-interface ConfirmDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: string;
-  /** The question, in the spec's words. */
-  description: ReactNode;
-  confirmLabel: string;
-  cancelLabel?: string;
-  /** Paints the confirming button as destructive. */
-  danger?: boolean;
-  busy?: boolean;
-  onConfirm: () => void;
-  /** Takes focus once confirmed, where confirming removes what opened the dialog. */
-  focusAfterConfirm?: RefObject<HTMLElement | null>;
-}
+const load = () => import("./ConfirmDialogWindow");
+const Window = lazy(async () => ({ default: (await load()).ConfirmDialogWindow }));
 
-/** Asks before something that cannot be undone. Focus starts on the way out. */
-export function ConfirmDialog({
-  open,
-  onOpenChange,
-  title,
-  description,
-  confirmLabel,
-  cancelLabel = "Cancel",
-  danger = false,
-  busy = false,
-  onConfirm,
-  focusAfterConfirm,
-}: ConfirmDialogProps) {
-  const confirmed = useRef(false);
-  const returnFocus = useReturnFocus(() => {
-    const target = confirmed.current ? focusAfterConfirm?.current : null;
-    confirmed.current = false;
-    return target;
-  });
-  const confirm = () => {
-    confirmed.current = true;
-    onConfirm();
-  };
-  return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-40 bg-[rgb(10_16_30/0.55)] motion-safe:data-[state=open]:animate-fade-in" />
-        <AlertDialog.Content
-          {...returnFocus}
-          className="fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-surface p-6 shadow-raised motion-safe:data-[state=open]:animate-dialog-in"
-        >
-          <AlertDialog.Title className="font-semibold font-serif text-xl">
-            {title}
-          </AlertDialog.Title>
-          <AlertDialog.Description className="mt-2 text-muted">
-            {description}
-          </AlertDialog.Description>
-          <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-            <AlertDialog.Cancel asChild>
-              <Button variant="secondary">{cancelLabel}</Button>
-            </AlertDialog.Cancel>
-            <Button variant={danger ? "danger" : "primary"} busy={busy} onClick={confirm}>
-              {confirmLabel}
-            </Button>
-          </div>
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
-  );
+/**
+ * Asks before something that cannot be undone; focus starts on the way out and returns to what
+ * opened the question. Its code is fetched while the page is idle.
+ */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const [wanted, setWanted] = useState(false);
+  if (props.open && !wanted) setWanted(true);
+  useIdleLoad(load);
+  return <Suspense fallback={null}>{wanted && <Window {...props} />}</Suspense>;
 }

@@ -1,42 +1,25 @@
-import { DropdownMenu } from "radix-ui";
-import type { ReactNode } from "react";
+import { lazy, Suspense, useState } from "react";
+import type { MenuProps } from "./MenuWindow";
+import { useIdleLoad } from "./useIdleLoad";
 
-interface MenuItem {
-  label: string;
-  icon?: ReactNode;
-  onSelect: () => void;
-}
+const load = () => import("./MenuWindow");
+const Window = lazy(async () => ({ default: (await load()).MenuWindow }));
 
-interface MenuProps {
-  /** One focusable element that opens the menu. */
-  trigger: ReactNode;
-  items: readonly MenuItem[];
-}
-
-/** Not modal: Radix's modal menu hides the page from assistive technology while focus can reach it. */
-export function Menu({ trigger, items }: MenuProps) {
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={8}
-          collisionPadding={8}
-          className="z-30 min-w-52 rounded-md border border-line bg-surface p-1.5 shadow-raised"
-        >
-          {items.map((item) => (
-            <DropdownMenu.Item
-              key={item.label}
-              onSelect={item.onSelect}
-              className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 text-sm outline-none data-highlighted:bg-sunken md:min-h-10"
-            >
-              {item.icon && <span className="text-muted">{item.icon}</span>}
-              {item.label}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+/** A button that opens a menu. The menu's code is fetched while the page is idle. */
+export function Menu(props: MenuProps) {
+  const [wanted, setWanted] = useState(false);
+  useIdleLoad(load);
+  const button = (
+    <button
+      type="button"
+      aria-label={props.label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      className={props.className}
+      onClick={() => setWanted(true)}
+    >
+      {props.children}
+    </button>
   );
+  return <Suspense fallback={button}>{wanted ? <Window {...props} /> : button}</Suspense>;
 }

@@ -1,4 +1,3 @@
-import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "@/app/paths";
@@ -38,7 +37,7 @@ export function PageLayout({
               to={back.to}
               className="-ml-2 inline-flex min-h-11 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-sunken hover:text-ink"
             >
-              <ArrowLeft className="size-4" aria-hidden="true" />
+              <BackArrow />
               {back.label}
             </Link>
           )}
@@ -61,5 +60,14 @@ export function PageLayout({
       </main>
       <PageFooter withLinks={footerLinks} />
     </div>
+  );
+}
+
+/** Drawn here, so that public pages do without the icon package. */
+function BackArrow() {
+  return (
+    <svg viewBox="0 0 24 24" className="size-4 fill-none stroke-current" aria-hidden="true">
+      <path d="M19 12H5m7 7-7-7 7-7" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
   );
 }

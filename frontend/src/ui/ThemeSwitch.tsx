@@ -1,23 +1,21 @@
-import { Monitor, Moon, Sun } from "lucide-react";
 import { type Theme, useTheme } from "./theme";
 
-const choices = [
-  { theme: "system", label: "System theme", Icon: Monitor },
-  { theme: "light", label: "Light theme", Icon: Sun },
-  { theme: "dark", label: "Dark theme", Icon: Moon },
-] as const satisfies readonly { theme: Theme; label: string; Icon: typeof Sun }[];
+const choices: { theme: Theme; label: string }[] = [
+  { theme: "system", label: "System" },
+  { theme: "light", label: "Light" },
+  { theme: "dark", label: "Dark" },
+];
 
-/** Three native radios drawn as one segmented control. */
+/** Three native radios drawn as one segmented control. In words: icons would cost every page 2 KB. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useTheme();
   return (
     <fieldset className="inline-flex rounded-full border border-line bg-surface p-0.5">
       <legend className="sr-only">Theme</legend>
-      {choices.map(({ theme: choice, label, Icon }) => (
+      {choices.map(({ theme: choice, label }) => (
         <label
           key={choice}
-          title={label}
-          className="relative inline-flex size-11 cursor-pointer items-center justify-center rounded-full text-muted transition-colors hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-focus md:size-8"
+          className="relative inline-flex min-h-11 cursor-pointer items-center rounded-full px-3.5 text-muted text-xs transition-colors hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-focus md:min-h-8"
         >
           <input
             type="radio"
@@ -26,9 +24,8 @@ export function ThemeSwitch() {
             checked={theme === choice}
             onChange={() => setTheme(choice)}
             className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
-            aria-label={label}
           />
-          <Icon className="pointer-events-none size-4" aria-hidden="true" />
+          {label}
         </label>
       ))}
     </fieldset>

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { useListIdeasQuery } from "@/api/enhanced";
 import type { IdeaSummary } from "@/api/generated";
+import { EmptyState } from "@/ui/EmptyState";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { AccountMenu } from "./components/AccountMenu";
@@ -46,7 +47,9 @@ export function DashboardPage() {
           {...state}
         />
         <AssetsColumn />
-        <Column title="Shared with me" count={0} emptyText="No shared ideas yet" />
+        <Column title="Shared with me" count={0}>
+          <EmptyState title="No shared ideas yet" />
+        </Column>
       </div>
       <DeleteIdeaDialog idea={doomed} onClose={() => setDoomed(null)} focusAfterDelete={drafts} />
     </PageLayout>

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useSelector } from "react-redux";
+import { useIdleLoad } from "../useIdleLoad";
 import { selectToast } from "./toastSlice";
 
 const loadToaster = () => import("./Toaster");
@@ -11,11 +12,7 @@ export function ToastArea() {
   const [wanted, setWanted] = useState(false);
   if (toast && !wanted) setWanted(true);
 
-  useEffect(() => {
-    // Fetched before it is needed, since a toast about a lost network could no longer fetch it.
-    const timer = setTimeout(() => loadToaster().catch(() => undefined), 1500);
-    return () => clearTimeout(timer);
-  }, []);
+  useIdleLoad(loadToaster);
 
   return <Suspense fallback={null}>{wanted && <Toaster />}</Suspense>;
 }

@@ -9,15 +9,17 @@ import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
+import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
 import { TextField } from "@/ui/form/TextField";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
-import { loginSchema } from "../schema";
 
 /** Spec section 9: the dashboard opens this long after a login. */
 const REDIRECT_DELAY_MS = 100;
+
+const validate = lazyValidation(async () => (await import("../schema")).loginSchema);
 
 export function LoginForm() {
   const dispatch = useAppDispatch();
@@ -26,7 +28,7 @@ export function LoginForm() {
 
   const form = useFormik({
     initialValues: { email: "", password: "" },
-    validationSchema: loginSchema,
+    validate,
     onSubmit: async ({ email, password }) => {
       setFailure(null);
       const { data, error } = await publicClient.login({

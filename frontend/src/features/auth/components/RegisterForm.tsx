@@ -8,12 +8,14 @@ import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
+import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
 import { TextField } from "@/ui/form/TextField";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
-import { registerSchema } from "../schema";
+
+const validate = lazyValidation(async () => (await import("../schema")).registerSchema);
 
 export function RegisterForm() {
   const dispatch = useAppDispatch();
@@ -22,7 +24,7 @@ export function RegisterForm() {
 
   const form = useFormik({
     initialValues: { name: "", email: "", password: "", confirmPassword: "" },
-    validationSchema: registerSchema,
+    validate,
     onSubmit: async ({ name, email, password }) => {
       setFailure(null);
       const { error } = await publicClient.register({

@@ -18,16 +18,8 @@ export function AccountMenu() {
     <>
       <p className="max-w-28 truncate font-medium text-sm sm:max-w-56">Hi {firstName || "User"}</p>
       <Menu
-        trigger={
-          <button
-            type="button"
-            aria-label="Account"
-            className="inline-flex min-h-11 shrink-0 items-center gap-1 rounded-full pr-1.5 pl-1 text-muted hover:bg-sunken"
-          >
-            <Avatar name={user?.name} image={user?.profileImage} />
-            <ChevronDown className="size-4" aria-hidden="true" />
-          </button>
-        }
+        label="Account"
+        className="inline-flex min-h-11 shrink-0 items-center gap-1 rounded-full pr-1.5 pl-1 text-muted hover:bg-sunken"
         items={[
           {
             label: "Profile Settings",
@@ -40,7 +32,10 @@ export function AccountMenu() {
             onSelect: logout,
           },
         ]}
-      />
+      >
+        <Avatar name={user?.name} image={user?.profileImage} />
+        <ChevronDown className="size-4" aria-hidden="true" />
+      </Menu>
     </>
   );
 }

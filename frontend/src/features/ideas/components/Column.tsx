@@ -1,17 +1,14 @@
 import { type ReactNode, type RefObject, useId } from "react";
-import { EmptyState } from "@/ui/EmptyState";
 
 interface ColumnProps {
   title: string;
   count?: number | undefined;
-  emptyText: string;
   headingRef?: RefObject<HTMLHeadingElement | null> | undefined;
-  /** Replaces the empty text. */
-  children?: ReactNode;
+  children: ReactNode;
 }
 
 /** One titled column of the dashboard. */
-export function Column({ title, count, emptyText, headingRef, children }: ColumnProps) {
+export function Column({ title, count, headingRef, children }: ColumnProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="min-w-0">
@@ -30,7 +27,7 @@ export function Column({ title, count, emptyText, headingRef, children }: Column
           </span>
         )}
       </div>
-      {children ?? <EmptyState title={emptyText} />}
+      {children}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { RefObject } from "react";
 import type { IdeaSummary } from "@/api/generated";
+import { EmptyState } from "@/ui/EmptyState";
 import { LoadFailure } from "@/ui/LoadFailure";
 import { Skeleton } from "@/ui/Skeleton";
 import { useLateness } from "@/ui/useLateness";
@@ -32,33 +33,35 @@ export function IdeaColumn({
   headingRef,
   onDelete,
 }: IdeaColumnProps) {
-  const late = useLateness(loading);
   return (
     <Column
       title={title}
       count={loading || failed ? undefined : ideas.length}
-      emptyText={emptyText}
       headingRef={headingRef}
     >
-      {loading ? (
-        <div className="flex flex-col gap-3">
-          <p role="status" className="sr-only">
-            Loading...
-          </p>
-          {late && <Skeleton className="h-24" />}
-          {late && <Skeleton className="h-24" />}
-        </div>
-      ) : failed ? (
-        <LoadFailure text={messages.listFailed} busy={retrying} onRetry={onRetry} />
-      ) : (
-        ideas.length > 0 && (
-          <ul className="flex flex-col gap-3">
-            {ideas.map((idea) => (
-              <IdeaCard key={idea.id} idea={idea} onDelete={onDelete} />
-            ))}
-          </ul>
-        )
+      {loading && <Waiting />}
+      {failed && <LoadFailure text={messages.listFailed} busy={retrying} onRetry={onRetry} />}
+      {!loading && !failed && ideas.length === 0 && <EmptyState title={emptyText} />}
+      {ideas.length > 0 && (
+        <ul className="flex flex-col gap-3">
+          {ideas.map((idea) => (
+            <IdeaCard key={idea.id} idea={idea} onDelete={onDelete} />
+          ))}
+        </ul>
       )}
     </Column>
+  );
+}
+
+function Waiting() {
+  const late = useLateness(true);
+  return (
+    <div className="flex min-h-24 flex-col gap-3">
+      <p role="status" className="sr-only">
+        Loading...
+      </p>
+      {late && <Skeleton className="h-24" />}
+      {late && <Skeleton className="h-24" />}
+    </div>
   );
 }

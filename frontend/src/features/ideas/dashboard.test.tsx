@@ -1,0 +1,181 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { answer, hang, signedIn } from "@/testing/api";
+import { anIdeaSummary, aUser } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+
+const draft = anIdeaSummary({ id: 7, title: "Self-watering planter" });
+const published = anIdeaSummary({
+  id: 8,
+  title: "",
+  status: "published",
+  blockchainTimestamp: "2026-11-19T08:00:00.000000Z",
+});
+
+async function openDashboard() {
+  const app = renderRoute("/dashboard");
+  await screen.findByRole("heading", { name: "Idea Portfolio" });
+  return app;
+}
+
+const column = (name: string) => within(screen.getByRole("region", { name }));
+
+async function confirmDeletion(user: Awaited<ReturnType<typeof openDashboard>>["user"]) {
+  await user.click(await screen.findByRole("button", { name: "Delete Self-watering planter" }));
+  const dialog = await screen.findByRole("alertdialog");
+  expect(dialog).toHaveAccessibleDescription(
+    'Are you sure you want to delete "Self-watering planter"? This action cannot be undone.',
+  );
+  await user.click(within(dialog).getByRole("button", { name: "Delete" }));
+}
+
+test("greets by first name", async () => {
+  signedIn(aUser({ name: "Ada Lovelace" }));
+  answer("get", "/api/ideas", 200, []);
+  await openDashboard();
+  expect(screen.getByText("Hi Ada")).toBeVisible();
+});
+
+test("greets nobody in particular without a name", async () => {
+  signedIn(aUser({ name: "" }));
+  answer("get", "/api/ideas", 200, []);
+  await openDashboard();
+  expect(screen.getByText("Hi User")).toBeVisible();
+});
+
+test("says for each column that it is empty", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, []);
+  await openDashboard();
+  expect(await screen.findByText("No drafts yet")).toBeVisible();
+  expect(screen.getByText("No published ideas yet")).toBeVisible();
+  expect(screen.getByText("No assets uploaded yet")).toBeVisible();
+  expect(screen.getByText("No shared ideas yet")).toBeVisible();
+});
+
+test("says that ideas are loading", async () => {
+  signedIn();
+  hang("get", "/api/ideas");
+  await openDashboard();
+  expect(screen.getAllByText("Loading...")).toHaveLength(2);
+  expect(screen.queryByText("No drafts yet")).not.toBeInTheDocument();
+});
+
+test("sorts ideas by status, with the actions each may have", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, [draft, published]);
+  await openDashboard();
+  const title = await column("Drafts").findByRole("link", {
+    name: "Idea (7) : Self-watering planter",
+  });
+  expect(title).toHaveAttribute("href", "/editor/7");
+  expect(column("Drafts").getByRole("link", { name: /^Edit/ })).toHaveAttribute(
+    "href",
+    "/editor/7",
+  );
+  expect(column("Drafts").getByRole("link", { name: /^Share/ })).toHaveAttribute(
+    "href",
+    "/share/7",
+  );
+  expect(column("Drafts").getByRole("button", { name: /^Delete/ })).toBeEnabled();
+
+  const right = column("Published");
+  expect(right.getByRole("link", { name: "Idea (8) : Untitled Idea" })).toBeVisible();
+  expect(right.getByText(/Blockchain Timestamp: Nov 19, 2026/)).toBeVisible();
+  expect(right.getByRole("link", { name: /^Share/ })).toHaveAttribute("href", "/share/8");
+  expect(right.queryByRole("link", { name: /^Edit/ })).not.toBeInTheDocument();
+  expect(right.queryByRole("button", { name: /^Delete/ })).not.toBeInTheDocument();
+});
+
+test("offers to try again when the ideas cannot be loaded", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 503, { message: "down" });
+  const { user } = await openDashboard();
+  const [retry] = await screen.findAllByRole("button", { name: "Try again" });
+  answer("get", "/api/ideas", 200, [draft]);
+  if (retry) await user.click(retry);
+  expect(
+    await screen.findByRole("link", { name: "Idea (7) : Self-watering planter" }),
+  ).toBeVisible();
+});
+
+test("deletes a draft after asking", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, [draft]);
+  const calls = answer("delete", "/api/ideas/7", 204);
+  const { user } = await openDashboard();
+  await screen.findByText(/Self-watering planter/);
+  answer("get", "/api/ideas", 200, []);
+  await confirmDeletion(user);
+  expect(await screen.findByText("Idea deleted successfully!")).toBeVisible();
+  expect(await screen.findByText("No drafts yet")).toBeVisible();
+  expect(calls).toHaveLength(1);
+});
+
+test("brings the draft back when it cannot be deleted", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, [draft]);
+  answer("delete", "/api/ideas/7", 503, { message: "down" });
+  const { user } = await openDashboard();
+  await confirmDeletion(user);
+  expect(await screen.findByText("Failed to delete idea. Please try again.")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Idea (7) : Self-watering planter" })).toBeVisible();
+});
+
+test("keeps the draft when deleting is cancelled, and returns focus", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, [draft]);
+  const { user } = await openDashboard();
+  const button = await screen.findByRole("button", { name: /^Delete/ });
+  await user.click(button);
+  await user.click(await screen.findByRole("button", { name: "Cancel" }));
+  expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+  await waitFor(() => expect(button).toHaveFocus());
+});
+
+test("logs out", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, []);
+  const calls = answer("post", "/api/auth/logout", 200, { success: true });
+  const { user, path } = await openDashboard();
+  await user.click(screen.getByRole("button", { name: "Account" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
+  expect(await screen.findByText("You have been successfully logged out.")).toBeVisible();
+  expect(path()).toBe("/login");
+  expect(calls[0]?.body).toEqual({});
+  expect(localStorage.getItem("currentUser")).toBeNull();
+});
+
+test("stays when logging out fails", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, []);
+  answer("post", "/api/auth/logout", 503, { message: "down" });
+  const { user, path } = await openDashboard();
+  await user.click(screen.getByRole("button", { name: "Account" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
+  expect(await screen.findByText("Failed to logout. Please try again.")).toBeVisible();
+  expect(path()).toBe("/dashboard");
+});
+
+test.each([
+  ["notes.txt", "text/plain", 10, "Invalid File Type", "Only PDF files are supported at this time"],
+  ["big.pdf", "application/pdf", 10_485_761, "File Too Large", "PDF files must be less than 10MB"],
+  [
+    "ok.pdf",
+    "application/pdf",
+    10_485_760,
+    "PDF import is not available yet",
+    "Start from scratch for now.",
+  ],
+])("tells what comes of choosing %s", async (name, type, size, title, text) => {
+  signedIn();
+  answer("get", "/api/ideas", 200, []);
+  await openDashboard();
+  const user = userEvent.setup({ applyAccept: false });
+  const file = new File(["%PDF-"], name, { type });
+  Object.defineProperty(file, "size", { value: size });
+  await user.upload(screen.getByLabelText("PDF file"), file);
+  expect(await screen.findByText(title)).toBeVisible();
+  expect(screen.getByText(text)).toBeVisible();
+});

@@ -1,0 +1,71 @@
+import { AlertDialog } from "radix-ui";
+import { type ReactNode, type RefObject, useRef } from "react";
+import { Button } from "./Button";
+import { useReturnFocus } from "./useReturnFocus";
+
+export interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** The question, in the spec's words. */
+  description: ReactNode;
+  confirmLabel: string;
+  cancelLabel?: string;
+  /** Paints the confirming button as destructive. */
+  danger?: boolean;
+  busy?: boolean;
+  onConfirm: () => void;
+  /** Takes focus once confirmed, where confirming removes what opened the dialog. */
+  focusAfterConfirm?: RefObject<HTMLElement | null>;
+}
+
+/** The Radix half of `ConfirmDialog`, in a chunk of its own. */
+export function ConfirmDialogWindow({
+  open,
+  onOpenChange,
+  title,
+  description,
+  confirmLabel,
+  cancelLabel = "Cancel",
+  danger = false,
+  busy = false,
+  onConfirm,
+  focusAfterConfirm,
+}: ConfirmDialogProps) {
+  const confirmed = useRef(false);
+  const returnFocus = useReturnFocus(() => {
+    const target = confirmed.current ? focusAfterConfirm?.current : null;
+    confirmed.current = false;
+    return target;
+  });
+  const confirm = () => {
+    confirmed.current = true;
+    onConfirm();
+  };
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 bg-[rgb(10_16_30/0.55)] motion-safe:data-[state=open]:animate-fade-in" />
+        <AlertDialog.Content
+          {...returnFocus}
+          className="fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-surface p-6 shadow-raised motion-safe:data-[state=open]:animate-dialog-in"
+        >
+          <AlertDialog.Title className="font-semibold font-serif text-xl">
+            {title}
+          </AlertDialog.Title>
+          <AlertDialog.Description className="mt-2 text-muted">
+            {description}
+          </AlertDialog.Description>
+          <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+            <AlertDialog.Cancel asChild>
+              <Button variant="secondary">{cancelLabel}</Button>
+            </AlertDialog.Cancel>
+            <Button variant={danger ? "danger" : "primary"} busy={busy} onClick={confirm}>
+              {confirmLabel}
+            </Button>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,35 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { renderRoute } from "@/testing/render";
+import { errorToast, successToast } from "./toastSlice";
+
+const area = () => screen.findByRole("region", { name: "Notifications (F8)" });
+
+test("shows one toast at a time: the newest", async () => {
+  const { store } = renderRoute("/no-such-page");
+  await screen.findByRole("heading", { name: "404 Page Not Found" });
+  act(() => void store.dispatch(successToast("first")));
+  await within(await area()).findByText("first");
+  act(() => void store.dispatch(errorToast("second")));
+  await within(await area()).findByText("second");
+  expect(await area()).not.toHaveTextContent("first");
+});
+
+test("goes when it is dismissed", async () => {
+  const { store, user } = renderRoute("/no-such-page");
+  await screen.findByRole("heading", { name: "404 Page Not Found" });
+  act(() => void store.dispatch(errorToast("gone soon")));
+  await user.click(await screen.findByRole("button", { name: "Dismiss" }));
+  await waitFor(() => expect(screen.queryByText("gone soon")).not.toBeInTheDocument());
+});
+
+test("takes focus on F8", async () => {
+  const { store, user } = renderRoute("/no-such-page");
+  await screen.findByRole("heading", { name: "404 Page Not Found" });
+  act(() => void store.dispatch(successToast("here")));
+  await within(await area()).findByText("here");
+  const list = within(await area()).getByRole("list");
+  expect(list).not.toHaveFocus();
+  await user.keyboard("[F8]");
+  expect(list).toHaveFocus();
+});
