@@ -22,11 +22,14 @@ export function answer(method: Method, path: string, status: number, body?: obje
 
 /** A call that never answers, for looking at waiting states. */
 export function hang(method: Method, path: string) {
+  const calls: URL[] = [];
   server.use(
-    http[method](`*${path}`, async () => {
+    http[method](`*${path}`, async ({ request }) => {
+      calls.push(new URL(request.url));
       await delay("infinite");
     }),
   );
+  return calls;
 }
 
 export const signedIn = (user: User = aUser()) => answer("get", "/api/auth/me", 200, user);

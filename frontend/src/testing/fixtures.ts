@@ -1,4 +1,4 @@
-import type { Idea, IdeaSummary, Share, User } from "@/api/generated";
+import type { Comment, Idea, IdeaSummary, Share, User } from "@/api/generated";
 
 export const aUser = (over: Partial<User> = {}): User => ({
   id: "5b0c9d5e-8a56-4a7e-9f0e-0f6f9a1c2d3e",
@@ -38,5 +38,14 @@ export const aShare = (over: Partial<Share> = {}): Share => ({
   viewCount: 0,
   state: "active",
   createdAt: "2026-11-20T10:00:00.000000Z",
+  ...over,
+});
+
+export const aComment = (over: Partial<Comment> = {}): Comment => ({
+  id: "7f3d1b9a-0b6f-4c39-9c55-0e8f3a1c4d21",
+  recipientId: "11111111-1111-4111-8111-111111111111",
+  author: "Rosa Lindt",
+  content: "Does the wick need changing?",
+  createdAt: "2026-11-20T11:00:00.000000Z",
   ...over,
 });

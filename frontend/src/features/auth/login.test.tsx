@@ -1,0 +1,89 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { answer, hang, signedIn } from "@/testing/api";
+import { aUser } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+
+async function openLogin() {
+  const app = renderRoute("/login");
+  await screen.findByRole("heading", { name: "Welcome back" });
+  const fill = async (email: string, password: string) => {
+    await app.user.type(screen.getByLabelText("Email"), email);
+    await app.user.type(screen.getByLabelText("Password"), password);
+    await app.user.click(screen.getByRole("button", { name: "Sign in" }));
+  };
+  return { ...app, fill };
+}
+
+test("refuses an empty form in the spec's words and focuses the first field", async () => {
+  const { user } = await openLogin();
+  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(await screen.findByText("Please enter a valid email address")).toBeVisible();
+  expect(screen.getByText("Password must be at least 6 characters")).toBeVisible();
+  const email = screen.getByLabelText("Email");
+  expect(email).toHaveFocus();
+  expect(email).toHaveAccessibleDescription("Please enter a valid email address");
+  expect(email).toBeInvalid();
+});
+
+test("sends the email trimmed and in small letters, stores the user and opens the dashboard", async () => {
+  const calls = answer("post", "/api/auth/login", 200, { success: true, user: aUser() });
+  signedIn();
+  answer("get", "/api/ideas", 200, []);
+  const { fill, path } = await openLogin();
+  await fill("  Ada@Example.org ", "brass-and-ink");
+  expect(await screen.findByText("You have been logged in successfully!")).toBeVisible();
+  await waitFor(() => expect(path()).toBe("/dashboard"));
+  expect(calls[0]?.body).toEqual({ email: "ada@example.org", password: "brass-and-ink" });
+  expect(JSON.parse(localStorage.getItem("currentUser") ?? "null")).toEqual(aUser());
+});
+
+test("says what failed and keeps what was typed", async () => {
+  answer("post", "/api/auth/login", 401, { message: "no" });
+  const { fill, path } = await openLogin();
+  await fill("ada@example.org", "wrong-password");
+  const texts = await screen.findAllByText("Invalid email or password. Please try again.");
+  expect(texts.length).toBeGreaterThan(0);
+  expect(screen.getByRole("alert")).toHaveTextContent("Invalid email or password.");
+  expect(screen.getByLabelText("Email")).toHaveValue("ada@example.org");
+  expect(screen.getByLabelText("Password")).toHaveValue("wrong-password");
+  expect(path()).toBe("/login");
+});
+
+test("does not act on a false success flag", async () => {
+  const calls = answer("post", "/api/auth/login", 200, { success: false, user: aUser() });
+  const { fill, path } = await openLogin();
+  await fill("ada@example.org", "brass-and-ink");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await waitFor(() =>
+    expect(screen.getByRole("button", { name: "Sign in" })).not.toHaveAttribute("aria-busy"),
+  );
+  expect(localStorage.getItem("currentUser")).toBeNull();
+  expect(path()).toBe("/login");
+});
+
+test("sends a login once, however often it is submitted", async () => {
+  const calls = hang("post", "/api/auth/login");
+  const { fill, user } = await openLogin();
+  await fill("ada@example.org", "brass-and-ink{Enter}{Enter}");
+  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(screen.getByRole("button", { name: "Sign in" })).toHaveAttribute("aria-busy", "true");
+  await waitFor(() => expect(calls).toHaveLength(1));
+});
+
+test("shows and hides the password", async () => {
+  const { user } = await openLogin();
+  const password = screen.getByLabelText("Password");
+  expect(password).toHaveAttribute("type", "password");
+  await user.click(screen.getByRole("button", { name: "Show password" }));
+  expect(password).toHaveAttribute("type", "text");
+  await user.click(screen.getByRole("button", { name: "Hide password" }));
+  expect(password).toHaveAttribute("type", "password");
+});
+
+test("offers the three providers disabled, as coming soon", async () => {
+  await openLogin();
+  const soon = screen.getAllByRole("button", { name: /Coming Soon/ });
+  expect(soon).toHaveLength(3);
+  for (const button of soon) expect(button).toBeDisabled();
+});

@@ -1,0 +1,67 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { answer } from "@/testing/api";
+import { aUser } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+
+const fields = {
+  "Full Name": "Ada Lovelace",
+  Email: "ada@example.org",
+  Password: "brass-and-ink",
+  "Confirm Password": "brass-and-ink",
+};
+
+async function register(changed: Partial<typeof fields> = {}) {
+  const app = renderRoute("/register");
+  await screen.findByRole("heading", { name: "Create your account" });
+  for (const [label, text] of Object.entries({ ...fields, ...changed })) {
+    await app.user.type(screen.getByLabelText(label), text);
+  }
+  await app.user.click(screen.getByRole("button", { name: "Create account" }));
+  return app;
+}
+
+test.each([
+  [{ "Full Name": "A" }, "Name must be at least 2 characters"],
+  [{ Email: "ada" }, "Please enter a valid email address"],
+  [{ Password: "12345" }, "Password must be at least 6 characters"],
+  [{ "Confirm Password": "something else" }, "Passwords don't match"],
+])("refuses %o", async (changed, message) => {
+  await register(changed);
+  expect(await screen.findByText(message)).toBeVisible();
+});
+
+test("shows a mismatch on the confirmation", async () => {
+  await register({ "Confirm Password": "something else" });
+  await waitFor(() => expect(screen.getByLabelText("Confirm Password")).toBeInvalid());
+  expect(screen.getByLabelText("Password")).toBeValid();
+});
+
+test("creates the account and goes to the login", async () => {
+  const calls = answer("post", "/api/auth/register", 201, aUser());
+  const { path } = await register();
+  expect(await screen.findByText("Account created successfully! Please log in.")).toBeVisible();
+  await waitFor(() => expect(path()).toBe("/login"));
+  expect(calls[0]?.body).toEqual({
+    name: "Ada Lovelace",
+    email: "ada@example.org",
+    password: "brass-and-ink",
+  });
+});
+
+test("says what failed and keeps what was typed", async () => {
+  answer("post", "/api/auth/register", 409, { message: "This email is taken.", field: "email" });
+  await register();
+  expect(
+    await screen.findByText("Registration failed. Email may already be in use."),
+  ).toBeVisible();
+  expect(screen.getByRole("alert")).toHaveTextContent("This email is taken.");
+  expect(screen.getByLabelText("Full Name")).toHaveValue("Ada Lovelace");
+});
+
+test("offers three providers that look enabled", async () => {
+  renderRoute("/register");
+  for (const name of ["Google", "GitHub", "Microsoft"]) {
+    expect(await screen.findByRole("button", { name })).toBeEnabled();
+  }
+});

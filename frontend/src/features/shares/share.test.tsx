@@ -1,0 +1,217 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { Activity } from "@/api/generated";
+import { answer, signedIn } from "@/testing/api";
+import { aComment, anIdea, aShare } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+
+const recipient = {
+  id: "11111111-1111-4111-8111-111111111111",
+  name: "Rosa Lindt",
+  email: "rosa@example.com",
+  phone: null,
+};
+const common = { shareId: aShare().id, shareType: "one-time", recipient } as const;
+const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+function serve({ shares = [aShare()], activity = [] as Activity[] } = {}) {
+  signedIn();
+  answer("get", "/api/ideas/7", 200, anIdea());
+  answer("get", "/api/ideas/7/activity", 200, activity);
+  answer("get", "/api/comments", 200, [aComment()]);
+  return answer("get", "/api/ideas/7/shares", 200, shares);
+}
+
+async function openShare() {
+  const app = renderRoute("/share/7");
+  await screen.findByRole("heading", { name: "Share your idea" });
+  return app;
+}
+
+const region = (name: string) => within(screen.getByRole("region", { name }));
+
+test("shows title, status and links with views and state", async () => {
+  serve({
+    shares: [
+      aShare({ id: "a", shareType: "one-time", maxViews: 3, viewCount: 3, state: "exhausted" }),
+      aShare({ id: "b", shareType: "time-dependent", state: "expired", viewCount: 1 }),
+    ],
+  });
+  await openShare();
+  expect(screen.getByText("Self-watering planter")).toBeVisible();
+  expect(screen.getByText("Draft")).toBeVisible();
+  expect(await screen.findByText("Views: 3 / 3")).toBeVisible();
+  expect(screen.getByText("Used up")).toBeVisible();
+  expect(screen.getByText("Views: 1")).toBeVisible();
+  expect(screen.getByText("Expired")).toBeVisible();
+});
+
+test.each([
+  [
+    "One-time view",
+    { "Maximum Views": "4" },
+    { shareType: "one-time", expiresAt: null, maxViews: 4, recipientEmail: null },
+  ],
+  [
+    "Time-dependent (expires after a period)",
+    { "Expiration Date": "2099-01-02T03:04", "Maximum Views": "" },
+    {
+      shareType: "time-dependent",
+      expiresAt: new Date("2099-01-02T03:04").toISOString(),
+      maxViews: null,
+      recipientEmail: null,
+    },
+  ],
+  [
+    "Full access (unlimited views)",
+    {},
+    { shareType: "full-access", expiresAt: null, maxViews: null, recipientEmail: null },
+  ],
+  [
+    "Share by Email (Full Access)",
+    { "Recipient Email": "rosa@example.com" },
+    { shareType: "email", expiresAt: null, maxViews: null, recipientEmail: "rosa@example.com" },
+  ],
+])("sends for %s what that type uses and null for the rest", async (type, fields, body) => {
+  serve({ shares: [] });
+  const calls = answer("post", "/api/shares", 201, aShare({ accessLink: "fresh" }));
+  const { user } = await openShare();
+  // Typed for the first type, then abandoned: it must not be sent for another.
+  await user.type(screen.getByLabelText("Maximum Views"), "9");
+  await user.click(screen.getByRole("radio", { name: type }));
+  for (const [label, text] of Object.entries(fields)) {
+    await user.clear(screen.getByLabelText(label));
+    if (text) await user.type(screen.getByLabelText(label), text);
+  }
+  await user.click(
+    screen.getByRole("button", { name: /Generate Share Link|Send Email Invitation/ }),
+  );
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toEqual({ ideaId: 7, ...body });
+});
+
+test("names the button after what it does", async () => {
+  serve();
+  const { user } = await openShare();
+  expect(screen.getByRole("button", { name: "Generate Share Link" })).toBeVisible();
+  await user.click(screen.getByRole("radio", { name: "Share by Email (Full Access)" }));
+  expect(screen.getByRole("button", { name: "Send Email Invitation" })).toBeVisible();
+});
+
+test.each([
+  [
+    "Time-dependent (expires after a period)",
+    "Expiration Date",
+    "2001-01-01T00:00",
+    "Choose a time in the future",
+  ],
+  ["One-time view", "Maximum Views", "0", "Enter a whole number of 1 or more"],
+  ["Share by Email (Full Access)", "Recipient Email", "rosa", "Please enter a valid email address"],
+])("refuses for %s a wrong %s", async (type, label, text, message) => {
+  serve();
+  const { user } = await openShare();
+  await user.click(screen.getByRole("radio", { name: type }));
+  await user.type(screen.getByLabelText(label), text);
+  await user.click(
+    screen.getByRole("button", { name: /Generate Share Link|Send Email Invitation/ }),
+  );
+  expect(await screen.findByText(message)).toBeVisible();
+});
+
+test("shows the new link in full, says so and refreshes the list", async () => {
+  const lists = serve({ shares: [] });
+  answer("post", "/api/shares", 201, aShare({ accessLink: "fresh" }));
+  const { user } = await openShare();
+  expect(await screen.findByText("No share links yet")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
+  expect(await screen.findByText("Share link created successfully!")).toBeVisible();
+  const link = screen.getByRole("textbox", { name: "Your new link" });
+  expect(link).toHaveValue(`${location.origin}/view/fresh`);
+  expect(link).toHaveAttribute("readonly");
+  await waitFor(() => expect(lists).toHaveLength(2));
+  expect(await screen.findByText("Share Link Ready", {}, { timeout: 3000 })).toBeVisible();
+});
+
+test("says that creating failed and keeps what was typed", async () => {
+  serve();
+  answer("post", "/api/shares", 400, { message: "Too many views.", field: "maxViews" });
+  const { user } = await openShare();
+  await user.type(screen.getByLabelText("Maximum Views"), "5");
+  await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
+  expect(await screen.findByText("Failed to create share link. Please try again.")).toBeVisible();
+  expect(screen.getByLabelText("Maximum Views")).toHaveValue(5);
+  expect(screen.getByLabelText("Maximum Views")).toHaveAccessibleDescription(/Too many views\./);
+});
+
+test("copies a link of the list", async () => {
+  serve({ shares: [aShare({ accessLink: "tok3n" })] });
+  const { user } = await openShare();
+  await user.click(await screen.findByRole("button", { name: /^Copy Link/ }));
+  expect(await screen.findByText("Share link copied to clipboard!")).toBeVisible();
+  expect(await navigator.clipboard.readText()).toBe(`${location.origin}/view/tok3n`);
+});
+
+test("revokes a link after asking", async () => {
+  serve();
+  const calls = answer("delete", `/api/shares/${aShare().id}`, 204);
+  const { user } = await openShare();
+  await user.click(await screen.findByRole("button", { name: /^Revoke/ }));
+  const dialog = await screen.findByRole("alertdialog", { name: "Revoke this link?" });
+  expect(calls).toHaveLength(0);
+  answer("get", "/api/ideas/7/shares", 200, []);
+  await user.click(within(dialog).getByRole("button", { name: "Revoke" }));
+  expect(await screen.findByText("Share link revoked.")).toBeVisible();
+  expect(await screen.findByText("No share links yet")).toBeVisible();
+  expect(calls).toHaveLength(1);
+});
+
+test("lists who did what, as the server orders it", async () => {
+  serve({
+    activity: [
+      { type: "closed", id: "4", at: "2026-11-20T10:04:00.000000Z", ...common },
+      {
+        type: "viewed",
+        id: "3",
+        at: "2026-11-20T10:03:00.000000Z",
+        revisionSha256: sha256,
+        endsAt: "2026-11-20T10:33:00.000000Z",
+        ...common,
+      },
+      {
+        type: "agreed",
+        id: "2",
+        at: "2026-11-20T10:02:00.000000Z",
+        ndaVersion: "1",
+        ndaSha256: sha256,
+        revisionSha256: sha256,
+        ip: "203.0.113.9",
+        userAgent: null,
+        ...common,
+      },
+      { type: "registered", id: "1", at: "2026-11-20T10:01:00.000000Z", ...common },
+    ],
+  });
+  await openShare();
+  await region("Activity").findByText("closed the document", { exact: false });
+  const entries = region("Activity").getAllByRole("listitem");
+  expect(entries.map((entry) => /Rosa Lindt (\w+ \w+)/.exec(entry.textContent ?? "")?.[1])).toEqual(
+    ["closed the", "viewed the", "agreed to", "gave their"],
+  );
+  expect(entries[2]).toHaveTextContent("9f86d081884c");
+  expect(entries[2]).toHaveTextContent("203.0.113.9");
+});
+
+test("shows what recipients commented", async () => {
+  serve();
+  await openShare();
+  expect(await region("Comments").findByText(aComment().content)).toBeVisible();
+});
+
+test("leads back to the dashboard when the idea is not there", async () => {
+  signedIn();
+  answer("get", "/api/ideas/7", 404, { message: "Not found." });
+  answer("get", "/api/ideas", 200, []);
+  const { path } = renderRoute("/share/7");
+  expect(await screen.findByText("Idea not found")).toBeVisible();
+  await waitFor(() => expect(path()).toBe("/dashboard"));
+});
