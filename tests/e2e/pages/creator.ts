@@ -41,8 +41,9 @@ export async function createIdea(page: Page): Promise<number> {
   return Number(page.url().split("/").pop());
 }
 
-export async function publish(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
+/** Says yes to the question that Publish asks. */
+export async function confirmPublishing(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Publish idea" }).click();
   await toast(page, "Idea published successfully");
   await says(
     page,

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { says, toast } from "../pages/common";
-import { body, createIdea, createLink, logIn, publish, register } from "../pages/creator";
+import { body, confirmPublishing, createIdea, createLink, logIn, register } from "../pages/creator";
 import { agree, agreement, comment, giveDetails, submitDetails } from "../pages/recipient";
 import { audit } from "../support/audit";
 import { deadLink, launch, newPerson, type Person } from "../support/browser";
@@ -99,7 +99,10 @@ describe("from sign-up to a comment under NDA", () => {
 
   test("publishing makes the idea read-only", async () => {
     const { page } = creator;
-    await publish(page);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await says(page, "Publish this idea?");
+    await audit(page, "editor-publishing");
+    await confirmPublishing(page);
     await page.getByRole("button", { name: "Save Changes" }).waitFor({ state: "hidden" });
     expect(await body(page).count()).toBe(0);
     await audit(page, "editor-published");
