@@ -62,7 +62,7 @@ lint: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
     cargo fmt --all --check
     cargo clippy --locked --workspace --all-targets -- --deny warnings
     "{{ cargo_deny }}" --log-level error check bans licenses sources
-    cd frontend && npm run lint && npm run typecheck
+    cd frontend && npm run lint && npm run typecheck && npm run budgets
     cd tests/e2e && npm run lint && npm run typecheck
     {{ just }} _schema-is-current
 
