@@ -29,7 +29,7 @@ function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
       <div className="mx-auto grid max-w-md gap-6 lg:max-w-5xl lg:grid-cols-[1.1fr_1fr] lg:gap-14">
         <div className="min-w-0">
           <Steps current={0} />
-          <PageHeading documentTitle="Your details" className="mt-6 text-2xl sm:text-3xl">
+          <PageHeading documentTitle="Your details" className="mt-6 max-sm:text-2xl">
             {user.name} would like to show you an idea
           </PageHeading>
           <p className="mt-3 border-seal border-l-2 pl-4 font-serif text-lg">{title}</p>
@@ -58,9 +58,12 @@ function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
 
 function Assurances({ className, sharer }: { className: string; sharer: string }) {
   const points = [
-    { Icon: Eye, text: `Only ${sharer} sees your details, beside the record of your visit.` },
+    {
+      Icon: Eye,
+      text: `${sharer} sees your details beside the record of your visit. Other readers see your name only if you comment.`,
+    },
     { Icon: FileSignature, text: "You read the whole agreement first, and may decline it." },
-    { Icon: ShieldCheck, text: "No account is needed, and no advertising follows." },
+    { Icon: ShieldCheck, text: "You need no account." },
   ];
   return (
     <ul className={`flex-col gap-3 text-muted text-sm ${className}`}>

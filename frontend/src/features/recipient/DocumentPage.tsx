@@ -33,7 +33,9 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
     <PageLayout>
       <div className="mb-8 flex flex-col gap-5 lg:flex-row lg:items-start lg:justify-between lg:gap-10">
         <div className="min-w-0">
-          <PageHeading documentTitle={idea.title}>{idea.title}</PageHeading>
+          <PageHeading documentTitle={idea.title} className="max-sm:text-2xl">
+            {idea.title}
+          </PageHeading>
           <DocumentFacts shared={shared} />
         </div>
         <Suspense fallback={<div className="min-h-11" />}>

@@ -80,7 +80,7 @@ function Nda({ token, shared, nda, recipient }: NdaProps) {
   return (
     <PageLayout width="medium">
       <Steps current={1} />
-      <PageHeading documentTitle="Non-disclosure agreement" className="mt-6 text-2xl sm:text-3xl">
+      <PageHeading documentTitle="Non-disclosure agreement" className="mt-6 max-sm:text-2xl">
         Non-disclosure agreement
       </PageHeading>
       <Parties shared={shared} recipient={recipient} />

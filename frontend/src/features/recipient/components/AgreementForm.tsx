@@ -30,7 +30,7 @@ export function AgreementForm({ nda, ideaId, failure, onAgree, onDecline }: Agre
         ref={region}
         {...keyboardScrolling}
         aria-label="Agreement text"
-        className="max-h-[max(16rem,calc(100dvh-22rem))] overflow-y-auto rounded-lg border border-line bg-surface px-5 py-6 shadow-soft sm:px-10 sm:py-10 print:max-h-none print:overflow-visible print:border-0 print:p-0 print:shadow-none"
+        className="max-h-[max(16rem,calc(100dvh-30rem))] overflow-y-auto rounded-lg border border-line bg-surface px-5 py-6 shadow-soft sm:px-10 sm:py-10 print:max-h-none print:overflow-visible print:border-0 print:p-0 print:shadow-none"
       >
         <AgreementText text={nda.text} />
       </section>

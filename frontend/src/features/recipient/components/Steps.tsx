@@ -12,11 +12,11 @@ export function Steps({ current }: { current: 0 | 1 | 2 }) {
           key={label}
           aria-current={index === current ? "step" : undefined}
           className={cx(
-            "flex min-w-0 items-center gap-2 sm:gap-3",
+            "relative flex items-center gap-2 sm:gap-3",
             index === current ? "font-semibold text-ink" : "text-muted",
           )}
         >
-          {index > 0 && <span className="h-px w-3 shrink-0 bg-line-strong sm:w-8" />}
+          {index > 0 && <span className="h-px w-5 shrink-0 bg-line-strong sm:w-8" />}
           <span
             className={cx(
               "inline-flex size-7 shrink-0 items-center justify-center rounded-full border text-xs tabular-nums",
@@ -25,7 +25,7 @@ export function Steps({ current }: { current: 0 | 1 | 2 }) {
           >
             {index < current ? <Check className="size-4" aria-hidden="true" /> : index + 1}
           </span>
-          <span className="min-w-0">
+          <span className={cx(index !== current && "sr-only sm:not-sr-only")}>
             {label}
             {index < current && <span className="sr-only"> (done)</span>}
           </span>

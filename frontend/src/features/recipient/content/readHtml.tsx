@@ -76,7 +76,13 @@ function readElement(element: Element, key: string): ReactNode {
   const level = HEADING_LEVELS.get(tag);
   return createElement(
     tag,
-    { key, style: readStyle(element), ...(level ? { "aria-level": level } : {}) },
+    {
+      key,
+      style: readStyle(element),
+      ...(level ? { "aria-level": level } : {}),
+      // A code block scrolls sideways, which the keyboard must be able to do (WCAG 2.1.1).
+      ...(tag === "pre" ? { tabIndex: 0 } : {}),
+    },
     ...children(),
   );
 }
