@@ -38,7 +38,10 @@ function createEditorExtension(idea: Idea | null) {
       $getRoot().append(...(blocks.length > 0 ? blocks : [$createParagraphNode()]));
     },
     // Lexical has already gone back to the last good state; this only makes the fault visible.
-    onError: reportError,
+    onError: (error) =>
+      queueMicrotask(() => {
+        throw error;
+      }),
     dependencies: [DocumentExtension, ClickAfterLastBlockExtension],
   });
 }

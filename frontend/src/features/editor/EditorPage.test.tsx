@@ -1,0 +1,186 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { answer, hang, signedIn } from "@/testing/api";
+import { anIdea, aUser } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+import { draftKey, readDrafts } from "./session/drafts";
+import { button, findEditor, openIdea, openNew, surface, titleInput, type } from "./testPage";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+describe("a new idea", () => {
+  it("starts from the template with the default title", async () => {
+    await openNew();
+    expect(titleInput()).toHaveValue("My New Idea");
+    for (const section of [
+      "My Idea",
+      "Problem Statement",
+      "Solution Overview",
+      "Key Features",
+      "Target Audience",
+      "Implementation Notes",
+      "Next Steps",
+    ]) {
+      expect(within(surface()).getByRole("heading", { name: section })).toBeInTheDocument();
+    }
+    expect(screen.queryByRole("button", { name: "Publish" })).not.toBeInTheDocument();
+    expect(screen.getByText("Not saved yet")).toBeInTheDocument();
+  });
+
+  it("is created, moves to its own address and keeps its editor", async () => {
+    const { editor, user, path } = await openNew();
+    const created = answer("post", "/api/ideas", 201, anIdea({ id: 12, title: "Boat" }));
+    await user.clear(titleInput());
+    await user.type(titleInput(), "Boat");
+    await type(editor, " and more");
+    await user.click(button("Create Idea"));
+    expect(await screen.findByText("Idea created successfully")).toBeInTheDocument();
+    await waitFor(() => expect(path()).toBe("/editor/12"));
+    expect(await findEditor()).toBe(editor);
+    expect(surface()).toHaveTextContent("and more");
+    expect(button("Save Changes")).toBeInTheDocument();
+    expect(button("Publish")).toBeInTheDocument();
+    expect(created).toHaveLength(1);
+    expect(created[0]?.body).toMatchObject({
+      title: "Boat",
+      content: expect.stringMatching(/^<h1>My Idea<\/h1>.*and more<\/li><\/ol>$/),
+    });
+    await user.click(screen.getByRole("link", { name: "Back" }));
+    answer("get", "/api/ideas", 200, []);
+    await waitFor(() => expect(path()).toBe("/dashboard"));
+  });
+
+  it("keeps everything typed when creating fails", async () => {
+    const { editor, user, path } = await openNew();
+    answer("post", "/api/ideas", 503, { message: "Try later." });
+    await type(editor, "precious");
+    await user.click(button("Create Idea"));
+    expect(await screen.findByText("Failed to create idea")).toBeInTheDocument();
+    expect(screen.getByText("Save failed")).toBeInTheDocument();
+    expect(surface()).toHaveTextContent("precious");
+    expect(path()).toBe("/editor/new");
+    expect(readDrafts(draftKey(aUser().id, null))[0]?.html).toContain("precious");
+    answer("post", "/api/ideas", 201, anIdea({ id: 12 }));
+    await user.click(button("Try again"));
+    await waitFor(() => expect(path()).toBe("/editor/12"));
+    expect(readDrafts(draftKey(aUser().id, null))).toHaveLength(0);
+  });
+
+  it("needs a title", async () => {
+    const { user } = await openNew();
+    const created = answer("post", "/api/ideas", 201, anIdea());
+    await user.clear(titleInput());
+    await user.type(titleInput(), "   ");
+    await user.click(button("Create Idea"));
+    expect(screen.getByText("Please enter a title for your idea")).toBeInTheDocument();
+    expect(titleInput()).toHaveFocus();
+    expect(titleInput()).toBeInvalid();
+    expect(created).toHaveLength(0);
+    await user.type(titleInput(), "x");
+    expect(screen.queryByText("Please enter a title for your idea")).not.toBeInTheDocument();
+  });
+
+  it("cannot be published before it is saved", async () => {
+    const { user } = await openNew();
+    await user.keyboard("{Control>}{Shift>}{Enter}{/Shift}{/Control}");
+    expect(
+      await screen.findByText("Please save your idea first before publishing"),
+    ).toBeInTheDocument();
+  });
+});
+
+describe("a saved idea", () => {
+  it("says that it loads", async () => {
+    signedIn();
+    hang("get", "/api/ideas/7");
+    renderRoute("/editor/7");
+    expect(await screen.findByText("Loading idea...")).toBeInTheDocument();
+  });
+
+  it("opens with its title and content, with nothing to save", async () => {
+    await openIdea();
+    expect(titleInput()).toHaveValue("Self-watering planter");
+    expect(surface()).toHaveTextContent("Water wicks up.");
+    expect(screen.getByText("Saved")).toBeInTheDocument();
+    expect(document.title).toBe("Self-watering planter · IdeaVault");
+  });
+
+  it("saves with the button and with Ctrl+S", async () => {
+    const { editor, user, idea } = await openIdea();
+    const updates = answer("put", "/api/ideas/7", 200, { ...idea, revision: 2 });
+    await type(editor, " Slowly.");
+    expect(screen.getByText("Unsaved changes")).toBeInTheDocument();
+    await user.click(button("Save Changes"));
+    expect(await screen.findByText("Idea updated successfully")).toBeInTheDocument();
+    expect(screen.getByText("Saved")).toBeInTheDocument();
+    await type(editor, " Surely.");
+    await user.keyboard("{Control>}s{/Control}");
+    await waitFor(() => expect(updates).toHaveLength(2));
+    expect(updates.map(({ body }) => body)).toEqual([
+      { title: "Self-watering planter", content: "<p>Water wicks up. Slowly.</p>" },
+      { title: "Self-watering planter", content: "<p>Water wicks up. Slowly. Surely.</p>" },
+    ]);
+  });
+
+  it("keeps the text and says so when the session has ended", async () => {
+    const { editor, user } = await openIdea();
+    answer("put", "/api/ideas/7", 401, { message: "You are not signed in." });
+    await type(editor, " Slowly.");
+    await user.click(button("Save Changes"));
+    expect(await screen.findByText("Failed to update idea")).toBeInTheDocument();
+    const alert = screen.getByText(/You are no longer signed in/);
+    expect(alert).toHaveTextContent("Your text is kept in this browser.");
+    expect(screen.getByRole("link", { name: "Sign in in a new tab" })).toHaveAttribute(
+      "target",
+      "_blank",
+    );
+    expect(surface()).toHaveTextContent("Water wicks up. Slowly.");
+    expect(readDrafts(draftKey(aUser().id, 7))[0]?.html).toBe("<p>Water wicks up. Slowly.</p>");
+  });
+
+  it("sends one save at a time", async () => {
+    const { editor, user } = await openIdea();
+    hang("put", "/api/ideas/7");
+    await type(editor, "!");
+    await user.click(button("Save Changes"));
+    expect(await screen.findByText("Saving…")).toBeInTheDocument();
+    expect(button("Save Changes")).toHaveAttribute("aria-disabled", "true");
+  });
+
+  it("says when it does not exist", async () => {
+    signedIn();
+    answer("get", "/api/ideas/7", 404, { message: "Not found." });
+    renderRoute("/editor/7");
+    expect(await screen.findByRole("heading", { name: "Idea not found" })).toBeInTheDocument();
+  });
+
+  it("can be tried again when it does not load", async () => {
+    signedIn();
+    answer("get", "/api/ideas/7", 503, { message: "Down." });
+    const { user } = renderRoute("/editor/7");
+    const again = await screen.findByRole("button", { name: "Try again" });
+    answer("get", "/api/ideas/7", 200, anIdea());
+    await user.click(again);
+    expect(await findEditor()).toBeDefined();
+  });
+});
+
+describe("content of another kind", () => {
+  it("names a PDF", async () => {
+    signedIn();
+    const content = { type: "pdf", fileName: "plan.pdf", pdfPath: "/api/files/x" } as const;
+    answer("get", "/api/ideas/7", 200, anIdea({ contentKind: "pdf", content }));
+    renderRoute("/editor/7");
+    expect(
+      await screen.findByRole("heading", { name: "PDF Document: Self-watering planter" }),
+    ).toBeInTheDocument();
+    expect(screen.getByText("plan.pdf")).toBeInTheDocument();
+  });
+
+  it("says that legacy content was imported", async () => {
+    signedIn();
+    answer("get", "/api/ideas/7", 200, anIdea({ contentKind: "legacy", content: { old: 1 } }));
+    renderRoute("/editor/7");
+    expect(await screen.findByText("Content imported from previous format")).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,70 @@
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { answer } from "@/testing/api";
+import { aUser } from "@/testing/fixtures";
+import { draftKey, readDrafts, writeDraft } from "./session/drafts";
+import { button, openIdea, surface, titleInput, type } from "./testPage";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+describe("unsaved changes", () => {
+  it("hold back navigation until the person decides", async () => {
+    const { editor, user, path } = await openIdea();
+    answer("get", "/api/ideas", 200, []);
+    await type(editor, "!");
+    await user.click(screen.getByRole("link", { name: "Back" }));
+    await user.click(await screen.findByRole("button", { name: "Stay" }));
+    expect(path()).toBe("/editor/7");
+    expect(surface()).toHaveTextContent("Water wicks up.!");
+    await user.click(screen.getByRole("link", { name: "Back" }));
+    await user.click(await screen.findByRole("button", { name: "Leave" }));
+    await waitFor(() => expect(path()).toBe("/dashboard"));
+  });
+
+  it("warn before the page closes, and only then", async () => {
+    const { editor } = await openIdea();
+    const close = () => {
+      const event = new Event("beforeunload", { cancelable: true });
+      window.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    expect(close()).toBe(false);
+    await type(editor, "!");
+    expect(close()).toBe(true);
+  });
+
+  it("are offered at the next visit, and restored with one step of undo", async () => {
+    const key = draftKey(aUser().id, 7);
+    const draft = { session: "s1", title: "Draft", html: "<p>Lost and found</p>", baseRevision: 1 };
+    writeDraft(key, { ...draft, savedAt: Date.now() - 5 * 60_000 });
+    const { user } = await openIdea();
+    expect(screen.getByText(/Unsaved changes from 5 minutes ago/)).toBeInTheDocument();
+    expect(surface()).toHaveTextContent("Water wicks up.");
+    await user.click(button("Restore"));
+    expect(surface()).toHaveTextContent("Lost and found");
+    expect(titleInput()).toHaveValue("Draft");
+    expect(screen.getByText("Unsaved changes")).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Restore" })).not.toBeInTheDocument();
+    await user.click(button("Undo"));
+    expect(surface()).toHaveTextContent("Water wicks up.");
+  });
+
+  it("are forgotten on request", async () => {
+    const key = draftKey(aUser().id, 7);
+    writeDraft(key, { session: "s1", title: "T", html: "<p>x</p>", savedAt: 1, baseRevision: 0 });
+    const { user } = await openIdea();
+    expect(screen.getByText(/The idea has been saved since then/)).toBeInTheDocument();
+    await user.click(button("Discard"));
+    expect(readDrafts(key)).toHaveLength(0);
+    expect(screen.queryByText(/Unsaved changes from/)).not.toBeInTheDocument();
+  });
+
+  it("leave the older draft alone while the person types on", async () => {
+    const key = draftKey(aUser().id, 7);
+    writeDraft(key, { session: "s1", title: "T", html: "<p>old</p>", savedAt: 1, baseRevision: 1 });
+    const { editor } = await openIdea();
+    await type(editor, " new");
+    await waitFor(() => expect(readDrafts(key)).toHaveLength(2));
+    expect(readDrafts(key).map(({ html }) => html)).toContain("<p>old</p>");
+  });
+});
