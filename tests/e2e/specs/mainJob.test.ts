@@ -87,9 +87,7 @@ describe("from sign-up to a comment under NDA", () => {
   test("the creator formats text and saves the idea", async () => {
     const { page } = creator;
     await page.getByPlaceholder("Enter your idea title...").fill(title);
-    await body(page).click();
-    await page.keyboard.press("ControlOrMeta+End");
-    await page.keyboard.press("Enter");
+    await body(page).getByRole("paragraph").first().click({ clickCount: 3 });
     await page.getByRole("button", { name: "Bold" }).click();
     await page.keyboard.type(secret);
     await body(page).locator("strong, b").filter({ hasText: secret }).waitFor();
