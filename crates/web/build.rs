@@ -1,0 +1,5 @@
+//! Rebuilds the binary when the frontend that it embeds was built anew.
+
+fn main() {
+    println!("cargo::rerun-if-changed=../../frontend/dist");
+}

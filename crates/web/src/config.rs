@@ -1,0 +1,163 @@
+//! What can be configured, by flag or environment (README, Configuration).
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use ipnet::IpNet;
+use thiserror::Error;
+use url::Url;
+
+/// Options of `ideavault serve`.
+#[derive(Args, Clone, Debug)]
+pub struct ServeOptions {
+    /// Address to listen on.
+    #[arg(long, env = "IDEAVAULT_LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+
+    /// Base of every link that is sent or shown; the allowed Origin. By
+    /// default http:// and the listen address.
+    #[arg(long, env = "IDEAVAULT_PUBLIC_URL")]
+    pub public_url: Option<Url>,
+
+    /// Folder of the SQLite file and the secret key.
+    #[arg(long, env = "IDEAVAULT_DATA_DIR", default_value = "./data")]
+    pub data_dir: PathBuf,
+
+    /// sqlite://PATH or postgres://...; by default SQLite in the data folder.
+    #[arg(long, env = "IDEAVAULT_DATABASE_URL", hide_env_values = true)]
+    pub database_url: Option<String>,
+
+    /// Master key: 32 random bytes in base64url; by default generated and kept
+    /// in the data folder.
+    #[arg(long, env = "IDEAVAULT_SECRET_KEY", hide_env_values = true)]
+    pub secret_key: Option<String>,
+
+    /// How long a counted view of a shared idea lasts.
+    #[arg(long, env = "IDEAVAULT_VIEW_WINDOW", default_value = "30m", value_parser = humantime::parse_duration)]
+    pub view_window: Duration,
+
+    /// Addresses or networks of proxies whose X-Forwarded-For counts.
+    #[arg(long, env = "IDEAVAULT_TRUSTED_PROXIES", value_delimiter = ',', value_parser = parse_network)]
+    pub trusted_proxies: Vec<IpNet>,
+}
+
+/// A configuration that makes no sense.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The public URL cannot be the base of links.
+    #[error("the public URL {0} must be http:// or https:// with a host, and no path")]
+    PublicUrl(Url),
+    /// The view window is zero or absurd.
+    #[error("the view window must be between 1 second and 365 days")]
+    ViewWindow,
+}
+
+impl ServeOptions {
+    /// The SQLite file when no database is configured.
+    #[must_use]
+    pub fn database_url(&self) -> String {
+        self.database_url.clone().unwrap_or_else(|| {
+            format!(
+                "sqlite://{}",
+                self.data_dir.join("ideavault.sqlite").display()
+            )
+        })
+    }
+
+    /// The view window as the domain counts it.
+    ///
+    /// # Errors
+    /// [`ConfigError::ViewWindow`].
+    pub fn view_window(&self) -> Result<chrono::Duration, ConfigError> {
+        chrono::Duration::from_std(self.view_window)
+            .ok()
+            .filter(|window| (1..=365 * 86_400).contains(&window.num_seconds()))
+            .ok_or(ConfigError::ViewWindow)
+    }
+
+    /// The origin of every link, without a trailing slash; `bound` is the
+    /// address that the server really listens on.
+    ///
+    /// # Errors
+    /// [`ConfigError::PublicUrl`].
+    pub fn origin(&self, bound: SocketAddr) -> Result<String, ConfigError> {
+        let Some(url) = &self.public_url else {
+            return Ok(format!("http://{bound}"));
+        };
+        let usable = matches!(url.scheme(), "http" | "https")
+            && url.path() == "/"
+            && url.query().is_none()
+            && url.fragment().is_none();
+        if usable {
+            Ok(url.origin().ascii_serialization())
+        } else {
+            Err(ConfigError::PublicUrl(url.clone()))
+        }
+    }
+}
+
+fn parse_network(text: &str) -> Result<IpNet, String> {
+    text.parse::<IpNet>()
+        .or_else(|_| text.parse::<std::net::IpAddr>().map(IpNet::from))
+        .map_err(|_| format!("{text} is neither an IP address nor a network such as 10.0.0.0/8"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Cli {
+        #[command(flatten)]
+        options: ServeOptions,
+    }
+
+    fn options(arguments: &[&str]) -> ServeOptions {
+        Cli::parse_from([&["ideavault"], arguments].concat()).options
+    }
+
+    fn bound() -> SocketAddr {
+        "127.0.0.1:4711".parse().unwrap()
+    }
+
+    #[test]
+    fn links_start_with_the_bound_address_unless_told_otherwise() {
+        assert_eq!(
+            options(&[]).origin(bound()).unwrap(),
+            "http://127.0.0.1:4711"
+        );
+        let public = options(&["--public-url", "https://vault.example.org"]);
+        assert_eq!(public.origin(bound()).unwrap(), "https://vault.example.org");
+    }
+
+    #[test]
+    fn a_public_url_with_a_path_or_another_scheme_is_refused() {
+        for url in [
+            "https://example.org/vault",
+            "ftp://example.org",
+            "https://example.org/?a",
+        ] {
+            assert!(
+                options(&["--public-url", url]).origin(bound()).is_err(),
+                "{url}"
+            );
+        }
+    }
+
+    #[test]
+    fn proxies_are_addresses_or_networks() {
+        let parsed = options(&["--trusted-proxies", "10.0.0.1,192.168.0.0/16"]);
+        assert_eq!(parsed.trusted_proxies.len(), 2);
+        assert!(parse_network("proxy.example.org").is_err());
+    }
+
+    #[test]
+    fn an_empty_view_window_is_refused() {
+        assert!(options(&["--view-window", "0s"]).view_window().is_err());
+        assert_eq!(options(&[]).view_window().unwrap().num_minutes(), 30);
+    }
+}

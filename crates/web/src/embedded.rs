@@ -1,0 +1,141 @@
+//! The built frontend, inside the binary.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, AcceptEncoding, ContentEncoding, Encoding, Header as _};
+use actix_web::{HttpRequest, HttpResponse, web};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use ideavault_crypto::SystemRandom;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::ports::Random as _;
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::http::error::ApiError;
+
+#[derive(RustEmbed)]
+#[folder = "../../frontend/dist"]
+#[allow_missing = true]
+#[exclude = ".vite/*"]
+struct Frontend;
+
+/// Where the shell wants the nonce of its style policy.
+const NONCE_MARK: &str = "__CSP_NONCE__";
+
+/// Names with a content hash live here, so they never change.
+const HASHED: &str = "assets/";
+
+/// A file of the frontend, or the shell for whatever is not a file: the app
+/// itself knows which pages exist.
+pub async fn page(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let path = request.path().trim_start_matches('/');
+    if request.method().is_safe() && path != "index.html" && !path.is_empty() {
+        if let Some(file) = Frontend::get(path) {
+            return Ok(asset(&request, path, file));
+        }
+        if path.starts_with(HASHED) {
+            return Err(ApiError::NoRoute);
+        }
+    }
+    if !request.method().is_safe() {
+        return Err(ApiError::NoRoute);
+    }
+    shell()
+}
+
+fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse {
+    let tag = header::EntityTag::new_weak(hex(plain.metadata.sha256_hash()));
+    let unchanged = request
+        .headers()
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|seen| seen.as_bytes() == tag.to_string().as_bytes());
+    let cache = if path.starts_with(HASHED) {
+        "public, max-age=31536000, immutable"
+    } else {
+        "public, max-age=0, must-revalidate"
+    };
+    let mut response = HttpResponse::build(if unchanged {
+        StatusCode::NOT_MODIFIED
+    } else {
+        StatusCode::OK
+    });
+    response
+        .insert_header((header::CACHE_CONTROL, cache))
+        .insert_header((header::VARY, "Accept-Encoding"))
+        .insert_header(header::ETag(tag));
+    if unchanged {
+        return response.finish();
+    }
+    response.content_type(media_type(path));
+    let (encoding, body) = smallest(request, path, plain);
+    if let Some(encoding) = encoding {
+        response.insert_header(encoding);
+    }
+    response.body(web::Bytes::from(body.data.into_owned()))
+}
+
+/// The precompressed form that the browser takes, if there is one.
+fn smallest(
+    request: &HttpRequest,
+    path: &str,
+    plain: EmbeddedFile,
+) -> (Option<ContentEncoding>, EmbeddedFile) {
+    let accepted = AcceptEncoding::parse(request).ok();
+    let forms = [
+        (ContentEncoding::Brotli, Encoding::brotli(), "br"),
+        (ContentEncoding::Gzip, Encoding::gzip(), "gz"),
+    ];
+    for (encoding, name, extension) in forms {
+        let takes = accepted.as_ref().is_some_and(|accepted| {
+            accepted.negotiate([name.clone(), Encoding::identity()].iter()) == Some(name)
+        });
+        if takes && let Some(file) = Frontend::get(&format!("{path}.{extension}")) {
+            return (Some(encoding), file);
+        }
+    }
+    (None, plain)
+}
+
+fn shell() -> Result<HttpResponse, ApiError> {
+    let index = Frontend::get("index.html")
+        .ok_or_else(|| Failure::Unavailable("this binary was built without the frontend".into()))?;
+    let mut random = [0_u8; 16];
+    SystemRandom
+        .fill(&mut random)
+        .map_err(|error| Failure::Internal(Box::new(error)))?;
+    let nonce = STANDARD_NO_PAD.encode(random);
+    let html = String::from_utf8_lossy(&index.data).replace(NONCE_MARK, &nonce);
+    Ok(HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, page_policy(&nonce)))
+        .body(html))
+}
+
+/// What a page may load and run. Radix writes one style element, under the
+/// nonce; positions of menus and documents' colours are style attributes.
+fn page_policy(nonce: &str) -> String {
+    format!(
+        "default-src 'self'; script-src 'self'; style-src 'self'; \
+         style-src-elem 'self' 'nonce-{nonce}'; style-src-attr 'unsafe-inline'; \
+         img-src 'self' data: blob:; frame-src https://www.youtube-nocookie.com; \
+         worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'"
+    )
+}
+
+fn media_type(path: &str) -> String {
+    let guessed = mime_guess::from_path(path).first_or_octet_stream();
+    if guessed.type_() == mime_guess::mime::TEXT {
+        format!("{guessed}; charset=utf-8")
+    } else {
+        guessed.to_string()
+    }
+}
+
+fn hex(bytes: [u8; 32]) -> String {
+    bytes
+        .iter()
+        .take(12)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}

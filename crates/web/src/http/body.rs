@@ -1,0 +1,152 @@
+//! JSON bodies: typed, bounded in size and time, with errors that name the field.
+
+use std::time::Duration;
+
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use actix_web::{FromRequest, HttpMessage as _, HttpRequest, web};
+use ideavault_domain::failure::Failure;
+use serde::de::DeserializeOwned;
+
+use super::error::ApiError;
+
+/// How long a body may take to arrive (design section 4, Limits).
+const DEADLINE: Duration = Duration::from_secs(30);
+
+/// Cap for routes that take a few short fields.
+pub const SMALL: usize = 4 * 1024;
+/// Cap for most routes.
+pub const MEDIUM: usize = 64 * 1024;
+/// Cap for an idea's content.
+pub const LARGE: usize = 8 * 1024 * 1024;
+
+/// A JSON body of at most `LIMIT` bytes.
+pub struct JsonBody<T, const LIMIT: usize = MEDIUM>(pub T);
+
+impl<T: DeserializeOwned + 'static, const LIMIT: usize> FromRequest for JsonBody<T, LIMIT> {
+    type Error = ApiError;
+    type Future = std::pin::Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let body = web::Payload::from_request(&request, payload);
+        Box::pin(async move {
+            if request.content_type() != "application/json" {
+                return Err(ApiError::MediaType);
+            }
+            let too_large =
+                || Failure::TooLarge(format!("The request is larger than {} KiB", LIMIT / 1024));
+            let announced = request
+                .headers()
+                .get(header::CONTENT_LENGTH)
+                .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+            if announced.is_some_and(|length| length > LIMIT) {
+                return Err(too_large().into());
+            }
+            let body = body.await.map_err(|_| unreadable())?;
+            let bytes = tokio::time::timeout(DEADLINE, body.to_bytes_limited(LIMIT))
+                .await
+                .map_err(|_| ApiError::Slow)?
+                .map_err(|_| too_large())?
+                .map_err(|_| unreadable())?;
+            parse(&bytes).map(Self)
+        })
+    }
+}
+
+fn unreadable() -> ApiError {
+    ApiError::Malformed {
+        message: "The request body could not be read".into(),
+        field: None,
+    }
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let parsed = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        // The message of serde would repeat what was sent, so only the place is told.
+        let path = error.path().to_string();
+        let field = path.split(['.', '[']).next().unwrap_or_default().to_owned();
+        if error.inner().is_data() && !matches!(field.as_str(), "" | "?") {
+            ApiError::Malformed {
+                message: format!("{field} has the wrong type"),
+                field: Some(field),
+            }
+        } else if error.inner().is_data() {
+            ApiError::Malformed {
+                message: missing_field(error.inner()),
+                field: None,
+            }
+        } else {
+            ApiError::Malformed {
+                message: "The request body is not valid JSON".into(),
+                field: None,
+            }
+        }
+    })?;
+    json.end().map_err(|_| ApiError::Malformed {
+        message: "The request body is not valid JSON".into(),
+        field: None,
+    })?;
+    Ok(parsed)
+}
+
+/// A missing field has no path; serde names it, in backticks, from our own types.
+fn missing_field(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text
+        .strip_prefix("missing field `")
+        .and_then(|rest| rest.split_once('`'))
+    {
+        Some((name, _)) => format!("{name} is missing"),
+        None => "The request body must be a JSON object".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Form {
+        max_views: Option<i64>,
+        agreed: bool,
+    }
+
+    fn refusal(json: &str) -> (String, Option<String>) {
+        match parse::<Form>(json.as_bytes()) {
+            Err(ApiError::Malformed { message, field }) => (message, field),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_wrong_type_names_its_field_and_repeats_nothing() {
+        let (message, field) = refusal(r#"{"agreed":"canary"}"#);
+        assert_eq!(field.as_deref(), Some("agreed"));
+        assert!(!message.contains("canary"));
+        let (_, field) = refusal(r#"{"agreed":true,"maxViews":1.5}"#);
+        assert_eq!(field.as_deref(), Some("maxViews"));
+    }
+
+    #[test]
+    fn a_missing_field_is_named() {
+        assert_eq!(refusal("{}").0, "agreed is missing");
+    }
+
+    #[test]
+    fn anything_but_one_json_object_is_refused() {
+        for json in ["", "{", "[]", "null", "{\"agreed\":true} x", "\u{0}"] {
+            refusal(json);
+        }
+    }
+
+    #[test]
+    fn optional_fields_may_be_null_or_absent() {
+        let form = parse::<Form>(br#"{"agreed":true,"maxViews":null}"#).unwrap();
+        assert_eq!((form.max_views, form.agreed), (None, true));
+    }
+}

@@ -1,0 +1,137 @@
+//! The one mapping from failures to HTTP (design section 4, Status codes).
+
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
+use ideavault_domain::failure::{Failure, Invalid};
+use serde::Serialize;
+use thiserror::Error;
+use utoipa::ToSchema;
+
+/// The body of every answer that is not a success.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorBody {
+    /// What to tell the person.
+    pub message: String,
+    /// Which field of the payload is meant, if one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+}
+
+/// Why a request is not answered.
+#[derive(Debug, Error)]
+pub enum ApiError {
+    /// What a use case said.
+    #[error(transparent)]
+    Failure(#[from] Failure),
+    /// The body is not the JSON that the route takes.
+    #[error("malformed body: {message}")]
+    Malformed {
+        /// What is wrong.
+        message: String,
+        /// Where.
+        field: Option<String>,
+    },
+    /// The body has another type than the route takes.
+    #[error("unsupported media type")]
+    MediaType,
+    /// The body did not arrive in time.
+    #[error("the body took too long")]
+    Slow,
+    /// The request comes from another site.
+    #[error("cross-origin request")]
+    CrossOrigin,
+    /// There is no such route.
+    #[error("no such route")]
+    NoRoute,
+}
+
+impl From<Invalid> for ApiError {
+    fn from(invalid: Invalid) -> Self {
+        Self::Failure(invalid.into())
+    }
+}
+
+impl ApiError {
+    fn body(&self) -> ErrorBody {
+        let (message, field) = match self {
+            Self::Failure(failure) => failure_text(failure),
+            Self::Malformed { message, field } => (message.as_str(), field.clone()),
+            Self::MediaType => ("Please send application/json", None),
+            Self::Slow => ("The request took too long to arrive", None),
+            Self::CrossOrigin => ("Requests from other sites are not accepted", None),
+            Self::NoRoute => ("Not found", None),
+        };
+        ErrorBody {
+            message: message.to_owned(),
+            field,
+        }
+    }
+
+    fn log(&self) {
+        if let Self::Failure(
+            failure @ (Failure::Internal(_) | Failure::Unavailable(_) | Failure::StorageFull(_)),
+        ) = self
+        {
+            let mut chain = failure.to_string();
+            let mut cause = std::error::Error::source(failure);
+            while let Some(current) = cause {
+                chain.push_str(": ");
+                chain.push_str(&current.to_string());
+                cause = current.source();
+            }
+            tracing::error!(error = chain, "request failed");
+        }
+    }
+}
+
+fn failure_text(failure: &Failure) -> (&str, Option<String>) {
+    match failure {
+        Failure::NotFound => ("Not found", None),
+        Failure::Unauthenticated(message)
+        | Failure::Forbidden(message)
+        | Failure::Conflict(message)
+        | Failure::TooLarge(message) => (message, None),
+        Failure::Invalid(invalid) => (&invalid.message, Some(invalid.field.to_owned())),
+        Failure::TooMany { .. } => ("Too many requests. Please try again later.", None),
+        Failure::Unavailable(_) => (
+            "The service is unavailable right now. Please try again shortly.",
+            None,
+        ),
+        Failure::StorageFull(_) => ("The storage is full. Nothing was saved.", None),
+        Failure::Internal(_) => ("Something went wrong on our side. Please try again.", None),
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        match self {
+            Self::Failure(failure) => match failure {
+                Failure::NotFound => StatusCode::NOT_FOUND,
+                Failure::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
+                Failure::Forbidden(_) => StatusCode::FORBIDDEN,
+                Failure::Conflict(_) => StatusCode::CONFLICT,
+                Failure::Invalid(_) => StatusCode::BAD_REQUEST,
+                Failure::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+                Failure::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
+                Failure::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+                Failure::StorageFull(_) => StatusCode::INSUFFICIENT_STORAGE,
+                Failure::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            },
+            Self::Malformed { .. } => StatusCode::BAD_REQUEST,
+            Self::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Slow => StatusCode::REQUEST_TIMEOUT,
+            Self::CrossOrigin => StatusCode::FORBIDDEN,
+            Self::NoRoute => StatusCode::NOT_FOUND,
+        }
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        self.log();
+        let mut response = HttpResponseBuilder::new(self.status_code());
+        if let Self::Failure(Failure::TooMany { retry_after }) = self {
+            let seconds = retry_after.as_secs().max(1);
+            response.insert_header((header::RETRY_AFTER, seconds.to_string()));
+        }
+        response.json(self.body())
+    }
+}

@@ -1,0 +1,59 @@
+//! Headers that every answer carries (design section 4, Headers).
+
+use actix_web::Error;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::web;
+
+use super::origin::PublicOrigin;
+
+/// Pages that a share token leads to; search engines must not keep them.
+const TOKEN_PAGES: [&str; 4] = ["/view/", "/collect/", "/nda/", "/document/"];
+
+/// What an API answer may do in a browser that was led to it: nothing.
+const API_POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+
+/// Adds what is missing; a handler that sets one of them knows better.
+pub async fn secure<B: MessageBody>(
+    origin: web::Data<PublicOrigin>,
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, Error> {
+    let path = request.path();
+    let is_api = path.starts_with("/api/");
+    let has_token = TOKEN_PAGES.iter().any(|page| path.starts_with(page));
+    let mut response = next.call(request).await?;
+    let mut set = |name: HeaderName, value: &'static str| {
+        if !response.headers().contains_key(&name) {
+            response
+                .headers_mut()
+                .insert(name, HeaderValue::from_static(value));
+        }
+    };
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(header::REFERRER_POLICY, "no-referrer");
+    set(
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    );
+    set(
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    );
+    if is_api {
+        set(header::CACHE_CONTROL, "no-store");
+        set(header::CONTENT_SECURITY_POLICY, API_POLICY);
+    }
+    if has_token {
+        set(HeaderName::from_static("x-robots-tag"), "noindex, nofollow");
+    }
+    if origin.is_https() {
+        set(
+            header::STRICT_TRANSPORT_SECURITY,
+            "max-age=31536000; includeSubDomains",
+        );
+    }
+    Ok(response)
+}

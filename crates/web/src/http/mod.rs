@@ -1,0 +1,13 @@
+//! How requests come in and answers go out, whatever they are about.
+
+pub mod blocking;
+pub mod body;
+pub mod client;
+pub mod cookies;
+pub mod error;
+pub mod headers;
+pub mod identity;
+pub mod logging;
+pub mod origin;
+pub mod params;
+pub mod sessions;

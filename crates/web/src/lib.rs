@@ -1,0 +1,22 @@
+//! The HTTP edge of IdeaVault: configuration, wiring, routes, sessions, and
+//! the embedded frontend.
+//!
+//! Invariant: no rule lives here. A handler extracts, calls one use case, and
+//! converts; what may be seen or done is decided by the application and the
+//! domain.
+
+mod app;
+mod config;
+mod embedded;
+mod http;
+mod keys;
+mod openapi;
+mod platform;
+mod routes;
+mod server;
+mod wire;
+
+pub use config::{ConfigError, ServeOptions};
+pub use openapi::document as openapi_document;
+pub use platform::SystemClock;
+pub use server::{Server, StartError};

@@ -1,0 +1,73 @@
+//! The `ideavault` binary.
+
+use std::error::Error;
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Parser, Subcommand};
+use ideavault_web::{ServeOptions, Server, SystemClock, openapi_document};
+use tracing_subscriber::EnvFilter;
+
+/// A vault for ideas: write, fix in time, disclose under an NDA.
+#[derive(Parser)]
+#[command(version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the application.
+    Serve(Box<ServeOptions>),
+    /// Print the OpenAPI description of the API.
+    Openapi,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Serve(options) => serve(*options),
+        Command::Openapi => print_openapi(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            report(error.as_ref());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[actix_web::main]
+async fn serve(options: ServeOptions) -> Result<(), Box<dyn Error>> {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
+    let server = Server::bind(options, Arc::new(SystemClock)).await?;
+    tracing::info!(url = server.public_url(), "listening");
+    Ok(server.run().await?)
+}
+
+fn print_openapi() -> Result<(), Box<dyn Error>> {
+    let document = openapi_document().to_pretty_json()?;
+    writeln!(std::io::stdout(), "{document}")?;
+    Ok(())
+}
+
+/// The error and what caused it, a line each.
+fn report(error: &dyn Error) {
+    let mut stderr = std::io::stderr();
+    let mut cause = Some(error);
+    let mut lead = "error";
+    while let Some(current) = cause {
+        // Nothing is left to tell when even standard error is gone.
+        if writeln!(stderr, "{lead}: {current}").is_err() {
+            return;
+        }
+        lead = "caused by";
+        cause = current.source();
+    }
+}

@@ -1,0 +1,42 @@
+//! The description of the API, from which the frontend's client is generated.
+
+use actix_web::App;
+use utoipa::OpenApi as _;
+use utoipa_actix_web::{AppExt as _, scope};
+
+use crate::routes;
+
+#[derive(utoipa::OpenApi)]
+#[openapi(info(
+    title = "IdeaVault",
+    description = "Write an idea, fix it in time, disclose it under an NDA.",
+    license(name = "MIT OR Apache-2.0"),
+))]
+struct Description;
+
+/// The OpenAPI document of all routes below `/api`.
+#[must_use]
+pub fn document() -> utoipa::openapi::OpenApi {
+    let mut document = Description::openapi();
+    let (_, paths) = App::new()
+        .into_utoipa_app()
+        .service(scope("/api").configure(routes::api))
+        .split_for_parts();
+    document.merge(paths);
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_description_is_current() {
+        let committed = include_str!("../openapi.json");
+        let current = document().to_pretty_json().unwrap();
+        assert!(
+            committed.trim_end() == current,
+            "run `just schema` and commit the result"
+        );
+    }
+}

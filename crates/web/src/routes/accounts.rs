@@ -1,0 +1,106 @@
+//! Sign-up, sign-in, sign-out.
+
+use actix_session::Session;
+use actix_web::http::StatusCode;
+use actix_web::web::Json;
+use actix_web::{CustomizeResponder, Responder as _, get, post};
+use ideavault_application::accounts::SignUp;
+
+use super::Cases;
+use crate::http::body::{JsonBody, SMALL};
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::SignedIn;
+use crate::http::sessions;
+use crate::wire::accounts::{LoginBody, LoginView, RegisterBody, SuccessView, UserView};
+
+/// Who is signed in.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "getCurrentUser",
+    responses(
+        (status = 200, body = UserView),
+        (status = 401, body = ErrorBody, description = "Nobody is signed in"),
+    ),
+)]
+#[get("/auth/me")]
+pub async fn get_current_user(cases: Cases, user: SignedIn) -> Result<Json<UserView>, ApiError> {
+    let user = cases
+        .run(move |app| app.accounts.current_user(user.0))
+        .await?;
+    Ok(Json(user.into()))
+}
+
+/// Signs in, under a new session.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "login",
+    request_body = LoginBody,
+    responses(
+        (status = 200, body = LoginView),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody, description = "Wrong password or unknown email"),
+    ),
+)]
+#[post("/auth/login")]
+pub async fn login(
+    cases: Cases,
+    session: Session,
+    body: JsonBody<LoginBody, SMALL>,
+) -> Result<Json<LoginView>, ApiError> {
+    let LoginBody { email, password } = body.0;
+    let user = cases
+        .run_hashing(move |app| app.accounts.log_in(&email, &password))
+        .await?;
+    sessions::sign_in(&session, user.id)?;
+    Ok(Json(LoginView {
+        success: true,
+        user: user.into(),
+    }))
+}
+
+/// Makes an account; signing in is a call of its own.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "register",
+    request_body = RegisterBody,
+    responses(
+        (status = 201, body = UserView),
+        (status = 400, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The email has an account"),
+    ),
+)]
+#[post("/auth/register")]
+pub async fn register(
+    cases: Cases,
+    body: JsonBody<RegisterBody, SMALL>,
+) -> Result<CustomizeResponder<Json<UserView>>, ApiError> {
+    let RegisterBody {
+        name,
+        email,
+        password,
+    } = body.0;
+    let user = cases
+        .run_hashing(move |app| {
+            app.accounts.register(SignUp {
+                name: &name,
+                email: &email,
+                password: &password,
+            })
+        })
+        .await?;
+    Ok(Json(UserView::from(user))
+        .customize()
+        .with_status(StatusCode::CREATED))
+}
+
+/// Ends the session; without one, nothing happens.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "logout",
+    responses((status = 200, body = SuccessView)),
+)]
+#[post("/auth/logout")]
+pub async fn logout(session: Session) -> Json<SuccessView> {
+    session.purge();
+    Json(SuccessView::YES)
+}

@@ -1,0 +1,75 @@
+//! Comments.
+
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Query};
+use actix_web::{CustomizeResponder, Responder as _, get, post};
+use ideavault_application::comments::CommentForm;
+
+use super::Cases;
+use crate::http::body::JsonBody;
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::Anyone;
+use crate::http::params;
+use crate::wire::comments::{CommentBody, CommentFilter, CommentView};
+
+/// The comments on an idea, or on all that the caller may read, oldest first.
+#[utoipa::path(
+    tag = "comments",
+    operation_id = "listComments",
+    params(CommentFilter),
+    responses(
+        (status = 200, body = Vec<CommentView>),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody, description = "The NDA is not accepted"),
+        (status = 404, body = ErrorBody),
+    ),
+)]
+#[get("/comments")]
+pub async fn list_comments(
+    cases: Cases,
+    caller: Anyone,
+    filter: Query<CommentFilter>,
+) -> Result<Json<Vec<CommentView>>, ApiError> {
+    let idea = params::idea_filter(filter.idea_id.as_deref())?;
+    let comments = cases
+        .run(move |app| app.comments.list(&caller.0, idea))
+        .await?;
+    Ok(Json(comments.into_iter().map(Into::into).collect()))
+}
+
+/// Adds a comment: as a recipient who agreed, or as the idea's owner.
+#[utoipa::path(
+    tag = "comments",
+    operation_id = "createComment",
+    request_body = CommentBody,
+    responses(
+        (status = 201, body = CommentView),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody, description = "The NDA is not accepted"),
+        (status = 404, body = ErrorBody),
+    ),
+)]
+#[post("/comments")]
+pub async fn create_comment(
+    cases: Cases,
+    caller: Anyone,
+    body: JsonBody<CommentBody>,
+) -> Result<CustomizeResponder<Json<CommentView>>, ApiError> {
+    let body = body.0;
+    let recipient = body.recipient_id.as_deref().map(params::id).transpose()?;
+    let comment = cases
+        .run(move |app| {
+            let form = CommentForm {
+                recipient,
+                idea: body.idea_id.map(Into::into),
+                text: &body.content,
+            };
+            app.comments.add(&caller.0, form)
+        })
+        .await?;
+    Ok(Json(CommentView::from(comment))
+        .customize()
+        .with_status(StatusCode::CREATED))
+}

@@ -1,0 +1,180 @@
+//! A creator's ideas.
+
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Path};
+use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post, put};
+
+use super::{Cases, no_content};
+use crate::http::body::{JsonBody, LARGE};
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::SignedIn;
+use crate::http::params;
+use crate::wire::activity::ActivityView;
+use crate::wire::ideas::{IdeaBody, IdeaSummaryView, IdeaView};
+
+/// Own ideas, last changed first, without their content.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "listIdeas",
+    responses(
+        (status = 200, body = Vec<IdeaSummaryView>),
+        (status = 401, body = ErrorBody),
+    ),
+)]
+#[get("/ideas")]
+pub async fn list_ideas(
+    cases: Cases,
+    user: SignedIn,
+) -> Result<Json<Vec<IdeaSummaryView>>, ApiError> {
+    let ideas = cases.run(move |app| app.ideas.list(user.0)).await?;
+    Ok(Json(ideas.into_iter().map(Into::into).collect()))
+}
+
+/// One own idea with its content.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "getIdea",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = IdeaView),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+    ),
+)]
+#[get("/ideas/{id}")]
+pub async fn get_idea(
+    cases: Cases,
+    user: SignedIn,
+    id: Path<String>,
+) -> Result<Json<IdeaView>, ApiError> {
+    let id = params::idea(&id)?;
+    let idea = cases.run(move |app| app.ideas.get(user.0, id)).await?;
+    Ok(Json(idea.into()))
+}
+
+/// Saves a new draft.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "createIdea",
+    request_body = IdeaBody,
+    responses(
+        (status = 201, body = IdeaView),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 413, body = ErrorBody),
+    ),
+)]
+#[post("/ideas")]
+pub async fn create_idea(
+    cases: Cases,
+    user: SignedIn,
+    body: JsonBody<IdeaBody, LARGE>,
+) -> Result<CustomizeResponder<Json<IdeaView>>, ApiError> {
+    let IdeaBody { title, content } = body.0;
+    let idea = cases
+        .run(move |app| app.ideas.create(user.0, &title, content))
+        .await?;
+    Ok(Json(IdeaView::from(idea))
+        .customize()
+        .with_status(StatusCode::CREATED))
+}
+
+/// Saves a draft anew, as its next revision.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "updateIdea",
+    params(("id" = i64, Path)),
+    request_body = IdeaBody,
+    responses(
+        (status = 200, body = IdeaView),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The idea is published"),
+        (status = 413, body = ErrorBody),
+    ),
+)]
+#[put("/ideas/{id}")]
+pub async fn update_idea(
+    cases: Cases,
+    user: SignedIn,
+    id: Path<String>,
+    body: JsonBody<IdeaBody, LARGE>,
+) -> Result<Json<IdeaView>, ApiError> {
+    let id = params::idea(&id)?;
+    let IdeaBody { title, content } = body.0;
+    let idea = cases
+        .run(move |app| app.ideas.update(user.0, id, &title, content))
+        .await?;
+    Ok(Json(idea.into()))
+}
+
+/// Publishes a draft for good; on a published idea, answers the same again.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "publishIdea",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = IdeaView),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+    ),
+)]
+#[put("/ideas/{id}/publish")]
+pub async fn publish_idea(
+    cases: Cases,
+    user: SignedIn,
+    id: Path<String>,
+) -> Result<Json<IdeaView>, ApiError> {
+    let id = params::idea(&id)?;
+    let idea = cases.run(move |app| app.ideas.publish(user.0, id)).await?;
+    Ok(Json(idea.into()))
+}
+
+/// Deletes a draft.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "deleteIdea",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 204),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The idea is published"),
+    ),
+)]
+#[delete("/ideas/{id}")]
+pub async fn delete_idea(
+    cases: Cases,
+    user: SignedIn,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::idea(&id)?;
+    cases.run(move |app| app.ideas.delete(user.0, id)).await?;
+    Ok(no_content())
+}
+
+/// What recipients did on the links of an own idea, newest first; also of a
+/// deleted one.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "listIdeaActivity",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = Vec<ActivityView>),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+    ),
+)]
+#[get("/ideas/{id}/activity")]
+pub async fn list_idea_activity(
+    cases: Cases,
+    user: SignedIn,
+    id: Path<String>,
+) -> Result<Json<Vec<ActivityView>>, ApiError> {
+    let id = params::idea(&id)?;
+    let activity = cases
+        .run(move |app| app.evidence.activity(user.0, id))
+        .await?;
+    Ok(Json(activity.into_iter().map(Into::into).collect()))
+}

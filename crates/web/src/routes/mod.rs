@@ -1,0 +1,53 @@
+//! The API's routes (spec section 7, design section 4), a file per area.
+
+mod accounts;
+mod comments;
+pub mod health;
+mod ideas;
+mod recipients;
+mod shares;
+mod visits;
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::http::blocking::UseCases;
+use crate::http::error::ApiError;
+
+/// The use cases, as handlers take them.
+type Cases = actix_web::web::Data<UseCases>;
+
+/// All routes below `/api`.
+pub fn api(config: &mut ServiceConfig<'_>) {
+    config
+        .service(accounts::get_current_user)
+        .service(accounts::login)
+        .service(accounts::register)
+        .service(accounts::logout)
+        .service(ideas::list_ideas)
+        .service(ideas::get_idea)
+        .service(ideas::create_idea)
+        .service(ideas::update_idea)
+        .service(ideas::publish_idea)
+        .service(ideas::delete_idea)
+        .service(ideas::list_idea_activity)
+        .service(shares::list_idea_shares)
+        .service(shares::create_share)
+        .service(shares::revoke_share)
+        .service(visits::open_share)
+        .service(visits::close_share)
+        .service(recipients::register_recipient)
+        .service(recipients::agree_to_nda)
+        .service(comments::list_comments)
+        .service(comments::create_comment);
+}
+
+/// Whatever is not a route of the API.
+pub async fn no_route() -> Result<HttpResponse, ApiError> {
+    Err(ApiError::NoRoute)
+}
+
+fn no_content() -> HttpResponse {
+    HttpResponse::new(StatusCode::NO_CONTENT)
+}

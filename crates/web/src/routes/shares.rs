@@ -1,0 +1,90 @@
+//! A creator's links.
+
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Path};
+use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post};
+use ideavault_domain::share::ShareRequest;
+
+use super::{Cases, no_content};
+use crate::http::body::JsonBody;
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::SignedIn;
+use crate::http::params;
+use crate::wire::shares::{ShareBody, ShareView};
+
+/// The links of an own idea that are not revoked, newest first.
+#[utoipa::path(
+    tag = "shares",
+    operation_id = "listIdeaShares",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = Vec<ShareView>),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+    ),
+)]
+#[get("/ideas/{id}/shares")]
+pub async fn list_idea_shares(
+    cases: Cases,
+    user: SignedIn,
+    id: Path<String>,
+) -> Result<Json<Vec<ShareView>>, ApiError> {
+    let id = params::idea(&id)?;
+    let shares = cases.run(move |app| app.shares.list(user.0, id)).await?;
+    Ok(Json(shares.into_iter().map(Into::into).collect()))
+}
+
+/// Makes a link to an own idea.
+#[utoipa::path(
+    tag = "shares",
+    operation_id = "createShare",
+    request_body = ShareBody,
+    responses(
+        (status = 201, body = ShareView),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody, description = "No such own idea"),
+    ),
+)]
+#[post("/shares")]
+pub async fn create_share(
+    cases: Cases,
+    user: SignedIn,
+    body: JsonBody<ShareBody>,
+) -> Result<CustomizeResponder<Json<ShareView>>, ApiError> {
+    let idea = body.0.idea_id.into();
+    let request = ShareRequest {
+        share_type: body.0.share_type,
+        expires_at: body.0.expires_at,
+        max_views: body.0.max_views,
+        recipient_email: body.0.recipient_email,
+    };
+    let share = cases
+        .run(move |app| app.shares.create(user.0, idea, &request))
+        .await?;
+    Ok(Json(ShareView::from(share))
+        .customize()
+        .with_status(StatusCode::CREATED))
+}
+
+/// Ends a link for everybody, at once.
+#[utoipa::path(
+    tag = "shares",
+    operation_id = "revokeShare",
+    params(("id" = uuid::Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+    ),
+)]
+#[delete("/shares/{id}")]
+pub async fn revoke_share(
+    cases: Cases,
+    user: SignedIn,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::id(&id)?;
+    cases.run(move |app| app.shares.revoke(user.0, id)).await?;
+    Ok(no_content())
+}

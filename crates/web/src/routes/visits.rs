@@ -1,0 +1,63 @@
+//! A share link, from the recipient's side.
+
+use actix_web::web::{Data, Path};
+use actix_web::{HttpResponse, get, post};
+
+use super::{Cases, no_content};
+use crate::http::cookies::RecipientCookies;
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::Viewer;
+use crate::http::params;
+use crate::wire::visits::SharedIdeaView;
+
+/// Looks a link up. The content comes once the caller has agreed; that answer
+/// counts as a view. Names the share in a signed cookie.
+#[utoipa::path(
+    tag = "visits",
+    operation_id = "openShare",
+    params(("token" = String, Path)),
+    responses(
+        (status = 200, body = SharedIdeaView),
+        (status = 404, body = ErrorBody, description = "The link is dead for the caller"),
+    ),
+)]
+#[get("/share/{token}")]
+pub async fn open_share(
+    cases: Cases,
+    cookies: Data<RecipientCookies>,
+    viewer: Viewer,
+    token: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let token = params::token(&token)?;
+    let opened = cases
+        .run(move |app| app.visits.open(&token, viewer.0.as_ref()))
+        .await?;
+    let mut response = HttpResponse::Ok();
+    if let Some(cookie) = cookies.keep_share(opened.share.id) {
+        response.cookie(cookie);
+    }
+    Ok(response.json(SharedIdeaView::from(opened)))
+}
+
+/// Ends the caller's visit at once.
+#[utoipa::path(
+    tag = "visits",
+    operation_id = "closeShare",
+    params(("token" = String, Path)),
+    responses(
+        (status = 204),
+        (status = 404, body = ErrorBody),
+    ),
+)]
+#[post("/share/{token}/close")]
+pub async fn close_share(
+    cases: Cases,
+    viewer: Viewer,
+    token: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let token = params::token(&token)?;
+    cases
+        .run(move |app| app.visits.close(&token, viewer.0.as_ref()))
+        .await?;
+    Ok(no_content())
+}

@@ -1,0 +1,198 @@
+//! Starts, runs and stops the server.
+
+use std::io;
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::cookie::Key;
+use actix_web::middleware::from_fn;
+use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
+use ideavault_crypto::KeyError;
+use ideavault_db::{ConnectError, Database};
+use ideavault_domain::ports::Clock;
+use ideavault_domain::ports::StoreError;
+use thiserror::Error;
+use tracing_actix_web::TracingLogger;
+use utoipa_actix_web::{AppExt as _, scope};
+
+use crate::app::{App, WiringError};
+use crate::config::{ConfigError, ServeOptions};
+use crate::http::blocking::UseCases;
+use crate::http::client::TrustedProxies;
+use crate::http::cookies::RecipientCookies;
+use crate::http::logging::RouteSpans;
+use crate::http::origin::{PublicOrigin, refuse_cross_site};
+use crate::http::{headers, sessions};
+use crate::keys::{MasterKeyError, master_key};
+use crate::{embedded, openapi, routes};
+
+/// Passwords hashed at a time: as many as the smallest machine has processors.
+const HASHES_AT_A_TIME: usize = 2;
+/// How long running requests may take to finish after SIGTERM.
+const GRACE_SECONDS: u64 = 30;
+/// How often dead sessions are removed.
+const SWEEP_EVERY: Duration = Duration::from_secs(3600);
+
+/// Why the server does not start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// The configuration makes no sense.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The data folder cannot be made.
+    #[error("the data folder {} cannot be used", path.display())]
+    DataDir {
+        /// Which folder.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The database cannot be opened.
+    #[error("the database cannot be opened")]
+    Connect(#[from] ConnectError),
+    /// The database cannot be migrated.
+    #[error("the database cannot be brought up to date")]
+    Migrate(#[from] StoreError),
+    /// There is no usable master key.
+    #[error(transparent)]
+    MasterKey(#[from] MasterKeyError),
+    /// A key cannot be derived.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// The parts do not fit together.
+    #[error(transparent)]
+    Wiring(#[from] WiringError),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// Which address.
+        address: std::net::SocketAddr,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// A server that is bound to its address and ready to run.
+pub struct Server {
+    listener: TcpListener,
+    origin: PublicOrigin,
+    use_cases: UseCases,
+    session_key: Key,
+    recipient_cookies: RecipientCookies,
+    proxies: TrustedProxies,
+}
+
+impl Server {
+    /// Prepares everything: data folder, key, database with its migrations,
+    /// use cases, and the listening socket.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
+        std::fs::create_dir_all(&options.data_dir).map_err(|source| StartError::DataDir {
+            path: options.data_dir.clone(),
+            source,
+        })?;
+        let master_key = master_key(options.secret_key.as_deref(), &options.data_dir)?;
+        let database = Database::connect(&options.database_url())?;
+        database.migrate()?;
+        let app = App::new(database, &master_key, clock, options.view_window()?)?;
+
+        let address = options.listen;
+        let listen = |source| StartError::Listen { address, source };
+        let listener = TcpListener::bind(address).map_err(listen)?;
+        let origin = PublicOrigin(options.origin(listener.local_addr().map_err(listen)?)?);
+        let cookie_key = |purpose| {
+            let key = master_key.derive::<64>(purpose);
+            key.map(|key| Key::from(&key))
+        };
+        Ok(Self {
+            session_key: cookie_key("session cookie")?,
+            recipient_cookies: RecipientCookies::new(
+                cookie_key("share cookie")?,
+                origin.is_https(),
+            ),
+            listener,
+            origin,
+            use_cases: UseCases::new(app, HASHES_AT_A_TIME),
+            proxies: TrustedProxies(options.trusted_proxies),
+        })
+    }
+
+    /// The base of every link, without a trailing slash.
+    #[must_use]
+    pub fn public_url(&self) -> &str {
+        &self.origin.0
+    }
+
+    /// Serves until SIGTERM or SIGINT; running requests finish first.
+    ///
+    /// # Errors
+    /// When the socket fails.
+    pub async fn run(self) -> io::Result<()> {
+        let openapi = openapi::document()
+            .to_json()
+            .map(web::Bytes::from)
+            .map_err(io::Error::other)?;
+        let sweeper = actix_web::rt::spawn(sweep(self.use_cases.clone()));
+        let secure = self.origin.is_https();
+        let server = HttpServer::new(move || {
+            let openapi = openapi.clone();
+            let describe = move || {
+                let body = HttpResponse::Ok()
+                    .content_type("application/json")
+                    .body(openapi.clone());
+                async { body }
+            };
+            let (api, _) = ActixApp::new()
+                .into_utoipa_app()
+                .map(|app| {
+                    app.app_data(web::Data::new(self.use_cases.clone()))
+                        .app_data(web::Data::new(self.origin.clone()))
+                        .app_data(web::Data::new(self.recipient_cookies.clone()))
+                        .app_data(web::Data::new(self.proxies.clone()))
+                        .wrap(from_fn(headers::secure))
+                        .wrap(TracingLogger::<RouteSpans>::new())
+                        .service(routes::health::alive)
+                        .service(routes::health::ready)
+                        .route("/api/openapi.json", web::get().to(describe))
+                })
+                .service(
+                    scope::scope("/api")
+                        .wrap(sessions::middleware(
+                            self.use_cases.clone(),
+                            self.session_key.clone(),
+                            secure,
+                        ))
+                        .wrap(from_fn(sessions::unavailable_not_broken))
+                        .wrap(from_fn(refuse_cross_site))
+                        .configure(routes::api)
+                        .default_service(web::to(routes::no_route)),
+                )
+                .split_for_parts();
+            api.default_service(web::to(embedded::page))
+        })
+        .shutdown_timeout(GRACE_SECONDS)
+        .listen(self.listener)?;
+        let outcome = server.run().await;
+        sweeper.abort();
+        outcome
+    }
+}
+
+/// Removes dead sessions now and then; they do not count anyway.
+async fn sweep(use_cases: UseCases) {
+    let mut ticks = tokio::time::interval(SWEEP_EVERY);
+    loop {
+        ticks.tick().await;
+        match use_cases.run(|app| app.sessions.sweep()).await {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "removed dead sessions"),
+            Err(error) => tracing::warn!(%error, "could not remove dead sessions"),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What recipients did, on the wire.
+
+use ideavault_domain::activity::{Activity, ActivityEvent};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::shares::ShareTypeView;
+use super::time;
+
+/// Who did it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ActivityRecipient)]
+pub struct ActivityRecipientView {
+    id: Uuid,
+    name: String,
+    email: String,
+    #[schema(required)]
+    phone: Option<String>,
+}
+
+/// What all kinds of activity tell.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ActivityBase)]
+pub struct ActivityBaseView {
+    id: String,
+    #[schema(format = DateTime)]
+    at: String,
+    share_id: Uuid,
+    share_type: ShareTypeView,
+    recipient: ActivityRecipientView,
+}
+
+/// One thing that a recipient did.
+#[derive(Serialize, ToSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "lowercase",
+    rename_all_fields = "camelCase"
+)]
+#[schema(as = Activity)]
+pub enum ActivityView {
+    /// Gave their details.
+    Registered {
+        /// Who, where, when.
+        #[serde(flatten)]
+        base: ActivityBaseView,
+    },
+    /// Accepted the NDA.
+    Agreed {
+        /// Who, where, when.
+        #[serde(flatten)]
+        base: ActivityBaseView,
+        /// The wording's version.
+        nda_version: String,
+        /// SHA-256 of the text agreed to.
+        nda_sha256: String,
+        /// SHA-256 of the idea's revision at that time.
+        revision_sha256: String,
+        /// From which address.
+        ip: String,
+        /// With which browser.
+        #[schema(required)]
+        user_agent: Option<String>,
+    },
+    /// Was shown the content.
+    Viewed {
+        /// Who, where, when.
+        #[serde(flatten)]
+        base: ActivityBaseView,
+        /// SHA-256 of the revision that was shown first.
+        revision_sha256: String,
+        /// Until when reloads were free.
+        #[schema(format = DateTime)]
+        ends_at: String,
+    },
+    /// Closed the document.
+    Closed {
+        /// Who, where, when.
+        #[serde(flatten)]
+        base: ActivityBaseView,
+    },
+}
+
+impl From<Activity> for ActivityView {
+    fn from(activity: Activity) -> Self {
+        let kind = match &activity.event {
+            ActivityEvent::Registered => "registered",
+            ActivityEvent::Agreed { .. } => "agreed",
+            ActivityEvent::Viewed { .. } => "viewed",
+            ActivityEvent::Closed => "closed",
+        };
+        let base = ActivityBaseView {
+            id: format!(
+                "{}-{kind}-{}",
+                activity.recipient,
+                activity.at.timestamp_micros()
+            ),
+            at: time(activity.at),
+            share_id: activity.share.as_uuid(),
+            share_type: activity.share_type.into(),
+            recipient: ActivityRecipientView {
+                id: activity.recipient.as_uuid(),
+                name: activity.name.to_string(),
+                email: activity.email.to_string(),
+                phone: activity.phone.map(|phone| phone.to_string()),
+            },
+        };
+        match activity.event {
+            ActivityEvent::Registered => Self::Registered { base },
+            ActivityEvent::Agreed {
+                nda_version,
+                nda_sha256,
+                revision_sha256,
+                origin,
+            } => Self::Agreed {
+                base,
+                nda_version,
+                nda_sha256: nda_sha256.to_string(),
+                revision_sha256: revision_sha256.to_string(),
+                ip: origin.ip.to_string(),
+                user_agent: origin.user_agent,
+            },
+            ActivityEvent::Viewed {
+                revision_sha256,
+                ends_at,
+            } => Self::Viewed {
+                base,
+                revision_sha256: revision_sha256.to_string(),
+                ends_at: time(ends_at),
+            },
+            ActivityEvent::Closed => Self::Closed { base },
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Comments on the wire.
+
+use ideavault_domain::comment::Comment;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+/// Which comments to list.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct CommentFilter {
+    /// The idea; by default all that the caller may read.
+    #[param(value_type = Option<i64>)]
+    pub idea_id: Option<String>,
+}
+
+/// Body of the call that adds a comment.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentBody {
+    /// As whom; must be a recipient of this browser.
+    #[schema(value_type = Option<Uuid>)]
+    pub recipient_id: Option<String>,
+    /// Ignored: the server knows who writes.
+    #[expect(
+        dead_code,
+        reason = "the spec's client sends it, and it must not count"
+    )]
+    pub author: Option<String>,
+    /// Not blank, at most 5,000 characters.
+    pub content: String,
+    /// On which idea, when its owner writes.
+    pub idea_id: Option<i64>,
+}
+
+/// A comment.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Comment)]
+pub struct CommentView {
+    id: Uuid,
+    /// Null when the idea's owner wrote it.
+    #[schema(required)]
+    recipient_id: Option<Uuid>,
+    author: String,
+    content: String,
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+impl From<Comment> for CommentView {
+    fn from(comment: Comment) -> Self {
+        Self {
+            id: comment.id.as_uuid(),
+            recipient_id: comment.recipient.map(|id| id.as_uuid()),
+            author: comment.author.to_string(),
+            content: comment.text.as_str().to_owned(),
+            created_at: super::time(comment.created_at),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Ideas on the wire.
+
+use ideavault_domain::content::ContentKind;
+use ideavault_domain::idea::{Idea, IdeaStatus, IdeaWithContent};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::content::IdeaContent;
+use super::time;
+
+/// Body of the create and update calls.
+#[derive(Deserialize, ToSchema)]
+pub struct IdeaBody {
+    /// Not blank, at most 200 characters.
+    pub title: String,
+    /// One of the four forms; HTML is sanitized.
+    #[schema(value_type = IdeaContent)]
+    pub content: Value,
+}
+
+/// Where an idea is in its life.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StatusView {
+    /// May be edited and deleted.
+    Draft,
+    /// Final.
+    Published,
+}
+
+impl From<&IdeaStatus> for StatusView {
+    fn from(status: &IdeaStatus) -> Self {
+        match status {
+            IdeaStatus::Draft => Self::Draft,
+            IdeaStatus::Published(_) => Self::Published,
+        }
+    }
+}
+
+/// Which form a content has.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ContentKindView {
+    /// Rich text.
+    Html,
+    /// An imported PDF.
+    Pdf,
+    /// Positioned elements.
+    Canvas,
+    /// An object from an earlier format.
+    Legacy,
+}
+
+impl From<ContentKind> for ContentKindView {
+    fn from(kind: ContentKind) -> Self {
+        match kind {
+            ContentKind::Html => Self::Html,
+            ContentKind::Pdf => Self::Pdf,
+            ContentKind::Canvas => Self::Canvas,
+            ContentKind::Legacy => Self::Legacy,
+        }
+    }
+}
+
+/// An idea in a list.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = IdeaSummary)]
+pub struct IdeaSummaryView {
+    id: i64,
+    title: String,
+    status: StatusView,
+    content_kind: ContentKindView,
+    /// Given at publication.
+    #[schema(required)]
+    document_id: Option<String>,
+    /// Time of publication.
+    #[schema(required, format = DateTime)]
+    blockchain_timestamp: Option<String>,
+    #[schema(format = DateTime)]
+    last_modified: String,
+}
+
+impl From<Idea> for IdeaSummaryView {
+    fn from(idea: Idea) -> Self {
+        let publication = idea.status.publication();
+        Self {
+            id: idea.id.as_i64(),
+            status: StatusView::from(&idea.status),
+            content_kind: idea.content_kind.into(),
+            document_id: publication.map(|publication| publication.document_id.to_string()),
+            blockchain_timestamp: publication.map(|publication| time(publication.at)),
+            last_modified: time(idea.updated_at),
+            title: idea.title.to_string(),
+        }
+    }
+}
+
+/// An idea with its content.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Idea)]
+pub struct IdeaView {
+    #[serde(flatten)]
+    summary: IdeaSummaryView,
+    #[schema(value_type = IdeaContent)]
+    content: Value,
+    /// Number of the current revision; the first is 1.
+    revision: i32,
+    /// SHA-256 of the content, in hex.
+    sha256: String,
+}
+
+impl From<IdeaWithContent> for IdeaView {
+    fn from(IdeaWithContent { idea, content }: IdeaWithContent) -> Self {
+        Self {
+            revision: idea.revision,
+            sha256: idea.sha256.to_string(),
+            content: content.to_json(),
+            summary: idea.into(),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! A share link on the wire, as a recipient sees it.
+
+use ideavault_application::visits::{Opened, Stage};
+use ideavault_domain::nda::Agreement;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::content::IdeaContent;
+use super::ideas::StatusView;
+use super::recipients::RecipientView;
+use super::shares::ShareTypeView;
+use super::time;
+
+/// How far the caller is (design section 5).
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = Stage)]
+pub enum StageView {
+    /// Details are missing.
+    Collect,
+    /// The address has to be proven.
+    #[expect(dead_code, reason = "email links get their one-time code later")]
+    Verify,
+    /// The NDA is to be accepted.
+    Nda,
+    /// The content may be read.
+    Open,
+}
+
+/// Who discloses.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Sharer)]
+pub struct SharerView {
+    name: String,
+}
+
+/// A disclosed idea.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DisclosedIdea)]
+pub struct DisclosedIdeaView {
+    id: i64,
+    title: String,
+    #[schema(required)]
+    document_id: Option<String>,
+    status: StatusView,
+    user: SharerView,
+    /// Null until the stage is open.
+    #[schema(required, value_type = Option<IdeaContent>)]
+    content: Option<Value>,
+}
+
+/// The agreement that the caller is to read.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Nda)]
+pub struct NdaView {
+    version: String,
+    /// SHA-256 of `text`, in hex.
+    sha256: String,
+    /// The exact text: what 'Download Agreement' saves.
+    text: String,
+}
+
+impl From<&Agreement> for NdaView {
+    fn from(agreement: &Agreement) -> Self {
+        Self {
+            version: agreement.version.clone(),
+            sha256: agreement.digest().to_string(),
+            text: agreement.text(),
+        }
+    }
+}
+
+/// What a link shows to the caller.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = SharedIdea)]
+pub struct SharedIdeaView {
+    idea: DisclosedIdeaView,
+    share_type: ShareTypeView,
+    stage: StageView,
+    /// The caller's own registration.
+    #[schema(required)]
+    recipient: Option<RecipientView>,
+    /// Only while the stage is nda.
+    #[schema(required)]
+    nda: Option<NdaView>,
+    /// Until when the content can be reloaded; only while the stage is open.
+    #[schema(required, format = DateTime)]
+    view_ends_at: Option<String>,
+}
+
+impl From<Opened> for SharedIdeaView {
+    fn from(opened: Opened) -> Self {
+        let (stage, nda, content, ends_at) = match opened.stage {
+            Stage::Collect => (StageView::Collect, None, None, None),
+            Stage::Nda(agreement) => (StageView::Nda, Some(NdaView::from(&agreement)), None, None),
+            Stage::Open { content, ends_at } => (
+                StageView::Open,
+                None,
+                Some(content.to_json()),
+                Some(ends_at),
+            ),
+        };
+        let idea = opened.disclosed.idea;
+        Self {
+            idea: DisclosedIdeaView {
+                id: idea.id.as_i64(),
+                title: idea.title.to_string(),
+                document_id: idea
+                    .status
+                    .publication()
+                    .map(|publication| publication.document_id.to_string()),
+                status: StatusView::from(&idea.status),
+                user: SharerView {
+                    name: opened.disclosed.sharer.to_string(),
+                },
+                content,
+            },
+            share_type: opened.share.terms.share_type.into(),
+            stage,
+            recipient: opened.recipient.map(RecipientView::from),
+            nda,
+            view_ends_at: ends_at.map(time),
+        }
+    }
+}

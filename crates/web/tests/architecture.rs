@@ -1,0 +1,119 @@
+//! Holds the direction of dependencies: each room of the workspace, and what
+//! may be let into it. A crate that is not listed here fails the test, so that
+//! a new room says first what it may know.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cargo_metadata::{DependencyKind, MetadataCommand};
+
+/// Crates that do no input or output, which the domain and the use cases may
+/// lean on. `domain` knows nothing else, `application` only `domain` besides.
+const PURE: [&str; 8] = [
+    "base64",
+    "chrono",
+    "email_address",
+    "serde",
+    "serde_json",
+    "sha2",
+    "thiserror",
+    "uuid",
+];
+
+/// The workspace's own crates that each crate may depend on.
+const OWN: [(&str, &[&str]); 9] = [
+    ("domain", &[]),
+    ("application", &["domain"]),
+    ("content", &["domain"]),
+    ("crypto", &["domain"]),
+    ("db", &["domain"]),
+    ("files", &["domain"]),
+    ("llm", &["domain"]),
+    ("mail", &["domain"]),
+    (
+        "web",
+        &[
+            "application",
+            "content",
+            "crypto",
+            "db",
+            "domain",
+            "files",
+            "llm",
+            "mail",
+        ],
+    ),
+];
+
+struct Room {
+    own: BTreeSet<String>,
+    foreign: BTreeSet<String>,
+}
+
+fn rooms() -> BTreeMap<String, Room> {
+    let metadata = MetadataCommand::new()
+        .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+        .no_deps()
+        .exec()
+        .unwrap();
+    let short = |name: &str| name.strip_prefix("ideavault-").map(str::to_owned);
+    metadata
+        .workspace_packages()
+        .into_iter()
+        .map(|package| {
+            let (own, foreign): (BTreeSet<_>, BTreeSet<_>) = package
+                .dependencies
+                .iter()
+                .filter(|dependency| dependency.kind == DependencyKind::Normal)
+                .map(|dependency| dependency.name.clone())
+                .partition(|name| short(name).is_some());
+            let own = own.iter().filter_map(|name| short(name)).collect();
+            let name = short(package.name.as_str()).unwrap();
+            (name, Room { own, foreign })
+        })
+        .collect()
+}
+
+#[test]
+fn every_crate_depends_only_on_the_rooms_it_may_enter() {
+    let allowed: BTreeMap<_, _> = OWN.into_iter().collect();
+    for (name, room) in rooms() {
+        let allowed = allowed
+            .get(name.as_str())
+            .unwrap_or_else(|| panic!("{name} is not in the table"));
+        for dependency in &room.own {
+            assert!(
+                allowed.contains(&dependency.as_str()),
+                "{name} must not depend on {dependency}"
+            );
+        }
+    }
+}
+
+#[test]
+fn domain_and_application_lean_on_pure_crates_only() {
+    let rooms = rooms();
+    for name in ["domain", "application"] {
+        for dependency in &rooms[name].foreign {
+            assert!(
+                PURE.contains(&dependency.as_str()),
+                "{name} must not depend on {dependency}"
+            );
+        }
+    }
+}
+
+#[test]
+fn only_db_knows_diesel_and_only_web_knows_actix() {
+    for (name, room) in rooms() {
+        for dependency in &room.foreign {
+            assert!(
+                !dependency.starts_with("diesel") || name == "db",
+                "{name} must not depend on {dependency}"
+            );
+            assert!(
+                !dependency.starts_with("actix") || name == "web",
+                "{name} must not depend on {dependency}"
+            );
+        }
+    }
+}
