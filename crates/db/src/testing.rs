@@ -1,1 +1,177 @@
-//! Fresh databases for tests.
+//! Fresh, migrated databases for tests: one for each test, so that tests run in
+//! parallel and in any order. The schema is made once and then copied.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test without its database can only fail"
+)]
+
+use std::process;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
+use tempfile::TempDir;
+
+use crate::{Database, PoolSize};
+
+/// Where tests find a Postgres server: a superuser on the database `postgres`.
+pub const POSTGRES_URL: &str = "IDEAVAULT_TEST_POSTGRES_URL";
+
+/// A template made of other migrations has another name.
+const TEMPLATE: &str = concat!("ideavault_template_", env!("IDEAVAULT_MIGRATIONS_DIGEST"));
+
+/// A migrated, empty database, removed when it goes out of scope.
+#[derive(Debug)]
+pub struct TestDatabase {
+    url: String,
+    home: Home,
+}
+
+#[derive(Debug)]
+enum Home {
+    Folder(TempDir),
+    Server { admin: String, name: String },
+}
+
+impl TestDatabase {
+    /// A new SQLite file.
+    #[must_use]
+    pub fn sqlite() -> Self {
+        static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();
+        let template = TEMPLATE.get_or_init(|| {
+            let folder = TempDir::new().expect("a temporary folder");
+            let path = folder.path().join("template.sqlite");
+            let database = Database::connect(&format!("sqlite://{}", path.display()));
+            database
+                .expect("a new SQLite file opens")
+                .migrate()
+                .expect("the SQLite migrations run");
+            // The last connection to close has moved the write-ahead log into the file.
+            std::fs::read(path).expect("the template is readable")
+        });
+        let folder = TempDir::new().expect("a temporary folder");
+        let path = folder.path().join("ideavault.sqlite");
+        std::fs::write(&path, template).expect("the template is copied");
+        Self {
+            url: format!("sqlite://{}", path.display()),
+            home: Home::Folder(folder),
+        }
+    }
+
+    /// A new database on the server that [`POSTGRES_URL`] names.
+    ///
+    /// # Panics
+    /// When that variable is not set: a test that did not run must not look as if it had passed.
+    #[must_use]
+    pub fn postgres() -> Self {
+        static MADE: OnceLock<()> = OnceLock::new();
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let Ok(admin) = std::env::var(POSTGRES_URL) else {
+            panic!("{POSTGRES_URL} is not set: run `just test-postgres`, which starts a server");
+        };
+        MADE.get_or_init(|| make_template(&admin));
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("ideavault_test_{}_{count}", process::id());
+        let mut server = connect(&admin);
+        for statement in [
+            format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
+            format!("CREATE DATABASE {name} TEMPLATE {TEMPLATE}"),
+        ] {
+            server
+                .batch_execute(&statement)
+                .expect("a database is made of the template");
+        }
+        Self {
+            url: with_name(&admin, &name),
+            home: Home::Server { admin, name },
+        }
+    }
+
+    /// What [`Database::connect`] takes.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Opens it.
+    #[must_use]
+    pub fn open(&self) -> Database {
+        Database::connect(&self.url).expect("the test database opens")
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        match &self.home {
+            Home::Folder(folder) => tracing::trace!(folder = %folder.path().display(), "removed"),
+            Home::Server { admin, name } => {
+                let dropped = PgConnection::establish(admin).map(|mut server| {
+                    server.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+                });
+                if !matches!(dropped, Ok(Ok(()))) {
+                    tracing::warn!(name, "a test database was left behind");
+                }
+            }
+        }
+    }
+}
+
+/// Makes the template under another name first, so that a half-made one is never used.
+fn make_template(admin: &str) {
+    let mut server = connect(admin);
+    // Held until this connection closes: other test processes wait.
+    server
+        .batch_execute("SELECT pg_advisory_lock(x'696465617661756c'::bigint)")
+        .expect("the template is locked");
+    let exists = diesel::sql_query(format!(
+        "SELECT EXISTS (SELECT FROM pg_database WHERE datname = '{TEMPLATE}') AS exists"
+    ))
+    .get_result::<Exists>(&mut server)
+    .expect("the server lists its databases");
+    if exists.exists {
+        return;
+    }
+    let draft = format!("{TEMPLATE}_new");
+    for statement in [
+        format!("DROP DATABASE IF EXISTS {draft} WITH (FORCE)"),
+        format!("CREATE DATABASE {draft} TEMPLATE template0"),
+    ] {
+        server
+            .batch_execute(&statement)
+            .expect("a template is made");
+    }
+    let size = PoolSize {
+        postgres: 1,
+        ..PoolSize::default()
+    };
+    Database::connect_with(&with_name(admin, &draft), size)
+        .expect("the template opens")
+        .migrate()
+        .expect("the Postgres migrations run");
+    server
+        .batch_execute(&format!("ALTER DATABASE {draft} RENAME TO {TEMPLATE}"))
+        .expect("the template gets its name");
+}
+
+#[derive(QueryableByName)]
+struct Exists {
+    #[diesel(sql_type = Bool)]
+    exists: bool,
+}
+
+fn connect(url: &str) -> PgConnection {
+    PgConnection::establish(url).expect("the Postgres server for tests answers")
+}
+
+/// The same server, another database.
+fn with_name(url: &str, name: &str) -> String {
+    let (address, parameters) = url.split_once('?').unwrap_or((url, ""));
+    let (server, _) = address
+        .rsplit_once('/')
+        .expect("the server's address names a database");
+    format!("{server}/{name}?{parameters}")
+}

@@ -156,7 +156,11 @@ fn with_parameters(url: &str) -> String {
     let mut url = url.to_owned();
     for (name, value) in PARAMETERS {
         if !url.contains(&format!("{name}=")) {
-            let separator = if url.contains('?') { '&' } else { '?' };
+            let separator = match url.split_once('?') {
+                None => "?",
+                Some((_, "")) => "",
+                Some(_) => "&",
+            };
             url.push_str(&format!("{separator}{name}={value}"));
         }
     }
