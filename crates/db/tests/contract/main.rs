@@ -1,1 +1,25 @@
-//! x
+//! What the ports promise, held against both databases by the same tests.
+
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that finds something else than it expects has failed"
+)]
+
+mod activity;
+mod claims;
+mod comments;
+mod evidence;
+mod ideas;
+mod migrations;
+mod postgres;
+mod publishing;
+mod recipients;
+mod shares;
+mod sqlite;
+mod support;
+mod transactions;
+mod user_sessions;
+mod users;

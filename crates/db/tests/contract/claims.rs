@@ -1,0 +1,165 @@
+//! Views are counted by the database, and never past a limit.
+
+use chrono::Duration;
+
+use ideavault_domain::recipient::{Recipient, ViewGrant};
+use ideavault_domain::share::Share;
+
+use crate::support::{
+    Fixture, at, full_access, grant, on_both_databases, one_time, race, time_dependent,
+};
+
+on_both_databases!(
+    a_claim_counts_a_view_and_records_the_grant,
+    a_recipient_can_view_again_unless_the_link_is_one_time,
+    a_one_time_link_gives_each_recipient_one_view,
+    a_revoked_link_gives_no_view,
+    an_expired_link_gives_no_view,
+    an_exhausted_link_gives_no_view,
+    of_64_racing_recipients_one_gets_the_only_view,
+    racing_claims_of_one_recipient_spend_one_view,
+    racing_recipients_get_every_view_and_no_more,
+    the_database_refuses_to_count_past_the_limit,
+);
+
+fn claim(fixture: &Fixture, grant: &ViewGrant) -> bool {
+    fixture.write(|session| session.claim_view(grant))
+}
+
+/// Asserts that the claim fails and leaves nothing behind.
+fn assert_refused(fixture: &Fixture, grant: &ViewGrant) {
+    let share = fixture.share(grant.share);
+    let grants = fixture.count("view_grants");
+    assert!(!claim(fixture, grant));
+    assert_eq!(fixture.share(grant.share), share);
+    assert_eq!(fixture.count("view_grants"), grants);
+}
+
+fn stored_grant(fixture: &Fixture, recipient: &Recipient) -> Option<ViewGrant> {
+    fixture
+        .read(|session| session.registration(recipient.id))
+        .unwrap()
+        .guest
+        .grant
+}
+
+fn a_claim_counts_a_view_and_records_the_grant(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let guest = fixture.add_guest(&share);
+    let grant = grant(&guest, at(6));
+
+    assert!(claim(fixture, &grant));
+
+    assert_eq!(
+        fixture.share(share.id),
+        Share {
+            view_count: 1,
+            ..share
+        }
+    );
+    assert_eq!(stored_grant(fixture, &guest), Some(grant));
+}
+
+fn a_recipient_can_view_again_unless_the_link_is_one_time(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    for terms in [full_access(), time_dependent(at(1_000), Some(2))] {
+        let share = fixture.add_share(idea.id, terms);
+        let guest = fixture.add_guest(&share);
+        let (first, second) = (grant(&guest, at(6)), grant(&guest, at(60)));
+        assert!(claim(fixture, &first));
+        assert!(claim(fixture, &second));
+        assert_eq!(fixture.share(share.id).view_count, 2);
+        assert_eq!(stored_grant(fixture, &guest), Some(second));
+    }
+}
+
+fn a_one_time_link_gives_each_recipient_one_view(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, one_time(3));
+    let (one, two) = (fixture.add_guest(&share), fixture.add_guest(&share));
+    assert!(claim(fixture, &grant(&one, at(6))));
+    assert_refused(fixture, &grant(&one, at(60)));
+    assert!(claim(fixture, &grant(&two, at(61))));
+    assert_eq!(fixture.share(share.id).view_count, 2);
+}
+
+fn a_revoked_link_gives_no_view(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let guest = fixture.add_guest(&share);
+    fixture.write(|session| session.revoke_share(share.id, at(5)));
+    assert_refused(fixture, &grant(&guest, at(6)));
+}
+
+fn an_expired_link_gives_no_view(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    // Also at a whole second, where texts of times have another length.
+    let whole = at(100) - Duration::microseconds(123_456);
+    for end in [at(100), whole] {
+        let share = fixture.add_share(idea.id, time_dependent(end, None));
+        let guest = fixture.add_guest(&share);
+        for late in [
+            end,
+            end + Duration::microseconds(1),
+            end + Duration::milliseconds(1),
+            end + Duration::days(365),
+        ] {
+            assert_refused(fixture, &grant(&guest, late));
+        }
+        for early in [
+            end - Duration::microseconds(1),
+            end - Duration::milliseconds(1),
+            end - Duration::seconds(1),
+        ] {
+            assert!(claim(fixture, &grant(&guest, early)), "{early}");
+        }
+    }
+}
+
+fn an_exhausted_link_gives_no_view(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    for terms in [one_time(2), time_dependent(at(1_000), Some(2))] {
+        let share = fixture.add_share(idea.id, terms);
+        for _ in 0..2 {
+            assert!(claim(fixture, &grant(&fixture.add_guest(&share), at(6))));
+        }
+        assert_refused(fixture, &grant(&fixture.add_guest(&share), at(6)));
+    }
+}
+
+fn of_64_racing_recipients_one_gets_the_only_view(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, one_time(1));
+    let guests: Vec<_> = (0..64).map(|_| fixture.add_guest(&share)).collect();
+    let claimed = race(64, |index| claim(fixture, &grant(&guests[index], at(6))));
+    assert_eq!(claimed.into_iter().filter(|claimed| *claimed).count(), 1);
+    assert_eq!(fixture.share(share.id).view_count, 1);
+    assert_eq!(fixture.count("view_grants"), 1);
+}
+
+fn racing_claims_of_one_recipient_spend_one_view(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, one_time(8));
+    let guest = fixture.add_guest(&share);
+    let claimed = race(16, |_| claim(fixture, &grant(&guest, at(6))));
+    assert_eq!(claimed.into_iter().filter(|claimed| *claimed).count(), 1);
+    assert_eq!(fixture.share(share.id).view_count, 1);
+    assert_eq!(fixture.count("view_grants"), 1);
+}
+
+fn racing_recipients_get_every_view_and_no_more(fixture: &Fixture) {
+    let terms = time_dependent(at(1_000), Some(10));
+    let share = fixture.add_share(fixture.add_draft().id, terms);
+    let guests: Vec<_> = (0..32).map(|_| fixture.add_guest(&share)).collect();
+    let claimed = race(32, |index| claim(fixture, &grant(&guests[index], at(6))));
+    assert_eq!(claimed.into_iter().filter(|claimed| *claimed).count(), 10);
+    assert_eq!(fixture.share(share.id).view_count, 10);
+    assert_eq!(fixture.count("view_grants"), 10);
+}
+
+fn the_database_refuses_to_count_past_the_limit(fixture: &Fixture) {
+    fixture.add_share(fixture.add_draft().id, one_time(1));
+    fixture.refuses(
+        "",
+        &[
+            "UPDATE shares SET view_count = 2",
+            "UPDATE shares SET view_count = -1",
+        ],
+    );
+}

@@ -1,0 +1,153 @@
+//! What was agreed to outlives everything, also somebody who bypasses the server.
+
+use ideavault_domain::ports::{Store as _, StoreError};
+use ideavault_domain::recipient::{NdaAcceptance, Origin};
+
+use crate::support::{Fixture, acceptance, at, full_access, on_both_databases, race};
+
+on_both_databases!(
+    an_acceptance_comes_back_as_it_was_given,
+    the_first_acceptance_stays,
+    of_racing_acceptances_one_wins,
+    an_acceptance_on_another_link_is_refused,
+    the_database_refuses_to_change_an_acceptance,
+    the_database_refuses_to_delete_what_an_acceptance_points_to,
+    the_database_refuses_to_change_what_was_offered,
+    an_acceptance_survives_its_idea,
+);
+
+fn stored(fixture: &Fixture, of: &NdaAcceptance) -> Option<NdaAcceptance> {
+    fixture
+        .read(|session| session.registration(of.recipient))
+        .unwrap()
+        .guest
+        .acceptance
+}
+
+/// An acceptance that is recorded, on a link of a draft.
+fn accepted(fixture: &Fixture) -> NdaAcceptance {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    acceptance(&fixture.add_guest(&share), at(5))
+}
+
+fn an_acceptance_comes_back_as_it_was_given(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let recipient = fixture.add_recipient(fixture.add_viewer().id, &share);
+    let given = NdaAcceptance {
+        origin: Origin {
+            ip: "203.0.113.9".parse().unwrap(),
+            user_agent: None,
+        },
+        ..acceptance(&recipient, at(5))
+    };
+    assert!(fixture.write(|session| session.add_acceptance(&given)));
+    assert_eq!(stored(fixture, &given), Some(given));
+    let other = accepted(fixture);
+    assert_eq!(stored(fixture, &other), Some(other));
+}
+
+fn the_first_acceptance_stays(fixture: &Fixture) {
+    let first = accepted(fixture);
+    let second = NdaAcceptance {
+        accepted_at: at(50),
+        ..first.clone()
+    };
+    assert!(!fixture.write(|session| session.add_acceptance(&second)));
+    assert_eq!(stored(fixture, &first), Some(first));
+}
+
+fn of_racing_acceptances_one_wins(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let recipient = fixture.add_recipient(fixture.add_viewer().id, &share);
+    let added = race(16, |_| {
+        fixture.write(|session| session.add_acceptance(&acceptance(&recipient, at(5))))
+    });
+    assert_eq!(added.into_iter().filter(|added| *added).count(), 1);
+}
+
+fn an_acceptance_on_another_link_is_refused(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let share = fixture.add_share(idea.id, full_access());
+    let other = fixture.add_share(idea.id, full_access());
+    let recipient = fixture.add_recipient(fixture.add_viewer().id, &share);
+    let wrong = NdaAcceptance {
+        share: other.id,
+        ..acceptance(&recipient, at(5))
+    };
+    let refused = fixture
+        .store
+        .write(|session| session.add_acceptance(&wrong));
+    assert!(
+        matches!(refused, Err(StoreError::Internal { .. })),
+        "{refused:?}"
+    );
+}
+
+fn the_database_refuses_to_change_an_acceptance(fixture: &Fixture) {
+    let given = accepted(fixture);
+    fixture.refuses(
+        "an acceptance is final",
+        &[
+            "UPDATE nda_acceptances SET nda_version = '2.0'",
+            "UPDATE nda_acceptances SET accepted_at = accepted_at",
+            "UPDATE nda_acceptances SET ip = '::1'",
+            "DELETE FROM nda_acceptances",
+        ],
+    );
+    if fixture.is_postgres() {
+        fixture.refuses(
+            "an acceptance is final",
+            &[
+                "TRUNCATE nda_acceptances",
+                "TRUNCATE recipients CASCADE",
+                "TRUNCATE viewer_sessions CASCADE",
+            ],
+        );
+    } else {
+        let replace = "INSERT OR REPLACE INTO nda_acceptances SELECT recipient_id, share_id, \
+             '2.0', nda_sha256, revision, revision_sha256, accepted_at, ip, user_agent \
+             FROM nda_acceptances";
+        fixture.sql(replace).unwrap();
+    }
+    assert_eq!(stored(fixture, &given), Some(given));
+}
+
+fn the_database_refuses_to_delete_what_an_acceptance_points_to(fixture: &Fixture) {
+    let given = accepted(fixture);
+    fixture.refuses(
+        "",
+        &[
+            "DELETE FROM recipients",
+            "DELETE FROM viewer_sessions",
+            "DELETE FROM shares",
+            "DELETE FROM ideas",
+            "DELETE FROM users",
+        ],
+    );
+    assert_eq!(stored(fixture, &given), Some(given));
+}
+
+fn the_database_refuses_to_change_what_was_offered(fixture: &Fixture) {
+    let given = accepted(fixture);
+    fixture.refuses(
+        "what a recipient was offered is final",
+        &[
+            "UPDATE recipients SET name = 'Mallory'",
+            "UPDATE recipients SET email = 'mallory@example.org'",
+            "UPDATE recipients SET agreement_version = '2.0'",
+            "UPDATE recipients SET idea_title = 'Another'",
+            "UPDATE recipients SET sharer = 'Mallory'",
+            "UPDATE recipients SET offered_at = created_at",
+        ],
+    );
+    let registration = fixture.read(|session| session.registration(given.recipient));
+    let recipient = registration.unwrap().guest.recipient;
+    assert_eq!(recipient.agreement.digest(), given.nda_sha256);
+}
+
+fn an_acceptance_survives_its_idea(fixture: &Fixture) {
+    let given = accepted(fixture);
+    let share = fixture.share(given.share);
+    assert!(fixture.write(|session| session.delete_draft(share.idea, at(9))));
+    assert_eq!(stored(fixture, &given), Some(given));
+}

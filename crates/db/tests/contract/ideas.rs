@@ -1,0 +1,221 @@
+use serde_json::json;
+
+use ideavault_domain::content::Content;
+use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaStatus};
+use ideavault_domain::ports::NewIdea;
+use ideavault_domain::text::Title;
+
+use crate::support::{
+    Fixture, at, comment, draft, full_access, new_idea, on_both_databases, publication, race,
+};
+
+on_both_databases!(
+    a_new_idea_is_revision_1_of_a_draft,
+    every_form_of_content_comes_back,
+    saving_makes_the_next_revision_and_keeps_the_former,
+    a_stale_save_writes_nothing,
+    of_racing_saves_one_wins,
+    the_list_has_the_owners_ideas_last_changed_first,
+    a_disclosed_idea_names_its_owner,
+    deleting_a_draft_erases_what_it_said,
+    a_deleted_draft_leaves_the_list_and_keeps_its_row,
+    only_a_draft_can_be_deleted,
+    absent_ideas_are_none,
+);
+
+fn a_new_idea_is_revision_1_of_a_draft(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let new = new_idea(owner.id, "<p>first</p>", at(0));
+
+    let idea = fixture.write(|session| session.add_idea(&new));
+
+    assert_eq!(idea.owner, owner.id);
+    assert_eq!(idea.title, new.draft.title);
+    assert_eq!(idea.status, IdeaStatus::Draft);
+    assert_eq!(idea.revision, 1);
+    assert_eq!(idea.sha256, new.draft.content.digest());
+    assert_eq!((idea.created_at, idea.updated_at), (at(0), at(0)));
+    assert_eq!(fixture.idea(idea.id), idea);
+    let content = fixture.read(|session| session.revision_content(idea.id, 1));
+    assert_eq!(content, Some(new.draft.content));
+}
+
+fn every_form_of_content_comes_back(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    for json in [
+        json!("<p>Größe — 温度 🫖</p>\n<p>'; --</p>"),
+        json!(""),
+        json!({"type": "pdf", "fileName": "Plan \u{0} \"1\".pdf", "pdfPath": "/api/files/1"}),
+        json!({"elements": [{"x": 1.5, "text": "é"}]}),
+        json!({"old": {"z": 1, "a": null}}),
+    ] {
+        let content = Content::from_json(json).unwrap();
+        let new = NewIdea {
+            owner: owner.id,
+            draft: Draft {
+                title: Title::parse("A kettle that waits").unwrap(),
+                content: content.clone(),
+            },
+            created_at: at(0),
+        };
+        let idea = fixture.write(|session| session.add_idea(&new));
+        assert_eq!(idea.content_kind, content.kind());
+        assert_eq!(fixture.idea(idea.id), idea);
+        let stored = fixture.read(|session| session.revision_content(idea.id, 1));
+        assert_eq!(stored.as_ref().map(Content::digest), Some(idea.sha256));
+        assert_eq!(stored, Some(content));
+    }
+}
+
+fn saving_makes_the_next_revision_and_keeps_the_former(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let next = Draft {
+        title: Title::parse("A kettle that hurries").unwrap(),
+        content: Content::from_json(json!({"elements": []})).unwrap(),
+    };
+
+    assert!(fixture.write(|session| session.add_revision(&idea, &next, at(5))));
+
+    assert_eq!(
+        fixture.idea(idea.id),
+        Idea {
+            title: next.title.clone(),
+            content_kind: next.content.kind(),
+            revision: 2,
+            sha256: next.content.digest(),
+            updated_at: at(5),
+            ..idea.clone()
+        }
+    );
+    let contents = fixture.read(|session| {
+        Ok([
+            session.revision_content(idea.id, 1)?,
+            session.revision_content(idea.id, 2)?,
+            session.revision_content(idea.id, 3)?,
+        ])
+    });
+    assert_eq!(
+        contents,
+        [
+            Some(draft("<p>first</p>").content),
+            Some(next.content),
+            None
+        ]
+    );
+}
+
+fn a_stale_save_writes_nothing(fixture: &Fixture) {
+    let stale = fixture.add_draft();
+    assert!(fixture.write(|session| session.add_revision(&stale, &draft("<p>2</p>"), at(1))));
+    let current = fixture.idea(stale.id);
+
+    assert!(!fixture.write(|session| session.add_revision(&stale, &draft("<p>x</p>"), at(2))));
+
+    assert_eq!(fixture.idea(stale.id), current);
+    assert_eq!(fixture.count("idea_revisions"), 2);
+}
+
+fn of_racing_saves_one_wins(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let saved = race(16, |index| {
+        let draft = draft(&format!("<p>{index}</p>"));
+        fixture.write(|session| session.add_revision(&idea, &draft, at(1)))
+    });
+    assert_eq!(saved.into_iter().filter(|saved| *saved).count(), 1);
+    assert_eq!(fixture.idea(idea.id).revision, 2);
+    assert_eq!(fixture.count("idea_revisions"), 2);
+}
+
+fn the_list_has_the_owners_ideas_last_changed_first(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    fixture.add_draft();
+    let add = |minute| {
+        let new = new_idea(owner.id, "<p>first</p>", at(minute));
+        fixture.write(|session| session.add_idea(&new))
+    };
+    let (one, two, three, four) = (add(1), add(2), add(3), add(3));
+    assert!(fixture.write(|session| session.delete_draft(two.id, at(9))));
+    assert!(fixture.write(|session| session.add_revision(&one, &draft("<p>2</p>"), at(5))));
+
+    let listed = fixture.read(|session| session.ideas_of(owner.id));
+
+    assert_eq!(listed, [fixture.idea(one.id), four, three]);
+}
+
+fn a_disclosed_idea_names_its_owner(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let idea = fixture.add_idea(owner.id);
+    let disclosed = fixture.read(|session| session.disclosed_idea(idea.id));
+    assert_eq!(
+        disclosed,
+        Some(DisclosedIdea {
+            idea,
+            sharer: owner.name
+        })
+    );
+}
+
+fn deleting_a_draft_erases_what_it_said(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    assert!(fixture.write(|session| session.add_revision(&idea, &draft("<p>2</p>"), at(1))));
+    let kept = fixture.add_idea(idea.owner);
+    for on in [idea.id, kept.id] {
+        fixture.write(|session| session.add_comment(&comment(on, None, "So?", at(2))));
+    }
+
+    assert!(fixture.write(|session| session.delete_draft(idea.id, at(3))));
+
+    for revision in [1, 2] {
+        let content = fixture.read(|session| session.revision_content(idea.id, revision));
+        assert_eq!(content, None);
+    }
+    assert_eq!(fixture.count("idea_revisions WHERE content IS NULL"), 2);
+    let comments = fixture.read(|session| session.comments_for_owner(idea.owner));
+    assert_eq!(comments.len(), 1);
+    let content = fixture.read(|session| session.revision_content(kept.id, 1));
+    assert!(content.is_some());
+}
+
+fn a_deleted_draft_leaves_the_list_and_keeps_its_row(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let share = fixture.add_share(idea.id, full_access());
+    let guest = fixture.add_guest(&share);
+
+    assert!(fixture.write(|session| session.delete_draft(idea.id, at(9))));
+
+    assert_eq!(fixture.read(|session| session.ideas_of(idea.owner)), []);
+    let deleted = fixture.idea(idea.id);
+    assert_eq!(deleted.deleted_at, Some(at(9)));
+    assert_eq!(deleted.sha256, idea.sha256);
+    let registration = fixture.read(|session| session.registration(guest.id));
+    assert!(registration.unwrap().guest.acceptance.is_some());
+    let activity = fixture.read(|session| session.activity_of(idea.id));
+    assert_eq!(activity.len(), 2);
+}
+
+fn only_a_draft_can_be_deleted(fixture: &Fixture) {
+    let published = fixture.add_published();
+    assert!(!fixture.write(|session| session.delete_draft(published.id, at(9))));
+    assert_eq!(fixture.idea(published.id), published);
+
+    let deleted = fixture.add_draft();
+    assert!(fixture.write(|session| session.delete_draft(deleted.id, at(9))));
+    let once = fixture.idea(deleted.id);
+    fixture.write(|session| {
+        assert!(!session.delete_draft(deleted.id, at(10))?);
+        assert!(!session.publish_idea(deleted.id, &publication(at(10)))?);
+        assert!(!session.add_revision(&once, &draft("<p>back</p>"), at(10))?);
+        Ok(())
+    });
+    assert_eq!(fixture.idea(deleted.id), once);
+}
+
+fn absent_ideas_are_none(fixture: &Fixture) {
+    let absent = 4711.into();
+    assert_eq!(fixture.read(|session| session.idea(absent)), None);
+    assert_eq!(fixture.read(|session| session.disclosed_idea(absent)), None);
+    let content = fixture.read(|session| session.revision_content(absent, 1));
+    assert_eq!(content, None);
+    let never = i64::MAX.into();
+    assert!(!fixture.write(|session| session.delete_draft(never, at(0))));
+}

@@ -1,0 +1,77 @@
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::support::{Fixture, at, comment, full_access, grant, on_both_databases, race};
+
+on_both_databases!(
+    migrations_run_up_down_and_up_again,
+    migrating_again_changes_nothing,
+    servers_that_start_together_migrate_once,
+);
+
+/// Tables and other objects that the migrations made.
+fn objects(fixture: &Fixture) -> i64 {
+    fixture.count(if fixture.is_postgres() {
+        "(SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace \
+          AND relname NOT LIKE '\\_\\_diesel%' \
+          UNION ALL SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace) AS o"
+    } else {
+        "sqlite_schema WHERE name NOT LIKE '\\_\\_diesel%' ESCAPE '\\' \
+         AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    })
+}
+
+fn fill(fixture: &Fixture) {
+    let idea = fixture.add_published();
+    let share = fixture.add_share(idea.id, full_access());
+    let guest = fixture.add_guest(&share);
+    fixture.write(|session| {
+        session.claim_view(&grant(&guest, at(6)))?;
+        session.add_comment(&comment(idea.id, Some(guest.id), "Good", at(7)))
+    });
+}
+
+fn migrations_run_up_down_and_up_again(fixture: &Fixture) {
+    let made = objects(fixture);
+    assert!(made > 10);
+    for _ in 0..2 {
+        fill(fixture);
+        fixture.store.revert_all_migrations().unwrap();
+        assert_eq!(objects(fixture), 0);
+        fixture.store.migrate().unwrap();
+        assert_eq!(objects(fixture), made);
+    }
+    fill(fixture);
+}
+
+fn migrating_again_changes_nothing(fixture: &Fixture) {
+    let user = fixture.add_user();
+    fixture.store.migrate().unwrap();
+    assert!(fixture.read(|session| session.user(user.id)).is_some());
+}
+
+fn servers_that_start_together_migrate_once(fixture: &Fixture) {
+    fixture.store.revert_all_migrations().unwrap();
+    race(4, |_| fixture.database.open().migrate().unwrap());
+    fill(fixture);
+}
+
+/// Needs no database, but its name puts it in both runs.
+#[test]
+fn sqlite_and_postgres_have_the_same_migrations() {
+    let names = |database: &str| -> BTreeSet<String> {
+        let folder = Path::new("../../migrations").join(database);
+        std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap())
+            .inspect(|entry| {
+                for file in ["up.sql", "down.sql"] {
+                    assert!(entry.path().join(file).exists(), "{entry:?} {file}");
+                }
+            })
+            .map(|entry| entry.file_name().into_string().unwrap())
+            .collect()
+    };
+    assert_eq!(names("sqlite"), names("postgres"));
+    assert!(names("sqlite").len() >= 5);
+}

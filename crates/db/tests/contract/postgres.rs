@@ -1,0 +1,125 @@
+//! What only a database across a network has to prove.
+
+use std::time::{Duration, Instant};
+
+use diesel::connection::SimpleConnection as _;
+use diesel::prelude::*;
+
+use ideavault_db::testing::POSTGRES_URL;
+use ideavault_db::{ConnectError, Database};
+use ideavault_domain::ports::{Store as _, StoreError};
+
+use crate::support::{Fixture, password_hash, user};
+
+fn admin(sql: &str) {
+    let url = std::env::var(POSTGRES_URL).unwrap();
+    PgConnection::establish(&url)
+        .unwrap()
+        .batch_execute(sql)
+        .unwrap();
+}
+
+/// The name of the test's own database.
+fn name(fixture: &Fixture) -> &str {
+    let address = fixture.database.url().split('?').next().unwrap();
+    address.rsplit('/').next().unwrap()
+}
+
+fn end_all_connections(fixture: &Fixture) {
+    admin(&format!(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'",
+        name(fixture)
+    ));
+}
+
+#[test]
+fn a_server_that_is_down_at_the_start_is_an_error_without_the_password() {
+    let began = Instant::now();
+    let error = Database::connect("postgres://ideavault:hush@127.0.0.1:1/ideavault")
+        .err()
+        .unwrap();
+    assert!(matches!(error, ConnectError::Postgres(_)), "{error:?}");
+    assert!(!format!("{error:?} {error}").contains("hush"));
+    assert!(began.elapsed() < Duration::from_secs(8));
+}
+
+#[test]
+fn requests_after_a_restart_of_the_server_succeed() {
+    let fixture = Fixture::postgres();
+    let user = fixture.add_user();
+    for _ in 0..3 {
+        end_all_connections(&fixture);
+        assert!(fixture.read(|session| session.user(user.id)).is_some());
+        end_all_connections(&fixture);
+        fixture.add_user();
+        end_all_connections(&fixture);
+        fixture.store.ping().unwrap();
+    }
+}
+
+#[test]
+fn a_connection_lost_in_a_transaction_is_an_outage_and_writes_nothing() {
+    let fixture = Fixture::postgres();
+    let lost = fixture.store.write(|session| {
+        session.add_user(&user(), &password_hash())?;
+        end_all_connections(&fixture);
+        session.add_user(&user(), &password_hash())
+    });
+    assert!(
+        matches!(lost, Err(StoreError::Unavailable { .. })),
+        "{lost:?}"
+    );
+    let lost = fixture.store.write(|session| {
+        session.add_user(&user(), &password_hash())?;
+        end_all_connections(&fixture);
+        Ok(())
+    });
+    assert!(
+        matches!(lost, Err(StoreError::Unavailable { .. })),
+        "{lost:?}"
+    );
+    assert_eq!(fixture.count("users"), 0);
+}
+
+#[test]
+fn an_unreachable_database_answers_within_two_seconds() {
+    let fixture = Fixture::postgres();
+    fixture.add_user();
+    admin(&format!(
+        "ALTER DATABASE {} ALLOW_CONNECTIONS false",
+        name(&fixture)
+    ));
+    end_all_connections(&fixture);
+    for ask in [
+        |store: &Database| store.ping(),
+        |store: &Database| store.read(|session| session.user(user().id).map(|_| ())),
+        |store: &Database| {
+            store.write(|session| session.add_user(&user(), &password_hash()).map(|_| ()))
+        },
+    ] {
+        let began = Instant::now();
+        let answer = ask(&fixture.store);
+        assert!(
+            matches!(answer, Err(StoreError::Unavailable { .. })),
+            "{answer:?}"
+        );
+        assert!(began.elapsed() < Duration::from_millis(2_200));
+    }
+}
+
+#[test]
+fn one_statement_does_not_hold_a_connection_for_long() {
+    let fixture = Fixture::postgres();
+    let holder = fixture.add_user();
+    let mut connection = PgConnection::establish(fixture.database.url()).unwrap();
+    connection
+        .batch_execute("BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE")
+        .unwrap();
+    let began = Instant::now();
+    let answer = fixture.store.read(|session| session.user(holder.id));
+    assert!(
+        matches!(answer, Err(StoreError::Unavailable { .. })),
+        "{answer:?}"
+    );
+    assert!(began.elapsed() < Duration::from_secs(8));
+}

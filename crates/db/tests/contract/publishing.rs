@@ -1,0 +1,160 @@
+//! A published idea is final, also for somebody who bypasses the server.
+
+use ideavault_domain::idea::IdeaStatus;
+use ideavault_domain::ports::{Store as _, StoreError};
+
+use crate::support::{Fixture, at, draft, on_both_databases, publication, race};
+
+on_both_databases!(
+    publishing_records_the_document_id_and_the_time,
+    a_published_idea_takes_no_revision,
+    publishing_again_changes_nothing,
+    of_racing_publications_one_wins,
+    a_publication_and_a_save_never_both_win_unseen,
+    two_ideas_never_share_a_document_id,
+    the_database_refuses_to_change_a_published_idea,
+    the_database_refuses_to_change_revisions,
+    the_database_refuses_half_a_publication,
+);
+
+fn publishing_records_the_document_id_and_the_time(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let publication = publication(at(7));
+
+    assert!(fixture.write(|session| session.publish_idea(idea.id, &publication)));
+
+    let published = fixture.idea(idea.id);
+    assert_eq!(published.status, IdeaStatus::Published(publication));
+    assert_eq!(published.updated_at, at(7));
+    assert_eq!(
+        (published.revision, published.sha256),
+        (idea.revision, idea.sha256)
+    );
+}
+
+fn a_published_idea_takes_no_revision(fixture: &Fixture) {
+    let idea = fixture.add_published();
+    assert!(!fixture.write(|session| session.add_revision(&idea, &draft("<p>x</p>"), at(9))));
+    assert_eq!(fixture.idea(idea.id), idea);
+    assert_eq!(fixture.count("idea_revisions"), 1);
+}
+
+fn publishing_again_changes_nothing(fixture: &Fixture) {
+    let idea = fixture.add_published();
+    assert!(!fixture.write(|session| session.publish_idea(idea.id, &publication(at(9)))));
+    assert_eq!(fixture.idea(idea.id), idea);
+}
+
+fn of_racing_publications_one_wins(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let published = race(16, |_| {
+        fixture.write(|session| session.publish_idea(idea.id, &publication(at(1))))
+    });
+    assert_eq!(published.into_iter().filter(|done| *done).count(), 1);
+}
+
+fn a_publication_and_a_save_never_both_win_unseen(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    race(8, |index| {
+        if index % 2 == 0 {
+            fixture.write(|session| session.publish_idea(idea.id, &publication(at(1))))
+        } else {
+            fixture.write(|session| session.add_revision(&idea, &draft("<p>2</p>"), at(1)))
+        }
+    });
+    let published = fixture.idea(idea.id);
+    assert!(published.is_published());
+    let content = fixture
+        .read(|session| session.revision_content(idea.id, published.revision))
+        .unwrap();
+    assert_eq!(content.digest(), published.sha256);
+    assert_eq!(
+        fixture.count("idea_revisions"),
+        i64::from(published.revision)
+    );
+}
+
+fn two_ideas_never_share_a_document_id(fixture: &Fixture) {
+    let (one, two) = (fixture.add_draft(), fixture.add_draft());
+    let publication = publication(at(1));
+    assert!(fixture.write(|session| session.publish_idea(one.id, &publication)));
+    let refused = fixture
+        .store
+        .write(|session| session.publish_idea(two.id, &publication));
+    assert!(
+        matches!(refused, Err(StoreError::Internal { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(fixture.idea(two.id), two);
+}
+
+fn the_database_refuses_to_change_a_published_idea(fixture: &Fixture) {
+    let idea = fixture.add_published();
+    fixture.refuses(
+        "a published idea is final",
+        &[
+            "UPDATE ideas SET title = 'Mine'",
+            "UPDATE ideas SET content_kind = 'pdf'",
+            "UPDATE ideas SET status = 'draft', document_id = NULL, published_at = NULL",
+            "UPDATE ideas SET document_id = 'IV-0000-0000-0000'",
+            "UPDATE ideas SET published_at = '2020-01-01 00:00:00+00:00'",
+            "UPDATE ideas SET revision = 2",
+            "UPDATE ideas SET deleted_at = '2030-01-01 00:00:00+00:00'",
+            "DELETE FROM ideas",
+        ],
+    );
+    if fixture.is_postgres() {
+        fixture.refuses("final", &["TRUNCATE ideas CASCADE"]);
+    } else {
+        let replace = "INSERT OR REPLACE INTO ideas SELECT id, owner_id, 'Mine', status, \
+             content_kind, document_id, published_at, revision, created_at, updated_at, \
+             deleted_at FROM ideas";
+        fixture.refuses("an idea is never replaced", &[replace]);
+    }
+    assert_eq!(fixture.idea(idea.id), idea);
+}
+
+fn the_database_refuses_to_change_revisions(fixture: &Fixture) {
+    let copy = "INSERT INTO idea_revisions \
+         (idea_id, number, title, content_kind, sha256, created_at, content) \
+         SELECT idea_id, number + 1, title, content_kind, sha256, created_at, content \
+         FROM idea_revisions";
+    fixture.add_draft();
+    fixture.refuses(
+        "only the content of a draft may be erased",
+        &[
+            "UPDATE idea_revisions SET content = 'Mine'",
+            "UPDATE idea_revisions SET title = 'Mine', content = NULL",
+            "UPDATE idea_revisions SET number = 2, content = NULL",
+        ],
+    );
+    fixture.refuses("never deleted", &["DELETE FROM idea_revisions"]);
+    assert!(fixture.write(|session| session.publish_idea(1.into(), &publication(at(1)))));
+    let erase = "UPDATE idea_revisions SET content = NULL";
+    fixture.refuses("", &[erase, copy, "DELETE FROM idea_revisions"]);
+    if fixture.is_postgres() {
+        fixture.refuses("never deleted", &["TRUNCATE idea_revisions"]);
+    } else {
+        let replace = copy
+            .replace("INSERT", "INSERT OR REPLACE")
+            .replace("number + 1", "number");
+        fixture.refuses("final", &[&replace]);
+    }
+    let content = fixture.read(|session| session.revision_content(1.into(), 1));
+    assert_eq!(content, Some(draft("<p>first</p>").content));
+    assert_eq!(fixture.count("idea_revisions"), 1);
+}
+
+fn the_database_refuses_half_a_publication(fixture: &Fixture) {
+    fixture.add_draft();
+    fixture.refuses(
+        "",
+        &[
+            "UPDATE ideas SET status = 'published'",
+            "UPDATE ideas SET status = 'final'",
+            "UPDATE ideas SET document_id = 'IV-0000-0000-0000'",
+            "UPDATE ideas SET status = 'published', document_id = 'IV', \
+             published_at = '2030-01-01 00:00:00+00:00', deleted_at = '2030-01-01 00:00:00+00:00'",
+        ],
+    );
+}

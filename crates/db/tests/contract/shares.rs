@@ -1,0 +1,127 @@
+use ideavault_domain::email::Email;
+use ideavault_domain::ids::ShareId;
+use ideavault_domain::ports::{Store as _, StoreError};
+use ideavault_domain::share::{Share, ShareTerms, ShareType};
+
+use crate::support::{
+    Fixture, at, bytes, full_access, on_both_databases, one_time, share, time_dependent, token,
+};
+
+on_both_databases!(
+    a_link_is_found_by_its_id_and_by_its_token,
+    unknown_links_are_none,
+    a_token_opens_one_link_only,
+    the_list_is_newest_first_without_revoked_links,
+    the_first_revocation_counts,
+    a_revoked_link_is_still_found,
+    the_database_refuses_links_without_their_limits,
+    the_database_refuses_to_point_a_link_at_another_idea,
+);
+
+fn a_link_is_found_by_its_id_and_by_its_token(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let email = ShareTerms {
+        share_type: ShareType::Email,
+        recipient_email: Some(Email::parse("grace@example.org").unwrap()),
+        ..full_access()
+    };
+    for terms in [
+        full_access(),
+        one_time(3),
+        time_dependent(at(60), None),
+        time_dependent(at(60), Some(2)),
+        email,
+    ] {
+        let share = fixture.add_share(idea.id, terms);
+        assert_eq!(fixture.share(share.id), share);
+        let by_token = fixture.read(|session| session.share_by_token(&share.token_hash));
+        assert_eq!(by_token, Some(share));
+    }
+}
+
+fn unknown_links_are_none(fixture: &Fixture) {
+    let unknown = ShareId::from_random(bytes());
+    assert_eq!(fixture.read(|session| session.share(unknown)), None);
+    let by_token = fixture.read(|session| session.share_by_token(&token()));
+    assert_eq!(by_token, None);
+}
+
+fn a_token_opens_one_link_only(fixture: &Fixture) {
+    let first = fixture.add_share(fixture.add_draft().id, full_access());
+    let second = Share {
+        id: ShareId::from_random(bytes()),
+        ..first.clone()
+    };
+    let refused = fixture.store.write(|session| session.add_share(&second));
+    assert!(
+        matches!(refused, Err(StoreError::Internal { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(fixture.count("shares"), 1);
+}
+
+fn the_list_is_newest_first_without_revoked_links(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    fixture.add_share(fixture.add_draft().id, full_access());
+    let add = |minute| {
+        let share = share(idea.id, full_access(), at(minute));
+        fixture.write(|session| session.add_share(&share));
+        share
+    };
+    let (one, two, three, four) = (add(1), add(2), add(3), add(3));
+    fixture.write(|session| session.revoke_share(two.id, at(9)));
+
+    let listed = fixture.read(|session| session.shares_of(idea.id));
+
+    assert_eq!(listed, [four, three, one]);
+}
+
+fn the_first_revocation_counts(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    fixture.write(|session| session.revoke_share(share.id, at(7)));
+    fixture.write(|session| session.revoke_share(share.id, at(8)));
+    assert_eq!(fixture.share(share.id).revoked_at, Some(at(7)));
+}
+
+fn a_revoked_link_is_still_found(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    fixture.write(|session| session.revoke_share(share.id, at(7)));
+    let found = fixture.read(|session| session.share_by_token(&share.token_hash));
+    assert_eq!(
+        found,
+        Some(Share {
+            revoked_at: Some(at(7)),
+            ..share
+        })
+    );
+}
+
+fn the_database_refuses_links_without_their_limits(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let type_alone = |share_type| ShareTerms {
+        share_type,
+        ..full_access()
+    };
+    for terms in [
+        type_alone(ShareType::OneTime),
+        type_alone(ShareType::TimeDependent),
+        type_alone(ShareType::Email),
+        one_time(0),
+    ] {
+        let share = share(idea.id, terms, at(1));
+        let refused = fixture.store.write(|session| session.add_share(&share));
+        assert!(
+            matches!(refused, Err(StoreError::Internal { .. })),
+            "{refused:?}"
+        );
+    }
+    assert_eq!(fixture.count("shares"), 0);
+}
+
+fn the_database_refuses_to_point_a_link_at_another_idea(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let other = fixture.add_draft();
+    let statement = format!("UPDATE shares SET idea_id = {}", other.id);
+    fixture.refuses("what a link discloses never changes", &[&statement]);
+    assert_eq!(fixture.share(share.id), share);
+}

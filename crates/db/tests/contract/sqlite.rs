@@ -1,0 +1,112 @@
+//! What only a database in one file has to prove.
+
+use std::path::Path;
+
+use ideavault_db::{ConnectError, Database};
+use ideavault_domain::ports::Store as _;
+
+use crate::support::{Fixture, at, comment, draft, new_idea};
+
+fn connect(url: &str) -> ConnectError {
+    match Database::connect(url) {
+        Ok(_) => panic!("{url} was opened"),
+        Err(error) => error,
+    }
+}
+
+#[test]
+fn an_unknown_address_is_refused_with_what_would_do() {
+    for url in [
+        "",
+        "ideavault.sqlite",
+        "sqlite:ideavault.sqlite",
+        "sqlite://",
+        "sqlite://:memory:",
+        "mysql://root:secret@localhost/ideavault",
+        "postgres://",
+    ] {
+        let message = connect(url).to_string();
+        assert!(message.contains("sqlite://PATH"), "{url}: {message}");
+        assert!(message.contains("postgres://"), "{url}: {message}");
+        assert!(!message.contains("secret"), "{url}: {message}");
+    }
+}
+
+#[test]
+fn a_file_in_no_folder_is_refused_by_its_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("absent/ideavault.sqlite");
+    let message = connect(&format!("sqlite://{}", path.display())).to_string();
+    assert!(message.contains("absent/ideavault.sqlite"), "{message}");
+}
+
+#[test]
+fn a_file_that_is_no_database_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ideavault.sqlite");
+    std::fs::write(
+        &path,
+        "not a database, but long enough to have a header".repeat(9),
+    )
+    .unwrap();
+    let error = connect(&format!("sqlite://{}", path.display()));
+    assert!(matches!(error, ConnectError::Sqlite { .. }), "{error:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_file_is_private() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    // A name that SQLite would take for an address of its own.
+    let path = folder.path().join("file:vault?mode=memory");
+    let database = Database::connect(&format!("sqlite://{}", path.display())).unwrap();
+    database.migrate().unwrap();
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let mode = file.unwrap().metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    assert!(path.exists());
+}
+
+#[test]
+fn what_was_written_is_there_after_a_restart() {
+    let fixture = Fixture::sqlite();
+    let user = fixture.add_user();
+    let Fixture { store, database } = fixture;
+    drop(store);
+    let found = database.open().read(|session| session.user(user.id));
+    assert_eq!(found.unwrap(), Some(user));
+}
+
+#[test]
+fn erased_content_lingers_in_no_file() {
+    let fixture = Fixture::sqlite();
+    let owner = fixture.add_user();
+    let secret = "the kettle's secret is a second spout";
+    let long = format!("<p>{}</p>", secret.repeat(1_000));
+    let idea = fixture.write(|session| session.add_idea(&new_idea(owner.id, &long, at(0))));
+    fixture.write(|session| {
+        assert!(session.add_revision(&idea, &draft(secret), at(1))?);
+        session.add_comment(&comment(idea.id, None, secret, at(2)))
+    });
+    let folder = Path::new(fixture.sqlite_path().unwrap()).parent().unwrap();
+    let holders = || {
+        std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| {
+                let bytes = std::fs::read(path).unwrap();
+                bytes
+                    .windows(secret.len())
+                    .any(|window| window == secret.as_bytes())
+            })
+            .count()
+    };
+    assert!(holders() > 0);
+
+    assert!(fixture.write(|session| session.delete_draft(idea.id, at(3))));
+
+    assert_eq!(holders(), 0);
+}

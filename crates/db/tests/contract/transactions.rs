@@ -1,0 +1,163 @@
+//! What a store promises about its transactions.
+
+use std::error::Error as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use chrono::{DateTime, Duration, Timelike as _};
+
+use ideavault_domain::account::User;
+use ideavault_domain::ports::{Store as _, StoreError};
+
+use crate::support::{
+    Fixture, at, draft, full_access, new_idea, on_both_databases, password_hash, race, share, user,
+};
+
+on_both_databases!(
+    an_error_rolls_everything_back,
+    a_panic_rolls_everything_back,
+    a_failed_statement_fails_the_transaction,
+    a_read_cannot_write,
+    a_read_sees_one_snapshot,
+    nothing_is_visible_before_the_commit,
+    many_threads_write_and_read_at_once,
+    times_keep_their_microseconds,
+    a_clone_is_the_same_database,
+    ping_answers,
+    ping_fails_without_a_schema,
+);
+
+/// A rule of the caller's own.
+#[derive(Debug)]
+struct Refused;
+
+impl From<StoreError> for Refused {
+    fn from(error: StoreError) -> Self {
+        panic!("{error}: {:?}", error.source())
+    }
+}
+
+fn an_error_rolls_everything_back(fixture: &Fixture) {
+    let user = user();
+    let refused: Result<(), Refused> = fixture.store.write(|session| {
+        session.add_user(&user, &password_hash())?;
+        session.add_idea(&new_idea(user.id, "<p>1</p>", at(0)))?;
+        Err(Refused)
+    });
+    assert!(matches!(refused, Err(Refused)), "{refused:?}");
+    assert_eq!(fixture.count("users"), 0);
+    assert_eq!(fixture.count("ideas"), 0);
+    fixture.add_user();
+}
+
+fn a_panic_rolls_everything_back(fixture: &Fixture) {
+    for _ in 0..20 {
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            fixture.write(|session| -> Result<(), StoreError> {
+                session.add_user(&user(), &password_hash())?;
+                panic!("on purpose");
+            });
+        }));
+        assert!(panicked.is_err());
+    }
+    assert_eq!(fixture.count("users"), 0);
+    fixture.add_user();
+}
+
+fn a_failed_statement_fails_the_transaction(fixture: &Fixture) {
+    let user = user();
+    let answer = fixture.store.write(|session| {
+        session.add_user(&user, &password_hash())?;
+        let orphan = share(4711.into(), full_access(), at(0));
+        assert!(session.add_share(&orphan).is_err());
+        Ok::<(), StoreError>(())
+    });
+    assert!(
+        matches!(answer, Err(StoreError::Internal { .. })),
+        "{answer:?}"
+    );
+    assert_eq!(fixture.count("users"), 0);
+}
+
+fn a_read_cannot_write(fixture: &Fixture) {
+    for _ in 0..20 {
+        let refused = fixture
+            .store
+            .read(|session| session.add_user(&user(), &password_hash()));
+        assert!(
+            matches!(refused, Err(StoreError::Internal { .. })),
+            "{refused:?}"
+        );
+    }
+    assert_eq!(fixture.count("users"), 0);
+    fixture.add_user();
+}
+
+fn a_read_sees_one_snapshot(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    fixture.read(|session| {
+        let before = session.idea(idea.id)?;
+        fixture.write(|other| other.add_revision(&idea, &draft("<p>2</p>"), at(1)));
+        assert_eq!(session.idea(idea.id)?, before);
+        assert_eq!(session.revision_content(idea.id, 2)?, None);
+        Ok(())
+    });
+    assert_eq!(fixture.idea(idea.id).revision, 2);
+}
+
+fn nothing_is_visible_before_the_commit(fixture: &Fixture) {
+    let user = user();
+    fixture.write(|session| {
+        session.add_user(&user, &password_hash())?;
+        assert_eq!(fixture.read(|other| other.user(user.id)), None);
+        Ok(())
+    });
+    assert!(fixture.read(|session| session.user(user.id)).is_some());
+}
+
+fn many_threads_write_and_read_at_once(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    race(32, |_| {
+        for _ in 0..5 {
+            let idea = fixture.add_idea(owner.id);
+            assert_eq!(fixture.idea(idea.id), idea);
+        }
+    });
+    let listed = fixture.read(|session| session.ideas_of(owner.id));
+    assert_eq!(listed.len(), 160);
+}
+
+fn times_keep_their_microseconds(fixture: &Fixture) {
+    let second = DateTime::from_timestamp(1_800_000_000, 0).unwrap();
+    for created_at in [
+        second,
+        second + Duration::microseconds(1),
+        second + Duration::microseconds(999_999),
+        second + Duration::milliseconds(500),
+        DateTime::from_timestamp(0, 0).unwrap(),
+        DateTime::from_timestamp(253_402_300_799, 999_999_000).unwrap(),
+    ] {
+        assert_eq!(created_at.nanosecond() % 1_000, 0);
+        let user = User {
+            created_at,
+            ..user()
+        };
+        assert!(fixture.write(|session| session.add_user(&user, &password_hash())));
+        assert_eq!(fixture.read(|session| session.user(user.id)), Some(user));
+    }
+}
+
+fn a_clone_is_the_same_database(fixture: &Fixture) {
+    let user = fixture.add_user();
+    let clone = fixture.store.clone();
+    let found = clone.read(|session| session.user(user.id)).unwrap();
+    assert_eq!(found, Some(user));
+}
+
+fn ping_answers(fixture: &Fixture) {
+    fixture.store.ping().unwrap();
+}
+
+fn ping_fails_without_a_schema(fixture: &Fixture) {
+    fixture.store.revert_all_migrations().unwrap();
+    assert!(fixture.store.ping().is_err());
+}

@@ -1,0 +1,118 @@
+use ideavault_domain::account::UserSession;
+use ideavault_domain::ids::UserId;
+use ideavault_domain::token::TokenHash;
+
+use crate::support::{Fixture, at, on_both_databases, token};
+
+on_both_databases!(
+    a_session_comes_back_as_it_was_put,
+    putting_it_again_keeps_its_beginning,
+    a_touch_moves_only_the_last_request,
+    a_touch_never_moves_back,
+    a_removed_session_is_gone,
+    a_sweep_removes_idle_and_old_sessions,
+);
+
+fn session_of(user: Option<UserId>) -> UserSession {
+    UserSession {
+        key_hash: token(),
+        user,
+        state: r#"{"user":"1","quote":"'"}"#.into(),
+        created_at: at(0),
+        last_seen_at: at(1),
+    }
+}
+
+fn stored(fixture: &Fixture, key: &TokenHash) -> Option<UserSession> {
+    fixture.read(|session| session.user_session(key))
+}
+
+fn a_session_comes_back_as_it_was_put(fixture: &Fixture) {
+    let user = fixture.add_user();
+    for session in [session_of(None), session_of(Some(user.id))] {
+        fixture.write(|store| store.put_user_session(&session));
+        assert_eq!(stored(fixture, &session.key_hash), Some(session));
+    }
+}
+
+fn putting_it_again_keeps_its_beginning(fixture: &Fixture) {
+    let user = fixture.add_user();
+    let first = session_of(None);
+    let second = UserSession {
+        user: Some(user.id),
+        state: "{}".into(),
+        created_at: at(100),
+        last_seen_at: at(100),
+        ..first.clone()
+    };
+    fixture.write(|store| store.put_user_session(&first));
+    fixture.write(|store| store.put_user_session(&second));
+    assert_eq!(
+        stored(fixture, &first.key_hash),
+        Some(UserSession {
+            created_at: at(0),
+            ..second
+        })
+    );
+}
+
+fn a_touch_moves_only_the_last_request(fixture: &Fixture) {
+    let session = session_of(None);
+    fixture.write(|store| store.put_user_session(&session));
+    fixture.write(|store| store.touch_user_session(&session.key_hash, at(9)));
+    assert_eq!(
+        stored(fixture, &session.key_hash),
+        Some(UserSession {
+            last_seen_at: at(9),
+            ..session
+        })
+    );
+}
+
+fn a_touch_never_moves_back(fixture: &Fixture) {
+    let session = session_of(None);
+    fixture.write(|store| store.put_user_session(&session));
+    fixture.write(|store| store.touch_user_session(&session.key_hash, at(0)));
+    assert_eq!(stored(fixture, &session.key_hash), Some(session));
+}
+
+fn a_removed_session_is_gone(fixture: &Fixture) {
+    let session = session_of(None);
+    fixture.write(|store| store.put_user_session(&session));
+    for _ in 0..2 {
+        fixture.write(|store| store.remove_user_session(&session.key_hash));
+        assert_eq!(stored(fixture, &session.key_hash), None);
+    }
+}
+
+fn a_sweep_removes_idle_and_old_sessions(fixture: &Fixture) {
+    let fresh = UserSession {
+        created_at: at(10),
+        last_seen_at: at(20),
+        ..session_of(None)
+    };
+    let idle = UserSession {
+        last_seen_at: at(19),
+        ..UserSession {
+            key_hash: token(),
+            ..fresh.clone()
+        }
+    };
+    let old = UserSession {
+        created_at: at(9),
+        ..UserSession {
+            key_hash: token(),
+            ..fresh.clone()
+        }
+    };
+    for session in [&fresh, &idle, &old] {
+        fixture.write(|store| store.put_user_session(session));
+    }
+
+    let swept = fixture.write(|store| store.sweep_user_sessions(at(20), at(10)));
+
+    assert_eq!(swept, 2);
+    assert_eq!(stored(fixture, &fresh.key_hash), Some(fresh));
+    assert_eq!(stored(fixture, &idle.key_hash), None);
+    assert_eq!(stored(fixture, &old.key_hash), None);
+}

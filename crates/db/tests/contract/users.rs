@@ -1,0 +1,69 @@
+use ideavault_domain::account::{PasswordHash, User};
+use ideavault_domain::email::Email;
+use ideavault_domain::ids::UserId;
+use ideavault_domain::ports::Credentials;
+use ideavault_domain::text::PersonName;
+
+use crate::support::{Fixture, bytes, on_both_databases, password_hash, race, user};
+
+on_both_databases!(
+    an_account_is_found_by_its_id_and_by_its_address,
+    nobody_is_found_who_was_not_added,
+    a_taken_address_adds_nothing,
+    of_racing_registrations_of_one_address_one_wins,
+);
+
+fn an_account_is_found_by_its_id_and_by_its_address(fixture: &Fixture) {
+    let user = User {
+        profile_image: Some("/api/files/7".into()),
+        name: PersonName::from_stored("Ådå \"Bobby\" O'Tables; 小明 🫖".into()),
+        ..user()
+    };
+    assert!(fixture.write(|session| session.add_user(&user, &password_hash())));
+
+    let (by_id, by_email) =
+        fixture.read(|session| Ok((session.user(user.id)?, session.credentials(&user.email)?)));
+    assert_eq!(by_id.as_ref(), Some(&user));
+    assert_eq!(
+        by_email,
+        Some(Credentials {
+            user,
+            password_hash: password_hash()
+        })
+    );
+}
+
+fn nobody_is_found_who_was_not_added(fixture: &Fixture) {
+    let stranger = UserId::from_random(bytes());
+    let email = Email::parse("nobody@example.org").unwrap();
+    assert_eq!(fixture.read(|session| session.user(stranger)), None);
+    assert_eq!(fixture.read(|session| session.credentials(&email)), None);
+}
+
+fn a_taken_address_adds_nothing(fixture: &Fixture) {
+    let first = fixture.add_user();
+    let second = User {
+        email: first.email.clone(),
+        ..user()
+    };
+    let other_hash = PasswordHash::new("$argon2id$v=19$other".into());
+
+    assert!(!fixture.write(|session| session.add_user(&second, &other_hash)));
+
+    assert_eq!(fixture.read(|session| session.user(second.id)), None);
+    let kept = fixture.read(|session| session.credentials(&first.email));
+    assert_eq!(kept.unwrap().password_hash, password_hash());
+}
+
+fn of_racing_registrations_of_one_address_one_wins(fixture: &Fixture) {
+    let email = Email::parse("race@example.org").unwrap();
+    let added = race(16, |_| {
+        let user = User {
+            email: email.clone(),
+            ..user()
+        };
+        fixture.write(|session| session.add_user(&user, &password_hash()))
+    });
+    assert_eq!(added.into_iter().filter(|added| *added).count(), 1);
+    assert_eq!(fixture.count("users"), 1);
+}
