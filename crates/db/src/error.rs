@@ -34,7 +34,7 @@ pub enum ConnectError {
         path: PathBuf,
         /// Why.
         #[source]
-        source: r2d2::Error,
+        source: Box<dyn Error + Send + Sync>,
     },
     /// No connection came about in time.
     #[error("cannot connect to the Postgres database")]

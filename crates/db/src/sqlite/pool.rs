@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use diesel::connection::SimpleConnection;
+use diesel::connection::{Connection as _, SimpleConnection};
 use diesel::r2d2::{ConnectionManager, CustomizeConnection, Error as PoolError, Pool};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
@@ -61,12 +61,13 @@ impl Sqlite {
             .to_str()
             .ok_or_else(|| at_file(io::ErrorKind::InvalidFilename.into()))?;
         create_private(full.as_ref()).map_err(at_file)?;
-        let open = |size, setup| {
-            pool(full, size, setup).map_err(|source| ConnectError::Sqlite {
-                path: path.to_owned(),
-                source,
-            })
+        let refused = |source| ConnectError::Sqlite {
+            path: path.to_owned(),
+            source,
         };
+        // A pool would try a damaged file again until its patience ends.
+        try_out(full).map_err(refused)?;
+        let open = |size, setup| pool(full, size, setup).map_err(|error| refused(error.into()));
         Ok(Self {
             writer: open(1, WRITER)?,
             readers: open(readers, READER)?,
@@ -154,6 +155,12 @@ fn create_private(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         _ => Ok(()),
     }
+}
+
+fn try_out(path: &str) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let mut connection = Connection::establish(path)?;
+    connection.batch_execute(WRITER)?;
+    Ok(())
 }
 
 fn pool(path: &str, size: u32, setup: &'static str) -> Result<Connections, r2d2::Error> {

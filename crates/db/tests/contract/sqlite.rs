@@ -1,6 +1,7 @@
 //! What only a database in one file has to prove.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use ideavault_db::{ConnectError, Database};
 use ideavault_domain::ports::Store as _;
@@ -49,8 +50,10 @@ fn a_file_that_is_no_database_is_refused() {
         "not a database, but long enough to have a header".repeat(9),
     )
     .unwrap();
+    let began = Instant::now();
     let error = connect(&format!("sqlite://{}", path.display()));
     assert!(matches!(error, ConnectError::Sqlite { .. }), "{error:?}");
+    assert!(began.elapsed() < Duration::from_secs(2));
 }
 
 #[cfg(unix)]
