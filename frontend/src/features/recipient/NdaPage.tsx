@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import type { NdaView, Recipient, SharedIdea } from "@/api/generated";
+import type { Recipient, SharedIdea } from "@/api/generated";
 import { publicClient } from "@/api/publicClient";
 import { useAppDispatch } from "@/app/hooks";
 import { paths } from "@/app/paths";
@@ -13,7 +13,8 @@ import { AgreementForm } from "./components/AgreementForm";
 import { AccessDenied } from "./components/LazyAccessDenied";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
-import { messages, pause, VERIFICATION_DELAY_MS } from "./messages";
+import { messages } from "./messages";
+import { pause, VERIFICATION_DELAY_MS } from "./pause";
 import { recipientStored } from "./recipientSlice";
 import { clearVisit, endVisit, startVisit } from "./visit";
 import { visitForgotten } from "./visitSlice";
@@ -38,7 +39,7 @@ export function NdaPage() {
 interface NdaProps {
   token: string;
   shared: SharedIdea;
-  nda: NdaView;
+  nda: NonNullable<SharedIdea["nda"]>;
   recipient: Recipient;
 }
 

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { useId, useRef } from "react";
-import type { NdaView } from "@/api/generated";
+import type { SharedIdea } from "@/api/generated";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { saveText } from "../saveText";
@@ -11,7 +11,7 @@ import { AgreementText } from "./AgreementText";
 const keyboardScrolling = { tabIndex: 0 };
 
 interface AgreementFormProps {
-  nda: NdaView;
+  nda: NonNullable<SharedIdea["nda"]>;
   ideaId: number;
   /** What went wrong at the last try. */
   failure: string | null;

@@ -30,7 +30,7 @@ function Part({ part }: { part: NdaPart }) {
   if (part.kind === "clause") {
     return (
       <>
-        <h3 className="mt-6 break-after-avoid font-semibold">{part.heading}.</h3>
+        <h3 className="mt-6 break-after-avoid font-semibold">{`${part.heading}. `}</h3>
         <p className="mt-1">{part.body}</p>
       </>
     );

@@ -1,7 +1,6 @@
 import { lazy, Suspense } from "react";
-import type { IdeaContent } from "@/api/generated";
 import { messages } from "../messages";
-import { formOf } from "./kind";
+import { formOf, type IdeaContent } from "./kind";
 
 const loadHtml = () => import("./HtmlContent");
 const HtmlContent = lazy(async () => ({ default: (await loadHtml()).HtmlContent }));
@@ -35,7 +34,7 @@ function Form({ content, title }: { content: IdeaContent; title: string }) {
     case "pdf":
       return <PdfContent pdf={form.pdf} />;
     case "canvas":
-      return <CanvasContent elements={form.canvas.elements} title={title} />;
+      return <CanvasContent elements={form.elements} title={title} />;
     case "legacy":
       return <LegacyContent content={form.legacy} />;
   }

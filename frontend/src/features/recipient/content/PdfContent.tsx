@@ -1,10 +1,9 @@
 import { Download, ExternalLink, FileText } from "lucide-react";
-import type { PdfContent as Pdf } from "@/api/generated";
 import { buttonStyles } from "@/ui/buttonStyles";
 import { pdfAddress } from "./addresses";
 
 /** An imported PDF, by name and by link. */
-export function PdfContent({ pdf }: { pdf: Pdf }) {
+export function PdfContent({ pdf }: { pdf: { fileName: string; pdfPath: unknown } }) {
   const address = pdfAddress(pdf.pdfPath);
   return (
     <div className="flex flex-col items-center gap-5 rounded-lg border border-line bg-surface px-5 py-14 text-center shadow-soft">

@@ -1,6 +1,6 @@
-import type { CanvasElement } from "@/api/generated";
+import type { Shape } from "./shapes";
 
-/** The rectangle that holds every element, with a margin: what the drawing shows. */
+/** The rectangle that holds every shape, with a margin: what the drawing shows. */
 export interface Box {
   x: number;
   y: number;
@@ -14,17 +14,12 @@ const MARGIN = 24;
 const EMPTY: Box = { x: 0, y: 0, width: 640, height: 360 };
 /** The mean width of a character in an unknown font; generous, so that nothing is cut off. */
 const CHARACTER_WIDTH = 0.62;
+/** The distance between baselines, in font sizes. */
 export const LINE_HEIGHT = 1.2;
-export const DEFAULT_FONT_SIZE = 16;
 
-/** Elements that are too broken to draw, such as one without a finite position, are left out. */
-export function drawable(elements: readonly CanvasElement[]): CanvasElement[] {
-  return elements.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
-}
-
-/** Finds the box of all elements, turned ones included. */
-export function boundingBox(elements: readonly CanvasElement[]): Box {
-  const points = elements.flatMap(corners);
+/** Finds the box of all shapes, turned ones included. */
+export function boundingBox(shapes: readonly Shape[]): Box {
+  const points = shapes.flatMap(corners);
   if (points.length === 0) return EMPTY;
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
@@ -37,10 +32,10 @@ export function boundingBox(elements: readonly CanvasElement[]): Box {
   };
 }
 
-/** The lines of a text element; a width wraps it at words, by estimate. */
-export function textLines({ text = "", width, fontSize = DEFAULT_FONT_SIZE }: CanvasElement) {
-  const perLine = width ? Math.max(1, Math.floor(width / (fontSize * CHARACTER_WIDTH))) : Infinity;
-  return text.split("\n").flatMap((line) => wrap(line, perLine));
+/** The lines of a text; a width wraps it at words, by estimate. */
+export function textLines({ text, width, fontSize }: Shape): string[] {
+  const perLine = width > 0 ? Math.max(1, Math.floor(width / (fontSize * CHARACTER_WIDTH))) : null;
+  return text.split("\n").flatMap((line) => (perLine ? wrap(line, perLine) : [line]));
 }
 
 function wrap(line: string, perLine: number): string[] {
@@ -58,10 +53,10 @@ function wrap(line: string, perLine: number): string[] {
   return [...lines, current];
 }
 
-function corners(element: CanvasElement): Point[] {
-  const { x, y, rotation = 0, strokeWidth = 0 } = element;
+function corners(shape: Shape): Point[] {
+  const { x, y, rotation, strokeWidth } = shape;
   const half = strokeWidth / 2;
-  const [left, top, right, bottom] = extent(element);
+  const [left, top, right, bottom] = extent(shape);
   const angle = (rotation * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const turned = ([dx, dy]: Point): Point => [x + dx * cos - dy * sin, y + dx * sin + dy * cos];
@@ -75,14 +70,14 @@ function corners(element: CanvasElement): Point[] {
   ).map(turned);
 }
 
-/** Relative to the element's position: a circle's is its centre, all others' the top left corner. */
-function extent(
-  element: CanvasElement,
-): [left: number, top: number, right: number, bottom: number] {
-  const { type, radius = 0, width = 0, height = 0, fontSize = DEFAULT_FONT_SIZE } = element;
+type Extent = readonly [left: number, top: number, right: number, bottom: number];
+
+/** Relative to the shape's position: a circle's is its centre, all others' the top left corner. */
+function extent(shape: Shape): Extent {
+  const { type, radius, width, height, fontSize } = shape;
   if (type === "circle") return [-radius, -radius, radius, radius];
   if (type === "rect") return [0, 0, width, height];
-  const lines = textLines(element);
+  const lines = textLines(shape);
   const longest = Math.max(...lines.map((line) => line.length));
   return [
     0,

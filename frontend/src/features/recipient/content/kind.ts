@@ -1,22 +1,22 @@
-import type { CanvasContent, IdeaContent, LegacyContent, PdfContent } from "@/api/generated";
+import type { SharedIdea } from "@/api/generated";
+
+/** The content of an idea, once the server gives it. */
+export type IdeaContent = NonNullable<SharedIdea["idea"]["content"]>;
 
 /** The forms of content of spec section 3, told apart by their shape. */
 export type ContentForm =
   | { kind: "html"; html: string }
-  | { kind: "pdf"; pdf: PdfContent }
-  | { kind: "canvas"; canvas: CanvasContent }
-  | { kind: "legacy"; legacy: LegacyContent };
+  | { kind: "pdf"; pdf: { fileName: string; pdfPath: unknown } }
+  | { kind: "canvas"; elements: readonly object[] }
+  | { kind: "legacy"; legacy: object };
 
 /** Tells which form a content has. */
 export function formOf(content: IdeaContent): ContentForm {
   if (typeof content === "string") return { kind: "html", html: content };
-  if (isPdf(content)) return { kind: "pdf", pdf: content };
-  if (isCanvas(content)) return { kind: "canvas", canvas: content };
+  const { type, fileName, pdfPath, elements }: Record<string, unknown> = { ...content };
+  if (type === "pdf" && typeof fileName === "string") {
+    return { kind: "pdf", pdf: { fileName, pdfPath } };
+  }
+  if (Array.isArray(elements)) return { kind: "canvas", elements };
   return { kind: "legacy", legacy: content };
 }
-
-const isPdf = (content: Exclude<IdeaContent, string>): content is PdfContent =>
-  "type" in content && content.type === "pdf" && typeof content.fileName === "string";
-
-const isCanvas = (content: Exclude<IdeaContent, string>): content is CanvasContent =>
-  "elements" in content && Array.isArray(content.elements);

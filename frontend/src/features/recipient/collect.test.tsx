@@ -1,0 +1,159 @@
+import { configure, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { answer, hang } from "@/testing/api";
+import { renderRoute } from "@/testing/render";
+import { pause } from "./pause";
+import { aRecipient, aSharedIdea } from "./testing/fixtures";
+
+vi.mock("./pause", { spy: true });
+configure({ reactStrictMode: true });
+
+const LINK = "/api/share/tok";
+
+beforeEach(() => {
+  vi.mocked(pause).mockResolvedValue();
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+
+async function openForm(path = "/view/tok") {
+  const lookups = answer("get", LINK, 200, aSharedIdea("collect"));
+  const app = renderRoute(path);
+  const name = await screen.findByLabelText("Full name");
+  const email = screen.getByLabelText("Email");
+  const submit = () => app.user.click(screen.getByRole("button", { name: /Continue/ }));
+  const fill = async () => {
+    await app.user.type(name, "Grace Hopper");
+    await app.user.type(email, " grace@example.org ");
+  };
+  return { ...app, lookups, name, email, fill, submit };
+}
+
+test("says that access is being verified while the server has not answered", async () => {
+  hang("get", LINK);
+  renderRoute("/view/tok");
+  expect(await screen.findByText("Verifying access...")).toBeVisible();
+});
+
+test("shows who shares what and why details are needed, after asking the server once", async () => {
+  const { lookups } = await openForm();
+  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Ada Lovelace");
+  expect(screen.getByText("A kettle that waits")).toBeVisible();
+  expect(screen.getByText(/asks who you are because/)).toBeVisible();
+  expect(screen.getByRole("list", { name: "Progress" })).toBeVisible();
+  expect(lookups).toHaveLength(1);
+});
+
+test.each(["/collect/tok", "/collect?accessToken=tok", "/view?accessToken=tok"])(
+  "takes the token from %s",
+  async (path) => {
+    const { lookups } = await openForm(path);
+    expect(lookups).toHaveLength(1);
+  },
+);
+
+test("refuses a short name and a wrong email in the spec's words", async () => {
+  const sent = answer("post", "/api/recipients", 201, aRecipient());
+  const { user, name, email, submit } = await openForm();
+  await user.type(name, " Al ");
+  await user.type(email, "nowhere");
+  await submit();
+  expect(await screen.findByText("Name must be at least 3 characters")).toBeVisible();
+  expect(screen.getByText("Please enter a valid email address")).toBeVisible();
+  expect(name).toHaveFocus();
+  expect(sent).toHaveLength(0);
+});
+
+test("registers once, waits about two seconds, and goes to the agreement", async () => {
+  let resume: () => void = () => undefined;
+  vi.mocked(pause).mockImplementation(() => new Promise((resolve) => (resume = resolve)));
+  const sent = answer("post", "/api/recipients", 201, aRecipient());
+  const { fill, submit, path, store, lookups } = await openForm();
+  await fill();
+  const agreement = answer("get", LINK, 200, aSharedIdea("nda"));
+  await submit();
+  expect(await screen.findByText("Verifying your details...")).toBeVisible();
+  await waitFor(() => expect(pause).toHaveBeenCalledExactlyOnceWith(2000));
+  expect(path()).toBe("/view/tok");
+  resume();
+  await waitFor(() => expect(path()).toBe("/nda/tok"));
+  expect(await screen.findByRole("region", { name: "Agreement text" })).toBeVisible();
+  expect(sent.map(({ body }) => body)).toEqual([
+    { name: "Grace Hopper", email: "grace@example.org", phone: null, accessToken: "tok" },
+  ]);
+  expect(store.getState().recipient.recipient).toEqual(aRecipient());
+  expect([lookups.length, agreement.length]).toEqual([1, 1]);
+});
+
+test("sends the phone number when there is one", async () => {
+  const sent = answer("post", "/api/recipients", 500, { message: "no" });
+  const { user, fill, submit } = await openForm();
+  await fill();
+  await user.type(screen.getByLabelText("Phone (optional)"), "+41 44 000 00 00");
+  await submit();
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ phone: "+41 44 000 00 00" }));
+});
+
+test("brings the form back with what was typed when registering fails", async () => {
+  answer("post", "/api/recipients", 500, { message: "no" });
+  const { fill, submit, name, email, path } = await openForm();
+  await fill();
+  await submit();
+  const said = await screen.findAllByText("Failed to submit your information. Please try again.");
+  expect(said.length).toBeGreaterThan(0);
+  expect(name).toBeVisible();
+  expect(name).toHaveValue("Grace Hopper");
+  expect(email).toHaveValue("grace@example.org");
+  expect(path()).toBe("/view/tok");
+});
+
+test("says at the email field that the link went to another address", async () => {
+  answer("post", "/api/recipients", 403, { message: "This link was sent elsewhere." });
+  const { fill, submit, email } = await openForm();
+  await fill();
+  await submit();
+  expect(await screen.findByText("This link was sent elsewhere.")).toBeVisible();
+  expect(email).toHaveAccessibleDescription("This link was sent elsewhere.");
+  expect(
+    await screen.findByText("Failed to submit your information. Please try again."),
+  ).toBeVisible();
+});
+
+test.each([
+  ["nda", "/nda/tok"],
+  ["open", "/document/tok"],
+] as const)("does not ask again whoever is at stage %s already", async (stage, expected) => {
+  const lookups = answer("get", LINK, 200, aSharedIdea(stage));
+  answer("get", "/api/comments", 200, []);
+  const { path } = renderRoute("/view/tok");
+  await waitFor(() => expect(path()).toBe(expected));
+  await screen.findByRole("heading", { level: 1 });
+  expect(lookups).toHaveLength(1);
+});
+
+test.each(["/view", "/collect", "/nda", "/document"])(
+  "denies access without a token at %s",
+  async (path) => {
+    renderRoute(path);
+    expect(
+      await screen.findByText("The link you're trying to access is invalid or has expired."),
+    ).toBeVisible();
+  },
+);
+
+test("denies access to a dead link and leads home", async () => {
+  answer("get", LINK, 404, { message: "Not found" });
+  const { user, path } = renderRoute("/view/tok");
+  expect(await screen.findByRole("heading", { name: "Access Denied" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
+  await user.click(screen.getByRole("link", { name: "Return Home" }));
+  await waitFor(() => expect(path()).toBe("/"));
+});
+
+test("offers to try again when the server could not answer", async () => {
+  answer("get", LINK, 503, { message: "busy" });
+  const { user } = renderRoute("/view/tok");
+  const again = await screen.findByRole("button", { name: "Try Again" });
+  answer("get", LINK, 200, aSharedIdea("collect"));
+  await user.click(again);
+  expect(await screen.findByLabelText("Full name")).toBeVisible();
+});

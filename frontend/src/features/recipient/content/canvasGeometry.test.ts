@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { boundingBox, textLines } from "./canvasGeometry";
+import { readShapes } from "./shapes";
+
+const boxOf = (...elements: object[]) => boundingBox(readShapes(elements));
+const linesOf = (element: object) =>
+  readShapes([{ type: "text", x: 0, y: 0, ...element }]).flatMap(textLines);
+
+test("holds circles by their centre and others by their corner", () => {
+  const box = boxOf(
+    { type: "rect", x: 0, y: 0, width: 100, height: 50 },
+    { type: "circle", x: 200, y: 100, radius: 50 },
+  );
+  expect(box).toEqual({ x: -24, y: -24, width: 298, height: 198 });
+});
+
+test("holds turned elements", () => {
+  const box = boxOf({ type: "rect", x: 0, y: 0, width: 100, height: 50, rotation: 90 });
+  expect(box.x).toBeCloseTo(-74);
+  expect(box.height).toBeCloseTo(148);
+});
+
+test("has a size even when nothing is drawn", () => {
+  expect(boxOf().width).toBeGreaterThan(0);
+});
+
+test("leaves out what has no position or no known type", () => {
+  expect(
+    readShapes([{ type: "rect", x: Number.NaN, y: 0 }, { type: "image", x: 0, y: 0 }, {}]),
+  ).toEqual([]);
+});
+
+test("takes no size below zero, no null and no reference for a colour", () => {
+  const [shape] = readShapes([
+    { type: "rect", x: 0, y: 0, width: -5, rotation: null, fill: "url(#x)", stroke: "#ff0000" },
+  ]);
+  expect(shape).toMatchObject({
+    width: 0,
+    rotation: 0,
+    fill: null,
+    stroke: "#ff0000",
+    strokeWidth: 1,
+  });
+});
+
+test("breaks text at line ends and, given a width, between words", () => {
+  expect(linesOf({ text: "a\nb" })).toEqual(["a", "b"]);
+  expect(linesOf({ text: "one two three", width: 80 })).toEqual(["one two", "three"]);
+});

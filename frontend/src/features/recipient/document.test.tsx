@@ -1,0 +1,234 @@
+import { configure, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Comment, SharedIdea } from "@/api/generated";
+import { answer } from "@/testing/api";
+import { renderRoute } from "@/testing/render";
+import { aComment, aRecipient, aSharedIdea } from "./testing/fixtures";
+
+configure({ reactStrictMode: true });
+
+const LINK = "/api/share/tok";
+const DENIED = "The link you're trying to access is invalid or has expired.";
+
+const logged = vi.fn();
+
+beforeEach(() => {
+  logged.mockClear();
+  vi.spyOn(console, "error").mockImplementation(logged);
+});
+
+async function openDocument(shared: SharedIdea = aSharedIdea("open"), comments: Comment[] = []) {
+  const lookups = answer("get", LINK, 200, shared);
+  const lists = answer("get", "/api/comments", 200, comments);
+  const app = renderRoute("/document/tok");
+  await screen.findByRole("heading", { level: 1, name: shared.idea.title });
+  await screen.findByRole("heading", { name: /Comments/ });
+  const write = async (text: string) => {
+    await app.user.type(screen.getByLabelText("Add a comment"), text);
+    await app.user.click(screen.getByRole("button", { name: "Send" }));
+  };
+  return { ...app, lookups, lists, write };
+}
+
+test.each([
+  ["collect", "/collect/tok"],
+  ["nda", "/nda/tok"],
+] as const)("sends whoever is at stage %s to %s", async (stage, expected) => {
+  answer("get", LINK, 200, aSharedIdea(stage));
+  const { path } = renderRoute("/document/tok");
+  await waitFor(() => expect(path()).toBe(expected));
+});
+
+test("shows the document after asking the server once, so that one view counts once", async () => {
+  const { lookups, store } = await openDocument();
+  expect(await screen.findByText("Water wicks up.")).toBeVisible();
+  expect(screen.getByText(/Open for you until/)).toBeVisible();
+  expect(lookups).toHaveLength(1);
+  expect(store.getState().recipient.recipient).toEqual(aRecipient({ agreedToNda: true }));
+});
+
+test("shows the verification of a published idea only", async () => {
+  const published = { status: "published", documentId: "IV-7K3M-Q9TX-2B4N" } as const;
+  await openDocument(aSharedIdea("open", { idea: published }));
+  const block = await screen.findByRole("region", { name: "Verification" });
+  expect(block).toHaveTextContent("IV-7K3M-Q9TX-2B4N");
+  expect(block).toHaveTextContent("Ada Lovelace");
+  expect(within(block).getByText("Verified & Published")).toBeVisible();
+});
+
+test("shows no verification of a draft", async () => {
+  await openDocument();
+  expect(screen.queryByText("Verified & Published")).not.toBeInTheDocument();
+});
+
+test("links to an imported PDF", async () => {
+  const content = { type: "pdf", fileName: "kettle.pdf", pdfPath: "/api/files/ab-12" } as const;
+  await openDocument(aSharedIdea("open", { idea: { content } }));
+  expect(await screen.findByRole("link", { name: "Open in New Tab" })).toHaveAttribute(
+    "href",
+    "/api/files/ab-12",
+  );
+  const download = screen.getByRole("link", { name: "Download PDF" });
+  expect(download).toHaveAttribute("download", "kettle.pdf");
+});
+
+test("never links to a PDF elsewhere", async () => {
+  const content = {
+    type: "pdf",
+    fileName: "kettle.pdf",
+    pdfPath: "https://evil.example/x",
+  } as const;
+  await openDocument(aSharedIdea("open", { idea: { content } }));
+  expect(await screen.findByText("The file of this document is not available.")).toBeVisible();
+});
+
+test("draws positioned elements", async () => {
+  const elements = [
+    { type: "rect", x: 10, y: 20, width: 30, height: 40, fill: "#ff0000", rotation: 45 },
+    { type: "circle", x: 100, y: 100, radius: 25, stroke: "blue", strokeWidth: 2 },
+    { type: "text", x: 5, y: 6, text: "Base\nplate", fontSize: 20, fontStyle: "bold italic" },
+  ] as const;
+  await openDocument(aSharedIdea("open", { idea: { content: { elements: [...elements] } } }));
+  const text = (await screen.findByText("Base")).closest("text");
+  expect(text).toHaveAttribute("font-weight", "bold");
+  expect(text).toHaveAttribute("font-style", "italic");
+  expect(screen.getByText("plate")).toBeInTheDocument();
+  const drawing = text?.closest("svg");
+  const rect = drawing?.querySelector("rect");
+  expect(rect).toHaveAttribute("transform", "translate(10 20) rotate(45)");
+  expect(rect).toHaveAttribute("fill", "#ff0000");
+  const circle = drawing?.querySelector("circle");
+  expect(circle).toHaveAttribute("r", "25");
+  expect(circle).toHaveAttribute("stroke", "blue");
+  expect(circle).toHaveAttribute("stroke-width", "2");
+});
+
+test("shows the texts of an older format", async () => {
+  await openDocument(
+    aSharedIdea("open", { idea: { content: { pages: [{ body: "Old words" }] } } }),
+  );
+  expect(await screen.findByText("Content imported from previous format")).toBeVisible();
+  expect(screen.getByText("Old words")).toBeVisible();
+});
+
+test("lists the comments on this idea with their ages", async () => {
+  const { lists } = await openDocument(aSharedIdea("open"), [
+    aComment({ id: "a", createdAt: new Date(Date.now() - 5000).toISOString(), content: "New" }),
+    aComment({ id: "b", createdAt: new Date(Date.now() - 2 * 86_400_000).toISOString() }),
+  ]);
+  expect(await screen.findByText("just now")).toBeVisible();
+  expect(screen.getByText("2 days ago")).toBeVisible();
+  expect(lists[0]?.url.search).toBe("?ideaId=7");
+});
+
+test("sends no blank and no overlong comment, and counts characters", async () => {
+  const { user } = await openDocument();
+  const send = screen.getByRole("button", { name: "Send" });
+  expect(send).toBeDisabled();
+  await user.type(screen.getByLabelText("Add a comment"), "   ");
+  expect(send).toBeDisabled();
+  expect(screen.getByText(/^3 \/ 5000/)).toBeVisible();
+  await user.click(screen.getByLabelText("Add a comment"));
+  await user.paste("x".repeat(4998));
+  expect(send).toBeDisabled();
+  expect(screen.getByText("Please use at most 5000 characters")).toBeVisible();
+});
+
+test("appends the comment the server returns, then refreshes without a filter", async () => {
+  const mine = aComment({ id: "mine", author: "Grace Hopper", content: "Clever" });
+  const sent = answer("post", "/api/comments", 201, mine);
+  const { write, store } = await openDocument();
+  const lists = answer("get", "/api/comments", 200, [mine]);
+  await write("Clever");
+  expect(await screen.findByText("Clever", { selector: "li *" })).toBeVisible();
+  await waitFor(() => expect(screen.getByLabelText("Add a comment")).toHaveValue(""));
+  expect(sent.map(({ body }) => body)).toEqual([
+    { recipientId: aRecipient().id, author: "Grace Hopper", content: "Clever" },
+  ]);
+  expect(lists.map(({ url }) => url.search)).toEqual([""]);
+  expect(store.getState().comments.comments).toEqual([mine]);
+});
+
+test("never shows comments on another idea that the refresh may carry", async () => {
+  const mine = aComment({ id: "mine", content: "Clever" });
+  answer("post", "/api/comments", 201, mine);
+  const { write } = await openDocument();
+  const foreign = aComment({ id: "foreign", content: "About something else" });
+  const { server } = await import("@/testing/server");
+  const { http, HttpResponse } = await import("msw");
+  server.use(
+    http.get("*/api/comments", ({ request }) =>
+      HttpResponse.json(request.url.includes("ideaId=7") ? [mine] : [foreign, mine]),
+    ),
+  );
+  await write("Clever");
+  await waitFor(() => expect(screen.getByLabelText("Add a comment")).toHaveValue(""));
+  expect(screen.getByText("Clever")).toBeVisible();
+  expect(screen.queryByText("About something else")).not.toBeInTheDocument();
+});
+
+test("keeps a comment that could not be sent", async () => {
+  answer("post", "/api/comments", 500, { message: "no" });
+  const { write } = await openDocument();
+  await write("Clever");
+  const said = await screen.findAllByText("Failed to add comment. Please try again.");
+  expect(said.length).toBeGreaterThan(0);
+  expect(screen.getByLabelText("Add a comment")).toHaveValue("Clever");
+  expect(logged).toHaveBeenCalledWith("Failed to add comment", expect.any(String));
+});
+
+test("takes the document away when the link is revoked while it is open", async () => {
+  answer("post", "/api/comments", 404, { message: "Not found" });
+  const { write, store } = await openDocument();
+  await screen.findByText("Water wicks up.");
+  await write("Clever");
+  expect(await screen.findByText(DENIED)).toBeVisible();
+  expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
+  expect(JSON.stringify(store.getState())).not.toContain("Water wicks up");
+});
+
+test("takes the document away when its time is over, and can open it again", async () => {
+  const viewEndsAt = new Date(Date.now() + 400).toISOString();
+  const { user, lookups } = await openDocument(aSharedIdea("open", { viewEndsAt }));
+  expect(await screen.findByText(DENIED)).toBeVisible();
+  expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
+  expect(lookups).toHaveLength(1);
+  answer("get", LINK, 200, aSharedIdea("open"));
+  await user.click(screen.getByRole("button", { name: "Open Again" }));
+  expect(await screen.findByText("Water wicks up.")).toBeVisible();
+});
+
+test("keeps a one-time document while the server still lets it be read", async () => {
+  const viewEndsAt = new Date(Date.now() + 300).toISOString();
+  const { lists } = await openDocument(aSharedIdea("open", { viewEndsAt, shareType: "one-time" }));
+  const before = lists.length;
+  await waitFor(() => expect(lists.length).toBeGreaterThan(before));
+  expect(await screen.findByText("Water wicks up.")).toBeVisible();
+});
+
+test("warns that a one-time document cannot be viewed again, then closes it", async () => {
+  const closed = answer("post", `${LINK}/close`, 204);
+  const { user, path, store } = await openDocument(aSharedIdea("open", { shareType: "one-time" }));
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  expect(await screen.findByRole("alertdialog")).toHaveTextContent(
+    "the document cannot be viewed again",
+  );
+  expect(closed).toHaveLength(0);
+  await user.click(screen.getByRole("button", { name: "Close document" }));
+  await waitFor(() => expect(path()).toBe("/"));
+  expect(closed).toHaveLength(1);
+  await waitFor(() => expect(store.getState().visit.current).toBeNull());
+});
+
+test("closes other documents without that warning", async () => {
+  const { user } = await openDocument();
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  const dialog = await screen.findByRole("alertdialog");
+  expect(dialog).not.toHaveTextContent("cannot be viewed again");
+});
+
+test("'Download' only says that it started", async () => {
+  const { user } = await openDocument();
+  await user.click(screen.getByRole("button", { name: "Download" }));
+  expect(await screen.findByText("Download Started")).toBeVisible();
+});

@@ -1,0 +1,173 @@
+import { act, configure, fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { answer } from "@/testing/api";
+import { renderRoute } from "@/testing/render";
+import { pause } from "./pause";
+import { aRecipient, aSharedIdea, NDA_TEXT } from "./testing/fixtures";
+
+vi.mock("./pause", { spy: true });
+configure({ reactStrictMode: true });
+
+const LINK = "/api/share/tok";
+const AGREE = `/api/recipients/${aRecipient().id}/nda`;
+
+/** Sizes that jsdom does not have: a region of 300 px over a text of `height`. */
+function layOut(height: number) {
+  vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(300);
+  return vi.spyOn(Element.prototype, "scrollHeight", "get").mockReturnValue(height);
+}
+
+const scrollTo = (region: HTMLElement, top: number) => {
+  region.scrollTop = top;
+  fireEvent.scroll(region);
+};
+
+beforeEach(() => {
+  vi.mocked(pause).mockResolvedValue();
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+
+async function openAgreement(idea = {}) {
+  const lookups = answer("get", LINK, 200, aSharedIdea("nda", { idea }));
+  const app = renderRoute("/nda/tok");
+  const region = await screen.findByRole("region", { name: "Agreement text" });
+  return { ...app, lookups, region };
+}
+
+test("sends whoever has not registered to the details form", async () => {
+  answer("get", LINK, 200, aSharedIdea("collect"));
+  const { path } = renderRoute("/nda/tok");
+  await waitFor(() => expect(path()).toBe("/collect/tok"));
+});
+
+test("shows the idea, its document id, the sharer, the recipient and every clause", async () => {
+  const { region, lookups } = await openAgreement({ documentId: "IV-7K3M-Q9TX-2B4N" });
+  for (const text of ["A kettle that waits", "IV-7K3M-Q9TX-2B4N", "Ada Lovelace", "Grace Hopper"]) {
+    expect(screen.getAllByText(text).some((element) => !region.contains(element))).toBe(true);
+  }
+  expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(9);
+  expect(region).toHaveTextContent("8. Clause name. Body of clause 8.");
+  expect(region).toHaveTextContent("Acknowledgement. By choosing");
+  expect(lookups).toHaveLength(1);
+});
+
+test("opens 'I Agree' within 5 px of the end and not before", async () => {
+  layOut(1000);
+  const { region } = await openAgreement();
+  expect(screen.getByRole("button", { name: "Please read the full agreement" })).toBeDisabled();
+  scrollTo(region, 694);
+  expect(screen.getByRole("button", { name: "Please read the full agreement" })).toBeDisabled();
+  scrollTo(region, 695);
+  expect(screen.getByRole("button", { name: "I Agree" })).toBeEnabled();
+  scrollTo(region, 0);
+  expect(screen.getByRole("button", { name: "I Agree" })).toBeEnabled();
+});
+
+test("opens 'I Agree' at once when everything fits", async () => {
+  layOut(300);
+  await openAgreement();
+  expect(screen.getByRole("button", { name: "I Agree" })).toBeEnabled();
+});
+
+test("measures again when sizes change", async () => {
+  let resized: () => void = () => undefined;
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(callback: () => void) {
+        resized = callback;
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const height = layOut(1000);
+  await openAgreement();
+  expect(screen.getByRole("button", { name: /^Please read/ })).toBeDisabled();
+  height.mockReturnValue(304);
+  act(() => resized());
+  expect(screen.getByRole("button", { name: "I Agree" })).toBeEnabled();
+  vi.unstubAllGlobals();
+});
+
+test("can be scrolled by keyboard", async () => {
+  const { region } = await openAgreement();
+  expect(region).toHaveAttribute("tabindex", "0");
+});
+
+test("saves the agreement byte for byte", async () => {
+  const saved: { blob: Blob; name: string }[] = [];
+  let blob = new Blob();
+  URL.createObjectURL = vi.fn((object: Blob) => {
+    blob = object;
+    return "blob:agreement";
+  });
+  URL.revokeObjectURL = vi.fn();
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push({ blob, name: this.download });
+  });
+  const { user } = await openAgreement();
+  await user.click(screen.getByRole("button", { name: "Download Agreement" }));
+  expect(saved[0]?.name).toBe("NDA-Agreement-Idea-7.txt");
+  const bytes = await new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result);
+    reader.readAsArrayBuffer(saved[0]?.blob ?? new Blob());
+  });
+  expect([...new Uint8Array(bytes as ArrayBuffer)]).toEqual([
+    ...new TextEncoder().encode(NDA_TEXT),
+  ]);
+});
+
+test("records the agreement once, then opens the document after about two seconds", async () => {
+  let resume: () => void = () => undefined;
+  vi.mocked(pause).mockImplementation(() => new Promise((resolve) => (resume = resolve)));
+  const sent = answer("put", AGREE, 200, aRecipient({ agreedToNda: true }));
+  answer("get", "/api/comments", 200, []);
+  const { user, path, lookups } = await openAgreement();
+  const opened = answer("get", LINK, 200, aSharedIdea("open"));
+  await user.click(screen.getByRole("button", { name: "I Agree" }));
+  expect(await screen.findByText("Encrypting your agreement...")).toBeVisible();
+  await waitFor(() => expect(pause).toHaveBeenCalledExactlyOnceWith(2000));
+  expect(opened).toHaveLength(0);
+  resume();
+  await waitFor(() => expect(path()).toBe("/document/tok"));
+  expect(await screen.findByText("Water wicks up.")).toBeVisible();
+  expect(sent.map(({ body }) => body)).toEqual([{ agreed: true }]);
+  expect([lookups.length, opened.length]).toEqual([1, 1]);
+});
+
+test("brings the agreement back when recording it fails", async () => {
+  answer("put", AGREE, 500, { message: "no" });
+  const { user } = await openAgreement();
+  await user.click(screen.getByRole("button", { name: "I Agree" }));
+  const said = await screen.findAllByText("Failed to record your agreement. Please try again.");
+  expect(said.length).toBeGreaterThan(0);
+  expect(await screen.findByRole("button", { name: "I Agree" })).toBeEnabled();
+});
+
+test("declines only after a question, ends the session and leads home", async () => {
+  const closed = answer("post", `${LINK}/close`, 204);
+  const { user, path, store } = await openAgreement();
+  await user.click(screen.getByRole("button", { name: "Decline" }));
+  const question = await screen.findByRole("alertdialog");
+  expect(question).toHaveTextContent(
+    "Are you sure you want to decline? You will not be able to view the document.",
+  );
+  expect(closed).toHaveLength(0);
+  await user.click(screen.getByRole("button", { name: "Decline" }));
+  expect(await screen.findByText("Agreement Declined")).toBeVisible();
+  expect(screen.getByText("The session will now end.")).toBeVisible();
+  await waitFor(() => expect(path()).toBe("/"));
+  expect(closed).toHaveLength(1);
+  await waitFor(() => expect(store.getState().recipient.recipient).toBeNull());
+});
+
+test("stays on the agreement when the question is answered with no", async () => {
+  const { user, path } = await openAgreement();
+  await user.click(screen.getByRole("button", { name: "Decline" }));
+  await user.click(await screen.findByRole("button", { name: "Keep reading" }));
+  expect(path()).toBe("/nda/tok");
+});
