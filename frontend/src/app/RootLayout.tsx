@@ -1,6 +1,7 @@
 import { Outlet, ScrollRestoration, useNavigation } from "react-router";
 import { Spinner } from "@/ui/Spinner";
 import { ToastArea } from "@/ui/toast/ToastArea";
+import { useLateness } from "@/ui/useLateness";
 import { isProtectedPath } from "./guard";
 
 /** What surrounds every route: skip link, toast area, and word of a check that takes its time. */
@@ -24,13 +25,14 @@ export function RootLayout() {
 /** The old screen stays until the new one may be shown; this line says what it waits for. */
 function NavigationStatus() {
   const { location } = useNavigation();
+  const late = useLateness(location !== undefined);
   return (
     <div
       role="status"
       className="pointer-events-none fixed inset-x-0 bottom-4 z-40 flex justify-center"
     >
-      {location && (
-        <p className="flex items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-muted text-sm opacity-0 shadow-raised motion-safe:animate-late-in motion-reduce:opacity-100">
+      {location && late && (
+        <p className="flex items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-muted text-sm shadow-raised">
           <Spinner />
           {isProtectedPath(location.pathname) ? "Verifying access..." : "Loading..."}
         </p>

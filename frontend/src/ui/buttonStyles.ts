@@ -7,7 +7,7 @@ export type ButtonSize = "md" | "sm";
 const variants: Record<ButtonVariant, string> = {
   primary: "bg-primary text-on-primary hover:bg-primary-hover",
   secondary: "border border-line-strong bg-surface text-ink hover:bg-sunken",
-  ghost: "text-ink hover:bg-sunken",
+  ghost: "hover:bg-sunken",
   danger: "bg-danger-solid text-on-danger hover:bg-danger-solid-hover",
 };
 

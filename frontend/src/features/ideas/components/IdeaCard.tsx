@@ -19,7 +19,7 @@ interface IdeaCardProps {
 export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
   const title = titleOf(idea);
   return (
-    <li className="group relative flex items-start gap-3 rounded-lg border border-line bg-surface py-4 pr-3 pl-5 shadow-soft transition-colors focus-within:border-line-strong hover:border-line-strong">
+    <li className="group relative flex flex-col gap-2 rounded-lg border border-line bg-surface py-4 pr-3 pl-5 shadow-soft sm:flex-row sm:items-start sm:gap-3 transition-colors focus-within:border-line-strong hover:border-line-strong">
       <div className="min-w-0 flex-1">
         <h3 className="font-semibold">
           <Link
@@ -33,7 +33,7 @@ export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
           Blockchain Timestamp: {formatDateTime(idea.blockchainTimestamp ?? idea.lastModified)}
         </p>
       </div>
-      <div className="-my-1.5 relative flex shrink-0 opacity-100 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:hover)]:opacity-0">
+      <div className="relative -mb-2 -ml-3.5 flex shrink-0 sm:-my-1.5 sm:ml-0 opacity-100 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:hover)]:opacity-0">
         {idea.status === "draft" && (
           <CardLink to={paths.editor(idea.id)} label="Edit" title={title} Icon={Pencil} />
         )}
