@@ -1,0 +1,69 @@
+import { HttpResponse, http } from "msw";
+import { expect, test } from "vitest";
+import { answer } from "@/testing/api";
+import { server } from "@/testing/server";
+import { send } from "./http";
+
+test("gives the decoded body", async () => {
+  answer("get", "/api/thing", 200, { id: 1 });
+  expect(await send({ url: "/api/thing" })).toEqual({ data: { id: 1 } });
+});
+
+test("gives null for an answer without a body", async () => {
+  answer("delete", "/api/thing", 204);
+  expect(await send({ url: "/api/thing", method: "DELETE" })).toEqual({ data: null });
+});
+
+test("words a failure as status and body, and reads the server's message and field", async () => {
+  answer("get", "/api/thing", 409, { message: "Taken.", field: "email" });
+  expect((await send({ url: "/api/thing" })).error).toEqual({
+    status: 409,
+    message: '409: {"message":"Taken.","field":"email"}',
+    detail: "Taken.",
+    field: "email",
+  });
+});
+
+test("words a failure without a body as status and status text", async () => {
+  server.use(
+    http.get("*/api/thing", () => new HttpResponse(null, { status: 503, statusText: "Away" })),
+  );
+  expect((await send({ url: "/api/thing" })).error).toEqual({
+    status: 503,
+    message: "503: Away",
+    detail: null,
+    field: null,
+  });
+});
+
+test("gives status 0 when no answer comes", async () => {
+  server.use(http.get("*/api/thing", () => HttpResponse.error()));
+  expect((await send({ url: "/api/thing" })).error?.status).toBe(0);
+});
+
+test("sends cookies and JSON, and leaves absent parameters out", async () => {
+  let seen: Request | undefined;
+  server.use(
+    http.post("*/api/thing", ({ request }) => {
+      seen = request.clone();
+      return HttpResponse.json({});
+    }),
+  );
+  await send({ url: "/api/thing", method: "POST", body: { a: 1 }, params: { x: 7, y: undefined } });
+  expect(seen?.credentials).toBe("include");
+  expect(seen?.headers.get("Content-Type")).toBe("application/json");
+  expect(new URL(seen?.url ?? "").search).toBe("?x=7");
+  expect(await seen?.json()).toEqual({ a: 1 });
+});
+
+test("sends FormData as multipart", async () => {
+  let type: string | null | undefined;
+  server.use(
+    http.post("*/api/thing", ({ request }) => {
+      type = request.headers.get("Content-Type");
+      return HttpResponse.json({});
+    }),
+  );
+  await send({ url: "/api/thing", method: "POST", body: new FormData() });
+  expect(type).toMatch(/^multipart\/form-data; boundary=/);
+});
