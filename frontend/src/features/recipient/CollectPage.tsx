@@ -27,7 +27,7 @@ function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
   return (
     <PageLayout>
       <div className="mx-auto grid max-w-md gap-6 lg:max-w-5xl lg:grid-cols-[1.1fr_1fr] lg:gap-14">
-        <div className="min-w-0">
+        <div className="wrap-anywhere min-w-0">
           <Steps current={0} />
           <PageHeading documentTitle="Your details" className="mt-6 max-sm:text-2xl">
             {user.name} would like to show you an idea
@@ -66,7 +66,7 @@ function Assurances({ className, sharer }: { className: string; sharer: string }
     { Icon: ShieldCheck, text: "You need no account." },
   ];
   return (
-    <ul className={`flex-col gap-3 text-muted text-sm ${className}`}>
+    <ul className={`wrap-anywhere flex-col gap-3 text-muted text-sm ${className}`}>
       {points.map(({ Icon, text }) => (
         <li key={text} className="flex items-start gap-3">
           <Icon className="mt-0.5 size-4 shrink-0 text-seal" aria-hidden="true" />

@@ -32,7 +32,7 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
   return (
     <PageLayout>
       <div className="mb-8 flex flex-col gap-5 lg:flex-row lg:items-start lg:justify-between lg:gap-10">
-        <div className="min-w-0">
+        <div className="wrap-anywhere min-w-0">
           <PageHeading documentTitle={idea.title} className="max-sm:text-2xl">
             {idea.title}
           </PageHeading>

@@ -37,13 +37,13 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
         <ul className="-mx-5 flex min-h-24 flex-col gap-4 px-5 lg:overflow-y-auto" {...scrolling}>
           {comments.map(({ id, author, content, createdAt }) => (
             <li key={id}>
-              <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
+              <p className="wrap-anywhere flex flex-wrap items-baseline gap-x-2 text-sm">
                 <span className="min-w-0 font-semibold">{author}</span>
                 <time dateTime={createdAt} className="text-muted">
                   {commentAge(createdAt, now)}
                 </time>
               </p>
-              <p className="mt-0.5 whitespace-pre-wrap">{content}</p>
+              <p className="wrap-anywhere mt-0.5 whitespace-pre-wrap">{content}</p>
             </li>
           ))}
         </ul>

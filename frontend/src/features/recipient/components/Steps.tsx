@@ -25,7 +25,7 @@ export function Steps({ current }: { current: 0 | 1 | 2 }) {
           >
             {index < current ? <Check className="size-4" aria-hidden="true" /> : index + 1}
           </span>
-          <span className={cx(index !== current && "sr-only sm:not-sr-only")}>
+          <span className={cx("whitespace-nowrap", index !== current && "sr-only sm:not-sr-only")}>
             {label}
             {index < current && <span className="sr-only"> (done)</span>}
           </span>

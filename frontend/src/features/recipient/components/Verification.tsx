@@ -8,7 +8,7 @@ export function Verification({ idea }: { idea: SharedIdea["idea"] }) {
   return (
     <section
       aria-label="Verification"
-      className="mt-6 rounded-lg border border-line bg-surface p-5 sm:p-6"
+      className="wrap-anywhere mt-6 rounded-lg border border-line bg-surface p-5 sm:p-6"
     >
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <dl className="flex flex-wrap gap-x-8 gap-y-3 text-sm">
