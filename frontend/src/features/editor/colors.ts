@@ -23,7 +23,7 @@ export const TEXT_COLORS: readonly PaletteColor[] = [
   { name: "Green", value: "#1d6b34" },
   { name: "Blue", value: "#1a56b0" },
   { name: "Purple", value: "#6d35a8" },
-  { name: "Slate", value: "#5f6878" },
+  { name: "Slate", value: "#586172" },
   { name: "Rose", value: "#b4235f" },
   { name: "Copper", value: "#8f4a26" },
   { name: "Olive", value: "#5b6310" },

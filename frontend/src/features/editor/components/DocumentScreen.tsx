@@ -12,6 +12,7 @@ import { Toolbar } from "../toolbar/Toolbar";
 import { DraftBar } from "./DraftBar";
 import { EditorActions } from "./EditorActions";
 import { IdeaDetails } from "./IdeaDetails";
+import { ImageUploads } from "./ImageUploads";
 import { LeaveGuard } from "./LeaveGuard";
 import { LinkPrompt } from "./LinkPrompt";
 import { PublishDialog } from "./PublishDialog";
@@ -20,6 +21,7 @@ import { SaveFailure } from "./SaveFailure";
 import { ScreenHeading } from "./ScreenHeading";
 import { TitleField } from "./TitleField";
 import { useCommandKeys } from "./useCommandKeys";
+import { VideoPrompt } from "./VideoPrompt";
 
 interface DocumentScreenProps {
   readonly idea: Idea | null;
@@ -82,6 +84,8 @@ export function DocumentScreen({ idea, onCreated }: DocumentScreenProps) {
       </article>
       {view.idea !== null && <IdeaDetails idea={view.idea} />}
       <LinkPrompt />
+      <VideoPrompt />
+      <ImageUploads ideaId={view.idea?.id} />
       <PublishDialog
         open={isAsking}
         savesFirst={view.isDirty}

@@ -10,6 +10,7 @@ import { DocumentSchemaExtension } from "./documentSchema";
 import { FormattingStateExtension } from "./formattingState";
 import { LinksExtension } from "./links";
 import { MarkdownTypingExtension } from "./markdown";
+import { MediaExtension } from "./media";
 import { PasteExtension } from "./paste";
 import { ShortcutsExtension } from "./shortcuts";
 import { TextColorsExtension } from "./textColors";
@@ -27,6 +28,7 @@ export const DocumentExtension = defineExtension({
     LinksExtension,
     TextColorsExtension,
     HorizontalRuleExtension,
+    MediaExtension,
     ShortcutsExtension,
     MarkdownTypingExtension,
     FormattingStateExtension,

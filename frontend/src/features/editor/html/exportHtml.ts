@@ -21,6 +21,7 @@ import {
   type TextNode,
 } from "lexical";
 import { cleanText, escapeAttribute, escapeText } from "./escape";
+import { wholeNumber } from "./media";
 import { ALLOWED_FORMATS, FORMAT_TAGS } from "./textFormat";
 import { formatTextStyle, parseTextStyle } from "./textStyle";
 import { parseLinkUrl } from "./urls";
@@ -68,7 +69,7 @@ function $exportCode(language: string | null | undefined, node: ElementNode): st
 
 /** A language name that may be stored, or null. */
 export function codeLanguage(name: string | null | undefined): string | null {
-  return name && /^[a-z0-9+#.-]{1,32}$/.test(name) ? name : null;
+  return name && /^[a-z0-9+#-]{1,32}$/.test(name) ? name : null;
 }
 
 /**
@@ -77,7 +78,7 @@ export function codeLanguage(name: string | null | undefined): string | null {
  */
 function $exportList(list: ListNode): string {
   const ordered = list.getListType() === "number";
-  const start = list.getStart();
+  const start = wholeNumber(list.getStart()) || 1;
   const open = ordered ? (start === 1 ? "<ol>" : `<ol start="${start}">`) : "<ul>";
   const items: string[] = [];
   for (const item of list.getChildren()) {

@@ -23,6 +23,7 @@ import { $importEmbed } from "./embeds";
 import { cleanText } from "./escape";
 import { codeLanguage, LINK_ATTRIBUTES } from "./exportHtml";
 import { isHidden, readElementStyle } from "./foreignStyle";
+import { wholeNumber } from "./media";
 import { TAG_FORMATS } from "./textFormat";
 import { formatTextStyle, mergeTextStyle, PLAIN_STYLE, type TextStyle } from "./textStyle";
 import { parseLinkUrl } from "./urls";
@@ -153,7 +154,7 @@ class Importer {
   }
 
   #$list(element: HTMLElement, inline: Inline): void {
-    const start = element instanceof HTMLOListElement ? element.start : 1;
+    const start = element instanceof HTMLOListElement ? wholeNumber(element.start) || 1 : 1;
     const type = element instanceof HTMLOListElement ? "number" : "bullet";
     this.#builder.$withinList(type, start, () => this.$walkChildren(element, inline));
   }

@@ -1,4 +1,3 @@
-import { INSERT_HORIZONTAL_RULE_COMMAND } from "@lexical/extension";
 import { HistoryExtension } from "@lexical/history";
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
 import { useExtensionSignalValue } from "@lexical/react/useExtensionSignalValue";
@@ -20,11 +19,9 @@ import {
   Heading2,
   Heading3,
   Italic,
-  Link,
   List,
   ListOrdered,
   type LucideIcon,
-  Minus,
   Pilcrow,
   Redo2,
   SquareCode,
@@ -34,7 +31,8 @@ import {
 } from "lucide-react";
 import { type BlockKind, TOGGLE_BLOCK_COMMAND } from "../extensions/blocks";
 import { FormattingStateExtension } from "../extensions/formattingState";
-import { REQUEST_LINK_COMMAND } from "../extensions/shortcuts";
+import { ColorButtons } from "./ColorButtons";
+import { InsertButtons } from "./InsertButtons";
 import { shortcutLabel } from "./shortcutLabel";
 import { ToolbarButton } from "./ToolbarButton";
 import { useRovingFocus } from "./useRovingFocus";
@@ -83,15 +81,11 @@ export function Toolbar({ controls }: { controls: string }) {
       <BlockButtons editor={editor} items={TEXT_BLOCKS} />
       <Divider />
       <FormatButtons editor={editor} />
+      <ColorButtons editor={editor} />
       <Divider />
       <BlockButtons editor={editor} items={OTHER_BLOCKS} />
-      <ToolbarButton
-        icon={Minus}
-        label="Horizontal rule"
-        onClick={() => editor.dispatchCommand(INSERT_HORIZONTAL_RULE_COMMAND)}
-      />
       <Divider />
-      <LinkButton editor={editor} />
+      <InsertButtons editor={editor} />
     </div>
   );
 }
@@ -151,19 +145,6 @@ function FormatButtons({ editor }: { editor: LexicalEditor }) {
       onClick={() => editor.dispatchCommand(FORMAT_TEXT_COMMAND, format)}
     />
   ));
-}
-
-function LinkButton({ editor }: { editor: LexicalEditor }) {
-  const { link } = useExtensionSignalValue(FormattingStateExtension, "formatting");
-  return (
-    <ToolbarButton
-      icon={Link}
-      label="Add link"
-      shortcut={shortcutLabel("Mod+K")}
-      pressed={link !== null}
-      onClick={() => editor.dispatchCommand(REQUEST_LINK_COMMAND)}
-    />
-  );
 }
 
 function Divider() {

@@ -15,8 +15,7 @@ export function useRovingFocus<T extends HTMLElement>(): {
 
   useEffect(() => {
     const items = itemsOf(ref.current);
-    const current = items.find((item) => item.dataset.current === "true");
-    setStop(items, current ?? items[0]);
+    setStop(items, items[0]);
   }, []);
 
   return {

@@ -1,0 +1,97 @@
+import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
+import { COMMAND_PRIORITY_EDITOR } from "lexical";
+import { useEffect, useState } from "react";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { Spinner } from "@/ui/Spinner";
+import { useUploadEditorImageMutation } from "../api";
+import { INSERT_IMAGE_COMMAND, UPLOAD_IMAGES_COMMAND } from "../extensions/media";
+import { parseImageUrl } from "../html/urls";
+import { messages } from "../messages";
+
+/** Uploads images, one after the other, and inserts each where the caret then is. */
+export function ImageUploads({ ideaId }: { ideaId: number | undefined }) {
+  const [editor] = useLexicalComposerContext();
+  const [upload] = useUploadEditorImageMutation();
+  const [pending, setPending] = useState(0);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  useEffect(() => {
+    const insert = async (file: File) => {
+      const size = measure(file);
+      const result = await upload({ image: file, ...(ideaId === undefined ? {} : { ideaId }) });
+      const src = result.data && parseImageUrl(result.data.url);
+      if (src) {
+        const image = { src, alt: describe(file.name), ...(await size) };
+        editor.dispatchCommand(INSERT_IMAGE_COMMAND, image);
+      } else setFailure(hasAnswer(result.error) ? messages.imageFailed : messages.imageError);
+    };
+    const insertAll = async (files: readonly File[]) => {
+      setPending((count) => count + files.length);
+      for (const file of files) {
+        await insert(file);
+        setPending((count) => count - 1);
+      }
+    };
+    return editor.registerCommand(
+      UPLOAD_IMAGES_COMMAND,
+      (files) => {
+        void insertAll(files);
+        return true;
+      },
+      COMMAND_PRIORITY_EDITOR,
+    );
+  }, [editor, upload, ideaId]);
+
+  const close = () => setFailure(null);
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {pending > 0 && "Uploading image"}
+      </p>
+      {pending > 0 && (
+        <p
+          aria-hidden="true"
+          className="fixed bottom-4 left-1/2 z-30 flex -translate-x-1/2 items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-sm shadow-raised"
+        >
+          <Spinner />
+          Uploading image…
+        </p>
+      )}
+      <Dialog
+        open={failure !== null}
+        onOpenChange={(open) => !open && close()}
+        title="Add image"
+        description={failure}
+      >
+        <div className="mt-6 flex justify-end">
+          <Button onClick={close}>OK</Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** A starting point for the description, which the writer can improve under the image. */
+function describe(fileName: string): string {
+  return fileName
+    .replace(/\.[a-z0-9]+$/i, "")
+    .replace(/[-_]+/g, " ")
+    .trim();
+}
+
+async function measure(file: File): Promise<{ width: number; height: number }> {
+  try {
+    const { width, height } = await createImageBitmap(file);
+    return { width, height };
+  } catch {
+    // Not decodable here: the page then takes the size from the loaded image.
+    return { width: 0, height: 0 };
+  }
+}
+
+function hasAnswer(error: unknown): boolean {
+  const status =
+    typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
+  return typeof status === "number" && status > 0;
+}

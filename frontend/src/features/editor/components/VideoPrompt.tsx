@@ -1,0 +1,46 @@
+import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
+import { COMMAND_PRIORITY_EDITOR } from "lexical";
+import { useEffect, useState } from "react";
+import { INSERT_VIDEO_COMMAND, REQUEST_VIDEO_COMMAND } from "../extensions/media";
+import { parseVideoUrl } from "../html/media";
+import { messages } from "../messages";
+import { PromptDialog } from "./PromptDialog";
+
+/** Shows the video dialog when the toolbar asks for it. */
+export function VideoPrompt() {
+  const [editor] = useLexicalComposerContext();
+  const [isOpen, setOpen] = useState(false);
+
+  useEffect(
+    () =>
+      editor.registerCommand(
+        REQUEST_VIDEO_COMMAND,
+        () => {
+          setOpen(true);
+          return true;
+        },
+        COMMAND_PRIORITY_EDITOR,
+      ),
+    [editor],
+  );
+
+  if (!isOpen) return null;
+  return (
+    <PromptDialog
+      title="Add video"
+      label={messages.videoPrompt}
+      initialValue=""
+      hint="A youtube.com/watch or youtu.be address. Readers load nothing from YouTube until they press Play."
+      submitLabel="Add video"
+      onClose={() => setOpen(false)}
+      onSubmit={(value) => {
+        if (value.trim() === "") return undefined;
+        if (parseVideoUrl(value) === null) {
+          return "This is not the address of a YouTube video.";
+        }
+        editor.dispatchCommand(INSERT_VIDEO_COMMAND, value);
+        return undefined;
+      }}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+/** Images and videos: their nodes, and the commands that insert them. */
+import { NodeSelectionExtension } from "@lexical/extension";
+import { DRAG_DROP_PASTE } from "@lexical/rich-text";
+import { $insertNodeToNearestRoot } from "@lexical/utils";
+import {
+  COMMAND_PRIORITY_EDITOR,
+  COMMAND_PRIORITY_LOW,
+  createCommand,
+  defineExtension,
+  type LexicalCommand,
+  mergeRegister,
+} from "lexical";
+import { type ImageData, parseVideoUrl } from "../html/media";
+import { $createImageNode, ImageNode } from "../nodes/imageNode";
+import { $createYouTubeNode, YouTubeNode } from "../nodes/youTubeNode";
+
+/** Inserts an image that is already stored. */
+export const INSERT_IMAGE_COMMAND: LexicalCommand<ImageData> = createCommand("INSERT_IMAGE");
+
+/** Asks the page to upload image files and insert them; only the page can reach the server. */
+export const UPLOAD_IMAGES_COMMAND: LexicalCommand<readonly File[]> =
+  createCommand("UPLOAD_IMAGES");
+
+/** Inserts the video of a YouTube address; reports `false` for any other address. */
+export const INSERT_VIDEO_COMMAND: LexicalCommand<string> = createCommand("INSERT_VIDEO");
+
+/** Asks the page for the video dialog. */
+export const REQUEST_VIDEO_COMMAND: LexicalCommand<void> = createCommand("REQUEST_VIDEO");
+
+/** Handles the insert commands, and sends pasted or dropped image files to be uploaded. */
+export const MediaExtension = defineExtension({
+  name: "ideavault/Media",
+  dependencies: [NodeSelectionExtension],
+  nodes: () => [ImageNode, YouTubeNode],
+  register: (editor) =>
+    mergeRegister(
+      editor.registerCommand(
+        INSERT_IMAGE_COMMAND,
+        (image) => {
+          $insertNodeToNearestRoot($createImageNode(image));
+          return true;
+        },
+        COMMAND_PRIORITY_EDITOR,
+      ),
+      editor.registerCommand(
+        INSERT_VIDEO_COMMAND,
+        (address) => {
+          const id = parseVideoUrl(address);
+          if (id === null) return false;
+          $insertNodeToNearestRoot($createYouTubeNode(id));
+          return true;
+        },
+        COMMAND_PRIORITY_EDITOR,
+      ),
+      editor.registerCommand(
+        DRAG_DROP_PASTE,
+        (files) => {
+          const images = files.filter(({ type }) => type.startsWith("image/"));
+          return images.length > 0 && editor.dispatchCommand(UPLOAD_IMAGES_COMMAND, images);
+        },
+        COMMAND_PRIORITY_LOW,
+      ),
+    ),
+});

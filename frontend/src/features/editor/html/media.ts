@@ -1,0 +1,94 @@
+/** The two blocks that are not text: which addresses they may have, and how they are written. */
+import { escapeAttribute } from "./escape";
+import { parseImageUrl } from "./urls";
+
+/** An image as it is stored. */
+export interface ImageData {
+  readonly src: string;
+  readonly alt: string;
+  /** Pixels; 0 when unknown. Given, the page keeps its shape while the image loads. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Inline images beyond this size would crowd out the text (an idea's limit is 8 MiB). */
+const MAX_INLINE_LENGTH = 2 * 1024 * 1024;
+const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/;
+const YOUTUBE_HOSTS: ReadonlySet<string> = new Set([
+  "youtube.com",
+  "www.youtube.com",
+  "m.youtube.com",
+]);
+const PLAYER = "https://www.youtube-nocookie.com/embed/";
+
+/** The image element's data when the document may show it. */
+export function readImage(element: Element): ImageData | null {
+  const src = parseImageUrl(element.getAttribute("src") ?? "");
+  if (src === null || src.length > MAX_INLINE_LENGTH) return null;
+  return {
+    src,
+    alt: element.getAttribute("alt") ?? "",
+    width: wholeNumber(element.getAttribute("width")),
+    height: wholeNumber(element.getAttribute("height")),
+  };
+}
+
+/** The stored form of an image; empty when its address may not be shown. */
+export function writeImage({ src, alt, width, height }: ImageData): string {
+  const url = parseImageUrl(src);
+  if (url === null) return "";
+  const size = width > 0 && height > 0 ? ` width="${width}" height="${height}"` : "";
+  return `<img src="${escapeAttribute(url)}" alt="${escapeAttribute(alt)}"${size}>`;
+}
+
+/** A whole number from 1 to 99999, else 0. */
+export function wholeNumber(value: unknown): number {
+  const number = typeof value === "number" ? value : Number.parseInt(String(value), 10);
+  return Number.isInteger(number) && number > 0 && number < 100_000 ? number : 0;
+}
+
+/**
+ * The id of a YouTube video from a watch or short link (specification, section 2, "Add video");
+ * null for every other address, other YouTube pages included.
+ */
+export function parseVideoUrl(input: string): string | null {
+  const text = input.trim();
+  const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(address)) return null;
+  const { protocol, hostname, pathname, searchParams } = new URL(address);
+  if (protocol !== "https:" && protocol !== "http:") return null;
+  if (hostname === "youtu.be") return parseVideoId(pathname.slice(1));
+  const isWatch = YOUTUBE_HOSTS.has(hostname) && pathname === "/watch";
+  return isWatch ? parseVideoId(searchParams.get("v")) : null;
+}
+
+/** The id when it has the form of one. */
+export function parseVideoId(value: unknown): string | null {
+  return typeof value === "string" && VIDEO_ID.test(value) ? value : null;
+}
+
+/** The id of a stored player; null for any other frame. */
+export function readVideo(element: Element): string | null {
+  const src = element.getAttribute("src") ?? "";
+  return src.startsWith(PLAYER) ? parseVideoId(src.slice(PLAYER.length)) : null;
+}
+
+/** The stored form of a player, 560 by 315 (specification, section 9). */
+export function writeVideo(id: string): string {
+  if (parseVideoId(id) === null) return "";
+  return (
+    `<iframe src="${PLAYER}${id}" width="560" height="315" title="YouTube video" ` +
+    'allowfullscreen="" loading="lazy" referrerpolicy="strict-origin-when-cross-origin" ' +
+    `data-lexical-youtube="${id}"></iframe>`
+  );
+}
+
+/** Where a person can open the video outside the document. */
+export function videoPageUrl(id: string): string {
+  return `https://youtu.be/${id}`;
+}
+
+/** The address that a player loads from, starting at once because the person has just asked. */
+export function videoPlayerUrl(id: string): string {
+  return `${PLAYER}${id}?autoplay=1`;
+}

@@ -1,0 +1,33 @@
+import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
+import { useLexicalNodeSelection } from "@lexical/react/useLexicalNodeSelection";
+import { CLICK_COMMAND, COMMAND_PRIORITY_LOW, type NodeKey } from "lexical";
+import { type RefObject, useEffect, useRef } from "react";
+
+/** Selects a block when it is clicked, so that keys such as Delete mean it. */
+export function useBlockSelection<T extends HTMLElement>(
+  nodeKey: NodeKey,
+): { ref: RefObject<T | null>; isSelected: boolean } {
+  const [editor] = useLexicalComposerContext();
+  const [isSelected, setSelected, clearSelection] = useLexicalNodeSelection(nodeKey);
+  const ref = useRef<T>(null);
+
+  useEffect(
+    () =>
+      editor.registerCommand(
+        CLICK_COMMAND,
+        ({ target, shiftKey }) => {
+          if (!(target instanceof Node) || !ref.current?.contains(target)) return false;
+          if (!shiftKey) clearSelection();
+          setSelected(true);
+          return true;
+        },
+        COMMAND_PRIORITY_LOW,
+      ),
+    [editor, setSelected, clearSelection],
+  );
+
+  return { ref, isSelected };
+}
+
+/** How a selected block shows itself. */
+export const selectedBlockStyles = "outline-3 outline-[#1f5fbf] outline-offset-3";
