@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { useListIdeasQuery } from "@/api/enhanced";
 import type { IdeaSummary } from "@/api/generated";
+import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
@@ -31,7 +32,12 @@ export function DashboardPage() {
     <PageLayout actions={<AccountMenu />}>
       <PageHeading documentTitle="Idea Portfolio">Idea Portfolio</PageHeading>
       <UploadArea />
-      <div className="mt-10 grid items-start gap-8 lg:grid-cols-2">
+      <div
+        className={cx(
+          "mt-10 grid items-start gap-8 lg:grid-cols-2",
+          state.loading && "min-h-[60vh] content-start",
+        )}
+      >
         <IdeaColumn
           title="Drafts"
           emptyText="No drafts yet"
@@ -46,10 +52,15 @@ export function DashboardPage() {
           ideas={all.filter((idea) => idea.status === "published")}
           {...state}
         />
-        <AssetsColumn />
-        <Column title="Shared with me" count={0}>
-          <EmptyState title="No shared ideas yet" />
-        </Column>
+        {/* Below columns of unknown height: shown once these are known, so that nothing jumps. */}
+        {!state.loading && (
+          <>
+            <AssetsColumn />
+            <Column title="Shared with me" count={0}>
+              <EmptyState title="No shared ideas yet" />
+            </Column>
+          </>
+        )}
       </div>
       <DeleteIdeaDialog idea={doomed} onClose={() => setDoomed(null)} focusAfterDelete={drafts} />
     </PageLayout>
