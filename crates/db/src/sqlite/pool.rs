@@ -4,10 +4,14 @@ use std::error::Error;
 use std::fs::OpenOptions;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use diesel::connection::{Connection as _, SimpleConnection};
+use diesel::prelude::{QueryResult, QueryableByName, RunQueryDsl};
 use diesel::r2d2::{ConnectionManager, CustomizeConnection, Error as PoolError, Pool};
+use diesel::sql_types::Integer;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use ideavault_domain::ports::{Session, StoreError};
@@ -46,6 +50,8 @@ type Connections = Pool<ConnectionManager<Connection>>;
 pub(crate) struct Sqlite {
     writer: Connections,
     readers: Connections,
+    /// Whether the write-ahead log may still hold what was erased from the file.
+    log_remembers: Arc<AtomicBool>,
 }
 
 impl Sqlite {
@@ -71,6 +77,7 @@ impl Sqlite {
         Ok(Self {
             writer: open(1, WRITER)?,
             readers: open(readers, READER)?,
+            log_remembers: Arc::new(AtomicBool::new(false)),
         })
     }
 
@@ -130,18 +137,38 @@ impl Sqlite {
         begin(&mut connection, "BEGIN IMMEDIATE").map_err(failed(operation))?;
         let (answer, effects) = run(&mut connection, operation, work)?;
         if effects.erased {
-            forget_log(&mut connection);
+            self.log_remembers.store(true, Ordering::Relaxed);
+        }
+        if self.log_remembers.load(Ordering::Relaxed) {
+            self.forget(&mut connection);
         }
         Ok(answer)
     }
+
+    /// Empties the write-ahead log. A reader can be in the way: then the next
+    /// write tries again.
+    fn forget(&self, connection: &mut Connection) {
+        match empty_log(connection) {
+            Ok(emptied) => self.log_remembers.store(!emptied, Ordering::Relaxed),
+            Err(error) => tracing::warn!(%error, "the write-ahead log was not emptied"),
+        }
+    }
 }
 
-/// Empties the write-ahead log, which still holds what was erased from the
-/// file. A reader can be in the way; then a later checkpoint does it.
-fn forget_log(connection: &mut Connection) {
-    if let Err(error) = connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)") {
-        tracing::warn!(%error, "the write-ahead log was not emptied after a deletion");
-    }
+#[derive(QueryableByName)]
+struct Checkpoint {
+    #[diesel(sql_type = Integer)]
+    busy: i32,
+}
+
+/// Moves the write-ahead log into the file and cuts it to nothing. Answers
+/// `false` when a reader still needs it; that is not worth a long wait.
+fn empty_log(connection: &mut Connection) -> QueryResult<bool> {
+    connection.batch_execute("PRAGMA busy_timeout = 100")?;
+    let checkpoint =
+        diesel::sql_query("PRAGMA wal_checkpoint(TRUNCATE)").get_result::<Checkpoint>(connection);
+    connection.batch_execute("PRAGMA busy_timeout = 5000")?;
+    Ok(checkpoint?.busy == 0)
 }
 
 /// Makes the file, unless there is one. An existing one is not opened: closing

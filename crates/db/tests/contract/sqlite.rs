@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ideavault_db::{ConnectError, Database};
+use ideavault_domain::idea::Idea;
 use ideavault_domain::ports::Store as _;
 
 use crate::support::{Fixture, at, comment, draft, new_idea};
@@ -83,33 +84,53 @@ fn what_was_written_is_there_after_a_restart() {
     assert_eq!(found.unwrap(), Some(user));
 }
 
+const SECRET: &str = "the kettle's secret is a second spout";
+
+/// A draft that says the secret often enough to fill pages of its own.
+fn add_secret(fixture: &Fixture) -> Idea {
+    let owner = fixture.add_user();
+    let long = format!("<p>{}</p>", SECRET.repeat(1_000));
+    let idea = fixture.write(|session| session.add_idea(&new_idea(owner.id, &long, at(0))));
+    fixture.write(|session| {
+        assert!(session.add_revision(&idea, &draft(SECRET), at(1))?);
+        session.add_comment(&comment(idea.id, None, SECRET, at(2)))
+    });
+    idea
+}
+
+/// How many of the database's files say the secret.
+fn files_that_tell(fixture: &Fixture) -> usize {
+    let folder = Path::new(fixture.sqlite_path().unwrap()).parent().unwrap();
+    std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| std::fs::read(entry.unwrap().path()).unwrap())
+        .filter(|bytes| {
+            bytes
+                .windows(SECRET.len())
+                .any(|window| window == SECRET.as_bytes())
+        })
+        .count()
+}
+
 #[test]
 fn erased_content_lingers_in_no_file() {
     let fixture = Fixture::sqlite();
-    let owner = fixture.add_user();
-    let secret = "the kettle's secret is a second spout";
-    let long = format!("<p>{}</p>", secret.repeat(1_000));
-    let idea = fixture.write(|session| session.add_idea(&new_idea(owner.id, &long, at(0))));
-    fixture.write(|session| {
-        assert!(session.add_revision(&idea, &draft(secret), at(1))?);
-        session.add_comment(&comment(idea.id, None, secret, at(2)))
-    });
-    let folder = Path::new(fixture.sqlite_path().unwrap()).parent().unwrap();
-    let holders = || {
-        std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .filter(|path| {
-                let bytes = std::fs::read(path).unwrap();
-                bytes
-                    .windows(secret.len())
-                    .any(|window| window == secret.as_bytes())
-            })
-            .count()
-    };
-    assert!(holders() > 0);
-
+    let idea = add_secret(&fixture);
+    assert!(files_that_tell(&fixture) > 0);
     assert!(fixture.write(|session| session.delete_draft(idea.id, at(3))));
+    assert_eq!(files_that_tell(&fixture), 0);
+}
 
-    assert_eq!(holders(), 0);
+#[test]
+fn erased_content_lingers_no_longer_than_a_reader_needs_it() {
+    let fixture = Fixture::sqlite();
+    let idea = add_secret(&fixture);
+    fixture.read(|reader| {
+        let before = reader.revision_content(idea.id, 2)?;
+        assert!(fixture.write(|session| session.delete_draft(idea.id, at(3))));
+        assert_eq!(reader.revision_content(idea.id, 2)?, before);
+        Ok(())
+    });
+    fixture.add_user();
+    assert_eq!(files_that_tell(&fixture), 0);
 }
