@@ -12,7 +12,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
+use diesel::pg::PgConnection;
+use diesel::prelude::{Connection, QueryableByName, RunQueryDsl};
 use diesel::sql_types::Bool;
 use tempfile::TempDir;
 

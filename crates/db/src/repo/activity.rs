@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use diesel::prelude::*;
+use diesel::prelude::{
+    ExpressionMethods, JoinOnDsl, QueryDsl, QueryResult, RunQueryDsl, SelectableHelper,
+};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::activity::{Activity, ActivityEvent};

@@ -1,5 +1,8 @@
 use diesel::dsl::auto_type;
-use diesel::prelude::*;
+use diesel::prelude::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult,
+    Queryable, RunQueryDsl, Selectable, SelectableHelper,
+};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;

@@ -1,5 +1,8 @@
 use diesel::dsl::auto_type;
-use diesel::prelude::*;
+use diesel::prelude::{
+    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl,
+    SelectableHelper,
+};
 use diesel::result::Error as DieselError;
 use thiserror::Error;
 

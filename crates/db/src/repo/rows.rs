@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use diesel::prelude::*;
+use diesel::prelude::{QueryResult, Queryable, Selectable};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::email::Email;

@@ -1,4 +1,7 @@
-use diesel::prelude::*;
+use diesel::prelude::{
+    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
+    QueryDsl, RunQueryDsl, SelectableHelper,
+};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{IdeaId, ShareId};

@@ -1,4 +1,7 @@
-use diesel::prelude::*;
+use diesel::prelude::{
+    ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, Queryable, RunQueryDsl,
+    Selectable, SelectableHelper,
+};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{PasswordHash, User};
