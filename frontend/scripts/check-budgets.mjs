@@ -16,7 +16,7 @@ const budgets = [
   ["/nda", 130, ["nda"]],
   ["/document", 125, ["document"]],
   ["/dashboard", 175, [SIGNED_IN, "dashboard"]],
-  ["/share", 190, [SIGNED_IN, "share"]],
+  ["/share", 185, [SIGNED_IN, "share"]],
   ["/profile", 175, [SIGNED_IN, "profile"]],
   ["/editor", 260, [SIGNED_IN, "editor"]],
 ];

@@ -4,7 +4,7 @@ import { useAppDispatch } from "@/app/hooks";
 import { Panel } from "@/ui/Panel";
 import { errorToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
-import { type ShareFormValues, shareBody } from "../schema";
+import { type ShareFormValues, shareBody } from "../shareForm";
 import { useCreatedToasts } from "../useCreatedToasts";
 import { NewLink } from "./NewLink";
 import { NewShareForm, type ShareProblem } from "./NewShareForm";

@@ -3,9 +3,10 @@ import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
+import { lazyValidation } from "@/ui/form/lazyValidation";
 import { RadioCards } from "@/ui/form/RadioCards";
 import { TextField } from "@/ui/form/TextField";
-import { emptyShareForm, type ShareFormValues, shareSchema } from "../schema";
+import { emptyShareForm, type ShareFormValues } from "../shareForm";
 import { limitsViews, shareTypes } from "../shareTypes";
 
 /** Why a link was not created, and the field to blame if there is one. */
@@ -18,10 +19,12 @@ interface NewShareFormProps {
   onSubmit: (values: ShareFormValues) => Promise<ShareProblem | null>;
 }
 
+const validate = lazyValidation(async () => (await import("../schema")).shareSchema);
+
 export function NewShareForm({ onSubmit }: NewShareFormProps) {
   const form = useFormik<ShareFormValues>({
     initialValues: emptyShareForm,
-    validationSchema: shareSchema,
+    validate,
     onSubmit: async (values, helpers) => {
       helpers.setStatus(null);
       const problem = await onSubmit(values);
