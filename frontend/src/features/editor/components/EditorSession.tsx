@@ -1,5 +1,5 @@
 import { skipToken } from "@reduxjs/toolkit/query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useGetIdeaQuery } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
 import { paths } from "@/app/paths";
@@ -9,7 +9,11 @@ import { PageLayout } from "@/ui/PageLayout";
 import { Spinner } from "@/ui/Spinner";
 import { messages } from "../messages";
 import { ForeignIdea } from "./ForeignIdea";
-import { HtmlIdea } from "./HtmlIdea";
+
+// The editor's code travels beside the idea, not before it; an imported PDF never waits for it.
+const editorCode = import("./HtmlIdea");
+editorCode.catch(() => undefined);
+const HtmlIdea = lazy(async () => ({ default: (await editorCode).HtmlIdea }));
 
 interface EditorSessionProps {
   /** Null for the unsaved new idea. */
@@ -35,11 +39,19 @@ export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
 
   if (!isLoading) {
     if (loaded !== null && typeof loaded.content !== "string") return <ForeignIdea idea={loaded} />;
-    return <HtmlIdea idea={loaded} onCreated={onCreated} />;
+    return (
+      <Suspense fallback={<Loading />}>
+        <HtmlIdea idea={loaded} onCreated={onCreated} />
+      </Suspense>
+    );
   }
   if (query.isError && !query.isFetching) {
     return <LoadFailed error={query.error} onRetry={query.refetch} />;
   }
+  return <Loading />;
+}
+
+function Loading() {
   return (
     <PageLayout back={BACK}>
       <p role="status" className="flex items-center gap-3 py-16 text-lg text-muted">

@@ -1,13 +1,15 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
 import { COMMAND_PRIORITY_EDITOR } from "lexical";
-import { useEffect, useState } from "react";
-import { Button } from "@/ui/Button";
-import { Dialog } from "@/ui/Dialog";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Spinner } from "@/ui/Spinner";
+import { useIdleLoad } from "@/ui/useIdleLoad";
 import { useUploadEditorImageMutation } from "../api";
 import { INSERT_IMAGE_COMMAND, UPLOAD_IMAGES_COMMAND } from "../extensions/media";
 import { parseImageUrl } from "../html/urls";
 import { messages } from "../messages";
+
+const load = () => import("./NoticeDialog");
+const NoticeDialog = lazy(async () => ({ default: (await load()).NoticeDialog }));
 
 /** Uploads images, one after the other, and inserts each where the caret then is. */
 export function ImageUploads({ ideaId }: { ideaId: number | undefined }) {
@@ -43,6 +45,7 @@ export function ImageUploads({ ideaId }: { ideaId: number | undefined }) {
     );
   }, [editor, upload, ideaId]);
 
+  useIdleLoad(load);
   const close = () => setFailure(null);
   return (
     <>
@@ -58,16 +61,9 @@ export function ImageUploads({ ideaId }: { ideaId: number | undefined }) {
           Uploading image…
         </p>
       )}
-      <Dialog
-        open={failure !== null}
-        onOpenChange={(open) => !open && close()}
-        title="Add image"
-        description={failure}
-      >
-        <div className="mt-6 flex justify-end">
-          <Button onClick={close}>OK</Button>
-        </div>
-      </Dialog>
+      <Suspense fallback={null}>
+        {failure !== null && <NoticeDialog title="Add image" text={failure} onClose={close} />}
+      </Suspense>
     </>
   );
 }

@@ -26,22 +26,20 @@ export function LinkPrompt() {
     [editor],
   );
 
-  if (current === null) return null;
-  return (
-    <PromptDialog
-      title={current === "" ? "Add link" : "Change link"}
-      label={messages.linkPrompt}
-      initialValue={current}
-      hint="Leave empty to remove the link."
-      submitLabel="Apply"
-      onClose={() => setCurrent(null)}
-      onSubmit={(value) => {
-        if (value.trim() !== "" && parseLinkUrl(value) === null) {
-          return "This address cannot be used. Try a web, mail or phone address.";
-        }
-        editor.dispatchCommand(SET_LINK_COMMAND, value);
-        return undefined;
-      }}
-    />
-  );
+  const question = current !== null && {
+    title: current === "" ? "Add link" : "Change link",
+    label: messages.linkPrompt,
+    initialValue: current,
+    hint: "Leave empty to remove the link.",
+    submitLabel: "Apply",
+    onClose: () => setCurrent(null),
+    onSubmit: (value: string) => {
+      if (value.trim() !== "" && parseLinkUrl(value) === null) {
+        return "This address cannot be used. Try a web, mail or phone address.";
+      }
+      editor.dispatchCommand(SET_LINK_COMMAND, value);
+      return undefined;
+    },
+  };
+  return <PromptDialog question={question || null} />;
 }

@@ -24,23 +24,19 @@ export function VideoPrompt() {
     [editor],
   );
 
-  if (!isOpen) return null;
-  return (
-    <PromptDialog
-      title="Add video"
-      label={messages.videoPrompt}
-      initialValue=""
-      hint="A youtube.com/watch or youtu.be address. Readers load nothing from YouTube until they press Play."
-      submitLabel="Add video"
-      onClose={() => setOpen(false)}
-      onSubmit={(value) => {
-        if (value.trim() === "") return undefined;
-        if (parseVideoUrl(value) === null) {
-          return "This is not the address of a YouTube video.";
-        }
-        editor.dispatchCommand(INSERT_VIDEO_COMMAND, value);
-        return undefined;
-      }}
-    />
-  );
+  const question = isOpen && {
+    title: "Add video",
+    label: messages.videoPrompt,
+    initialValue: "",
+    hint: "A youtube.com/watch or youtu.be address. Nothing is loaded from YouTube until someone presses Play.",
+    submitLabel: "Add video",
+    onClose: () => setOpen(false),
+    onSubmit: (value: string) => {
+      if (value.trim() === "") return undefined;
+      if (parseVideoUrl(value) === null) return "This is not the address of a YouTube video.";
+      editor.dispatchCommand(INSERT_VIDEO_COMMAND, value);
+      return undefined;
+    },
+  };
+  return <PromptDialog question={question || null} />;
 }

@@ -1,31 +1,24 @@
 /** Typing `# `, `- ` or `**bold**` formats at once. Only marks the document language can hold. */
-import {
-  BOLD_STAR,
-  CODE,
-  HEADING,
-  INLINE_CODE,
-  ITALIC_STAR,
-  ORDERED_LIST,
-  QUOTE,
-  registerMarkdownShortcuts,
-  STRIKETHROUGH,
-  UNORDERED_LIST,
-} from "@lexical/markdown";
-import { defineExtension } from "lexical";
+import { defineExtension, type LexicalEditor } from "lexical";
 
 /** Turns Markdown marks into formats while typing; nothing is ever stored as Markdown. */
 export const MarkdownTypingExtension = defineExtension({
   name: "ideavault/MarkdownTyping",
-  register: (editor) =>
-    registerMarkdownShortcuts(editor, [
-      HEADING,
-      QUOTE,
-      UNORDERED_LIST,
-      ORDERED_LIST,
-      CODE,
-      INLINE_CODE,
-      BOLD_STAR,
-      ITALIC_STAR,
-      STRIKETHROUGH,
-    ]),
+  register: (editor) => registerWhenLoaded(editor),
 });
+
+function registerWhenLoaded(editor: LexicalEditor): () => void {
+  let unregister: (() => void) | undefined;
+  let isGone = false;
+  import("./markdownMarks").then(
+    ({ registerMarks }) => {
+      if (!isGone) unregister = registerMarks(editor);
+    },
+    // A comfort, not a need: without it the marks simply stay as typed.
+    () => undefined,
+  );
+  return () => {
+    isGone = true;
+    unregister?.();
+  };
+}
