@@ -1,7 +1,7 @@
 //! Starts, runs and stops the server.
 
 use std::io;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -69,7 +69,7 @@ pub enum StartError {
     #[error("cannot listen on {address}")]
     Listen {
         /// Which address.
-        address: std::net::SocketAddr,
+        address: SocketAddr,
         /// Why.
         #[source]
         source: io::Error,
@@ -127,6 +127,15 @@ impl Server {
     #[must_use]
     pub fn public_url(&self) -> &str {
         &self.origin.0
+    }
+
+    /// What it listens on, with the port that the system chose when port 0 was
+    /// asked for.
+    ///
+    /// # Errors
+    /// When the socket is gone.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
     }
 
     /// Serves until SIGTERM or SIGINT; running requests finish first.
