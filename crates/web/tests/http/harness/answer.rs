@@ -1,0 +1,101 @@
+//! What the server said.
+
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+/// An answer, read to its end.
+#[derive(Clone)]
+pub struct Answer {
+    /// What was asked, for messages.
+    pub request: String,
+    /// The status code.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// Holds for whatever is asked: nothing breaks the server, and every
+    /// refusal of the API has the one body.
+    pub fn check(&self) {
+        assert!(self.status < 500, "{self:?}");
+        let below_api = self.request.split(' ').nth(1).unwrap().starts_with("/api");
+        let has_body = !self.request.starts_with("HEAD ");
+        if below_api && self.status >= 400 && has_body {
+            assert_eq!(self.header("content-type"), "application/json", "{self:?}");
+            let body = self.json();
+            let object = body.as_object().unwrap();
+            assert!(body["message"].is_string(), "{self:?}");
+            assert!(body.get("field").is_none_or(Value::is_string), "{self:?}");
+            let known = |key: &String| matches!(key.as_str(), "message" | "field");
+            assert!(object.keys().all(known), "{self:?}");
+        }
+    }
+
+    /// Demands a status.
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{self:?}");
+        self
+    }
+
+    /// Demands a refusal of a field.
+    #[track_caller]
+    pub fn refuses(self, field: &str) -> Self {
+        let answer = self.expect(400);
+        assert_eq!(answer.json()["field"], field, "{answer:?}");
+        answer
+    }
+
+    /// The body as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        match serde_json::from_slice(&self.body) {
+            Ok(json) => json,
+            Err(error) => panic!("{error}: {self:?}"),
+        }
+    }
+
+    /// The body as text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// A header, empty without one.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The `Set-Cookie` headers.
+    pub fn cookies(&self) -> Vec<String> {
+        self.headers
+            .get_all("set-cookie")
+            .iter()
+            .map(|value| value.to_str().unwrap().to_owned())
+            .collect()
+    }
+}
+
+impl std::fmt::Debug for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let body: String = self.text().chars().take(2_000).collect();
+        write!(f, "{} answered {}: {body}", self.request, self.status)
+    }
+}
+
+/// The keys of a JSON object, sorted.
+#[track_caller]
+pub fn keys(object: &Value) -> Vec<&str> {
+    let mut keys: Vec<_> = object
+        .as_object()
+        .unwrap_or_else(|| panic!("no object: {object}"))
+        .keys()
+        .map(String::as_str)
+        .collect();
+    keys.sort_unstable();
+    keys
+}

@@ -1,0 +1,155 @@
+//! The server under test.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use chrono::Duration;
+use clap::Parser;
+use ideavault_db::testing::TestDatabase;
+use ideavault_domain::Timestamp;
+use ideavault_domain::ports::Clock as _;
+use ideavault_web::{ServeOptions, Server};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+
+use super::browser::Browser;
+use super::clock::TestClock;
+use super::people::{Creator, Visitor};
+
+/// A running server. It stops when this goes out of scope.
+pub struct App {
+    running: Running,
+    client: reqwest::Client,
+    world: Arc<World>,
+}
+
+/// What servers share that run side by side. Goes last, after all of them.
+struct World {
+    clock: Arc<TestClock>,
+    data_dir: TempDir,
+    database: TestDatabase,
+}
+
+/// The command line's options, so that each has its default.
+#[derive(Parser)]
+struct CommandLine {
+    #[command(flatten)]
+    serve: ServeOptions,
+}
+
+impl App {
+    /// Starts with a new SQLite database.
+    pub async fn on_sqlite() -> Self {
+        Self::on(TestDatabase::sqlite()).await
+    }
+
+    /// Starts with a new Postgres database.
+    pub async fn on_postgres() -> Self {
+        Self::on(TestDatabase::postgres()).await
+    }
+
+    async fn on(database: TestDatabase) -> Self {
+        let world = World {
+            clock: Arc::new(TestClock::start()),
+            data_dir: TempDir::new().unwrap(),
+            database,
+        };
+        Self::start(Arc::new(world), &[]).await
+    }
+
+    /// Another server on the same database, data folder and clock, started
+    /// with more `options`.
+    pub async fn another(&self, options: &[&str]) -> Self {
+        Self::start(Arc::clone(&self.world), options).await
+    }
+
+    async fn start(world: Arc<World>, options: &[&str]) -> Self {
+        let data_dir = world.data_dir.path().to_str().unwrap();
+        let mut arguments = vec!["ideavault"];
+        arguments.extend(["--listen", "127.0.0.1:0"]);
+        arguments.extend(["--data-dir", data_dir]);
+        arguments.extend(["--database-url", world.database.url()]);
+        arguments.extend(options);
+        let options = CommandLine::parse_from(arguments).serve;
+        let running = Running::start(options, Arc::clone(&world.clock)).await;
+        Self {
+            running,
+            client: reqwest::Client::builder()
+                .redirect(reqwest::redirect::Policy::none())
+                .no_proxy()
+                .build()
+                .unwrap(),
+            world,
+        }
+    }
+
+    /// A browser that was never here.
+    pub fn browser(&self) -> Browser {
+        Browser::new(self.client.clone(), format!("http://{}", self.address()))
+    }
+
+    /// A creator who has registered under that name and signed in.
+    pub async fn creator(&self, name: &str) -> Creator {
+        Creator::sign_up(self.browser(), name).await
+    }
+
+    /// Somebody who is about to open a share link.
+    pub fn visitor(&self) -> Visitor {
+        Visitor::new(self.browser())
+    }
+
+    /// What it listens on.
+    pub fn address(&self) -> SocketAddr {
+        self.running.address
+    }
+
+    /// Moves the server's clock.
+    pub fn advance(&self, by: Duration) {
+        self.world.clock.advance(by);
+    }
+
+    /// The server's time.
+    pub fn now(&self) -> Timestamp {
+        self.world.clock.now()
+    }
+}
+
+/// A server on a thread of its own, as it has an event loop of its own.
+struct Running {
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    async fn start(options: ServeOptions, clock: Arc<TestClock>) -> Self {
+        let (stop, stopped) = oneshot::channel::<()>();
+        let (tell, bound) = oneshot::channel();
+        let thread = thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let server = Server::bind(options, clock).await.unwrap();
+                tell.send(server.address().unwrap()).unwrap();
+                tokio::select! {
+                    ended = server.run() => ended.unwrap(),
+                    _ = stopped => {}
+                }
+            });
+        });
+        Self {
+            address: bound.await.unwrap(),
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        let ended = self.thread.take().map(JoinHandle::join);
+        if !thread::panicking() {
+            ended.unwrap().unwrap();
+        }
+    }
+}

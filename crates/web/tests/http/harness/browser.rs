@@ -1,0 +1,151 @@
+//! A browser that keeps cookies.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use reqwest::{Method, RequestBuilder};
+use serde_json::Value;
+
+use super::answer::Answer;
+
+/// Talks to one server and keeps what it sets. It keeps cookies by name alone
+/// and sends all of them, so that tests can replay any. Clones share theirs.
+#[derive(Clone)]
+pub struct Browser {
+    client: reqwest::Client,
+    base: String,
+    cookies: Arc<Mutex<BTreeMap<String, String>>>,
+}
+
+impl Browser {
+    /// A browser without cookies.
+    pub fn new(client: reqwest::Client, base: String) -> Self {
+        Self {
+            client,
+            base,
+            cookies: Arc::default(),
+        }
+    }
+
+    /// Another browser into which somebody copied this one's cookies.
+    pub fn stolen(&self) -> Self {
+        Self {
+            cookies: Arc::new(Mutex::new(self.cookies())),
+            ..self.clone()
+        }
+    }
+
+    /// The same server, seen through another process of it.
+    pub fn at(&self, base: &Self) -> Self {
+        Self {
+            base: base.base.clone(),
+            client: base.client.clone(),
+            ..self.stolen()
+        }
+    }
+
+    /// What it keeps.
+    pub fn cookies(&self) -> BTreeMap<String, String> {
+        self.cookies.lock().unwrap().clone()
+    }
+
+    /// Plants a cookie.
+    pub fn set_cookie(&self, name: &str, value: &str) {
+        let mut cookies = self.cookies.lock().unwrap();
+        cookies.insert(name.into(), value.into());
+    }
+
+    /// Asks, as our own pages do.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, |request| request).await
+    }
+
+    /// Posts JSON, as our own pages do.
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.json(Method::POST, path, body).await
+    }
+
+    /// Puts JSON, as our own pages do.
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.json(Method::PUT, path, body).await
+    }
+
+    /// Deletes, as our own pages do.
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(Method::DELETE, path, |request| request).await
+    }
+
+    /// Sends JSON.
+    pub async fn json(&self, method: Method, path: &str, body: Value) -> Answer {
+        self.send(method, path, |request| request.json(&body)).await
+    }
+
+    /// Sends a body that claims to be JSON.
+    pub async fn raw(&self, method: Method, path: &str, body: impl Into<reqwest::Body>) -> Answer {
+        let body = body.into();
+        self.send(method, path, |request| {
+            request
+                .header("content-type", "application/json")
+                .body(body)
+        })
+        .await
+    }
+
+    /// Sends whatever `change` makes of a request of our own pages.
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        change: impl FnOnce(RequestBuilder) -> RequestBuilder,
+    ) -> Answer {
+        self.send_bare(method, path, |request| {
+            change(request.header("sec-fetch-site", "same-origin"))
+        })
+        .await
+    }
+
+    /// Sends whatever `change` makes of a request with nothing but the cookies.
+    pub async fn send_bare(
+        &self,
+        method: Method,
+        path: &str,
+        change: impl FnOnce(RequestBuilder) -> RequestBuilder,
+    ) -> Answer {
+        let name = format!("{method} {path}");
+        let mut request = self.client.request(method, format!("{}{path}", self.base));
+        let cookies: Vec<String> = self
+            .cookies()
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        if !cookies.is_empty() {
+            request = request.header("cookie", cookies.join("; "));
+        }
+        let response = match change(request).send().await {
+            Ok(response) => response,
+            Err(error) => panic!("{name}: {error:?}"),
+        };
+        let answer = Answer {
+            request: name,
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            body: response.bytes().await.unwrap().into(),
+        };
+        answer.check();
+        self.keep(&answer);
+        answer
+    }
+
+    fn keep(&self, answer: &Answer) {
+        let mut cookies = self.cookies.lock().unwrap();
+        for cookie in answer.cookies() {
+            let mut parts = cookie.split("; ");
+            let (name, value) = parts.next().unwrap().split_once('=').unwrap();
+            if parts.any(|part| part == "Max-Age=0") {
+                cookies.remove(name);
+            } else {
+                cookies.insert(name.into(), value.into());
+            }
+        }
+    }
+}

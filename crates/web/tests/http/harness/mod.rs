@@ -1,0 +1,12 @@
+//! The server under test, the people who use it, and what they get to see.
+
+mod answer;
+mod app;
+mod browser;
+mod clock;
+mod people;
+
+pub use answer::{Answer, keys};
+pub use app::App;
+pub use browser::Browser;
+pub use people::{Creator, Link, Visitor};

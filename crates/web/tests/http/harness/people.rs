@@ -1,0 +1,182 @@
+//! Who uses the server.
+
+use std::ops::Deref;
+
+use serde_json::{Value, json};
+
+use super::answer::Answer;
+use super::browser::Browser;
+
+/// The password of every creator whom a test does not give another.
+const PASSWORD: &str = "correct horse battery";
+
+/// A signed-in creator.
+pub struct Creator {
+    browser: Browser,
+    /// The address of the account.
+    pub email: String,
+    /// Its password.
+    pub password: &'static str,
+}
+
+/// A share link.
+#[derive(Clone)]
+pub struct Link {
+    /// The share's id.
+    pub id: String,
+    /// The token in the link.
+    pub token: String,
+}
+
+impl Creator {
+    /// Registers and signs in.
+    pub async fn sign_up(browser: Browser, name: &str) -> Self {
+        let creator = Self {
+            browser,
+            email: format!("{name}@example.org"),
+            password: PASSWORD,
+        };
+        let account = json!({ "name": name, "email": creator.email, "password": PASSWORD });
+        creator
+            .post("/api/auth/register", account)
+            .await
+            .expect(201);
+        creator.log_in(&creator.browser).await.expect(200);
+        creator
+    }
+
+    /// Signs in on some browser.
+    pub async fn log_in(&self, browser: &Browser) -> Answer {
+        let credentials = json!({ "email": self.email, "password": self.password });
+        browser.post("/api/auth/login", credentials).await
+    }
+
+    /// Saves a new idea and answers its id.
+    pub async fn idea(&self, title: &str, content: impl Into<Value>) -> i64 {
+        let idea = json!({ "title": title, "content": content.into() });
+        let answer = self.post("/api/ideas", idea).await.expect(201);
+        answer.json()["id"].as_i64().unwrap()
+    }
+
+    /// Publishes an idea and answers it.
+    pub async fn publish(&self, idea: i64) -> Value {
+        let path = format!("/api/ideas/{idea}/publish");
+        let publish = self.send(reqwest::Method::PUT, &path, |request| request);
+        publish.await.expect(200).json()
+    }
+
+    /// Makes a link of that type with the limits of `terms`.
+    pub async fn share(&self, idea: i64, share_type: &str, terms: Value) -> Link {
+        let answer = self.try_share(idea, share_type, terms).await.expect(201);
+        let share = answer.json();
+        let text = |key: &str| share[key].as_str().unwrap().to_owned();
+        Link {
+            id: text("id"),
+            token: text("accessLink"),
+        }
+    }
+
+    /// Asks for a link.
+    pub async fn try_share(&self, idea: i64, share_type: &str, terms: Value) -> Answer {
+        let mut body = json!({ "ideaId": idea, "shareType": share_type });
+        let limits = terms.as_object().cloned().unwrap_or_default();
+        body.as_object_mut().unwrap().extend(limits);
+        self.post("/api/shares", body).await
+    }
+
+    /// A link of an own idea, as its owner sees it.
+    pub async fn look_at(&self, idea: i64, link: &Link) -> Value {
+        let shares = self.get(&format!("/api/ideas/{idea}/shares")).await;
+        let shares = shares.expect(200).json();
+        let shares = shares.as_array().unwrap();
+        let share = shares.iter().find(|share| share["id"] == link.id);
+        share.unwrap().clone()
+    }
+
+    /// How many views a link has given.
+    pub async fn views(&self, idea: i64, link: &Link) -> i64 {
+        self.look_at(idea, link).await["viewCount"]
+            .as_i64()
+            .unwrap()
+    }
+
+    /// What happened on the links of an idea, newest first.
+    pub async fn activity(&self, idea: i64) -> Vec<Value> {
+        let activity = self.get(&format!("/api/ideas/{idea}/activity")).await;
+        activity.expect(200).json().as_array().unwrap().clone()
+    }
+}
+
+impl Deref for Creator {
+    type Target = Browser;
+
+    fn deref(&self) -> &Browser {
+        &self.browser
+    }
+}
+
+/// A recipient's browser.
+#[derive(Clone)]
+pub struct Visitor(Browser);
+
+impl Visitor {
+    /// Somebody at `browser`.
+    pub fn new(browser: Browser) -> Self {
+        Self(browser)
+    }
+
+    /// Looks the link up.
+    pub async fn open(&self, link: &Link) -> Answer {
+        self.get(&format!("/api/share/{}", link.token)).await
+    }
+
+    /// Looks the link up and gives details; answers the recipient's id.
+    pub async fn register(&self, link: &Link) -> String {
+        self.open(link).await.expect(200);
+        let answer = self
+            .try_register(link, "vera@example.org")
+            .await
+            .expect(201);
+        answer.json()["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Gives details on a link.
+    pub async fn try_register(&self, link: &Link, email: &str) -> Answer {
+        let details = json!({ "name": "Vera", "email": email, "accessToken": link.token });
+        self.post("/api/recipients", details).await
+    }
+
+    /// Does all that it takes to read; answers the recipient's id.
+    pub async fn agree(&self, link: &Link) -> String {
+        let recipient = self.register(link).await;
+        self.accept(&recipient).await.expect(200);
+        recipient
+    }
+
+    /// Accepts the agreement as that recipient.
+    pub async fn accept(&self, recipient: &str) -> Answer {
+        let path = format!("/api/recipients/{recipient}/nda");
+        self.put(&path, json!({ "agreed": true })).await
+    }
+
+    /// Reads the content, which must be there.
+    pub async fn read(&self, link: &Link) -> Value {
+        let opened = self.open(link).await.expect(200).json();
+        assert_eq!(opened["stage"], "open", "{opened}");
+        opened["idea"]["content"].clone()
+    }
+
+    /// Closes the document.
+    pub async fn close(&self, link: &Link) -> Answer {
+        let path = format!("/api/share/{}/close", link.token);
+        self.post(&path, json!({})).await
+    }
+}
+
+impl Deref for Visitor {
+    type Target = Browser;
+
+    fn deref(&self) -> &Browser {
+        &self.0
+    }
+}

@@ -1,0 +1,30 @@
+//! The whole application, spoken to over HTTP from outside: what it promises,
+//! and what an attacker or a broken client gets instead.
+//!
+//! Each test runs on SQLite and on Postgres, with a database, a data folder, a
+//! port and a clock of its own. The harness checks every answer of every test:
+//! none may be a 5xx, and every refusal below `/api` has the one error body.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+/// Makes each of the named functions a test on both databases. They take an
+/// [`harness::App`] that has just started.
+macro_rules! on_both_databases {
+    ($($test:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test]
+            async fn $test() {
+                super::$test($crate::harness::App::on_sqlite().await).await;
+            })+
+        }
+        mod postgres {
+            $(#[tokio::test]
+            async fn $test() {
+                super::$test($crate::harness::App::on_postgres().await).await;
+            })+
+        }
+    };
+}
+
+mod accounts;
+mod harness;
