@@ -4,9 +4,9 @@ import { useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { forgetUser } from "./currentUserSlice";
-import { api, useLogoutMutation } from "./enhanced";
+import { useLogoutMutation } from "./enhanced";
 
-/** Ends the session: the stored user and all cached data go, then the login screen follows. */
+/** Ends the session: the stored user goes, the login screen follows. The guard drops the cache. */
 export function useLogout(successText: string) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
@@ -24,7 +24,6 @@ export function useLogout(successText: string) {
     }
     forgetUser({ dispatch });
     await navigate(paths.login);
-    dispatch(api.util.resetApiState());
     dispatch(successToast(successText));
   };
 

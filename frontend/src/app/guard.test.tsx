@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { answer, hang, signedIn, signedOut } from "@/testing/api";
-import { aUser } from "@/testing/fixtures";
+import { anIdeaSummary, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
 test("says that access is being verified while the server has not answered", async () => {
@@ -35,4 +35,29 @@ test("asks again on the next navigation", async () => {
   signedOut();
   await router.navigate("/profile");
   expect(path()).toBe("/login");
+});
+
+test("keeps one user's cached ideas from the next", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, [anIdeaSummary({ title: "Ada's secret" })]);
+  const { router } = renderRoute("/dashboard");
+  await screen.findByRole("link", { name: /: Ada's secret$/ });
+  signedOut();
+  await router.navigate("/profile");
+  signedIn(aUser({ id: "0c2b7d10-1111-4111-8111-111111111111", name: "Eve" }));
+  hang("get", "/api/ideas");
+  await router.navigate("/dashboard");
+  expect(await screen.findByText("Hi Eve")).toBeVisible();
+  expect(screen.queryByText(/Ada's secret/)).not.toBeInTheDocument();
+});
+
+test("fetches nothing more once logged out", async () => {
+  signedIn();
+  const lists = answer("get", "/api/ideas", 200, []);
+  answer("post", "/api/auth/logout", 200, { success: true });
+  const { user } = renderRoute("/dashboard");
+  await user.click(await screen.findByRole("button", { name: "Account" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
+  await screen.findByText("You have been successfully logged out.");
+  expect(lists).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { forgetUser, rememberUser } from "@/api/currentUserSlice";
+import { forgetUser, rememberUser, selectCurrentUser } from "@/api/currentUserSlice";
 import { paths } from "./paths";
 import type { AppRuntime } from "./store";
 
@@ -18,13 +18,15 @@ export async function requireUser({ store, loadApi }: AppRuntime): Promise<null>
     api.endpoints.getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }),
   );
   if (answer.isSuccess) {
+    // Whoever logs in next must not meet the last user's cached ideas. Only now, when no signed-in
+    // screen is left that would fetch them again.
+    const previous = selectCurrentUser(store.getState());
+    if (previous?.id !== answer.data.id) store.dispatch(api.util.resetApiState());
     rememberUser(store, answer.data);
     return null;
   }
   // No answer says nothing about the session: the error screen offers to try again.
   if (answer.error && "status" in answer.error && answer.error.status === 0) throw answer.error;
   forgetUser(store);
-  // Whoever logs in next must not meet this user's cached ideas.
-  store.dispatch(api.util.resetApiState());
   throw redirect(paths.login);
 }
