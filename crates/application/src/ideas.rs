@@ -171,12 +171,15 @@ impl<S: Store> Ideas<S> {
             at: self.clock.now(),
         };
         self.store.write(|session| {
-            if !own_idea(session, user, id)?.is_published()
-                && !session.publish_idea(id, &publication)?
-            {
-                return Err(IdeaError::Changed);
+            if !own_idea(session, user, id)?.is_published() {
+                // Publishes nothing when another request was faster: then the
+                // idea is published all the same, or deleted.
+                session.publish_idea(id, &publication)?;
             }
             let idea = own_idea(session, user, id)?;
+            if !idea.is_published() {
+                return Err(IdeaError::Changed);
+            }
             let content = session
                 .revision_content(id, idea.revision)?
                 .ok_or(IdeaError::ContentMissing(id))?;

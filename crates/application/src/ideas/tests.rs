@@ -97,6 +97,27 @@ fn publishing_again_answers_the_same_and_writes_nothing() {
 }
 
 #[test]
+fn a_publication_that_lost_a_race_answers_the_one_that_won() {
+    let ideas = ideas(
+        |_| {},
+        |writes| {
+            for found in [draft_idea(), published_idea()] {
+                writes
+                    .expect_idea()
+                    .times(1)
+                    .return_once(move |_| Ok(Some(found)));
+            }
+            writes.expect_publish_idea().returning(|_, _| Ok(false));
+            writes
+                .expect_revision_content()
+                .returning(|_, _| Ok(Some(Content::Html("<p>Hi</p>".into()))));
+        },
+    );
+    let published = ideas.publish(owner(), 7.into()).unwrap();
+    assert_eq!(published.idea, published_idea());
+}
+
+#[test]
 fn a_save_that_lost_a_race_is_a_conflict() {
     let ideas = ideas(
         |_| {},
