@@ -11,6 +11,7 @@ use ideavault_domain::token::Token;
 use ideavault_domain::visit::{Access, Visit};
 use thiserror::Error;
 
+use crate::ideas::idea_exists;
 use crate::random;
 use crate::visits::live_viewer;
 
@@ -222,9 +223,7 @@ impl Guests {
         };
         let mut guests = Vec::new();
         for registration in session.registrations_of(viewer.id)? {
-            let idea_exists = session
-                .idea(registration.share.idea)?
-                .is_some_and(|idea| idea.deleted_at.is_none());
+            let idea_exists = idea_exists(session, registration.share.idea)?;
             let visit = Visit {
                 share: registration.share.clone(),
                 idea_exists,

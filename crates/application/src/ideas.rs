@@ -226,6 +226,12 @@ pub(crate) fn own_idea(
         .ok_or(IdeaError::NotFound)
 }
 
+/// Whether the idea is there for anybody: not absent, and not deleted.
+pub(crate) fn idea_exists(session: &mut dyn Session, id: IdeaId) -> Result<bool, StoreError> {
+    let idea = session.idea(id)?;
+    Ok(idea.is_some_and(|idea| idea.deleted_at.is_none()))
+}
+
 fn own_draft(session: &mut dyn Session, user: UserId, id: IdeaId) -> Result<Idea, IdeaError> {
     let idea = own_idea(session, user, id)?;
     if idea.is_published() {

@@ -18,6 +18,7 @@ use ideavault_domain::token::Token;
 use ideavault_domain::visit::{Access, Guest, Visit};
 use thiserror::Error;
 
+use crate::ideas::idea_exists;
 use crate::random;
 
 /// Why a recipient got no further.
@@ -333,7 +334,9 @@ impl<S: Store> Visits<S> {
         let now = self.clock.now();
         self.store.write(|session| {
             let share = find_share(session, &ShareReference::Token(token.clone()))?;
-            if matches!(share.state(now), ShareState::Revoked | ShareState::Expired) {
+            if matches!(share.state(now), ShareState::Revoked | ShareState::Expired)
+                || !idea_exists(session, share.idea)?
+            {
                 return Err(VisitError::NotFound);
             }
             let viewer = live_viewer(session, viewer, now)?.ok_or(VisitError::NotFound)?;
@@ -444,10 +447,16 @@ impl Scene {
         ends_at: Timestamp,
     ) -> Result<Opened, VisitError> {
         let idea = &self.disclosed.idea;
-        let content = session
-            .revision_content(idea.id, idea.revision)?
-            .ok_or(VisitError::ContentMissing(idea.id))?;
-        Ok(self.at(Stage::Open { content, ends_at }))
+        let id = idea.id;
+        if let Some(content) = session.revision_content(id, idea.revision)? {
+            return Ok(self.at(Stage::Open { content, ends_at }));
+        }
+        // Its owner can have deleted it since this look began.
+        Err(if idea_exists(session, id)? {
+            VisitError::ContentMissing(id)
+        } else {
+            VisitError::NotFound
+        })
     }
 }
 

@@ -1,3 +1,4 @@
+use ideavault_domain::idea::Idea;
 use ideavault_domain::share::ShareType;
 
 use super::*;
@@ -249,4 +250,40 @@ fn agreed_can_only_be_true() {
         )
         .unwrap_err();
     assert!(matches!(error, VisitError::Invalid(invalid) if invalid.field == "agreed"));
+}
+
+#[test]
+fn an_idea_that_is_deleted_while_it_is_opened_is_a_dead_link() {
+    let error = visits(scene(one_time(), Some(guest(true))), |writes| {
+        scene(one_time(), Some(guest(true)))(writes);
+        writes.expect_claim_view().returning(|_| Ok(true));
+        writes.expect_revision_content().returning(|_, _| Ok(None));
+        deleted(writes);
+    })
+    .open(&share_token(), Some(&viewer_key()))
+    .unwrap_err();
+    assert!(matches!(error, VisitError::NotFound));
+}
+
+#[test]
+fn the_link_of_a_deleted_idea_cannot_even_be_closed() {
+    let error = visits(
+        |_| {},
+        |writes| {
+            scene(one_time(), Some(guest(true)))(writes);
+            deleted(writes);
+        },
+    )
+    .close(&share_token(), Some(&viewer_key()))
+    .unwrap_err();
+    assert!(matches!(error, VisitError::NotFound));
+}
+
+fn deleted(session: &mut MockSession) {
+    session.expect_idea().returning(|_| {
+        Ok(Some(Idea {
+            deleted_at: Some(at(-1)),
+            ..draft_idea()
+        }))
+    });
 }
