@@ -27,4 +27,6 @@ macro_rules! on_both_databases {
 }
 
 mod accounts;
+mod gate;
 mod harness;
+mod ideas;

@@ -33,7 +33,10 @@ impl Creator {
     pub async fn sign_up(browser: Browser, name: &str) -> Self {
         let creator = Self {
             browser,
-            email: format!("{name}@example.org"),
+            email: format!(
+                "{}@example.org",
+                name.replace(|c: char| !c.is_ascii_alphanumeric(), "")
+            ),
             password: PASSWORD,
         };
         let account = json!({ "name": name, "email": creator.email, "password": PASSWORD });
