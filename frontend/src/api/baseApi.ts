@@ -4,6 +4,11 @@ import { type ApiError, type ApiRequest, send } from "./http";
 const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError> = (args, { signal }) =>
   send({ ...(typeof args === "string" ? { url: args } : args), signal });
 
+const tagTypes = ["Me", "Idea", "IdeaList", "Shares", "Activity", "Comments"] as const;
+
+/** What cached answers are about, for mutations to name. */
+export type CacheTag = (typeof tagTypes)[number];
+
 /**
  * The empty RTK Query API that the generated endpoints are injected into. Cached data never goes
  * stale by itself (spec section 9): only mutations invalidate it.
@@ -11,7 +16,7 @@ const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError> = (args, { 
 export const baseApi = createApi({
   reducerPath: "api",
   baseQuery,
-  tagTypes: ["Me", "Idea", "IdeaList", "Shares", "Activity", "Comments"],
+  tagTypes,
   keepUnusedDataFor: Number.POSITIVE_INFINITY,
   refetchOnFocus: false,
   refetchOnReconnect: false,

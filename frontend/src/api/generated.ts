@@ -2,15 +2,18 @@ import { baseApi as api } from "./baseApi";
 
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
-    getCurrentUser: build.query<GetCurrentUserApiResponse, GetCurrentUserApiArg>({
-      query: () => ({ url: `/api/auth/me` }),
-    }),
     login: build.mutation<LoginApiResponse, LoginApiArg>({
       query: (queryArg) => ({
         url: `/api/auth/login`,
         method: "POST",
         body: queryArg.loginBody,
       }),
+    }),
+    logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
+      query: () => ({ url: `/api/auth/logout`, method: "POST" }),
+    }),
+    getCurrentUser: build.query<GetCurrentUserApiResponse, GetCurrentUserApiArg>({
+      query: () => ({ url: `/api/auth/me` }),
     }),
     register: build.mutation<RegisterApiResponse, RegisterApiArg>({
       query: (queryArg) => ({
@@ -19,11 +22,19 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.registerBody,
       }),
     }),
-    logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
+    listComments: build.query<ListCommentsApiResponse, ListCommentsApiArg>({
       query: (queryArg) => ({
-        url: `/api/auth/logout`,
+        url: `/api/comments`,
+        params: {
+          ideaId: queryArg.ideaId,
+        },
+      }),
+    }),
+    createComment: build.mutation<CreateCommentApiResponse, CreateCommentApiArg>({
+      query: (queryArg) => ({
+        url: `/api/comments`,
         method: "POST",
-        body: queryArg.emptyBody,
+        body: queryArg.commentBody,
       }),
     }),
     listIdeas: build.query<ListIdeasApiResponse, ListIdeasApiArg>({
@@ -54,6 +65,11 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
+    listIdeaActivity: build.query<ListIdeaActivityApiResponse, ListIdeaActivityApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/activity`,
+      }),
+    }),
     publishIdea: build.mutation<PublishIdeaApiResponse, PublishIdeaApiArg>({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/publish`,
@@ -63,36 +79,6 @@ const injectedRtkApi = api.injectEndpoints({
     listIdeaShares: build.query<ListIdeaSharesApiResponse, ListIdeaSharesApiArg>({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/shares`,
-      }),
-    }),
-    listIdeaActivity: build.query<ListIdeaActivityApiResponse, ListIdeaActivityApiArg>({
-      query: (queryArg) => ({
-        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/activity`,
-      }),
-    }),
-    createShare: build.mutation<CreateShareApiResponse, CreateShareApiArg>({
-      query: (queryArg) => ({
-        url: `/api/shares`,
-        method: "POST",
-        body: queryArg.shareBody,
-      }),
-    }),
-    revokeShare: build.mutation<RevokeShareApiResponse, RevokeShareApiArg>({
-      query: (queryArg) => ({
-        url: `/api/shares/${encodeURIComponent(String(queryArg.id))}`,
-        method: "DELETE",
-      }),
-    }),
-    openShare: build.query<OpenShareApiResponse, OpenShareApiArg>({
-      query: (queryArg) => ({
-        url: `/api/share/${encodeURIComponent(String(queryArg.token))}`,
-      }),
-    }),
-    closeShare: build.mutation<CloseShareApiResponse, CloseShareApiArg>({
-      query: (queryArg) => ({
-        url: `/api/share/${encodeURIComponent(String(queryArg.token))}/close`,
-        method: "POST",
-        body: queryArg.emptyBody,
       }),
     }),
     registerRecipient: build.mutation<RegisterRecipientApiResponse, RegisterRecipientApiArg>({
@@ -109,19 +95,28 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.ndaBody,
       }),
     }),
-    listComments: build.query<ListCommentsApiResponse, ListCommentsApiArg>({
+    openShare: build.query<OpenShareApiResponse, OpenShareApiArg>({
       query: (queryArg) => ({
-        url: `/api/comments`,
-        params: {
-          ideaId: queryArg.ideaId,
-        },
+        url: `/api/share/${encodeURIComponent(String(queryArg.token))}`,
       }),
     }),
-    createComment: build.mutation<CreateCommentApiResponse, CreateCommentApiArg>({
+    closeShare: build.mutation<CloseShareApiResponse, CloseShareApiArg>({
       query: (queryArg) => ({
-        url: `/api/comments`,
+        url: `/api/share/${encodeURIComponent(String(queryArg.token))}/close`,
         method: "POST",
-        body: queryArg.commentBody,
+      }),
+    }),
+    createShare: build.mutation<CreateShareApiResponse, CreateShareApiArg>({
+      query: (queryArg) => ({
+        url: `/api/shares`,
+        method: "POST",
+        body: queryArg.shareBody,
+      }),
+    }),
+    revokeShare: build.mutation<RevokeShareApiResponse, RevokeShareApiArg>({
+      query: (queryArg) => ({
+        url: `/api/shares/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
       }),
     }),
   }),
@@ -129,31 +124,38 @@ const injectedRtkApi = api.injectEndpoints({
 });
 
 export { injectedRtkApi as generatedApi };
-export type GetCurrentUserApiResponse = /** status 200 ok */ User;
-export type GetCurrentUserApiArg = void;
-export type LoginApiResponse = /** status 200 ok */ LoginView;
+export type LoginApiResponse = /** status 200 undefined */ LoginView;
 export type LoginApiArg = {
   loginBody: LoginBody;
 };
-export type RegisterApiResponse = /** status 201 ok */ User;
+export type LogoutApiResponse = /** status 200 undefined */ SuccessView;
+export type LogoutApiArg = void;
+export type GetCurrentUserApiResponse = /** status 200 undefined */ User;
+export type GetCurrentUserApiArg = void;
+export type RegisterApiResponse = /** status 201 undefined */ User;
 export type RegisterApiArg = {
   registerBody: RegisterBody;
 };
-export type LogoutApiResponse = /** status 200 ok */ SuccessView;
-export type LogoutApiArg = {
-  emptyBody: EmptyBody;
+export type ListCommentsApiResponse = /** status 200 undefined */ Comment[];
+export type ListCommentsApiArg = {
+  /** The idea; by default all that the caller may read. */
+  ideaId?: number;
 };
-export type ListIdeasApiResponse = /** status 200 ok */ IdeaSummary[];
+export type CreateCommentApiResponse = /** status 201 undefined */ Comment;
+export type CreateCommentApiArg = {
+  commentBody: CommentBody;
+};
+export type ListIdeasApiResponse = /** status 200 undefined */ IdeaSummary[];
 export type ListIdeasApiArg = void;
-export type CreateIdeaApiResponse = /** status 201 ok */ Idea;
+export type CreateIdeaApiResponse = /** status 201 undefined */ Idea;
 export type CreateIdeaApiArg = {
   ideaBody: IdeaBody;
 };
-export type GetIdeaApiResponse = /** status 200 ok */ Idea;
+export type GetIdeaApiResponse = /** status 200 undefined */ Idea;
 export type GetIdeaApiArg = {
   id: number;
 };
-export type UpdateIdeaApiResponse = /** status 200 ok */ Idea;
+export type UpdateIdeaApiResponse = /** status 200 undefined */ Idea;
 export type UpdateIdeaApiArg = {
   id: number;
   ideaBody: IdeaBody;
@@ -162,19 +164,36 @@ export type DeleteIdeaApiResponse = unknown;
 export type DeleteIdeaApiArg = {
   id: number;
 };
-export type PublishIdeaApiResponse = /** status 200 ok */ Idea;
-export type PublishIdeaApiArg = {
-  id: number;
-};
-export type ListIdeaSharesApiResponse = /** status 200 ok */ Share[];
-export type ListIdeaSharesApiArg = {
-  id: number;
-};
-export type ListIdeaActivityApiResponse = /** status 200 ok */ Activity[];
+export type ListIdeaActivityApiResponse = /** status 200 undefined */ Activity[];
 export type ListIdeaActivityApiArg = {
   id: number;
 };
-export type CreateShareApiResponse = /** status 201 ok */ Share;
+export type PublishIdeaApiResponse = /** status 200 undefined */ Idea;
+export type PublishIdeaApiArg = {
+  id: number;
+};
+export type ListIdeaSharesApiResponse = /** status 200 undefined */ Share[];
+export type ListIdeaSharesApiArg = {
+  id: number;
+};
+export type RegisterRecipientApiResponse = /** status 201 undefined */ Recipient;
+export type RegisterRecipientApiArg = {
+  recipientBody: RecipientBody;
+};
+export type AgreeToNdaApiResponse = /** status 200 undefined */ Recipient;
+export type AgreeToNdaApiArg = {
+  id: string;
+  ndaBody: NdaBody;
+};
+export type OpenShareApiResponse = /** status 200 undefined */ SharedIdea;
+export type OpenShareApiArg = {
+  token: string;
+};
+export type CloseShareApiResponse = unknown;
+export type CloseShareApiArg = {
+  token: string;
+};
+export type CreateShareApiResponse = /** status 201 undefined */ Share;
 export type CreateShareApiArg = {
   shareBody: ShareBody;
 };
@@ -182,251 +201,252 @@ export type RevokeShareApiResponse = unknown;
 export type RevokeShareApiArg = {
   id: string;
 };
-export type OpenShareApiResponse = /** status 200 ok */ SharedIdea;
-export type OpenShareApiArg = {
-  token: string;
-};
-export type CloseShareApiResponse = unknown;
-export type CloseShareApiArg = {
-  token: string;
-  emptyBody: EmptyBody;
-};
-export type RegisterRecipientApiResponse = /** status 201 ok */ Recipient;
-export type RegisterRecipientApiArg = {
-  recipientBody: RecipientBody;
-};
-export type AgreeToNdaApiResponse = /** status 200 ok */ Recipient;
-export type AgreeToNdaApiArg = {
-  id: string;
-  ndaBody: NdaBody;
-};
-export type ListCommentsApiResponse = /** status 200 ok */ Comment[];
-export type ListCommentsApiArg = {
-  ideaId?: number;
-};
-export type CreateCommentApiResponse = /** status 201 ok */ Comment;
-export type CreateCommentApiArg = {
-  commentBody: CommentBody;
-};
 export type User = {
+  email: string;
   id: string;
   name: string;
-  email: string;
   profileImage: string | null;
 };
-export type ErrorBody = {
-  message: string;
-  field?: string;
-};
 export type LoginView = {
+  /** Always true; a failure has another status. */
   success: boolean;
+  /** Who is signed in now. */
   user: User;
 };
-export type LoginBody = {
-  email: string;
-  password: string;
+export type ErrorBody = {
+  /** Which field of the payload is meant, if one is. */
+  field?: string | null;
+  /** What to tell the person. */
+  message: string;
 };
-export type RegisterBody = {
-  name: string;
+export type LoginBody = {
+  /** Address of the account. */
   email: string;
+  /** Its password. */
   password: string;
 };
 export type SuccessView = {
+  /** Always true; a failure has another status. */
   success: boolean;
 };
-export type EmptyBody = object;
-export type IdeaStatus = "draft" | "published";
-export type IdeaSummary = {
-  id: number;
-  title: string;
-  status: IdeaStatus;
-  contentKind: "html" | "pdf" | "canvas" | "legacy";
-  documentId: string | null;
-  blockchainTimestamp: string | null;
-  lastModified: string;
+export type RegisterBody = {
+  /** Address, not taken yet. */
+  email: string;
+  /** Full name, at least 2 characters. */
+  name: string;
+  /** Password, 6 to 128 characters. */
+  password: string;
 };
+export type Comment = {
+  author: string;
+  content: string;
+  createdAt: string;
+  id: string;
+  /** Null when the idea's owner wrote it. */
+  recipientId: string | null;
+};
+export type CommentBody = {
+  /** Ignored: the server knows who writes. */
+  author?: string | null;
+  /** Not blank, at most 5,000 characters. */
+  content: string;
+  /** On which idea, when its owner writes. */
+  ideaId?: number | null;
+  /** As whom; must be a recipient of this browser. */
+  recipientId?: string | null;
+};
+export type ContentKindView = "html" | "pdf" | "canvas" | "legacy";
+export type StatusView = "draft" | "published";
+export type IdeaSummary = {
+  /** Time of publication. */
+  blockchainTimestamp: string | null;
+  contentKind: ContentKindView;
+  /** Given at publication. */
+  documentId: string | null;
+  id: number;
+  lastModified: string;
+  status: StatusView;
+  title: string;
+};
+export type PdfType = "pdf";
 export type PdfContent = {
-  type: "pdf";
   fileName: string;
   pdfPath: string;
+  type: PdfType;
 };
 export type CanvasElement = {
-  type: "text" | "rect" | "circle";
-  x: number;
-  y: number;
-  rotation?: number;
-  text?: string;
-  fontSize?: number;
-  fontFamily?: string;
-  fill?: string;
-  fontStyle?: string;
-  width?: number;
-  height?: number;
-  radius?: number;
-  stroke?: string;
-  strokeWidth?: number;
+  fill?: string | null;
+  fontFamily?: string | null;
+  fontSize?: number | null;
+  /** bold or italic. */
+  fontStyle?: string | null;
+  height?: number | null;
+  radius?: number | null;
+  rotation?: number | null;
+  stroke?: string | null;
+  strokeWidth?: number | null;
+  text?: string | null;
+  /** text, rect or circle. */
+  type: string;
+  width?: number | null;
+  x?: number | null;
+  y?: number | null;
 };
 export type CanvasContent = {
   elements: CanvasElement[];
 };
-export type LegacyContent = {
-  [key: string]: unknown;
-};
+export type LegacyContent = object;
 export type IdeaContent = string | PdfContent | CanvasContent | LegacyContent;
-export type Idea = {
-  id: number;
-  title: string;
-  status: IdeaStatus;
-  contentKind: "html" | "pdf" | "canvas" | "legacy";
-  documentId: string | null;
-  blockchainTimestamp: string | null;
-  lastModified: string;
+export type Idea = IdeaSummary & {
   content: IdeaContent;
+  /** Number of the current revision; the first is 1. */
   revision: number;
+  /** SHA-256 of the content, in hex. */
   sha256: string;
 };
 export type IdeaBody = {
-  title: string;
+  /** One of the four forms; HTML is sanitized. */
   content: IdeaContent;
-};
-export type ShareType = "one-time" | "time-dependent" | "full-access" | "email";
-export type Share = {
-  id: string;
-  ideaId: number;
-  shareType: ShareType;
-  expiresAt: string | null;
-  maxViews: number | null;
-  recipientEmail: string | null;
-  accessLink: string;
-  viewCount: number;
-  state: "active" | "expired" | "exhausted";
-  createdAt: string;
+  /** Not blank, at most 200 characters. */
+  title: string;
 };
 export type ActivityRecipient = {
+  email: string;
   id: string;
   name: string;
-  email: string;
   phone: string | null;
 };
-export type Activity =
-  | {
-      type: "registered";
-      id: string;
-      at: string;
-      shareId: string;
-      shareType: ShareType;
-      recipient: ActivityRecipient;
-    }
-  | {
-      type: "agreed";
-      id: string;
-      at: string;
-      shareId: string;
-      shareType: ShareType;
-      recipient: ActivityRecipient;
-      ndaVersion: string;
-      ndaSha256: string;
-      revisionSha256: string;
-      ip: string;
-      userAgent: string | null;
-    }
-  | {
-      type: "viewed";
-      id: string;
-      at: string;
-      shareId: string;
-      shareType: ShareType;
-      recipient: ActivityRecipient;
-      revisionSha256: string;
-      endsAt: string;
-    }
-  | {
-      type: "closed";
-      id: string;
-      at: string;
-      shareId: string;
-      shareType: ShareType;
-      recipient: ActivityRecipient;
-    };
-export type ShareBody = {
+export type ShareType = "one-time" | "time-dependent" | "full-access" | "email";
+export type ActivityBase = {
+  at: string;
+  id: string;
+  recipient: ActivityRecipient;
+  shareId: string;
   shareType: ShareType;
+};
+export type Activity =
+  | (ActivityBase & {
+      type: "registered";
+    })
+  | (ActivityBase & {
+      /** From which address. */
+      ip: string;
+      /** SHA-256 of the text agreed to. */
+      nda_sha256: string;
+      /** The wording's version. */
+      nda_version: string;
+      /** SHA-256 of the idea's revision at that time. */
+      revision_sha256: string;
+      /** With which browser. */
+      user_agent: string | null;
+    } & {
+      type: "agreed";
+    })
+  | (ActivityBase & {
+      /** Until when reloads were free. */
+      ends_at: string;
+      /** SHA-256 of the revision that was shown first. */
+      revision_sha256: string;
+    } & {
+      type: "viewed";
+    })
+  | (ActivityBase & {
+      type: "closed";
+    });
+export type ShareState = "active" | "exhausted" | "expired" | "revoked";
+export type Share = {
+  /** The token of the public page /view/{accessLink}. */
+  accessLink: string;
+  createdAt: string;
+  expiresAt: string | null;
+  id: string;
   ideaId: number;
-  expiresAt?: string | null;
-  maxViews?: number | null;
-  recipientEmail?: string | null;
+  maxViews: number | null;
+  recipientEmail: string | null;
+  shareType: ShareType;
+  state: ShareState;
+  viewCount: number;
+};
+export type Recipient = {
+  agreedToNda: boolean;
+  email: string;
+  id: string;
+  name: string;
+  phone: string | null;
+};
+export type RecipientBody = {
+  /** The link's token; by default the link that this browser looked up last. */
+  accessToken?: string | null;
+  /** A valid address. */
+  email: string;
+  /** At least 3 characters. */
+  name: string;
+  /** Optional number. */
+  phone?: string | null;
+};
+export type NdaBody = {
+  /** Must be true. */
+  agreed: boolean;
 };
 export type Sharer = {
   name: string;
 };
-export type SharedIdeaDetails = {
-  id: number;
-  title: string;
+export type DisclosedIdea = {
+  content: IdeaContent | null;
   documentId: string | null;
-  status: IdeaStatus;
+  id: number;
+  status: StatusView;
+  title: string;
   user: Sharer;
-  content: null | IdeaContent;
 };
-export type Recipient = {
-  id: string;
-  name: string;
-  email: string;
-  phone: string | null;
-  agreedToNda: boolean;
-};
-export type NdaView = {
-  version: string;
+export type Nda = {
+  /** SHA-256 of `text`, in hex. */
   sha256: string;
+  /** The exact text: what 'Download Agreement' saves. */
   text: string;
+  version: string;
 };
+export type Stage = "collect" | "verify" | "nda" | "open";
 export type SharedIdea = {
-  idea: SharedIdeaDetails;
+  idea: DisclosedIdea;
+  nda: Nda | null;
+  recipient: Recipient | null;
   shareType: ShareType;
-  stage: "collect" | "verify" | "nda" | "open";
-  recipient: null | Recipient;
-  nda: null | NdaView;
+  stage: Stage;
+  /** Until when the content can be reloaded; only while the stage is open. */
   viewEndsAt: string | null;
 };
-export type RecipientBody = {
-  name: string;
-  email: string;
-  phone?: string | null;
-  accessToken?: string | null;
-};
-export type NdaBody = {
-  agreed: boolean;
-};
-export type Comment = {
-  id: string;
-  recipientId: string | null;
-  author: string;
-  content: string;
-  createdAt: string;
-};
-export type CommentBody = {
-  content: string;
-  recipientId?: string | null;
-  author?: string | null;
-  ideaId?: number | null;
+export type ShareBody = {
+  /** End of a time-dependent link, RFC 3339; by default 7 days from now. */
+  expiresAt?: string | null;
+  /** The idea to disclose. */
+  ideaId: number;
+  /** Views in all; by default 1 for a one-time link, else unlimited. */
+  maxViews?: number | null;
+  /** The only address that may register on an email link. */
+  recipientEmail?: string | null;
+  /** one-time, time-dependent, full-access or email. */
+  shareType: ShareType;
 };
 export const {
-  useGetCurrentUserQuery,
   useLoginMutation,
-  useRegisterMutation,
   useLogoutMutation,
+  useGetCurrentUserQuery,
+  useRegisterMutation,
+  useListCommentsQuery,
+  useCreateCommentMutation,
   useListIdeasQuery,
   useCreateIdeaMutation,
   useGetIdeaQuery,
   useUpdateIdeaMutation,
   useDeleteIdeaMutation,
+  useListIdeaActivityQuery,
   usePublishIdeaMutation,
   useListIdeaSharesQuery,
-  useListIdeaActivityQuery,
-  useCreateShareMutation,
-  useRevokeShareMutation,
-  useOpenShareQuery,
-  useCloseShareMutation,
   useRegisterRecipientMutation,
   useAgreeToNdaMutation,
-  useListCommentsQuery,
-  useCreateCommentMutation,
+  useOpenShareQuery,
+  useCloseShareMutation,
+  useCreateShareMutation,
+  useRevokeShareMutation,
 } = injectedRtkApi;

@@ -16,7 +16,7 @@ export function useLogout(successText: string) {
   const logout = async () => {
     if (busy) return;
     setBusy(true);
-    const { error } = await callLogout({ emptyBody: {} });
+    const { error } = await callLogout();
     setBusy(false);
     if (error) {
       dispatch(errorToast("Failed to logout. Please try again."));
