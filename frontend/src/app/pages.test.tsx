@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
 import { answer, signedIn } from "@/testing/api";
@@ -18,7 +18,7 @@ test.each([
 ])("%s has one h1, a title of its own and the footer", async (path, title) => {
   renderRoute(path);
   expect(await screen.findAllByRole("heading", { level: 1 })).toHaveLength(1);
-  expect(document.title).toBe(`${title} · IdeaVault`);
+  await waitFor(() => expect(document.title).toBe(`${title} · IdeaVault`));
   const footer = screen.getByRole("contentinfo");
   expect(footer).toHaveTextContent(/^Blockchain timestamp: \w+ \d+, 20\d\d/);
   const links = within(footer).getAllByRole("link");
