@@ -31,6 +31,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_property_is_described_under_its_name_on_the_wire() {
+        let json = serde_json::to_value(document()).unwrap();
+        assert_camel_case(&json);
+    }
+
+    fn assert_camel_case(schema: &serde_json::Value) {
+        if let Some(properties) = schema.get("properties").and_then(|it| it.as_object()) {
+            for name in properties.keys() {
+                assert!(!name.contains('_'), "{name} is not camelCase");
+            }
+        }
+        match schema {
+            serde_json::Value::Object(object) => object.values().for_each(assert_camel_case),
+            serde_json::Value::Array(list) => list.iter().for_each(assert_camel_case),
+            _ => {}
+        }
+    }
+
+    #[test]
     fn the_committed_description_is_current() {
         let committed = include_str!("../openapi.json");
         let current = document().to_pretty_json().unwrap();

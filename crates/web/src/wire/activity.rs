@@ -48,6 +48,7 @@ pub enum ActivityView {
         base: ActivityBaseView,
     },
     /// Accepted the NDA.
+    #[serde(rename_all = "camelCase")]
     Agreed {
         /// Who, where, when.
         #[serde(flatten)]
@@ -65,6 +66,7 @@ pub enum ActivityView {
         user_agent: Option<String>,
     },
     /// Was shown the content.
+    #[serde(rename_all = "camelCase")]
     Viewed {
         /// Who, where, when.
         #[serde(flatten)]
