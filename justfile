@@ -92,7 +92,8 @@ new-migration NAME:
 
 # Measure requests per second, latency, memory and start time on both databases
 bench: _frontend _build-tools
-    {{ with_postgres }} --durable cargo bench --locked --package ideavault-web
+    cargo build --release --locked --bin ideavault --bin ideavault-bench
+    {{ with_postgres }} --durable {{ target }}/release/ideavault-bench run --server {{ target }}/release/ideavault
 
 # What CI runs: lint and test
 ci: lint test
