@@ -50,7 +50,6 @@ export const api = generatedApi.enhanceEndpoints<CacheTag, Definitions>({
 });
 
 export const {
-  useGetCurrentUserQuery,
   useLogoutMutation,
   useListIdeasQuery,
   useGetIdeaQuery,
@@ -63,5 +62,4 @@ export const {
   useCreateShareMutation,
   useRevokeShareMutation,
   useListCommentsQuery,
-  useCreateCommentMutation,
 } = api;

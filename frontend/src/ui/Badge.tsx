@@ -1,14 +1,13 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 
-export type BadgeTone = "neutral" | "success" | "warning" | "danger" | "seal";
+export type BadgeTone = "neutral" | "success" | "warning" | "danger";
 
 const tones: Record<BadgeTone, string> = {
   neutral: "bg-sunken text-muted",
   success: "bg-success-soft text-success",
   warning: "bg-warning-soft text-warning",
   danger: "bg-danger-soft text-danger",
-  seal: "bg-seal-soft text-seal",
 };
 
 /** A short state in words; the colour only repeats what the word says. */

@@ -1,10 +1,9 @@
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 
 interface RadioCard<Value extends string> {
   value: Value;
   label: string;
   hint?: string;
-  icon?: ReactNode;
 }
 
 interface RadioCardsProps<Value extends string> {
@@ -51,7 +50,6 @@ export function RadioCards<Value extends string>({
                 </span>
               )}
             </span>
-            {option.icon && <span className="ml-auto text-muted">{option.icon}</span>}
           </label>
         ))}
       </div>
