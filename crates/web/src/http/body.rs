@@ -31,7 +31,11 @@ impl<T: DeserializeOwned + 'static, const LIMIT: usize> FromRequest for JsonBody
         let request = request.clone();
         let body = web::Payload::from_request(&request, payload);
         Box::pin(async move {
-            if request.content_type() != "application/json" {
+            // Media types are compared without case (RFC 9110, section 8.3.1).
+            if !request
+                .content_type()
+                .eq_ignore_ascii_case("application/json")
+            {
                 return Err(ApiError::MediaType);
             }
             let too_large =
