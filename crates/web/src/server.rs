@@ -24,7 +24,7 @@ use crate::http::client::TrustedProxies;
 use crate::http::cookies::RecipientCookies;
 use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
-use crate::http::{headers, sessions};
+use crate::http::{headers, params, sessions};
 use crate::keys::{MasterKeyError, master_key};
 use crate::{embedded, openapi, routes};
 
@@ -151,6 +151,7 @@ impl Server {
         let secure = self.origin.is_https();
         let server = HttpServer::new(move || {
             let openapi = openapi.clone();
+            let (bad_path, bad_query) = params::refusals();
             let describe = move || {
                 let body = HttpResponse::Ok()
                     .content_type("application/json")
@@ -164,6 +165,8 @@ impl Server {
                         .app_data(web::Data::new(self.origin.clone()))
                         .app_data(web::Data::new(self.recipient_cookies.clone()))
                         .app_data(web::Data::new(self.proxies.clone()))
+                        .app_data(bad_path)
+                        .app_data(bad_query)
                         .wrap(from_fn(headers::secure))
                         .wrap(TracingLogger::<RouteSpans>::new())
                         .service(routes::health::alive)

@@ -2,9 +2,23 @@
 
 use std::str::FromStr;
 
+use actix_web::web::{PathConfig, QueryConfig};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::token::Token;
+
+use super::error::ApiError;
+
+/// What does not even decode is refused with our own body, not with actix's.
+pub fn refusals() -> (PathConfig, QueryConfig) {
+    (
+        PathConfig::default().error_handler(|_, _| ApiError::from(Failure::NotFound).into()),
+        QueryConfig::default().error_handler(|_, _| {
+            let (message, field) = ("The query of the address is malformed".into(), None);
+            ApiError::Malformed { message, field }.into()
+        }),
+    )
+}
 
 /// The idea that a path segment names.
 ///
