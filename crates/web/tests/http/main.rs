@@ -27,6 +27,8 @@ macro_rules! on_both_databases {
 }
 
 mod accounts;
+mod comments;
+mod csrf;
 mod gate;
 mod harness;
 mod ideas;

@@ -1,0 +1,220 @@
+//! Comments: who may write them, under which name, and who reads them.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::harness::{App, keys};
+
+on_both_databases!(
+    a_comment_carries_the_writers_name_whatever_is_claimed,
+    nobody_comments_as_another_recipient,
+    a_comment_says_something_and_not_too_much,
+    everybody_lists_what_they_may_read_and_no_more,
+    a_creator_who_tries_an_own_link_is_not_confused_with_its_recipient,
+    comments_are_listed_oldest_first,
+    a_filter_that_is_no_number_is_refused,
+);
+
+async fn a_comment_carries_the_writers_name_whatever_is_claimed(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    let recipient = vera.agree(&link).await;
+    let text = "  Nice <b>idea</b> 🫖\nReally: שלום  ";
+    let comment = json!({ "recipientId": recipient, "author": "CEO", "content": text });
+    let comment = vera.post("/api/comments", comment).await.expect(201).json();
+    assert_eq!(
+        keys(&comment),
+        ["author", "content", "createdAt", "id", "recipientId"]
+    );
+    assert_eq!(comment["author"], "Vera");
+    assert_eq!(comment["recipientId"], recipient);
+    assert_eq!(comment["content"], text.trim());
+    let reply = json!({ "ideaId": idea, "author": "CEO", "content": "Thanks" });
+    let reply = ada.post("/api/comments", reply).await.expect(201).json();
+    assert_eq!(
+        keys(&reply),
+        ["author", "content", "createdAt", "id", "recipientId"]
+    );
+    assert_eq!(reply["author"], "ada");
+    assert!(reply["recipientId"].is_null());
+    let path = format!("/api/comments?ideaId={idea}");
+    let both = json!([comment, reply]);
+    assert_eq!(ada.get(&path).await.expect(200).json(), both);
+    assert_eq!(vera.get(&path).await.expect(200).json(), both);
+    assert_eq!(vera.get("/api/comments").await.expect(200).json(), both);
+}
+
+async fn nobody_comments_as_another_recipient(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let (vera, willi) = (app.visitor(), app.visitor());
+    vera.agree(&link).await;
+    let of_willi = willi.agree(&link).await;
+    let absent = "00000000-0000-4000-8000-000000000000";
+    let mut answers = Vec::new();
+    for id in [of_willi.as_str(), absent, "willi", ""] {
+        let comment = json!({ "recipientId": id, "content": "As Willi" });
+        answers.push(
+            vera.post("/api/comments", comment.clone())
+                .await
+                .expect(404)
+                .body,
+        );
+        // An owner's session lends no recipient's name either.
+        answers.push(ada.post("/api/comments", comment).await.expect(404).body);
+    }
+    assert!(answers.iter().all(|body| *body == answers[0]));
+    // An own id does not carry over to an idea that was not disclosed.
+    let secret = ada.idea("Secret", "<p>Other</p>").await;
+    let own = vera.agree(&link).await;
+    let comment = json!({ "recipientId": own, "ideaId": secret, "content": "Hello" });
+    vera.post("/api/comments", comment).await.expect(404);
+    assert_eq!(ada.get("/api/comments").await.json(), json!([]));
+}
+
+async fn a_comment_says_something_and_not_too_much(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    let recipient = vera.agree(&link).await;
+    let from_recipient = async |content: &str| {
+        let comment = json!({ "recipientId": recipient, "content": content });
+        vera.post("/api/comments", comment).await
+    };
+    let from_owner = async |content: &str| {
+        let comment = json!({ "ideaId": idea, "content": content });
+        ada.post("/api/comments", comment).await
+    };
+    for content in ["", " \n\t ", "a\0b", "a\u{7f}b", &"x".repeat(5_001)] {
+        from_recipient(content).await.refuses("content");
+        from_owner(content).await.refuses("content");
+    }
+    from_recipient(&"🫖".repeat(5_000)).await.expect(201);
+    from_owner(&"🫖".repeat(5_000)).await.expect(201);
+    let without_idea = json!({ "content": "About what?" });
+    ada.post("/api/comments", without_idea)
+        .await
+        .refuses("ideaId");
+}
+
+async fn everybody_lists_what_they_may_read_and_no_more(app: App) {
+    let ada = app.creator("ada").await;
+    let bob = app.creator("bob").await;
+    let kettle = ada.idea("Kettle", "<p>Waits</p>").await;
+    let teapot = ada.idea("Teapot", "<p>Pours</p>").await;
+    let mill = bob.idea("Mill", "<p>Grinds</p>").await;
+    let say = async |idea: i64, who: &crate::harness::Creator| {
+        let comment = json!({ "ideaId": idea, "content": format!("about {idea}") });
+        who.post("/api/comments", comment).await.expect(201);
+    };
+    say(kettle, &ada).await;
+    say(teapot, &ada).await;
+    say(mill, &bob).await;
+    let about = |answer: Value| -> Vec<String> {
+        let list = answer.as_array().unwrap().iter();
+        list.map(|comment| comment["content"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let to_kettle = ada.share(kettle, "full-access", json!({})).await;
+    let to_mill = bob.share(mill, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&to_kettle).await;
+    assert_eq!(
+        about(vera.get("/api/comments").await.json()),
+        [format!("about {kettle}")]
+    );
+    vera.get(&format!("/api/comments?ideaId={teapot}"))
+        .await
+        .expect(404);
+    vera.get(&format!("/api/comments?ideaId={mill}"))
+        .await
+        .expect(404);
+    vera.agree(&to_mill).await;
+    let both = [format!("about {kettle}"), format!("about {mill}")];
+    assert_eq!(about(vera.get("/api/comments").await.json()), both);
+    vera.close(&to_kettle).await.expect(204);
+    assert_eq!(
+        about(vera.get("/api/comments").await.json()),
+        [format!("about {mill}")]
+    );
+    bob.delete(&format!("/api/shares/{}", to_mill.id))
+        .await
+        .expect(204);
+    vera.get("/api/comments").await.expect(404);
+
+    let own = [format!("about {kettle}"), format!("about {teapot}")];
+    assert_eq!(about(ada.get("/api/comments").await.json()), own);
+    ada.get(&format!("/api/comments?ideaId={mill}"))
+        .await
+        .expect(404);
+}
+
+async fn a_creator_who_tries_an_own_link_is_not_confused_with_its_recipient(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let as_guest = crate::harness::Visitor::new((*ada).clone());
+    let recipient = as_guest.agree(&link).await;
+    let comment = json!({ "recipientId": recipient, "content": "As a guest" });
+    let comment = ada.post("/api/comments", comment).await.expect(201).json();
+    assert_eq!(comment["author"], "Vera");
+    let comment = json!({ "ideaId": idea, "content": "As the owner" });
+    let comment = ada.post("/api/comments", comment).await.expect(201).json();
+    assert_eq!(comment["author"], "ada");
+    let all = ada.get("/api/comments").await.json();
+    assert_eq!(all.as_array().unwrap().len(), 2, "{all}");
+}
+
+async fn comments_are_listed_oldest_first(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    for number in 0..5 {
+        let comment = json!({ "ideaId": idea, "content": number.to_string() });
+        ada.post("/api/comments", comment).await.expect(201);
+    }
+    for path in [
+        "/api/comments".to_owned(),
+        format!("/api/comments?ideaId={idea}"),
+    ] {
+        let list = ada.get(&path).await.json();
+        let list = list.as_array().unwrap();
+        let texts: Vec<_> = list
+            .iter()
+            .map(|comment| comment["content"].clone())
+            .collect();
+        assert_eq!(texts, ["0", "1", "2", "3", "4"]);
+        assert!(list.is_sorted_by_key(|comment| comment["createdAt"].to_string()));
+    }
+}
+
+async fn a_filter_that_is_no_number_is_refused(app: App) {
+    let ada = app.creator("ada").await;
+    for query in [
+        "ideaId=",
+        "ideaId=one",
+        "ideaId=1.5",
+        "ideaId=1e3",
+        "ideaId=+1",
+        "ideaId=99999999999999999999",
+        "ideaId=%FF",
+        "ideaId=%00",
+        "ideaId=1&ideaId=2",
+        "ideaId[]=1",
+    ] {
+        let answer = ada
+            .send(Method::GET, &format!("/api/comments?{query}"), |ask| ask)
+            .await;
+        // Unknown parameters are ignored, as everywhere.
+        let expected = if query.starts_with("ideaId[]") {
+            200
+        } else {
+            400
+        };
+        answer.expect(expected);
+    }
+    ada.get("/api/comments?ideaId=-1").await.expect(404);
+}
