@@ -7,7 +7,7 @@ use ideavault_db::{ConnectError, Database};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ports::Store as _;
 
-use crate::support::{Fixture, at, comment, draft, new_idea};
+use crate::support::{Fixture, at, comment, draft, new_idea, race};
 
 fn connect(url: &str) -> ConnectError {
     match Database::connect(url) {
@@ -133,4 +133,25 @@ fn erased_content_lingers_no_longer_than_a_reader_needs_it() {
     });
     fixture.add_user();
     assert_eq!(files_that_tell(&fixture), 0);
+}
+
+/// The server and a command line beside it, say.
+#[test]
+fn two_processes_write_to_one_file_in_turns() {
+    let fixture = Fixture::sqlite();
+    let owner = fixture.add_user();
+    let other = fixture.database.open();
+    race(4, |index| {
+        let store = [&fixture.store, &other][index % 2];
+        for _ in 0..25 {
+            store
+                .write(|session| {
+                    session.ideas_of(owner.id)?;
+                    session.add_idea(&new_idea(owner.id, "<p>1</p>", at(0)))
+                })
+                .unwrap();
+        }
+    });
+    let listed = fixture.read(|session| session.ideas_of(owner.id));
+    assert_eq!(listed.len(), 100);
 }
