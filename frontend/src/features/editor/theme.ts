@@ -4,6 +4,7 @@ import type { EditorThemeClasses } from "lexical";
 /** Only what plain element selectors cannot reach. */
 export const documentTheme: EditorThemeClasses = {
   code: "prose-code",
-  hrSelected: "is-selected",
-  list: { nested: { listitem: "prose-nested" } },
+  hrSelected: "outline-2 outline-offset-4 outline-[#1f5fbf]",
+  // Lexical draws one tag per text; what is not the tag has to come from a class.
+  text: { italic: "italic", strikethrough: "line-through" },
 };

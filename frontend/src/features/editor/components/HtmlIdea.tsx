@@ -3,6 +3,7 @@ import { LexicalExtensionComposer } from "@lexical/react/LexicalExtensionCompose
 import { $createParagraphNode, $getRoot, defineExtension } from "lexical";
 import { useState } from "react";
 import type { Idea } from "@/api/generated";
+import { CaretMemoryExtension } from "../extensions/caretMemory";
 import { DocumentExtension } from "../extensions/document";
 import { $importHtml } from "../html/importHtml";
 import { TEMPLATE_HTML } from "../template";
@@ -42,6 +43,6 @@ function createEditorExtension(idea: Idea | null) {
       queueMicrotask(() => {
         throw error;
       }),
-    dependencies: [DocumentExtension, ClickAfterLastBlockExtension],
+    dependencies: [DocumentExtension, ClickAfterLastBlockExtension, CaretMemoryExtension],
   });
 }

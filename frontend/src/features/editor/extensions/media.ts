@@ -3,11 +3,17 @@ import { NodeSelectionExtension } from "@lexical/extension";
 import { DRAG_DROP_PASTE } from "@lexical/rich-text";
 import { $insertNodeToNearestRoot } from "@lexical/utils";
 import {
+  $createParagraphNode,
+  $getSelection,
+  $isElementNode,
+  $isParagraphNode,
+  $isRangeSelection,
   COMMAND_PRIORITY_EDITOR,
   COMMAND_PRIORITY_LOW,
   createCommand,
   defineExtension,
   type LexicalCommand,
+  type LexicalNode,
   mergeRegister,
 } from "lexical";
 import { type ImageData, parseVideoUrl } from "../html/media";
@@ -37,7 +43,7 @@ export const MediaExtension = defineExtension({
       editor.registerCommand(
         INSERT_IMAGE_COMMAND,
         (image) => {
-          $insertNodeToNearestRoot($createImageNode(image));
+          $insertBlock($createImageNode(image));
           return true;
         },
         COMMAND_PRIORITY_EDITOR,
@@ -47,7 +53,7 @@ export const MediaExtension = defineExtension({
         (address) => {
           const id = parseVideoUrl(address);
           if (id === null) return false;
-          $insertNodeToNearestRoot($createYouTubeNode(id));
+          $insertBlock($createYouTubeNode(id));
           return true;
         },
         COMMAND_PRIORITY_EDITOR,
@@ -62,3 +68,20 @@ export const MediaExtension = defineExtension({
       ),
     ),
 });
+
+/** Inserts a block at the caret without leaving the empty line it was inserted from. */
+function $insertBlock(node: LexicalNode): void {
+  const selection = $getSelection();
+  const line = $isRangeSelection(selection)
+    ? selection.anchor.getNode().getTopLevelElement()
+    : null;
+  $insertNodeToNearestRoot(node);
+  if ($isElementNode(line) && line.isAttached() && line.isEmpty()) line.remove();
+  const next = node.getNextSibling();
+  // Splitting a heading at its end leaves an empty heading; what follows a picture is text.
+  if ($isElementNode(next) && next.isEmpty() && !$isParagraphNode(next)) {
+    const paragraph = $createParagraphNode();
+    next.replace(paragraph);
+    paragraph.select();
+  }
+}

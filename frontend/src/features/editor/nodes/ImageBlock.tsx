@@ -1,7 +1,7 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
 import { useLexicalEditable } from "@lexical/react/useLexicalEditable";
 import type { NodeKey } from "lexical";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { cx } from "@/ui/cx";
 import type { ImageData } from "../html/media";
 import { selectedBlockStyles, useBlockSelection } from "./useBlockSelection";
@@ -43,33 +43,41 @@ interface AltFieldProps {
 function AltField({ alt, onDescribe, onFocusChange }: AltFieldProps) {
   const [editor] = useLexicalComposerContext();
   const [value, setValue] = useState(alt);
+  const input = useRef<HTMLInputElement>(null);
   const id = useId();
 
-  const store = () => {
-    onFocusChange(false);
-    if (value !== alt) onDescribe(value.trim());
-  };
+  useEffect(() => {
+    const field = input.current;
+    // Native, because Lexical listens below React: keys typed here would act on the selected
+    // image. Saving is for the whole page and passes.
+    const keep = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") return;
+      event.stopPropagation();
+      if (event.key !== "Enter" && event.key !== "Escape") return;
+      event.preventDefault();
+      editor.getRootElement()?.focus({ preventScroll: true });
+    };
+    field?.addEventListener("keydown", keep);
+    return () => field?.removeEventListener("keydown", keep);
+  }, [editor]);
 
   return (
-    <div className="mx-auto mt-2 flex max-w-md flex-col gap-1 font-sans text-sm leading-normal">
+    <div className="mx-auto mt-2 flex max-w-md flex-col gap-1 font-sans text-sm leading-normal print:hidden">
       <label htmlFor={id} className="text-[#525c73]">
         Description for readers who cannot see the image
       </label>
       <input
+        ref={input}
         id={id}
         type="text"
         value={value}
         maxLength={300}
         className="min-h-9 rounded-sm border border-[#7c8496] bg-white px-2 text-base text-page-ink pointer-coarse:min-h-11"
         onFocus={() => onFocusChange(true)}
-        onBlur={store}
-        onChange={(event) => setValue(event.target.value)}
-        onKeyDown={(event) => {
-          // Keys belong to this field, not to the selected block around it.
-          event.stopPropagation();
-          if (event.key !== "Enter" && event.key !== "Escape") return;
-          event.preventDefault();
-          editor.focus();
+        onBlur={() => onFocusChange(false)}
+        onChange={(event) => {
+          setValue(event.target.value);
+          onDescribe(event.target.value.trim());
         }}
       />
     </div>

@@ -1,4 +1,4 @@
-import type { LexicalEditor } from "lexical";
+import { $addUpdateTag, type LexicalEditor, SKIP_DOM_SELECTION_TAG } from "lexical";
 import type { LucideIcon } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useIdleLoad } from "@/ui/useIdleLoad";
@@ -33,6 +33,7 @@ export function ColorMenu({
 }: ColorMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const hasChosen = useRef(false);
   useIdleLoad(load);
 
   return (
@@ -45,7 +46,7 @@ export function ColorMenu({
         swatch={current}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        onPress={() => setOpen(!isOpen)}
       />
       <Suspense fallback={null}>
         {isOpen && (
@@ -55,15 +56,23 @@ export function ColorMenu({
             colors={colors}
             current={current}
             resetLabel={resetLabel}
-            onPreview={onChoose}
+            onPreview={(color) =>
+              editor.update(() => {
+                // The palette keeps the focus while colours are tried.
+                $addUpdateTag(SKIP_DOM_SELECTION_TAG);
+                onChoose(color);
+              })
+            }
             onChoose={(color) => {
+              hasChosen.current = true;
               onChoose(color);
               setOpen(false);
-              editor.focus();
             }}
-            onCancel={() => {
-              setOpen(false);
-              button.current?.focus();
+            onCancel={() => setOpen(false)}
+            onClosed={(focusIsLost) => {
+              if (hasChosen.current) editor.focus();
+              else if (focusIsLost) button.current?.focus();
+              hasChosen.current = false;
             }}
           />
         )}

@@ -14,6 +14,8 @@ interface ColorPaletteProps {
   /** Applies a colour, or none, and is done. */
   readonly onChoose: (color: string | null) => void;
   readonly onCancel: () => void;
+  /** The palette is gone; `focusIsLost` when nothing else has taken focus yet. */
+  readonly onClosed: (focusIsLost: boolean) => void;
 }
 
 /** The open palette of a colour button. */
@@ -26,6 +28,7 @@ export function ColorPalette({
   onPreview,
   onChoose,
   onCancel,
+  onClosed,
 }: ColorPaletteProps) {
   return (
     <Popover.Root open onOpenChange={(open) => !open && onCancel()}>
@@ -37,8 +40,15 @@ export function ColorPalette({
           collisionPadding={8}
           aria-label={label}
           className="z-30 w-max max-w-[calc(100vw-1rem)] rounded-md border border-line bg-surface p-3 shadow-raised"
-          // Where focus goes is for the one who closes it to say.
-          onCloseAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            onClosed(document.activeElement === document.body);
+          }}
+          onInteractOutside={(event) => {
+            // The button closes what it opened; closing here first would make it open again.
+            const { target } = event;
+            if (target instanceof Node && anchor.current?.contains(target)) event.preventDefault();
+          }}
         >
           <Swatches
             label={label}
@@ -95,7 +105,10 @@ function Swatches({ label, colors, current, onPreview, onChoose }: SwatchesProps
           className="size-8 cursor-pointer appearance-none rounded-full border border-line-strong outline-offset-2 checked:ring-2 checked:ring-focus checked:ring-offset-2 checked:ring-offset-surface pointer-coarse:size-10"
           onChange={() => (byKeyboard.current ? onPreview(value) : onChoose(value))}
           onKeyDown={(event) => {
-            if (event.key === "Enter") onChoose(value);
+            if (event.key !== "Enter") return;
+            // Or the rest of the key press would break the line in the text.
+            event.preventDefault();
+            onChoose(value);
           }}
         />
       ))}

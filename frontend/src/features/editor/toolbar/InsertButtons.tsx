@@ -16,14 +16,14 @@ export function InsertButtons({ editor }: { editor: LexicalEditor }) {
       <ToolbarButton
         icon={Minus}
         label="Horizontal rule"
-        onClick={() => editor.dispatchCommand(INSERT_HORIZONTAL_RULE_COMMAND)}
+        onPress={() => editor.dispatchCommand(INSERT_HORIZONTAL_RULE_COMMAND)}
       />
       <LinkButton editor={editor} />
       <ImageButton editor={editor} />
       <ToolbarButton
         icon={SquarePlay}
         label="Add video"
-        onClick={() => editor.dispatchCommand(REQUEST_VIDEO_COMMAND)}
+        onPress={() => editor.dispatchCommand(REQUEST_VIDEO_COMMAND)}
       />
     </>
   );
@@ -37,7 +37,7 @@ function LinkButton({ editor }: { editor: LexicalEditor }) {
       label="Add link"
       shortcut={shortcutLabel("Mod+K")}
       pressed={link !== null}
-      onClick={() => editor.dispatchCommand(REQUEST_LINK_COMMAND)}
+      onPress={() => editor.dispatchCommand(REQUEST_LINK_COMMAND)}
     />
   );
 }
@@ -46,7 +46,7 @@ function ImageButton({ editor }: { editor: LexicalEditor }) {
   const picker = useRef<HTMLInputElement>(null);
   return (
     <>
-      <ToolbarButton icon={ImagePlus} label="Add image" onClick={() => picker.current?.click()} />
+      <ToolbarButton icon={ImagePlus} label="Add image" onPress={() => picker.current?.click()} />
       <input
         ref={picker}
         type="file"

@@ -71,6 +71,10 @@ export function Toolbar({ controls }: { controls: string }) {
   return (
     <div
       {...roving}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") editor.focus();
+        else roving.onKeyDown(event);
+      }}
       role="toolbar"
       aria-label="Formatting"
       aria-controls={controls}
@@ -100,14 +104,14 @@ function HistoryButtons({ editor }: { editor: LexicalEditor }) {
         label="Undo"
         shortcut={shortcutLabel("Mod+Z")}
         inactive={!canUndo}
-        onClick={() => editor.dispatchCommand(UNDO_COMMAND)}
+        onPress={() => editor.dispatchCommand(UNDO_COMMAND)}
       />
       <ToolbarButton
         icon={Redo2}
         label="Redo"
         shortcut={shortcutLabel("Mod+Shift+Z")}
         inactive={!canRedo}
-        onClick={() => editor.dispatchCommand(REDO_COMMAND)}
+        onPress={() => editor.dispatchCommand(REDO_COMMAND)}
       />
     </>
   );
@@ -128,7 +132,7 @@ function BlockButtons({
       label={label}
       shortcut={shortcut && shortcutLabel(shortcut)}
       pressed={block === kind}
-      onClick={() => editor.dispatchCommand(TOGGLE_BLOCK_COMMAND, kind)}
+      onPress={() => editor.dispatchCommand(TOGGLE_BLOCK_COMMAND, kind)}
     />
   ));
 }
@@ -142,7 +146,7 @@ function FormatButtons({ editor }: { editor: LexicalEditor }) {
       label={label}
       shortcut={shortcut && shortcutLabel(shortcut)}
       pressed={(formats & (FORMAT_BITS[format] ?? 0)) !== 0}
-      onClick={() => editor.dispatchCommand(FORMAT_TEXT_COMMAND, format)}
+      onPress={() => editor.dispatchCommand(FORMAT_TEXT_COMMAND, format)}
     />
   ));
 }

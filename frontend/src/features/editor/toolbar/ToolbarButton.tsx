@@ -1,9 +1,12 @@
+import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
+import { $addUpdateTag, type LexicalEditor, SKIP_DOM_SELECTION_TAG } from "lexical";
 import type { LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cx } from "@/ui/cx";
 import { Tooltip } from "@/ui/Tooltip";
 
-interface ToolbarButtonProps extends Omit<ComponentProps<"button">, "aria-label" | "children"> {
+interface ToolbarButtonProps
+  extends Omit<ComponentProps<"button">, "aria-label" | "children" | "onClick"> {
   readonly icon: LucideIcon;
   readonly label: string;
   /** Shown in the tooltip, as the person would type it. */
@@ -14,6 +17,7 @@ interface ToolbarButtonProps extends Omit<ComponentProps<"button">, "aria-label"
   readonly inactive?: boolean;
   /** Drawn under the icon: the colour in force. */
   readonly swatch?: string | null;
+  readonly onPress: () => void;
 }
 
 /** 32 px beside a mouse, 44 px where fingers point. Part of a roving Tab stop. */
@@ -24,9 +28,10 @@ export function ToolbarButton({
   pressed,
   inactive = false,
   swatch,
-  onClick,
+  onPress,
   ...rest
 }: ToolbarButtonProps) {
+  const [editor] = useLexicalComposerContext();
   return (
     <Tooltip text={shortcut === undefined ? label : `${label} (${shortcut})`}>
       <button
@@ -40,8 +45,17 @@ export function ToolbarButton({
         className={toolbarButtonStyles}
         // A press must not take the selection out of the text (facebook/lexical#6006).
         onMouseDown={(event) => event.preventDefault()}
-        onClick={(event) => {
-          if (!inactive) onClick?.(event);
+        onClick={() => {
+          if (!inactive) onPress();
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          if (!inactive && !event.repeat) pressByKey(editor, event.currentTarget, onPress);
+        }}
+        onKeyUp={(event) => {
+          // Browsers click a button when Space is let go.
+          if (event.key === " ") event.preventDefault();
         }}
       >
         <Icon className="size-[1.125rem]" aria-hidden="true" />
@@ -55,6 +69,20 @@ export function ToolbarButton({
       </button>
     </Tooltip>
   );
+}
+
+/**
+ * A change to the document takes the focus into the text, where the rest of the key press would
+ * replace the selection. Someone who works by keyboard stays on the button instead.
+ */
+function pressByKey(editor: LexicalEditor, button: HTMLElement, onPress: () => void): void {
+  editor.update(() => {
+    $addUpdateTag(SKIP_DOM_SELECTION_TAG);
+    onPress();
+  });
+  setTimeout(() => {
+    if (editor.getRootElement()?.contains(document.activeElement)) button.focus();
+  });
 }
 
 const toolbarButtonStyles =
