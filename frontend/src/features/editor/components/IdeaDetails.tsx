@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Idea } from "@/api/generated";
+import { cx } from "@/ui/cx";
 import { formatDateTimeSeconds } from "@/ui/dates";
 import { Panel } from "@/ui/Panel";
 
@@ -19,20 +20,24 @@ export function IdeaDetails({ idea }: { idea: Idea }) {
               {formatDateTimeSeconds(idea.blockchainTimestamp)}
             </Detail>
           )}
-          <div className="sm:col-span-2">
-            <Detail name="SHA-256 of the saved content">
-              <code className="break-all font-mono text-xs">{idea.sha256}</code>
-            </Detail>
-          </div>
+          <Detail name="SHA-256 of the saved content" className="sm:col-span-2">
+            <code className="break-all font-mono text-xs">{idea.sha256}</code>
+          </Detail>
         </dl>
       </Panel>
     </div>
   );
 }
 
-function Detail({ name, children }: { name: string; children: ReactNode }) {
+interface DetailProps {
+  name: string;
+  className?: string;
+  children: ReactNode;
+}
+
+function Detail({ name, className, children }: DetailProps) {
   return (
-    <div className="min-w-0">
+    <div className={cx("min-w-0", className)}>
       <dt className="text-muted">{name}</dt>
       <dd className="mt-0.5 font-medium">{children}</dd>
     </div>
