@@ -1,5 +1,7 @@
+use ideavault_domain::content::Content;
 use ideavault_domain::idea::Idea;
-use ideavault_domain::share::ShareType;
+use ideavault_domain::share::{Share, ShareType};
+use ideavault_domain::visit::Guest;
 
 use super::*;
 use crate::testing::{

@@ -1,0 +1,189 @@
+//! What a look at the store shows of a visit, and what of it may be told at
+//! each stage.
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::content::Content;
+use ideavault_domain::idea::DisclosedIdea;
+use ideavault_domain::ids::ShareId;
+use ideavault_domain::nda::Agreement;
+use ideavault_domain::ports::{Session, StoreError};
+use ideavault_domain::recipient::{Recipient, ViewerSession};
+use ideavault_domain::share::Share;
+use ideavault_domain::token::Token;
+use ideavault_domain::visit::{Access, Guest, Visit};
+
+use super::VisitError;
+use crate::ideas::idea_exists;
+
+/// How a request names the share that it registers on.
+#[derive(Clone, Debug)]
+pub enum ShareReference {
+    /// By the token of the link.
+    Token(Token),
+    /// By the id in the signed cookie that looking the link up has set.
+    Id(ShareId),
+}
+
+/// A recipient and whether it agreed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecipientState {
+    /// The recipient.
+    pub recipient: Recipient,
+    /// Whether it accepted the NDA.
+    pub agreed: bool,
+}
+
+/// How far a recipient is (design section 5).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stage {
+    /// Details are missing.
+    Collect,
+    /// The NDA is to be accepted.
+    Nda(Agreement),
+    /// The content may be read.
+    Open {
+        /// What the idea says.
+        content: Content,
+        /// Until when reloads are free.
+        ends_at: Timestamp,
+    },
+}
+
+/// What a link shows to one browser.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opened {
+    /// The link.
+    pub share: Share,
+    /// The idea, without content.
+    pub disclosed: DisclosedIdea,
+    /// The browser's own registration, while it is not closed.
+    pub recipient: Option<RecipientState>,
+    /// How far it is, with what that stage may see.
+    pub stage: Stage,
+}
+
+/// One look at the store: a visit, and the idea that it is about.
+pub(super) struct Scene {
+    pub(super) visit: Visit,
+    pub(super) disclosed: DisclosedIdea,
+}
+
+impl Scene {
+    pub(super) fn load(
+        session: &mut dyn Session,
+        token: &Token,
+        viewer: Option<&Token>,
+        now: Timestamp,
+    ) -> Result<Self, VisitError> {
+        let share = find_share(session, &ShareReference::Token(token.clone()))?;
+        let viewer = live_viewer(session, viewer, now)?;
+        Self::of_share(session, share, viewer.as_ref(), now)
+    }
+
+    /// Fails for whatever is dead for that browser, so that callers cannot forget to.
+    pub(super) fn of_share(
+        session: &mut dyn Session,
+        share: Share,
+        viewer: Option<&ViewerSession>,
+        now: Timestamp,
+    ) -> Result<Self, VisitError> {
+        let guest = match viewer {
+            Some(viewer) => session.newest_guest(viewer.id, share.id)?,
+            None => None,
+        };
+        let scene = Self::of_guest(session, share, guest)?;
+        if scene.visit.access(now) == Access::Dead {
+            return Err(VisitError::NotFound);
+        }
+        Ok(scene)
+    }
+
+    pub(super) fn of_guest(
+        session: &mut dyn Session,
+        share: Share,
+        guest: Option<Guest>,
+    ) -> Result<Self, VisitError> {
+        let disclosed = session
+            .disclosed_idea(share.idea)?
+            .ok_or(VisitError::NotFound)?;
+        let visit = Visit {
+            share,
+            idea_exists: disclosed.idea.deleted_at.is_none(),
+            guest,
+        };
+        Ok(Self { visit, disclosed })
+    }
+
+    pub(super) fn at(self, stage: Stage) -> Opened {
+        let recipient = self
+            .visit
+            .guest
+            .filter(|guest| guest.recipient.closed_at.is_none())
+            .map(|guest| RecipientState {
+                recipient: guest.recipient,
+                agreed: guest.acceptance.is_some(),
+            });
+        Opened {
+            share: self.visit.share,
+            disclosed: self.disclosed,
+            recipient,
+            stage,
+        }
+    }
+
+    pub(super) fn at_nda(self) -> Opened {
+        let agreement = self
+            .visit
+            .guest
+            .as_ref()
+            .map(|guest| guest.recipient.agreement.clone());
+        match agreement {
+            Some(agreement) => self.at(Stage::Nda(agreement)),
+            None => self.at(Stage::Collect),
+        }
+    }
+
+    pub(super) fn with_content(
+        self,
+        session: &mut dyn Session,
+        ends_at: Timestamp,
+    ) -> Result<Opened, VisitError> {
+        let idea = &self.disclosed.idea;
+        let id = idea.id;
+        if let Some(content) = session.revision_content(id, idea.revision)? {
+            return Ok(self.at(Stage::Open { content, ends_at }));
+        }
+        // Its owner can have deleted it since this look began.
+        Err(if idea_exists(session, id)? {
+            VisitError::ContentMissing(id)
+        } else {
+            VisitError::NotFound
+        })
+    }
+}
+
+/// The link, dead or alive.
+pub(super) fn find_share(
+    session: &mut dyn Session,
+    share: &ShareReference,
+) -> Result<Share, VisitError> {
+    match share {
+        ShareReference::Token(token) => session.share_by_token(&token.hash())?,
+        ShareReference::Id(id) => session.share(*id)?,
+    }
+    .ok_or(VisitError::NotFound)
+}
+
+/// The browser behind a viewer key, unless it was forgotten.
+pub(crate) fn live_viewer(
+    session: &mut dyn Session,
+    key: Option<&Token>,
+    now: Timestamp,
+) -> Result<Option<ViewerSession>, StoreError> {
+    match key {
+        Some(key) => Ok(session
+            .viewer_session(&key.hash())?
+            .filter(|viewer| viewer.is_live(now))),
+        None => Ok(None),
+    }
+}
