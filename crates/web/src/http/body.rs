@@ -20,6 +20,8 @@ pub const MEDIUM: usize = 64 * 1024;
 /// Cap for an idea's content.
 pub const LARGE: usize = 8 * 1024 * 1024;
 
+const NO_OBJECT: &str = "The request body must be a JSON object";
+
 /// A JSON body of at most `LIMIT` bytes.
 pub struct JsonBody<T, const LIMIT: usize = MEDIUM>(pub T);
 
@@ -66,6 +68,14 @@ fn unreadable() -> ApiError {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    // serde would also fill a struct from a list, by position.
+    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+    if first == Some(&b'[') {
+        return Err(ApiError::Malformed {
+            message: NO_OBJECT.into(),
+            field: None,
+        });
+    }
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let parsed = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         // The message of serde would repeat what was sent, so only the place is told.
@@ -103,7 +113,7 @@ fn missing_field(error: &serde_json::Error) -> String {
         .and_then(|rest| rest.split_once('`'))
     {
         Some((name, _)) => format!("{name} is missing"),
-        None => "The request body must be a JSON object".into(),
+        None => NO_OBJECT.into(),
     }
 }
 
@@ -143,7 +153,15 @@ mod tests {
 
     #[test]
     fn anything_but_one_json_object_is_refused() {
-        for json in ["", "{", "[]", "null", "{\"agreed\":true} x", "\u{0}"] {
+        for json in [
+            "",
+            "{",
+            "[]",
+            " [null, true]",
+            "null",
+            "{\"agreed\":true} x",
+            "\u{0}",
+        ] {
             refusal(json);
         }
     }
