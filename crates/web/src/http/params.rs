@@ -25,10 +25,7 @@ pub fn refusals() -> (PathConfig, QueryConfig) {
 /// # Errors
 /// [`Failure::NotFound`].
 pub fn idea(segment: &str) -> Result<IdeaId, Failure> {
-    segment
-        .parse::<i64>()
-        .map(IdeaId::from)
-        .map_err(|_| Failure::NotFound)
+    whole_number(segment).ok_or(Failure::NotFound)
 }
 
 /// The thing with a UUID that a path segment names.
@@ -54,9 +51,15 @@ pub fn token(segment: &str) -> Result<Token, Failure> {
 pub fn idea_filter(value: Option<&str>) -> Result<Option<IdeaId>, Invalid> {
     value
         .map(|text| {
-            text.parse::<i64>()
-                .map(IdeaId::from)
-                .map_err(|_| Invalid::new("ideaId", "ideaId must be a whole number"))
+            whole_number(text)
+                .ok_or_else(|| Invalid::new("ideaId", "ideaId must be a whole number"))
         })
         .transpose()
+}
+
+/// An id as we write it ourselves: each idea has one address, so neither `+1`
+/// nor `01` names it.
+fn whole_number(text: &str) -> Option<IdeaId> {
+    let number: i64 = text.parse().ok()?;
+    (number.to_string() == text).then(|| number.into())
 }
