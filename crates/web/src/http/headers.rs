@@ -22,7 +22,7 @@ pub async fn secure<B: MessageBody>(
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
     let path = request.path();
-    let is_api = path.starts_with("/api/");
+    let is_api = path == "/api" || path.starts_with("/api/");
     let has_token = TOKEN_PAGES.iter().any(|page| path.starts_with(page));
     let mut response = next.call(request).await?;
     let mut set = |name: HeaderName, value: &'static str| {
