@@ -1,6 +1,6 @@
 //! Share links: four types, each with its limits (design section 5).
 
-use chrono::Duration;
+use chrono::{Datelike as _, Duration};
 
 use crate::Timestamp;
 use crate::email::Email;
@@ -161,8 +161,11 @@ fn parse_expiry(text: &str, now: Timestamp) -> Result<Timestamp, Invalid> {
             "Please choose an expiration date in the future",
         ));
     }
-    // Postgres keeps microseconds; a finer end would differ between databases.
-    Ok(chrono::SubsecRound::trunc_subsecs(end, 6))
+    // Microseconds, no leap second, and four digits for the year are what both
+    // databases keep and compare alike.
+    chrono::DateTime::from_timestamp_micros(end.timestamp_micros())
+        .filter(|end| end.year() <= 9999)
+        .ok_or_else(|| Invalid::new("expiresAt", "Please choose an earlier expiration date"))
 }
 
 fn parse_views(count: i64) -> Result<i32, Invalid> {
@@ -318,6 +321,22 @@ mod tests {
             .expires_at
             .unwrap();
         assert_eq!(end.to_rfc3339(), "2030-01-01T10:00:00.123456+00:00");
+    }
+
+    #[test]
+    fn an_end_is_one_that_both_databases_keep() {
+        let ending = |text: &str| {
+            let request = ShareRequest {
+                expires_at: Some(text.into()),
+                ..request("time-dependent")
+            };
+            ShareTerms::parse(&request, now())
+        };
+        let leap = ending("2030-12-31T23:59:60Z").unwrap().expires_at.unwrap();
+        assert_eq!(leap.to_rfc3339(), "2031-01-01T00:00:00+00:00");
+        assert!(ending("9999-12-31T23:59:59.999999999Z").is_ok());
+        let refused = ending("9999-12-31T23:59:59-10:00").unwrap_err();
+        assert_eq!(refused.field, "expiresAt");
     }
 
     #[test]
