@@ -5,6 +5,7 @@ use std::fmt;
 use email_address::{EmailAddress, Options};
 
 use crate::failure::Invalid;
+use crate::text::is_control;
 
 /// Longest address that mail systems accept (RFC 5321, path of 256 less brackets).
 const MAX_LENGTH: usize = 254;
@@ -23,7 +24,10 @@ impl Email {
         let options = Options::default()
             .without_display_text()
             .without_domain_literal();
-        if text.len() <= MAX_LENGTH && EmailAddress::parse_with_options(&text, options).is_ok() {
+        if text.len() <= MAX_LENGTH
+            && !text.chars().any(is_control)
+            && EmailAddress::parse_with_options(&text, options).is_ok()
+        {
             Ok(Self(text))
         } else {
             Err(Invalid::new("email", "Please enter a valid email address"))
@@ -72,6 +76,8 @@ mod tests {
             "Ada <ada@example.org>",
             "ada@[127.0.0.1]",
             "ada@example.org\nbcc@example.org",
+            "ada\u{85}@example.org",
+            "ada\u{202e}@example.org",
             &format!("{}@example.org", "a".repeat(300)),
         ] {
             assert_eq!(

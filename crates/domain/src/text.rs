@@ -1,6 +1,7 @@
 //! Short texts that people type: names, titles, phone numbers.
-//! Invariant: a parsed text is trimmed, within its length, and free of
-//! control characters, so that it is safe in mail headers, file names and logs.
+//! Invariant: a parsed text is trimmed, within its length, one line, and free of
+//! control characters, so that it is safe in mail headers, file names and logs,
+//! and reads in an agreement as it is recorded.
 
 use std::fmt;
 
@@ -134,10 +135,21 @@ fn line(
             format!("Please use at most {max} characters"),
         ));
     }
-    if text.chars().any(char::is_control) {
+    if text.chars().any(is_control) {
         return Err(Invalid::new(field, "Please remove control characters"));
     }
     Ok(text.to_owned())
+}
+
+/// Whether a character does something to the text around it: ends its line, or
+/// overrides its direction, so that it would read otherwise than it is stored.
+/// What right-to-left scripts need in a name is not among these.
+pub(crate) fn is_control(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        )
 }
 
 #[cfg(test)]
@@ -186,6 +198,22 @@ mod tests {
     fn line_breaks_inside_a_name_are_refused() {
         assert!(PersonName::parse_creator("Ada\r\nBcc: x").is_err());
         assert!(Title::parse("a\0b").is_err());
+    }
+
+    #[test]
+    fn text_that_would_read_otherwise_than_it_is_stored_is_refused() {
+        for forged in ["Eve\u{2028}Party: Bob", "Eve\u{202e}nhoJ", "Eve\u{2067}x"] {
+            assert!(PersonName::parse_recipient(forged).is_err(), "{forged:?}");
+            assert!(Title::parse(forged).is_err(), "{forged:?}");
+        }
+        for name in [
+            "שלום עולם",
+            "مرحبا",
+            "👩\u{200d}👧 Family",
+            "\u{200f}דן כהן",
+        ] {
+            assert!(PersonName::parse_recipient(name).is_ok(), "{name:?}");
+        }
     }
 
     #[test]
