@@ -32,3 +32,4 @@ mod csrf;
 mod gate;
 mod harness;
 mod ideas;
+mod malformed;
