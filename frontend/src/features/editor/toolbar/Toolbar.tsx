@@ -78,7 +78,7 @@ export function Toolbar({ controls }: { controls: string }) {
       role="toolbar"
       aria-label="Formatting"
       aria-controls={controls}
-      className="-mx-1 flex items-center gap-0.5 overflow-x-auto p-1 [scrollbar-width:none]"
+      className="-mx-1 flex items-center gap-0.5 overflow-x-auto p-1 [scrollbar-width:none] max-md:pr-8 max-md:[mask-image:linear-gradient(to_right,black_calc(100%-2rem),transparent)]"
     >
       <HistoryButtons editor={editor} />
       <Divider />
