@@ -100,6 +100,8 @@ fn condition(error: &DieselError) -> Condition {
         },
         // Only a lost connection leaves a transaction in an unknown state.
         DieselError::BrokenTransactionManager => Condition::Unavailable,
+        // Our own word for a race that was lost too often.
+        DieselError::RollbackTransaction => Condition::Unavailable,
         DieselError::RollbackErrorOnCommit { commit_error, .. } => condition(commit_error),
         _ => Condition::Broken,
     }
