@@ -41,7 +41,7 @@ dev: _frontend _build-tools
 test: _frontend _build-tools
     {{ with_postgres }} cargo test --locked --workspace
     cd frontend && npm test -- --reporter=default --reporter=../tests/vitest-summary.js
-    {{ just }} e2e
+    {{ just }} _browser
 
 # The Rust tests that need no Postgres
 test-sqlite: _frontend _build-tools
@@ -52,10 +52,9 @@ test-postgres: _frontend _build-tools
     {{ with_postgres }} cargo test --locked --workspace -- postgres
 
 # The main job in a real Chromium, against the real server
-e2e: _frontend _build-tools (_npm-ci "tests/e2e")
-    tests/install.sh chromium
-    cargo build --locked --workspace --bins
-    IDEAVAULT_BINARY="$(realpath {{ target }})/debug/ideavault" npm --prefix tests/e2e test
+e2e: _frontend _build-tools
+    cargo build --locked --bin ideavault
+    {{ just }} _browser
 
 # Formatting, lints, types, licences and generated files; changes nothing else
 lint: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
@@ -64,7 +63,7 @@ lint: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
     "{{ cargo_deny }}" --log-level error check bans licenses sources
     cd frontend && npm run lint && npm run typecheck && npm run budgets
     cd tests/e2e && npm run lint && npm run typecheck
-    {{ just }} _schema-is-current
+    {{ just }} _client-is-current
 
 # Format all code
 fmt: (_npm-ci "frontend")
@@ -104,11 +103,17 @@ client := "frontend/src/api/generated.ts"
 _build-tools:
     @tests/install.sh build
 
-_schema-is-current:
-    @before=$(cat {{ openapi }} {{ client }} | sha256sum); \
-    {{ just }} schema; \
-    [[ $before == $(cat {{ openapi }} {{ client }} | sha256sum) ]] \
-        || { echo "{{ openapi }} or {{ client }} was stale. It is current now: commit it." >&2; exit 1; }
+# cargo test has built the binary as well
+_browser: (_npm-ci "tests/e2e")
+    tests/install.sh chromium
+    IDEAVAULT_BINARY="$(realpath {{ target }})/debug/ideavault" npm --prefix tests/e2e test
+
+# That openapi.json is current, cargo test checks: it has the server built
+_client-is-current: (_npm-ci "frontend")
+    @before=$(sha256sum {{ client }}); \
+    npm --prefix frontend --silent run codegen; \
+    [[ $before == $(sha256sum {{ client }}) ]] \
+        || { echo "{{ client }} was stale. It is current now: commit it." >&2; exit 1; }
 
 # npm ci, unless what is installed is what the lock file says
 _npm-ci FOLDER:
