@@ -20,4 +20,5 @@ const editorApi = baseApi.injectEndpoints({
   }),
 });
 
+/** Uploads one image; answers with the address it is served from. */
 export const { useUploadEditorImageMutation } = editorApi;

@@ -51,6 +51,9 @@ export async function type(editor: LexicalEditor, text: string): Promise<void> {
   });
 }
 
+/** The text being edited. */
 export const surface = () => screen.getByRole("textbox", { name: "Idea" });
+/** The field for the title. */
 export const titleInput = () => screen.getByPlaceholderText(messages.titlePlaceholder);
+/** A button by its name. */
 export const button = (name: string) => screen.getByRole("button", { name });

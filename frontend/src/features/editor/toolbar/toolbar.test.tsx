@@ -1,0 +1,177 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { $selectAll, type LexicalEditor } from "lexical";
+import { delay, HttpResponse, http } from "msw";
+import { describe, expect, it, vi } from "vitest";
+import { server } from "@/testing/server";
+import { htmlOf } from "../extensions/testEditor";
+import { messages } from "../messages";
+import { button, openIdea, surface } from "../testPage";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const FILE_URL = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
+const picture = () => new File(["x"], "boat-sketch.png", { type: "image/png" });
+
+async function openSelected() {
+  const page = await openIdea();
+  await selectAll(page.editor);
+  return page;
+}
+
+async function selectAll(editor: LexicalEditor): Promise<void> {
+  await act(async () => editor.update(() => void $selectAll(), { discrete: true }));
+}
+
+function answerUpload(response: () => Response) {
+  const forms: FormData[] = [];
+  server.use(
+    http.post("*/api/upload/image", async ({ request }) => {
+      forms.push(await request.formData());
+      await delay(20);
+      return response();
+    }),
+  );
+  return forms;
+}
+
+describe("the toolbar", () => {
+  it("has every action of the specification, by name", async () => {
+    await openSelected();
+    const toolbar = screen.getByRole("toolbar", { name: "Formatting" });
+    const names = within(toolbar)
+      .getAllByRole("button")
+      .map((item) => item.getAttribute("aria-label"));
+    expect(names).toEqual([
+      "Undo",
+      "Redo",
+      "Paragraph",
+      "Heading 1",
+      "Heading 2",
+      "Heading 3",
+      "Bold",
+      "Italic",
+      "Strikethrough",
+      "Code",
+      "Highlight",
+      "Text colour",
+      "Bullet list",
+      "Ordered list",
+      "Quote",
+      "Code block",
+      "Horizontal rule",
+      "Add link",
+      "Add image",
+      "Add video",
+    ]);
+  });
+
+  it("shows the formats of the selection and changes them", async () => {
+    const { editor, user } = await openSelected();
+    expect(button("Paragraph")).toHaveAttribute("aria-pressed", "true");
+    await user.click(button("Bold"));
+    expect(button("Bold")).toHaveAttribute("aria-pressed", "true");
+    await user.click(button("Heading 2"));
+    expect(htmlOf(editor)).toBe("<h2><strong>Water wicks up.</strong></h2>");
+  });
+
+  it("is one stop for Tab, and arrow keys walk it", async () => {
+    const { user } = await openSelected();
+    act(() => button("Undo").focus());
+    await user.keyboard("{ArrowRight}{ArrowRight}");
+    expect(button("Paragraph")).toHaveFocus();
+    await user.keyboard("{End}");
+    expect(button("Add video")).toHaveFocus();
+    await user.keyboard("{ArrowRight}");
+    expect(button("Undo")).toHaveFocus();
+    await user.keyboard("{ArrowLeft}{Home}{ArrowRight}");
+    const stops = screen.getAllByRole("button").filter((item) => item.tabIndex === 0);
+    expect(stops).toContain(button("Redo"));
+    expect(stops).not.toContain(button("Bold"));
+  });
+
+  it("says that there is nothing to undo, without losing its place", async () => {
+    await openIdea();
+    expect(button("Undo")).toHaveAttribute("aria-disabled", "true");
+    expect(button("Redo")).toHaveAttribute("aria-disabled", "true");
+  });
+
+  it("colours text from the palette and resets it", async () => {
+    const { editor, user } = await openSelected();
+    await user.click(button("Text colour"));
+    const palette = await screen.findByRole("dialog", { name: "Text colour" });
+    expect(within(palette).getAllByRole("radio")).toHaveLength(21);
+    await user.click(within(palette).getByRole("radio", { name: "Blue" }));
+    expect(htmlOf(editor)).toBe('<p><span style="color:#1a56b0">Water wicks up.</span></p>');
+    await waitFor(() => expect(palette).not.toBeInTheDocument());
+    await selectAll(editor);
+    await user.click(button("Text colour"));
+    await user.click(await screen.findByRole("button", { name: "Reset to default" }));
+    expect(htmlOf(editor)).toBe("<p>Water wicks up.</p>");
+  });
+});
+
+describe("the link dialog", () => {
+  it("asks, links, offers the address again and removes the link", async () => {
+    const { editor, user } = await openSelected();
+    await user.click(button("Add link"));
+    await user.type(await screen.findByLabelText("Enter URL:"), "example.com{Enter}");
+    expect(htmlOf(editor)).toContain('<a href="http://example.com" target="_blank"');
+    await user.click(button("Add link"));
+    const field = await screen.findByLabelText("Enter URL:");
+    expect(field).toHaveValue("http://example.com");
+    await user.clear(field);
+    await user.click(button("Apply"));
+    expect(htmlOf(editor)).toBe("<p>Water wicks up.</p>");
+  });
+
+  it("refuses an address that could run", async () => {
+    const { editor, user } = await openSelected();
+    await user.click(button("Add link"));
+    await user.type(await screen.findByLabelText("Enter URL:"), "javascript:alert(1){Enter}");
+    expect(screen.getByText(/This address cannot be used/)).toBeInTheDocument();
+    expect(htmlOf(editor)).toBe("<p>Water wicks up.</p>");
+  });
+});
+
+describe("the video dialog", () => {
+  it("takes a YouTube address and loads nothing before Play", async () => {
+    const { editor, user } = await openSelected();
+    await user.click(button("Add video"));
+    const field = await screen.findByLabelText("Enter YouTube video URL:");
+    await user.type(field, "https://vimeo.com/1{Enter}");
+    expect(screen.getByText("This is not the address of a YouTube video.")).toBeInTheDocument();
+    await user.clear(field);
+    await user.type(field, "https://youtu.be/dQw4w9WgXcQ{Enter}");
+    expect(htmlOf(editor)).toContain('data-lexical-youtube="dQw4w9WgXcQ"');
+    const play = await screen.findByRole("button", { name: "Play video" });
+    expect(surface().querySelector("iframe")).toBeNull();
+    await user.click(play);
+    expect(surface().querySelector("iframe")?.src).toMatch(/^https:\/\/www\.youtube-nocookie\.com/);
+  });
+});
+
+describe("an image", () => {
+  it("is uploaded with its idea and inserted with a description", async () => {
+    const forms = answerUpload(() => HttpResponse.json({ url: FILE_URL }, { status: 201 }));
+    const { editor, user } = await openSelected();
+    await user.upload(screen.getByLabelText("Image file"), picture());
+    await waitFor(() =>
+      expect(htmlOf(editor)).toContain(`<img src="${FILE_URL}" alt="boat sketch">`),
+    );
+    expect(forms[0]?.get("ideaId")).toBe("7");
+    expect(forms[0]?.get("image")).toMatchObject({ type: "image/png" });
+  });
+
+  it.each([
+    ["the server refuses it", () => HttpResponse.json({}, { status: 413 }), messages.imageFailed],
+    ["there is no answer", () => HttpResponse.error(), messages.imageError],
+  ])("leaves the text alone when %s", async (_name, response, text) => {
+    answerUpload(response);
+    const { editor, user } = await openSelected();
+    await user.upload(screen.getByLabelText("Image file"), picture());
+    const notice = await screen.findByRole("dialog", { name: "Add image" });
+    expect(notice).toHaveTextContent(text);
+    await user.click(within(notice).getByRole("button", { name: "OK" }));
+    expect(htmlOf(editor)).toBe("<p>Water wicks up.</p>");
+  });
+});
