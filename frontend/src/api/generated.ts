@@ -332,21 +332,21 @@ export type Activity =
       /** From which address. */
       ip: string;
       /** SHA-256 of the text agreed to. */
-      nda_sha256: string;
+      ndaSha256: string;
       /** The wording's version. */
-      nda_version: string;
+      ndaVersion: string;
       /** SHA-256 of the idea's revision at that time. */
-      revision_sha256: string;
+      revisionSha256: string;
       /** With which browser. */
-      user_agent: string | null;
+      userAgent: string | null;
     } & {
       type: "agreed";
     })
   | (ActivityBase & {
       /** Until when reloads were free. */
-      ends_at: string;
+      endsAt: string;
       /** SHA-256 of the revision that was shown first. */
-      revision_sha256: string;
+      revisionSha256: string;
     } & {
       type: "viewed";
     })
