@@ -155,7 +155,13 @@ impl<S: Store> Visits<S> {
                         ends_at: now + self.view_window,
                     };
                     if !session.claim_view(&grant)? {
-                        return Err(VisitError::NotFound);
+                        // No view is left, unless for another request of this
+                        // browser, which was faster.
+                        let scene = Scene::load(session, token, viewer, now)?;
+                        return match scene.visit.access(now) {
+                            Access::Viewing { ends_at } => scene.with_content(session, ends_at),
+                            _ => Err(VisitError::NotFound),
+                        };
                     }
                     grant.ends_at
                 }

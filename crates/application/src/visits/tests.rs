@@ -255,6 +255,32 @@ fn agreed_can_only_be_true() {
 }
 
 #[test]
+fn a_view_that_another_tab_claimed_first_is_shared_with_it() {
+    let mut viewing = guest(true);
+    viewing.grant = Some(ViewGrant {
+        id: ViewGrantId::from_random([3; 16]),
+        share: viewing.recipient.share,
+        recipient: viewing.recipient.id,
+        revision: 3,
+        revision_sha256: draft_idea().sha256,
+        granted_at: at(0),
+        ends_at: at(1700),
+    });
+    let opened = visits(scene(one_time(), Some(guest(true))), |writes| {
+        writes
+            .expect_newest_guest()
+            .times(1)
+            .return_once(|_, _| Ok(Some(guest(true))));
+        scene(one_time(), Some(viewing))(writes);
+        writes.expect_claim_view().returning(|_| Ok(false));
+        with_content(writes);
+    })
+    .open(&share_token(), Some(&viewer_key()))
+    .unwrap();
+    assert!(matches!(opened.stage, Stage::Open { ends_at, .. } if ends_at == at(1700)));
+}
+
+#[test]
 fn an_idea_that_is_deleted_while_it_is_opened_is_a_dead_link() {
     let error = visits(scene(one_time(), Some(guest(true))), |writes| {
         scene(one_time(), Some(guest(true)))(writes);
