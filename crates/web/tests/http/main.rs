@@ -33,3 +33,4 @@ mod gate;
 mod harness;
 mod ideas;
 mod malformed;
+mod races;

@@ -1,0 +1,207 @@
+//! Many people at once.
+
+use std::sync::Arc;
+
+use reqwest::Method;
+use serde_json::json;
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+
+use crate::harness::{App, Link, Visitor};
+
+on_both_databases!(
+    of_200_readers_a_one_time_link_admits_one,
+    two_servers_on_one_database_admit_one_reader_together,
+    of_many_readers_a_limited_link_admits_as_many_as_it_says,
+    one_browser_at_once_counts_one_view,
+    agreeing_at_once_agrees_once,
+    registering_at_once_leaves_one_registration_open,
+    deleting_while_others_read_breaks_nothing,
+    no_content_is_served_after_a_revocation_was_confirmed,
+);
+
+const CANARY: &str = "canary-90a1";
+
+/// Readers who have agreed, so that each is one request away from the content.
+async fn agreed(app: &App, link: &Link, count: usize) -> Vec<Visitor> {
+    let mut readers = Vec::new();
+    let mut running = JoinSet::new();
+    for _ in 0..count {
+        let visitor = app.visitor();
+        let link = link.clone();
+        readers.push(visitor.clone());
+        running.spawn(async move { visitor.agree(&link).await });
+        if running.len() >= 8 {
+            running.join_next().await.unwrap().unwrap();
+        }
+    }
+    running.join_all().await;
+    readers
+}
+
+/// All open at the same moment; answers how many read, and how many found the
+/// link dead.
+async fn open_at_once(readers: Vec<Visitor>, link: &Link) -> (usize, usize) {
+    let barrier = Arc::new(Barrier::new(readers.len()));
+    let mut running = JoinSet::new();
+    for reader in readers {
+        let (barrier, link) = (Arc::clone(&barrier), link.clone());
+        running.spawn(async move {
+            barrier.wait().await;
+            reader.open(&link).await
+        });
+    }
+    let (mut read, mut dead) = (0, 0);
+    for answer in running.join_all().await {
+        match answer.status {
+            200 if answer.text().contains(CANARY) => read += 1,
+            404 if !answer.text().contains(CANARY) => dead += 1,
+            _ => panic!("{answer:?}"),
+        }
+    }
+    (read, dead)
+}
+
+async fn of_200_readers_a_one_time_link_admits_one(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    for count in [200, 20, 20, 20] {
+        let link = ada.share(idea, "one-time", json!({})).await;
+        let readers = agreed(&app, &link, count).await;
+        assert_eq!(open_at_once(readers, &link).await, (1, count - 1));
+        assert_eq!(ada.views(idea, &link).await, 1);
+    }
+}
+
+async fn two_servers_on_one_database_admit_one_reader_together(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    let other = app.another(&[]).await;
+    for _ in 0..4 {
+        let link = ada.share(idea, "one-time", json!({})).await;
+        let mut readers = agreed(&app, &link, 16).await;
+        for reader in readers.iter_mut().step_by(2) {
+            *reader = Visitor::new(reader.at(&other.browser()));
+        }
+        assert_eq!(open_at_once(readers, &link).await, (1, 15));
+        assert_eq!(ada.views(idea, &link).await, 1);
+    }
+}
+
+async fn of_many_readers_a_limited_link_admits_as_many_as_it_says(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    for share_type in ["one-time", "time-dependent"] {
+        let link = ada.share(idea, share_type, json!({ "maxViews": 7 })).await;
+        let readers = agreed(&app, &link, 30).await;
+        assert_eq!(open_at_once(readers, &link).await, (7, 23));
+        assert_eq!(ada.views(idea, &link).await, 7);
+    }
+}
+
+async fn one_browser_at_once_counts_one_view(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    for _ in 0..5 {
+        let link = ada.share(idea, "one-time", json!({ "maxViews": 5 })).await;
+        let vera = app.visitor();
+        vera.agree(&link).await;
+        // Nobody finds the link dead because their browser asked twice.
+        assert_eq!(open_at_once(vec![vera; 12], &link).await, (12, 0));
+        assert_eq!(ada.views(idea, &link).await, 1);
+    }
+}
+
+async fn agreeing_at_once_agrees_once(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    let recipient = vera.register(&link).await;
+    let mut running = JoinSet::new();
+    for _ in 0..16 {
+        let (vera, recipient) = (vera.clone(), recipient.clone());
+        running.spawn(async move { vera.accept(&recipient).await.expect(200).json() });
+    }
+    let answers = running.join_all().await;
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    let activity = ada.activity(idea).await;
+    let agreed = activity.iter().filter(|event| event["type"] == "agreed");
+    assert_eq!(agreed.count(), 1);
+}
+
+async fn registering_at_once_leaves_one_registration_open(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.register(&link).await;
+    let mut running = JoinSet::new();
+    for _ in 0..12 {
+        let (vera, link) = (vera.clone(), link.clone());
+        running.spawn(async move {
+            let answer = vera.try_register(&link, "vera@example.org").await;
+            answer.expect(201).json()["id"].as_str().unwrap().to_owned()
+        });
+    }
+    let recipients = running.join_all().await;
+    let mut open = 0;
+    for recipient in recipients {
+        let answer = vera.accept(&recipient).await;
+        open += usize::from(answer.status == 200);
+        assert!(matches!(answer.status, 200 | 404), "{answer:?}");
+    }
+    assert_eq!(open, 1);
+}
+
+async fn deleting_while_others_read_breaks_nothing(app: App) {
+    let ada = app.creator("ada").await;
+    for _ in 0..6 {
+        let idea = ada.idea("Kettle", CANARY).await;
+        let link = ada.share(idea, "full-access", json!({})).await;
+        let mut running = JoinSet::new();
+        for reader in agreed(&app, &link, 8).await {
+            let link = link.clone();
+            running.spawn(async move {
+                let answer = reader.open(&link).await;
+                assert!(matches!(answer.status, 200 | 404), "{answer:?}");
+                answer.status
+            });
+        }
+        let owner = ada.stolen();
+        running.spawn(async move {
+            let path = format!("/api/ideas/{idea}");
+            owner
+                .send(Method::DELETE, &path, |delete| delete)
+                .await
+                .expect(204)
+                .status
+        });
+        running.join_all().await;
+        app.visitor().open(&link).await.expect(404);
+    }
+}
+
+async fn no_content_is_served_after_a_revocation_was_confirmed(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    for _ in 0..10 {
+        let link = ada.share(idea, "full-access", json!({})).await;
+        let mut running = JoinSet::new();
+        let mut readers = agreed(&app, &link, 4).await;
+        readers[0].read(&link).await;
+        let late = readers.clone();
+        for reader in readers.drain(..) {
+            let link = link.clone();
+            running.spawn(async move { reader.open(&link).await.status });
+        }
+        ada.delete(&format!("/api/shares/{}", link.id))
+            .await
+            .expect(204);
+        for reader in late {
+            reader.open(&link).await.expect(404);
+        }
+        let statuses = running.join_all().await;
+        assert!(statuses.iter().all(|status| matches!(status, 200 | 404)));
+    }
+}
