@@ -1,15 +1,16 @@
 import { lazy, Suspense } from "react";
+import type { IdeaContent } from "@/api/generated";
+import { formOf } from "@/content/kind";
 import { messages } from "../messages";
-import { formOf, type IdeaContent } from "./kind";
 
 const loadHtml = () => import("./HtmlContent");
 const HtmlContent = lazy(async () => ({ default: (await loadHtml()).HtmlContent }));
 const PdfContent = lazy(async () => ({ default: (await import("./PdfContent")).PdfContent }));
 const CanvasContent = lazy(async () => ({
-  default: (await import("./CanvasContent")).CanvasContent,
+  default: (await import("@/content/CanvasContent")).CanvasContent,
 }));
 const LegacyContent = lazy(async () => ({
-  default: (await import("./LegacyContent")).LegacyContent,
+  default: (await import("@/content/LegacyContent")).LegacyContent,
 }));
 
 /** Fetches the code of the usual form before the content is here. */

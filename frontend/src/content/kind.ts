@@ -1,7 +1,4 @@
-import type { SharedIdea } from "@/api/generated";
-
-/** The content of an idea, once the server gives it. */
-export type IdeaContent = NonNullable<SharedIdea["idea"]["content"]>;
+import type { IdeaContent } from "@/api/generated";
 
 /** The forms of content of spec section 3, told apart by their shape. */
 export type ContentForm =
