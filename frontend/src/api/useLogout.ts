@@ -5,8 +5,12 @@ import { paths } from "@/app/paths";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { forgetUser } from "./currentUserSlice";
 import { useLogoutMutation } from "./enhanced";
+import { removeLocalDrafts } from "./localDrafts";
 
-/** Ends the session: the stored user goes, the login screen follows. The guard drops the cache. */
+/**
+ * Ends the session: the stored user and unsaved text go, the login screen follows. The guard drops
+ * the cache.
+ */
 export function useLogout(successText: string) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
@@ -24,6 +28,8 @@ export function useLogout(successText: string) {
     }
     forgetUser({ dispatch });
     await navigate(paths.login);
+    // Not before: a screen that is left may keep its text once more.
+    removeLocalDrafts();
     dispatch(successToast(successText));
   };
 

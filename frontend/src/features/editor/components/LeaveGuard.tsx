@@ -32,7 +32,7 @@ export function LeaveGuard({ session, isDirty }: LeaveGuardProps) {
       open={blocker.state === "blocked"}
       onOpenChange={(open) => !open && blocker.reset?.()}
       title="Leave without saving?"
-      description="Your changes are not saved. They stay in this browser, and you can restore them when you open this idea again."
+      description="Your changes are not saved. They stay in this browser until you log out, and you can restore them when you open this idea again."
       confirmLabel="Leave"
       cancelLabel="Stay"
       onConfirm={() => blocker.proceed?.()}

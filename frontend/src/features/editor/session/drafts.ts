@@ -4,9 +4,8 @@
  *
  * Local storage, because it can still be written while a page is being closed.
  */
+import { DRAFT_PREFIX } from "@/api/localDrafts";
 
-/** The start of every key, so that a logout can remove what a person left behind. */
-export const DRAFT_PREFIX = "ideavault.draft.";
 const MAX_PER_IDEA = 4;
 
 /** What one session had not saved yet. */
