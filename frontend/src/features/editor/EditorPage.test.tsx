@@ -177,10 +177,25 @@ describe("content of another kind", () => {
     expect(screen.getByText("plan.pdf")).toBeInTheDocument();
   });
 
-  it("says that legacy content was imported", async () => {
+  it("draws a canvas", async () => {
     signedIn();
-    answer("get", "/api/ideas/7", 200, anIdea({ contentKind: "legacy", content: { old: 1 } }));
+    const elements = [
+      { type: "text", x: 10, y: 20, text: "Base plate", fontStyle: "bold" },
+      { type: "circle", x: 50, y: 60, radius: 7, stroke: "#ff0000" },
+    ];
+    answer("get", "/api/ideas/7", 200, anIdea({ contentKind: "canvas", content: { elements } }));
+    renderRoute("/editor/7");
+    const drawing = (await screen.findByText("Base plate")).closest("svg");
+    expect(drawing?.querySelector("circle")).toHaveAttribute("r", "7");
+    expect(screen.queryByText("Content imported from previous format")).not.toBeInTheDocument();
+  });
+
+  it("says that legacy content was imported, and shows its texts", async () => {
+    signedIn();
+    const content = { pages: [{ body: "Old words" }] };
+    answer("get", "/api/ideas/7", 200, anIdea({ contentKind: "legacy", content }));
     renderRoute("/editor/7");
     expect(await screen.findByText("Content imported from previous format")).toBeInTheDocument();
+    expect(screen.getByText("Old words")).toBeInTheDocument();
   });
 });
