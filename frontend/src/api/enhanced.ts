@@ -1,18 +1,11 @@
-import type { DefinitionsFromApi, OverrideResultType } from "@reduxjs/toolkit/query/react";
-import type { Activity } from "./activity";
 import type { CacheTag } from "./baseApi";
 import { generatedApi } from "./generated";
-
-type Generated = DefinitionsFromApi<typeof generatedApi>;
-type Definitions = Omit<Generated, "listIdeaActivity"> & {
-  listIdeaActivity: OverrideResultType<Generated["listIdeaActivity"], Activity[]>;
-};
 
 /**
  * The generated API with fine cache tags. Import hooks and endpoints of signed-in pages from here
  * (`./generated` only for types): importing this module is what registers the tags.
  */
-export const api = generatedApi.enhanceEndpoints<CacheTag, Definitions>({
+export const api = generatedApi.enhanceEndpoints<CacheTag>({
   endpoints: {
     getCurrentUser: { providesTags: ["Me"] },
     listIdeas: { providesTags: ["IdeaList"] },

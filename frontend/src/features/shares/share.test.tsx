@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { Activity } from "@/api/activity";
+import type { Activity } from "@/api/generated";
 import { answer, signedIn } from "@/testing/api";
 import { aComment, anIdea, aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";

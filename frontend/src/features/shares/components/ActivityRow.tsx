@@ -1,5 +1,5 @@
 import { DoorClosed, Eye, type LucideIcon, PenLine, UserRoundCheck } from "lucide-react";
-import type { Activity } from "@/api/activity";
+import type { Activity } from "@/api/generated";
 import { formatDateTime } from "@/ui/dates";
 import { shareTypeLabel } from "../shareTypes";
 
