@@ -1,5 +1,5 @@
 /**
- * The calls of public pages (login, register, the recipient flow), typed by the generated client
+ * The calls of public pages (accounts, waitlist, idea search, the recipient flow), typed by the generated client
  * but without RTK Query, whose 20 KB those pages have no use for: they cache nothing.
  * Nothing here throws; each call gives `{ data }` or `{ error }`.
  */
@@ -12,16 +12,44 @@ import type {
   RecipientBody,
   RegisterBody,
   SharedIdea,
+  SuccessView,
   User,
 } from "./generated";
 import { send } from "./http";
 
 const segment = encodeURIComponent;
 
+/** Who asks to be let into the private beta. */
+interface WaitlistBody {
+  name: string;
+  email: string;
+  profession: string;
+}
+
+/** What the language model found, and where. Citations come from outside: check before linking. */
+export interface SearchAnswer {
+  response: string;
+  citations: string[];
+}
+
 export const publicClient = {
   login: (body: LoginBody) => send<LoginView>({ url: "/api/auth/login", method: "POST", body }),
 
   register: (body: RegisterBody) => send<User>({ url: "/api/auth/register", method: "POST", body }),
+
+  /** Answers the same for known and unknown addresses. */
+  forgotPassword: (body: { email: string }) =>
+    send<SuccessView>({ url: "/api/auth/forgot-password", method: "POST", body }),
+
+  /** A token that is used, replaced, too old or unknown is a 400 that blames no other field. */
+  resetPassword: (body: { token: string; newPassword: string }) =>
+    send<SuccessView>({ url: "/api/auth/reset-password", method: "POST", body }),
+
+  joinWaitlist: (body: WaitlistBody) =>
+    send<SuccessView>({ url: "/api/waitlist", method: "POST", body }),
+
+  searchIdeas: (query: string, signal: AbortSignal) =>
+    send<SearchAnswer>({ url: "/api/ai-search", method: "POST", body: { query }, signal }),
 
   /** A dead, revoked, expired or unknown link is a 404. */
   openShare: (token: string, signal?: AbortSignal) =>

@@ -29,6 +29,7 @@ const publicRoutes: RouteObject[] = [
   { path: "/nda/:accessToken?", lazy: () => import("./routes/nda") },
   { path: "/document/:accessToken?", lazy: () => import("./routes/document") },
   { path: "/forgot-password", lazy: () => import("./routes/forgotPassword") },
+  { path: "/reset-password/:token?", lazy: () => import("./routes/resetPassword") },
   { path: "/about", lazy: () => import("./routes/about") },
   { path: "/contact", lazy: () => import("./routes/contact") },
   { path: "/privacy-policy", lazy: () => import("./routes/privacyPolicy") },

@@ -7,13 +7,20 @@ interface PageHeadingProps {
   /** The document's title; the heading's text unless given. Unique per route. */
   documentTitle: string;
   className?: string;
+  /** Takes focus also on the first page: for a heading that replaces another one there. */
+  takesFocus?: boolean;
 }
 
 /**
  * The page's one h1. It names the document and, after a navigation, takes focus, so that screen
  * readers announce the new page and Tab starts at its top.
  */
-export function PageHeading({ children, documentTitle, className }: PageHeadingProps) {
+export function PageHeading({
+  children,
+  documentTitle,
+  className,
+  takesFocus = false,
+}: PageHeadingProps) {
   const ref = useRef<HTMLHeadingElement>(null);
   const { key } = useLocation();
   const isFirstPage = key === "default";
@@ -23,8 +30,8 @@ export function PageHeading({ children, documentTitle, className }: PageHeadingP
   }, [documentTitle]);
 
   useEffect(() => {
-    if (!isFirstPage) ref.current?.focus({ preventScroll: true });
-  }, [isFirstPage]);
+    if (takesFocus || !isFirstPage) ref.current?.focus({ preventScroll: true });
+  }, [takesFocus, isFirstPage]);
 
   return (
     <h1 ref={ref} tabIndex={-1} className={cx("font-semibold font-serif text-3xl", className)}>

@@ -21,3 +21,19 @@ export const registerSchema = object({
     .min(6, PASSWORD)
     .oneOf([ref("password")], MISMATCH),
 });
+
+/** Spec section 5, Forgot password. Whether an address exists is for the mail to find out. */
+export const forgotPasswordSchema = object({
+  email: string().trim().required("Please enter your email address."),
+});
+
+const NEW_PASSWORD = "New password must be at least 6 characters";
+const CONFIRMATION = "Please confirm your new password";
+
+/** The new password behind a reset link; it follows the rules of a password change. */
+export const resetPasswordSchema = object({
+  newPassword: string().required(NEW_PASSWORD).min(6, NEW_PASSWORD),
+  confirmPassword: string()
+    .required(CONFIRMATION)
+    .oneOf([ref("newPassword")], MISMATCH),
+});

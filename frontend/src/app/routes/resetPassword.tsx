@@ -1,0 +1,3 @@
+import { ResetPasswordPage } from "@/features/auth/ResetPasswordPage";
+
+export const Component = ResetPasswordPage;

@@ -1,0 +1,50 @@
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import { paths } from "@/app/paths";
+import { LinkButton } from "@/ui/LinkButton";
+import { PageHeading } from "@/ui/PageHeading";
+import { textLinkStyles } from "@/ui/textLinkStyles";
+import { AuthLayout } from "./components/AuthLayout";
+import { ResetPasswordForm } from "./components/ResetPasswordForm";
+
+/** Where the link in a reset mail leads: a new password, or word that the link is dead. */
+export function ResetPasswordPage() {
+  const { token } = useParams();
+  const [deadToken, setDeadToken] = useState<string>();
+
+  if (!token || deadToken === token) return <DeadLink afterTrying={deadToken !== undefined} />;
+  return (
+    <AuthLayout>
+      <PageHeading documentTitle="Choose a new password">Choose a new password</PageHeading>
+      <p className="mt-2 mb-8 text-muted">
+        Afterwards you are logged out everywhere, and log in with the new one.
+      </p>
+      <ResetPasswordForm key={token} token={token} onDead={() => setDeadToken(token)} />
+      <p className="mt-6 text-center text-sm">
+        <Link to={paths.login} className={textLinkStyles}>
+          Back to Login
+        </Link>
+      </p>
+    </AuthLayout>
+  );
+}
+
+function DeadLink({ afterTrying }: { afterTrying: boolean }) {
+  return (
+    <AuthLayout>
+      <PageHeading key="dead" documentTitle="Reset link expired" takesFocus={afterTrying}>
+        This reset link no longer works
+      </PageHeading>
+      <p className="mt-4 text-muted">
+        A reset link works once, within 30 minutes, and only until you ask for a newer one. Your
+        password has not been changed.
+      </p>
+      <div className="mt-8 flex flex-col gap-3">
+        <LinkButton to={paths.forgotPassword}>Ask for a new link</LinkButton>
+        <LinkButton to={paths.login} variant="ghost">
+          Back to Login
+        </LinkButton>
+      </div>
+    </AuthLayout>
+  );
+}

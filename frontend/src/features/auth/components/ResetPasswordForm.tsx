@@ -1,0 +1,72 @@
+import { useFormik } from "formik";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import type { ApiError } from "@/api/http";
+import { publicClient } from "@/api/publicClient";
+import { useAppDispatch } from "@/app/hooks";
+import { paths } from "@/app/paths";
+import { Alert } from "@/ui/Alert";
+import { Button } from "@/ui/Button";
+import { Form } from "@/ui/form/Form";
+import { formikField } from "@/ui/form/formik";
+import { lazyValidation } from "@/ui/form/lazyValidation";
+import { PasswordField } from "@/ui/form/PasswordField";
+import { errorToast, successToast } from "@/ui/toast/toastSlice";
+import { messages } from "../messages";
+
+const validate = lazyValidation(async () => (await import("../schema")).resetPasswordSchema);
+
+interface ResetPasswordFormProps {
+  token: string;
+  /** The server does not know the token, or knows it no more. */
+  onDead: () => void;
+}
+
+export function ResetPasswordForm({ token, onDead }: ResetPasswordFormProps) {
+  const dispatch = useAppDispatch();
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const form = useFormik({
+    initialValues: { newPassword: "", confirmPassword: "" },
+    validate,
+    onSubmit: async ({ newPassword }, { setErrors }) => {
+      setFailure(null);
+      const { error } = await publicClient.resetPassword({ token, newPassword });
+      if (!error) {
+        dispatch(successToast(messages.passwordReset));
+        await navigate(paths.login, { replace: true });
+        return;
+      }
+      const text = reason(error);
+      dispatch(errorToast(text));
+      if (error.field === "newPassword") setErrors({ newPassword: text });
+      else if (error.status === 400) onDead();
+      else setFailure(text);
+    },
+  });
+
+  return (
+    <Form form={form} className="flex flex-col gap-5">
+      {failure && <Alert>{failure}</Alert>}
+      <PasswordField
+        label="New Password"
+        autoComplete="new-password"
+        {...formikField(form, "newPassword")}
+      />
+      <PasswordField
+        label="Confirm New Password"
+        autoComplete="new-password"
+        {...formikField(form, "confirmPassword")}
+      />
+      <Button type="submit" busy={form.isSubmitting} className="w-full">
+        Reset Password
+      </Button>
+    </Form>
+  );
+}
+
+function reason({ status, detail }: ApiError): string {
+  if (status === 0) return messages.network;
+  return detail ?? messages.passwordResetFailed;
+}

@@ -1,0 +1,136 @@
+import { screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { expect, test } from "vitest";
+import { answer, hang } from "@/testing/api";
+import { renderRoute } from "@/testing/render";
+import { server } from "@/testing/server";
+
+async function ask(email: string) {
+  const app = renderRoute("/forgot-password");
+  await screen.findByRole("heading", { name: "Reset Password" });
+  if (email) await app.user.type(screen.getByLabelText("Email"), email);
+  await app.user.click(screen.getByRole("button", { name: "Send Reset Link" }));
+  return app;
+}
+
+test("asks for an address in the spec's words, and calls nobody without one", async () => {
+  await ask("   ");
+  expect(await screen.findByText("Please enter your email address.")).toBeVisible();
+  expect(screen.getByLabelText("Email")).toBeRequired();
+});
+
+test("confirms a sent mail by its address, and goes back to the form with it", async () => {
+  const calls = answer("post", "/api/auth/forgot-password", 200, { success: true });
+  const { user } = await ask(" ada@example.org ");
+  const heading = await screen.findByRole("heading", { name: "Check Your Email" });
+  expect(heading).toHaveFocus();
+  expect(calls.map(({ body }) => body)).toEqual([{ email: "ada@example.org" }]);
+  expect(
+    await screen.findByText("Password reset instructions have been sent to your email."),
+  ).toBeVisible();
+  expect(screen.getByText("ada@example.org")).toBeVisible();
+  expect(screen.getByText(/spam folder/)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Back to Login" })).toHaveAttribute("href", "/login");
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByRole("heading", { name: "Reset Password" })).toHaveFocus();
+  expect(screen.getByLabelText("Email")).toHaveValue("ada@example.org");
+});
+
+test.each([
+  [
+    "the server's message",
+    () => HttpResponse.json({ message: "Slow down." }, { status: 429 }),
+    "Slow down.",
+  ],
+  [
+    "its own words",
+    () => new HttpResponse(null, { status: 502 }),
+    "Failed to send reset email. Please try again.",
+  ],
+  ["word of the network", () => HttpResponse.error(), "Network error. Please try again."],
+])("a mail that was not sent: %s", async (_what, response, text) => {
+  server.use(http.post("*/api/auth/forgot-password", response));
+  await ask("ada@example.org");
+  expect(await screen.findByRole("alert")).toHaveTextContent(text);
+  expect(screen.getByLabelText("Email")).toHaveValue("ada@example.org");
+});
+
+async function reset(newPassword: string, confirmation = newPassword) {
+  const app = renderRoute("/reset-password/one-time-token");
+  await screen.findByRole("heading", { name: "Choose a new password" });
+  if (newPassword) await app.user.type(screen.getByLabelText("New Password"), newPassword);
+  if (confirmation) {
+    await app.user.type(screen.getByLabelText("Confirm New Password"), confirmation);
+  }
+  await app.user.click(screen.getByRole("button", { name: "Reset Password" }));
+  return app;
+}
+
+test("a reset link sets the new password and leads to the login", async () => {
+  const calls = answer("post", "/api/auth/reset-password", 200, { success: true });
+  const { path } = await reset("brass-and-ink");
+  expect(await screen.findByText("Your password has been reset. Please log in.")).toBeVisible();
+  await waitFor(() => expect(path()).toBe("/login"));
+  expect(calls.map(({ body }) => body)).toEqual([
+    { token: "one-time-token", newPassword: "brass-and-ink" },
+  ]);
+});
+
+test.each([
+  ["", "", "New password must be at least 6 characters"],
+  ["12345", "12345", "New password must be at least 6 characters"],
+  ["brass-and-ink", "", "Please confirm your new password"],
+  ["brass-and-ink", "brass-and-oil", "Passwords don't match"],
+])("refuses %o confirmed by %o", async (password, confirmation, message) => {
+  await reset(password, confirmation);
+  expect(await screen.findByText(message)).toBeVisible();
+});
+
+test("a dead link says so and offers another", async () => {
+  answer("post", "/api/auth/reset-password", 400, { message: "This link has expired." });
+  await reset("brass-and-ink");
+  const heading = await screen.findByRole("heading", { name: "This reset link no longer works" });
+  expect(heading).toHaveFocus();
+  expect(screen.getByRole("link", { name: "Ask for a new link" })).toHaveAttribute(
+    "href",
+    "/forgot-password",
+  );
+});
+
+test("a reset link without a token is dead from the start", async () => {
+  renderRoute("/reset-password");
+  expect(
+    await screen.findByRole("heading", { name: "This reset link no longer works" }),
+  ).toBeVisible();
+});
+
+test("a password that the server refuses is blamed on its field", async () => {
+  answer("post", "/api/auth/reset-password", 400, {
+    message: "Passwords have at most 128 characters.",
+    field: "newPassword",
+  });
+  await reset("brass-and-ink");
+  await waitFor(() =>
+    expect(screen.getByLabelText("New Password")).toHaveAccessibleDescription(
+      "Passwords have at most 128 characters.",
+    ),
+  );
+});
+
+test("a reset that failed keeps what was typed", async () => {
+  answer("post", "/api/auth/reset-password", 503, { message: "The database is away." });
+  await reset("brass-and-ink");
+  expect(await screen.findByRole("alert")).toHaveTextContent("The database is away.");
+  expect(screen.getByLabelText("New Password")).toHaveValue("brass-and-ink");
+});
+
+test("both new passwords can be shown and hidden", async () => {
+  hang("post", "/api/auth/reset-password");
+  const { user } = await reset("brass-and-ink");
+  const [first, second] = screen.getAllByRole("button", { name: "Show password" });
+  if (first) await user.click(first);
+  expect(screen.getByLabelText("New Password")).toHaveAttribute("type", "text");
+  expect(screen.getByLabelText("Confirm New Password")).toHaveAttribute("type", "password");
+  if (second) await user.click(second);
+  expect(screen.getByLabelText("Confirm New Password")).toHaveAttribute("type", "text");
+});
