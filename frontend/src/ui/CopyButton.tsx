@@ -1,10 +1,7 @@
 import { Check, Copy } from "lucide-react";
-import { useEffect, useState } from "react";
 import { Button } from "./Button";
 import type { ButtonSize } from "./buttonStyles";
-
-/** How long a copy is confirmed (spec section 9). */
-const CONFIRMATION_MS = 2000;
+import { useCopy } from "./useCopy";
 
 interface CopyButtonProps {
   text: string;
@@ -24,27 +21,18 @@ export function CopyButton({
   onCopied,
   onFailed,
 }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
-
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), CONFIRMATION_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-      onCopied?.();
-    } catch {
-      onFailed?.();
-    }
-  };
+  const { copied, copy } = useCopy();
 
   const Icon = copied ? Check : Copy;
   return (
-    <Button variant="secondary" size={size} onClick={copy}>
+    <Button
+      variant="secondary"
+      size={size}
+      onClick={async () => {
+        if (await copy(text)) onCopied?.();
+        else onFailed?.();
+      }}
+    >
       <Icon className="size-4" aria-hidden="true" />
       {label}
       {description && <span className="sr-only">, {description}</span>}

@@ -12,6 +12,8 @@ interface DialogProps {
   description?: ReactNode;
   children?: ReactNode;
   className?: string;
+  /** For work that a stray click beside the dialog, or on a toast, must not throw away. */
+  staysOnOutsideClick?: boolean;
 }
 
 /** A modal: focus enters, Tab stays, Esc closes, focus returns. Close it before raising a toast. */
@@ -22,6 +24,7 @@ export function Dialog({
   description,
   children,
   className,
+  staysOnOutsideClick = false,
 }: DialogProps) {
   const returnFocus = useReturnFocus();
   return (
@@ -30,6 +33,7 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(10_16_30/0.55)] motion-safe:data-[state=open]:animate-fade-in" />
         <Radix.Content
           {...returnFocus}
+          onInteractOutside={(event) => staysOnOutsideClick && event.preventDefault()}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cx(
             "fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-surface p-6 shadow-raised motion-safe:data-[state=open]:animate-dialog-in",

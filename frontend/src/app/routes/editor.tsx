@@ -1,3 +1,6 @@
+import { WriteWithAi } from "@/features/assistant/WriteWithAi";
 import { EditorPage } from "@/features/editor/EditorPage";
 
-export const Component = EditorPage;
+export function Component() {
+  return <EditorPage assistant={WriteWithAi} />;
+}

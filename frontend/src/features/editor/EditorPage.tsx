@@ -2,6 +2,7 @@ import "@/ui/prose.css";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { paths } from "@/app/paths";
+import { type Assistant, AssistantSlot } from "./assistantSlot";
 import { EditorSession } from "./components/EditorSession";
 
 /**
@@ -9,7 +10,7 @@ import { EditorSession } from "./components/EditorSession";
  * /editor/new to its own, and must not cost the person their caret or undo history: the session
  * that created an idea stays mounted for that idea's address.
  */
-export function EditorPage() {
+export function EditorPage({ assistant }: { assistant: Assistant }) {
   const { id = "new" } = useParams();
   const navigate = useNavigate();
   const [created, setCreated] = useState<{ id: string; session: number } | null>(null);
@@ -22,13 +23,15 @@ export function EditorPage() {
   }
 
   return (
-    <EditorSession
-      key={session.number}
-      ideaId={id === "new" ? null : Number(id)}
-      onCreated={(idea) => {
-        setCreated({ id: String(idea.id), session: session.number });
-        navigate(paths.editor(idea.id), { replace: true });
-      }}
-    />
+    <AssistantSlot value={assistant}>
+      <EditorSession
+        key={session.number}
+        ideaId={id === "new" ? null : Number(id)}
+        onCreated={(idea) => {
+          setCreated({ id: String(idea.id), session: session.number });
+          navigate(paths.editor(idea.id), { replace: true });
+        }}
+      />
+    </AssistantSlot>
   );
 }

@@ -1,5 +1,6 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
 import { ContentEditable } from "@lexical/react/LexicalContentEditable";
+import { $getSelection } from "lexical";
 import { useEffect, useRef, useState } from "react";
 import { selectCurrentUser } from "@/api/currentUserSlice";
 import type { Idea } from "@/api/generated";
@@ -59,7 +60,12 @@ export function DocumentScreen({ idea, onCreated }: DocumentScreenProps) {
       {isReadOnly && <ReadOnlyNotice />}
       <DraftBar session={session} offer={view.offer} revision={view.idea?.revision ?? null} />
       <div className="sticky top-0 z-20 -mx-4 mb-6 border-line border-b bg-paper px-4 py-2 sm:-mx-6 sm:px-6 print:hidden">
-        <EditorActions view={view} onSave={trySave} onPublish={askToPublish} />
+        <EditorActions
+          view={view}
+          onSave={trySave}
+          onPublish={askToPublish}
+          readSelection={() => editor.read(() => $getSelection()?.getTextContent() ?? "")}
+        />
         {!isReadOnly && <Toolbar controls={DOCUMENT_ID} />}
       </div>
       <SaveFailure view={view} onRetry={trySave} />

@@ -1,8 +1,10 @@
 import { BadgeCheck } from "lucide-react";
+import { use } from "react";
 import { paths } from "@/app/paths";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { LinkButton } from "@/ui/LinkButton";
+import { AssistantSlot } from "../assistantSlot";
 import { messages } from "../messages";
 import type { SaveStatus, SessionView } from "../session/documentSession";
 
@@ -10,11 +12,14 @@ interface EditorActionsProps {
   readonly view: SessionView;
   readonly onSave: () => void;
   readonly onPublish: () => void;
+  /** What the writing assistant starts from; without it, no assistant is offered. */
+  readonly readSelection?: () => string;
 }
 
 /** The buttons that the state of the idea allows (specification, section 2). */
-export function EditorActions({ view, onSave, onPublish }: EditorActionsProps) {
+export function EditorActions({ view, onSave, onPublish, readSelection }: EditorActionsProps) {
   const { idea, status } = view;
+  const Assistant = use(AssistantSlot);
   if (idea?.status === "published") {
     return (
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
@@ -34,7 +39,8 @@ export function EditorActions({ view, onSave, onPublish }: EditorActionsProps) {
         {STATUS_TEXT[status]}
         {!view.isDraftKept && " (too large to keep in this browser)"}
       </p>
-      <div className="ml-auto flex gap-2">
+      <div className="ml-auto flex flex-wrap justify-end gap-2">
+        {Assistant !== null && readSelection && <Assistant readInitialText={readSelection} />}
         {idea !== null && (
           <Button variant="secondary" size="sm" busy={view.isPublishing} onClick={onPublish}>
             {messages.publish}

@@ -1,0 +1,248 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import type userEvent from "@testing-library/user-event";
+import { $getRoot, getNearestEditorFromDOMNode } from "lexical";
+import { afterEach, describe, expect, it, test, vi } from "vitest";
+import type { Idea } from "@/api/generated";
+import { answer, hang, signedIn } from "@/testing/api";
+import { anIdea } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+
+vi.setConfig({ testTimeout: 20_000 });
+afterEach(() => vi.restoreAllMocks());
+
+const CALL = "/api/ai-writing-assistant";
+type User = ReturnType<typeof userEvent.setup>;
+
+async function openEditor(over: Partial<Idea> = {}) {
+  signedIn();
+  answer("get", "/api/ideas/7", 200, anIdea(over));
+  const app = renderRoute("/editor/7");
+  const surface = await screen.findByRole("textbox", { name: "Idea" }, { timeout: 15_000 });
+  return { ...app, surface };
+}
+
+async function openAssistant(user: User) {
+  await user.click(screen.getByRole("button", { name: "Write with AI" }));
+  const dialog = await screen.findByRole("dialog", { name: "Write with AI Assistant" });
+  return within(dialog);
+}
+
+async function open() {
+  const { user, ...rest } = await openEditor();
+  const dialog = await openAssistant(user);
+  const input = dialog.getByPlaceholderText("Continue the conversation...");
+  await waitFor(() => expect(input).toHaveFocus());
+  return { user, dialog, input, send: dialog.getByRole("button", { name: "Send" }), ...rest };
+}
+
+/** Spec section 2, AI writing assistant dialog: every text in its first state. */
+test.each(["Start sharing your idea and I'll help you develop it!", "Send", "Copy All"])(
+  "section 2: an empty chat shows '%s'",
+  async (text) => {
+    const { dialog } = await open();
+    expect(dialog.getByText(text)).toBeVisible();
+  },
+);
+
+describe("section 2 and 4: the button", () => {
+  it("is hidden once the idea is published", async () => {
+    await openEditor({ status: "published", documentId: "IV-7K3M-Q9TX-2B4N" });
+    expect(screen.queryByRole("button", { name: "Write with AI" })).not.toBeInTheDocument();
+  });
+
+  it("gets the focus back when the dialog closes", async () => {
+    const { user } = await open();
+    await user.keyboard("{Escape}");
+    await waitFor(() =>
+      expect(screen.getByRole("button", { name: "Write with AI" })).toHaveFocus(),
+    );
+  });
+});
+
+describe("section 2: a chat", () => {
+  it("sends with Enter, shows what it waits for, then the answer", async () => {
+    const { user, dialog, input } = await open();
+    hang("post", CALL);
+    await user.type(input, "A kettle{Enter}");
+    expect(dialog.getByText("AI is thinking...")).toBeVisible();
+    expect(dialog.getByText("A kettle")).toBeVisible();
+    expect(input).toHaveValue("");
+    expect(input).toHaveFocus();
+    expect(dialog.getByRole("log")).toHaveTextContent("A kettle");
+  });
+
+  it("starts a new line with Shift+Enter, and sends it with the button", async () => {
+    const calls = answer("post", CALL, 200, { response: "Tell me more." });
+    const { user, dialog, input, send } = await open();
+    await user.type(input, "A{Shift>}{Enter}{/Shift}B");
+    expect(input).toHaveValue("A\nB");
+    await user.click(send);
+    expect(await dialog.findByText("Tell me more.")).toBeVisible();
+    expect(calls.map(({ body }) => body)).toEqual([{ message: "A\nB", conversationHistory: [] }]);
+    expect(input).toHaveFocus();
+  });
+
+  it("sends what was said before, with ids, roles and times", async () => {
+    const calls = answer("post", CALL, 200, { response: "Yes." });
+    const { user, dialog, input } = await open();
+    await user.type(input, "One{Enter}");
+    await dialog.findByText("Yes.");
+    await user.type(input, "Two{Enter}");
+    await waitFor(() => expect(calls).toHaveLength(2));
+    const message = { id: expect.any(String), timestamp: expect.stringMatching(/^\d{4}-.*Z$/) };
+    expect(calls[1]?.body).toEqual({
+      message: "Two",
+      conversationHistory: [
+        { ...message, role: "user", content: "One" },
+        { ...message, role: "assistant", content: "Yes." },
+      ],
+    });
+  });
+
+  it("ends with the window", async () => {
+    answer("post", CALL, 200, { response: "Yes." });
+    const { user, dialog, input } = await open();
+    await user.type(input, "One{Enter}");
+    await dialog.findByText("Yes.");
+    await user.click(dialog.getByRole("button", { name: "Close" }));
+    const again = await openAssistant(user);
+    expect(again.getByText(/Start sharing your idea/)).toBeVisible();
+    expect(again.queryByText("Yes.")).not.toBeInTheDocument();
+  });
+
+  it("survives a click beside the window", async () => {
+    answer("post", CALL, 200, { response: "Yes." });
+    const { user, dialog, input } = await open();
+    await user.type(input, "One{Enter}");
+    await dialog.findByText("Yes.");
+    const overlay = document.querySelector(".fixed.inset-0");
+    await user.click(overlay ?? document.body);
+    expect(dialog.getByText("Yes.")).toBeVisible();
+  });
+
+  it("starts by itself, once, with the text that was selected", async () => {
+    const calls = answer("post", CALL, 200, { response: "A fine wick." });
+    const { user, surface } = await openEditor();
+    const editor = getNearestEditorFromDOMNode(surface);
+    await act(async () => {
+      editor?.update(() => void $getRoot().getFirstChild()?.selectStart(), { discrete: true });
+      editor?.update(() => void $getRoot().select(0, 1), { discrete: true });
+    });
+    const dialog = await openAssistant(user);
+    expect(await dialog.findByText("A fine wick.")).toBeVisible();
+    expect(calls.map(({ body }) => body)).toEqual([
+      { message: "Water wicks up.", conversationHistory: [] },
+    ]);
+  });
+
+  it("scrolls to the newest message after 100 ms (section 9)", async () => {
+    answer("post", CALL, 200, { response: "Yes." });
+    const { user, dialog, input } = await open();
+    const log = dialog.getByRole("log");
+    Object.defineProperty(log, "scrollHeight", { value: 900 });
+    await user.type(input, "One{Enter}");
+    await dialog.findByText("Yes.");
+    await waitFor(() => expect(log.scrollTop).toBe(900));
+  });
+});
+
+test.each([
+  "![x](https://evil.example/x.png)",
+  "<img src=x onerror=alert(1)>",
+  "[link](javascript:alert(1)) https://evil.example/",
+  "**bold** # heading",
+])("an answer is text and nothing else: %s", async (response) => {
+  answer("post", CALL, 200, { response });
+  const { user, dialog, input } = await open();
+  await user.type(input, "One{Enter}");
+  const shown = await dialog.findByText(response);
+  expect(shown.children).toHaveLength(0);
+  expect(dialog.getByRole("log").querySelectorAll("a, img, strong, h1")).toHaveLength(0);
+});
+
+describe("section 5: blank messages", () => {
+  it("are ignored, and Send is disabled while blank or waiting", async () => {
+    const calls = hang("post", CALL);
+    const { user, input, send } = await open();
+    expect(send).toBeDisabled();
+    await user.type(input, "  {Enter}");
+    expect(send).toBeDisabled();
+    expect(calls).toHaveLength(0);
+    await user.type(input, "A{Enter}");
+    await user.type(input, "B{Enter}");
+    expect(send).toBeDisabled();
+    await waitFor(() => expect(calls).toHaveLength(1));
+    expect(input).toHaveValue("B");
+  });
+});
+
+/** Spec section 8, AI writing assistant failure. */
+test.each([
+  [
+    "the server's message",
+    503,
+    { message: "No language model is set up." },
+    "No language model is set up.",
+  ],
+  ["its own text for an error without one", 500, {}, "Failed to get AI response"],
+  ["its own text for an answer without text", 200, { response: "  " }, "Failed to get AI response"],
+  ["its own text for an answer of another form", 200, { reply: 1 }, "Failed to get AI response"],
+])("section 8: a failure shows %s and gives the message back", async (_, status, body, text) => {
+  answer("post", CALL, status, body);
+  const { user, dialog, input } = await open();
+  await user.type(input, "A kettle{Enter}");
+  expect(await dialog.findByRole("alert")).toHaveTextContent(text);
+  expect(await screen.findByText("Error")).toBeInTheDocument();
+  expect(input).toHaveValue("A kettle");
+  expect(dialog.getByRole("log")).not.toHaveTextContent("A kettle");
+});
+
+describe("section 8: Copy All", () => {
+  it("copies what the assistant wrote and says so for 2 seconds", async () => {
+    answer("post", CALL, 200, { response: "First." });
+    const { user, dialog, input } = await open();
+    await user.type(input, "One{Enter}");
+    await dialog.findByText("First.");
+    answer("post", CALL, 200, { response: "Second." });
+    await user.type(input, "Two{Enter}");
+    await dialog.findByText("Second.");
+    const button = dialog.getByRole("button", { name: "Copy All" });
+    await user.click(button);
+    await waitFor(() => expect(button).toHaveTextContent("Copied!"));
+    expect(await navigator.clipboard.readText()).toBe("First.\n\nSecond.");
+    expect(dialog.getByRole("status")).toHaveTextContent(
+      "Copied! AI-generated content copied to clipboard.",
+    );
+    await waitFor(() => expect(button).toHaveTextContent("Copy All"));
+  });
+
+  it("has nothing to copy before the first answer", async () => {
+    const { user, dialog } = await open();
+    await user.click(dialog.getByRole("button", { name: "Copy All" }));
+    expect(await screen.findByText("Nothing to copy")).toBeInTheDocument();
+    expect(screen.getByText("No AI-generated content available yet.")).toBeInTheDocument();
+  });
+
+  it("says so when the browser does not let it", async () => {
+    answer("post", CALL, 200, { response: "First." });
+    const { user, dialog, input } = await open();
+    await user.type(input, "One{Enter}");
+    await dialog.findByText("First.");
+    vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
+    await user.click(dialog.getByRole("button", { name: "Copy All" }));
+    expect(await screen.findByText("Copy failed")).toBeInTheDocument();
+    expect(dialog.getByRole("button", { name: "Copy All" })).toBeVisible();
+  });
+});
+
+test("a message that would make the conversation too long is not sent", async () => {
+  const calls = answer("post", CALL, 200, { response: "Yes." });
+  const { user, dialog, input, send } = await open();
+  await user.click(input);
+  await user.paste("ä".repeat(32 * 1024));
+  expect(send).toBeEnabled();
+  await user.keyboard("x{Enter}");
+  expect(send).toBeDisabled();
+  expect(dialog.getByText(/would be longer than 64 KiB/)).toBeVisible();
+  expect(calls).toHaveLength(0);
+});

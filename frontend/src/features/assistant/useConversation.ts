@@ -1,0 +1,66 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useAppDispatch } from "@/app/hooks";
+import { errorToast } from "@/ui/toast/toastSlice";
+import { useAskAssistantMutation } from "./api";
+import { type ChatMessage, chatMessage, limitReached } from "./conversation";
+import { messages } from "./messages";
+
+/**
+ * A chat with the assistant, for as long as its window is open. A message that gets no answer goes
+ * back to where it was written, so that nothing has to be typed twice.
+ */
+export function useConversation(initialText: string) {
+  const dispatch = useAppDispatch();
+  const [ask, { isLoading: isWaiting }] = useAskAssistantMutation();
+  const [history, setHistory] = useState<readonly ChatMessage[]>([]);
+  const [draft, setDraft] = useState("");
+  const [failure, setFailure] = useState<string | null>(null);
+  const running = useRef<ReturnType<typeof ask>>(undefined);
+
+  const send = async (text: string) => {
+    const message = text.trim();
+    if (message === "" || isWaiting) return;
+    if (limitReached(history, message) !== null) {
+      setDraft(text);
+      return;
+    }
+    setFailure(null);
+    setDraft("");
+    setHistory([...history, chatMessage("user", message)]);
+    const call = ask({ message, conversationHistory: history });
+    running.current = call;
+    const { data, error } = await call;
+    if (running.current !== call) return;
+    const answer = typeof data?.response === "string" ? data.response.trim() : "";
+    if (answer !== "") {
+      setHistory((said) => [...said, chatMessage("assistant", answer)]);
+      return;
+    }
+    const reason = (error && "detail" in error && error.detail) || messages.failed;
+    setHistory(history);
+    setDraft((meanwhile) => [message, meanwhile].filter(Boolean).join("\n"));
+    setFailure(reason);
+    dispatch(errorToast(reason));
+  };
+
+  const sendInitial = useEffectEvent(() => send(initialText));
+  useEffect(() => {
+    // Not at once: React may mount, unmount and mount again, and this must be sent once.
+    const timer = setTimeout(sendInitial);
+    return () => {
+      clearTimeout(timer);
+      running.current?.abort();
+      running.current = undefined;
+    };
+  }, []);
+
+  return {
+    history,
+    draft,
+    setDraft,
+    isWaiting,
+    failure,
+    limit: limitReached(history, draft.trim()),
+    send: () => send(draft),
+  };
+}
