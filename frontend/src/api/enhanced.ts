@@ -42,7 +42,10 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
   },
 });
 
+export { useChangePasswordMutation, useListAssetsQuery, useUpdateProfileMutation } from "./account";
+
 export const {
+  useGetCurrentUserQuery,
   useLogoutMutation,
   useListIdeasQuery,
   useGetIdeaQuery,

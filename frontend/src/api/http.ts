@@ -1,5 +1,5 @@
 /**
- * The one place that calls `fetch`. Both halves of the API layer (RTK Query for signed-in pages,
+ * The one place that calls `fetch` (`upload.ts` has the one XMLHttpRequest). Both halves of the API layer (RTK Query for signed-in pages,
  * `publicClient` for public ones) go through `send`, so that every failure has the same shape.
  */
 
@@ -41,9 +41,17 @@ export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
     if (!response.ok) return { error: failure(response, text) };
     return { data: (text === "" ? null : JSON.parse(text)) as T };
   } catch (cause) {
-    return { error: { status: 0, message: `0: ${String(cause)}`, detail: null, field: null } };
+    return { error: noAnswer(String(cause)) };
   }
 }
+
+/** The failure of a call that nothing came back from. */
+export const noAnswer = (cause: string): ApiError => ({
+  status: 0,
+  message: `0: ${cause}`,
+  detail: null,
+  field: null,
+});
 
 function address({ url, params }: ApiRequest): URL {
   const target = new URL(url, location.origin);
@@ -59,11 +67,15 @@ function encodeBody(body: unknown): Pick<RequestInit, "body" | "headers"> {
   return { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
 }
 
-function failure(response: Response, text: string): ApiError {
+/** The failure that an answer outside 2xx means. */
+export function failure(
+  { status, statusText }: Pick<Response, "status" | "statusText">,
+  text: string,
+): ApiError {
   const parsed = errorBody(text);
   return {
-    status: response.status,
-    message: `${response.status}: ${text || response.statusText}`,
+    status,
+    message: `${status}: ${text || statusText}`,
     detail: parsed.message ?? null,
     field: parsed.field ?? null,
   };

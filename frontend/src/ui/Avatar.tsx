@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { cx } from "./cx";
 
 interface AvatarProps {
@@ -6,10 +7,23 @@ interface AvatarProps {
   className?: string;
 }
 
-/** Profile image, else the first letter of the name, else 'U'. The name stands beside it in text. */
+/**
+ * Profile image, else (also when it does not load) the first letter of the name, else 'U'. The name
+ * stands beside it in text.
+ */
 export function Avatar({ name, image, className }: AvatarProps) {
   const shape = cx("size-9 shrink-0 rounded-full", className);
-  if (image) return <img src={image} alt="" className={cx(shape, "object-cover")} />;
+  const [broken, setBroken] = useState<string>();
+  if (image && image !== broken) {
+    return (
+      <img
+        src={image}
+        alt=""
+        onError={() => setBroken(image)}
+        className={cx(shape, "object-cover")}
+      />
+    );
+  }
   const [initial = "U"] = name?.trim() ?? "";
   return (
     <span

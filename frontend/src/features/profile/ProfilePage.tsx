@@ -1,16 +1,20 @@
-import { useSelector } from "react-redux";
-import { selectCurrentUser } from "@/api/currentUserSlice";
+import { useGetCurrentUserQuery } from "@/api/enhanced";
+import type { User } from "@/api/generated";
 import { useLogout } from "@/api/useLogout";
 import { paths } from "@/app/paths";
-import { Avatar } from "@/ui/Avatar";
 import { Button } from "@/ui/Button";
+import { LoadFailure } from "@/ui/LoadFailure";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
+import { Spinner } from "@/ui/Spinner";
+import { PasswordSection } from "./components/PasswordSection";
+import { PhotoField } from "./components/PhotoField";
+import { ProfileForm } from "./components/ProfileForm";
+import { messages } from "./messages";
 
-/** Spec section 2, Profile: so far who is signed in, and the way out. */
+/** Spec section 2, Profile. */
 export function ProfilePage() {
-  const user = useSelector(selectCurrentUser);
-  const { logout, busy } = useLogout("You have been logged out successfully.");
+  const me = useGetCurrentUserQuery();
   return (
     <PageLayout
       width="medium"
@@ -18,18 +22,40 @@ export function ProfilePage() {
       back={{ to: paths.dashboard, label: "Dashboard" }}
     >
       <PageHeading documentTitle="Profile">Profile</PageHeading>
-      <div className="mt-6 flex flex-col items-start gap-6 rounded-lg border border-line bg-surface p-6 shadow-soft sm:flex-row sm:items-center">
-        <Avatar name={user?.name} image={user?.profileImage} className="size-20 text-3xl" />
-        <dl className="min-w-0 flex-1">
-          <dt className="text-muted text-sm">Name</dt>
-          <dd className="font-semibold">{user?.name}</dd>
-          <dt className="mt-3 text-muted text-sm">Email</dt>
-          <dd className="font-semibold">{user?.email}</dd>
-        </dl>
+      {me.isLoading && (
+        <p role="status" className="mt-6 flex min-h-[60vh] items-start gap-3 text-muted">
+          <Spinner className="mt-1" />
+          {messages.loading}
+        </p>
+      )}
+      {me.isError && !me.data && (
+        <div className="mt-6">
+          <LoadFailure text={messages.loadFailed} busy={me.isFetching} onRetry={me.refetch} />
+        </div>
+      )}
+      {me.data && <Profile user={me.data} />}
+    </PageLayout>
+  );
+}
+
+function Profile({ user }: { user: User }) {
+  const { logout, busy } = useLogout(messages.loggedOut);
+  return (
+    <div className="mt-6 flex flex-col gap-6">
+      <section
+        aria-label="Your details"
+        className="flex flex-col gap-6 rounded-lg border border-line bg-surface p-5 shadow-soft sm:flex-row sm:gap-10 sm:p-8"
+      >
+        <PhotoField user={user} />
+        <ProfileForm key={user.id} user={user} />
+      </section>
+      <PasswordSection />
+      <div className="flex flex-col items-start gap-3 rounded-lg border border-line bg-surface p-5 shadow-soft sm:flex-row sm:items-center sm:justify-between sm:p-8">
+        <p className="text-muted text-sm">Ends your session in this browser.</p>
         <Button variant="secondary" busy={busy} onClick={logout}>
           Logout
         </Button>
       </div>
-    </PageLayout>
+    </div>
   );
 }

@@ -1,0 +1,72 @@
+import { useFormik } from "formik";
+import { useState } from "react";
+import { useChangePasswordMutation } from "@/api/enhanced";
+import { useAppDispatch } from "@/app/hooks";
+import { Alert } from "@/ui/Alert";
+import { Button } from "@/ui/Button";
+import { Form } from "@/ui/form/Form";
+import { formikField } from "@/ui/form/formik";
+import { PasswordField } from "@/ui/form/PasswordField";
+import { errorToast, successToast } from "@/ui/toast/toastSlice";
+import { messages } from "../messages";
+import { passwordSchema } from "../schema";
+
+const empty = { currentPassword: "", newPassword: "", confirmPassword: "" };
+
+const isField = (name: string | null | undefined): name is keyof typeof empty =>
+  name !== null && name !== undefined && name in empty;
+
+/** Spec section 2, Profile: the password form. It closes itself on success. */
+export function PasswordForm({ onClose }: { onClose: () => void }) {
+  const dispatch = useAppDispatch();
+  const [changePassword] = useChangePasswordMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const form = useFormik({
+    initialValues: empty,
+    validationSchema: passwordSchema,
+    onSubmit: async (values, { setErrors }) => {
+      setFailure(null);
+      const { error } = await changePassword({ changePasswordBody: values });
+      if (!error) {
+        onClose();
+        dispatch(successToast(messages.passwordChanged));
+        return;
+      }
+      const refusal = "detail" in error ? error : null;
+      const text = refusal?.detail ?? messages.passwordFailed;
+      if (isField(refusal?.field)) setErrors({ [refusal.field]: text });
+      else setFailure(text);
+      dispatch(errorToast(text));
+    },
+  });
+
+  return (
+    <Form form={form} className="flex max-w-md flex-col gap-5">
+      {failure && <Alert>{failure}</Alert>}
+      <PasswordField
+        label="Current Password"
+        autoComplete="current-password"
+        {...formikField(form, "currentPassword")}
+      />
+      <PasswordField
+        label="New Password"
+        autoComplete="new-password"
+        {...formikField(form, "newPassword")}
+      />
+      <PasswordField
+        label="Confirm New Password"
+        autoComplete="new-password"
+        {...formikField(form, "confirmPassword")}
+      />
+      <div className="flex flex-col gap-3 sm:flex-row">
+        <Button type="submit" busy={form.isSubmitting}>
+          Change Password
+        </Button>
+        <Button variant="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,40 @@
+import { useId, useRef, useState } from "react";
+import { Button } from "@/ui/Button";
+import { PasswordForm } from "./PasswordForm";
+
+/** The button that opens and closes the password form; closing forgets what was typed. */
+export function PasswordSection() {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    toggle.current?.focus();
+  };
+  return (
+    <section
+      aria-label="Password"
+      className="rounded-lg border border-line bg-surface p-5 shadow-soft sm:p-8"
+    >
+      <div className="flex flex-col items-start gap-3 sm:flex-row sm:items-center sm:justify-between">
+        <p className="text-muted text-sm">
+          A new password logs you out everywhere else. It has at least 6 characters.
+        </p>
+        <Button
+          ref={toggle}
+          variant="secondary"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+        >
+          Change Password
+        </Button>
+      </div>
+      {open && (
+        <div id={id} className="mt-6 border-line border-t pt-6">
+          <PasswordForm onClose={close} />
+        </div>
+      )}
+    </section>
+  );
+}

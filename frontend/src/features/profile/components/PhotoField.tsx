@@ -1,0 +1,92 @@
+import { Camera } from "lucide-react";
+import { useRef, useState } from "react";
+import { rememberUser } from "@/api/currentUserSlice";
+import type { User } from "@/api/generated";
+import { useAppDispatch } from "@/app/hooks";
+import { Alert } from "@/ui/Alert";
+import { Avatar } from "@/ui/Avatar";
+import { cx } from "@/ui/cx";
+import { Spinner } from "@/ui/Spinner";
+import { errorToast, successToast } from "@/ui/toast/toastSlice";
+import { useUploadProfileImageMutation } from "../api";
+import { IMAGE_TYPES, imageProblem } from "../imageFile";
+import { messages } from "../messages";
+
+/** The avatar as a button: its label appears on hover and focus, and always where nothing hovers. */
+export function PhotoField({ user }: { user: User }) {
+  const dispatch = useAppDispatch();
+  const [upload, { isLoading }] = useUploadProfileImageMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+
+  const fail = (text: string, detail: string | null) => {
+    setFailure(detail ?? text);
+    dispatch(errorToast(text));
+  };
+
+  const receive = async (file: File | undefined) => {
+    if (!file) return;
+    setFailure(null);
+    const problem = imageProblem(file);
+    if (problem) {
+      fail(problem, null);
+      return;
+    }
+    const { data, error } = await upload({ image: file });
+    if (data) {
+      rememberUser({ dispatch }, data);
+      dispatch(successToast(messages.imageUploaded));
+    } else {
+      fail(messages.imageFailed, error && "detail" in error ? error.detail : null);
+    }
+  };
+
+  return (
+    <div className="flex shrink-0 flex-col items-center gap-3 sm:w-36">
+      <button
+        type="button"
+        aria-disabled={isLoading || undefined}
+        aria-busy={isLoading || undefined}
+        className="group relative size-32 overflow-hidden rounded-full"
+        onClick={() => {
+          if (!isLoading) input.current?.click();
+        }}
+      >
+        <Avatar name={user.name} image={user.profileImage} className="size-32 text-4xl" />
+        <span
+          className={cx(
+            "absolute inset-x-0 bottom-0 flex flex-col items-center justify-center gap-1 bg-[rgb(10_16_30/0.78)] pt-1.5 pb-3 font-semibold text-white text-xs transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100",
+            !isLoading && "[@media(hover:hover)]:opacity-0",
+          )}
+        >
+          {isLoading ? (
+            <Spinner className="size-5" />
+          ) : (
+            <>
+              <Camera className="size-4" aria-hidden="true" />
+              Change Photo
+            </>
+          )}
+        </span>
+        {isLoading && <span className="sr-only">Change Photo</span>}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        accept={IMAGE_TYPES.join(",")}
+        aria-label="Photo file"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = "";
+          void receive(file);
+        }}
+      />
+      <p role="status" className="min-h-6 text-center text-muted text-sm">
+        {isLoading && messages.uploading}
+      </p>
+      {failure && <Alert>{failure}</Alert>}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useFormik } from "formik";
+import { useState } from "react";
+import { rememberUser } from "@/api/currentUserSlice";
+import { useUpdateProfileMutation } from "@/api/enhanced";
+import type { User } from "@/api/generated";
+import { useAppDispatch } from "@/app/hooks";
+import { Alert } from "@/ui/Alert";
+import { Button } from "@/ui/Button";
+import { Form } from "@/ui/form/Form";
+import { formikField } from "@/ui/form/formik";
+import { TextField } from "@/ui/form/TextField";
+import { errorToast, successToast } from "@/ui/toast/toastSlice";
+import { messages } from "../messages";
+import { profileSchema } from "../schema";
+
+/** The name, which can be changed, and the email, which cannot. */
+export function ProfileForm({ user }: { user: User }) {
+  const dispatch = useAppDispatch();
+  const [updateProfile] = useUpdateProfileMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const form = useFormik({
+    initialValues: { name: user.name },
+    validationSchema: profileSchema,
+    onSubmit: async ({ name }, { resetForm, setErrors }) => {
+      setFailure(null);
+      const { data, error } = await updateProfile({ profileBody: { name: name.trim() } });
+      if (data) {
+        rememberUser({ dispatch }, data);
+        resetForm({ values: { name: data.name } });
+        dispatch(successToast(messages.updated));
+        return;
+      }
+      const refusal = error && "detail" in error ? error : null;
+      if (refusal?.field === "name" && refusal.detail) setErrors({ name: refusal.detail });
+      else setFailure(refusal?.detail ?? messages.updateFailed);
+      dispatch(errorToast(messages.updateFailed));
+    },
+  });
+
+  return (
+    <Form form={form} className="flex min-w-0 flex-1 flex-col gap-5">
+      {failure && <Alert>{failure}</Alert>}
+      <TextField label="Name" autoComplete="name" {...formikField(form, "name")} />
+      <TextField
+        label="Email"
+        type="email"
+        value={user.email}
+        readOnly
+        hint={messages.emailNote}
+        autoComplete="email"
+      />
+      <Button type="submit" busy={form.isSubmitting} className="self-stretch sm:self-start">
+        Save Changes
+      </Button>
+    </Form>
+  );
+}
