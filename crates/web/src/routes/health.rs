@@ -1,18 +1,18 @@
 //! Is the process alive, and can it serve?
 
-use actix_web::{HttpResponse, get};
+use actix_web::{HttpResponse, route};
 
 use super::Cases;
 use crate::http::error::ApiError;
 
 /// Answers as long as the process lives.
-#[get("/healthz")]
+#[route("/healthz", method = "GET", method = "HEAD")]
 pub async fn alive() -> HttpResponse {
     HttpResponse::Ok().content_type("text/plain").body("ok\n")
 }
 
 /// Answers 200 when the database can be reached, and 503 when not.
-#[get("/readyz")]
+#[route("/readyz", method = "GET", method = "HEAD")]
 pub async fn ready(cases: Cases) -> Result<HttpResponse, ApiError> {
     cases.run(|app| app.database.ping()).await?;
     Ok(HttpResponse::Ok().content_type("text/plain").body("ok\n"))
