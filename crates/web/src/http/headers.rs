@@ -25,6 +25,8 @@ pub async fn secure<B: MessageBody>(
     let is_api = path == "/api" || path.starts_with("/api/");
     let has_token = TOKEN_PAGES.iter().any(|page| path.starts_with(page));
     let mut response = next.call(request).await?;
+    // What is missing here now can be there soon, as during an update.
+    let is_refusal = response.status().is_client_error() || response.status().is_server_error();
     let mut set = |name: HeaderName, value: &'static str| {
         if !response.headers().contains_key(&name) {
             response
@@ -42,8 +44,10 @@ pub async fn secure<B: MessageBody>(
         HeaderName::from_static("cross-origin-resource-policy"),
         "same-origin",
     );
-    if is_api {
+    if is_api || is_refusal {
         set(header::CACHE_CONTROL, "no-store");
+    }
+    if is_api {
         set(header::CONTENT_SECURITY_POLICY, API_POLICY);
     }
     if has_token {
