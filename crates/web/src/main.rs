@@ -1,7 +1,7 @@
 //! The `ideavault` binary.
 
 use std::error::Error;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -45,6 +45,7 @@ async fn serve(options: ServeOptions) -> Result<(), Box<dyn Error>> {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .init();
     let server = Server::bind(options, Arc::new(SystemClock)).await?;
     tracing::info!(url = server.public_url(), "listening");
