@@ -33,4 +33,6 @@ mod gate;
 mod harness;
 mod ideas;
 mod malformed;
+mod pages;
+mod process;
 mod races;

@@ -1,6 +1,7 @@
 //! The server under test.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -99,6 +100,16 @@ impl App {
         Visitor::new(self.browser())
     }
 
+    /// Which database it uses.
+    pub fn database_url(&self) -> &str {
+        self.world.database.url()
+    }
+
+    /// Where it keeps its secret key.
+    pub fn data_dir(&self) -> &Path {
+        self.world.data_dir.path()
+    }
+
     /// What it listens on.
     pub fn address(&self) -> SocketAddr {
         self.running.address
@@ -113,6 +124,19 @@ impl App {
     pub fn now(&self) -> Timestamp {
         self.world.clock.now()
     }
+}
+
+/// Fails when the frontend is not built, and says what to do.
+pub fn require_frontend() {
+    let index = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../frontend/dist/index.html"
+    );
+    assert!(
+        Path::new(index).exists(),
+        "the frontend is not built, so that the server has no pages: run `just test-sqlite`, \
+         or `npm run build` in frontend/",
+    );
 }
 
 /// A server on a thread of its own, as it has an event loop of its own.

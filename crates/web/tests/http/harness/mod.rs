@@ -7,6 +7,6 @@ mod clock;
 mod people;
 
 pub use answer::{Answer, keys};
-pub use app::App;
+pub use app::{App, require_frontend};
 pub use browser::Browser;
 pub use people::{Creator, Link, Visitor};

@@ -1,0 +1,325 @@
+//! Pages, files of the frontend, and the headers that every answer carries.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::harness::{Answer, App, Browser, require_frontend};
+
+on_both_databases!(
+    every_page_is_the_app_shell,
+    each_page_has_a_policy_with_a_nonce_of_its_own,
+    every_answer_carries_the_security_headers,
+    over_https_browsers_are_told_to_stay_there,
+    token_pages_are_not_indexed,
+    api_answers_are_not_kept,
+    hashed_files_are_kept_for_good_and_come_compressed,
+    other_files_are_asked_for_again,
+    a_missing_file_is_missing,
+    no_path_leads_out_of_the_frontend,
+    health_is_told_to_get_and_head_alike,
+    the_api_describes_itself,
+);
+
+async fn get_with(browser: &Browser, path: &str, name: &str, value: &str) -> Answer {
+    browser
+        .send_bare(Method::GET, path, |request| request.header(name, value))
+        .await
+}
+
+/// The script that the shell starts with.
+async fn main_script(browser: &Browser) -> String {
+    let shell = browser.get("/").await.expect(200).text();
+    let (_, rest) = shell.split_once("src=\"/assets/").unwrap();
+    let (name, _) = rest.split_once('"').unwrap();
+    format!("/assets/{name}")
+}
+
+async fn every_page_is_the_app_shell(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    for path in [
+        "/",
+        "/index.html",
+        "/login",
+        "/view/some-token",
+        "/no/such/page",
+        "/apiary",
+        "/%FF",
+        "/?query=1",
+    ] {
+        let page = browser.get(path).await.expect(200);
+        assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+        assert_eq!(page.header("cache-control"), "no-store");
+        assert!(page.text().contains("<div id=\"root\">"), "{page:?}");
+        let head = browser
+            .send(Method::HEAD, path, |head| head)
+            .await
+            .expect(200);
+        assert!(head.body.is_empty());
+    }
+    for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH] {
+        browser
+            .send(method, "/login", |request| request)
+            .await
+            .expect(404);
+    }
+}
+
+async fn each_page_has_a_policy_with_a_nonce_of_its_own(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    let mut nonces = Vec::new();
+    for path in ["/", "/", "/index.html", "/view/some-token"] {
+        let page = browser.get(path).await.expect(200);
+        let policy = page.header("content-security-policy").to_owned();
+        for directive in [
+            "default-src 'self'",
+            "script-src 'self'",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        ] {
+            let found = policy.split(';').any(|part| part.trim() == directive);
+            assert!(found, "{directive}: {policy}");
+        }
+        assert!(!policy.contains("unsafe-eval"), "{policy}");
+        let (_, rest) = policy.split_once("'nonce-").unwrap();
+        let (nonce, _) = rest.split_once('\'').unwrap();
+        assert!(nonce.len() >= 22, "{nonce}");
+        assert!(page.text().contains(nonce), "the page knows its nonce");
+        assert!(!page.text().contains("__CSP_NONCE__"));
+        nonces.push(nonce.to_owned());
+    }
+    nonces.sort();
+    nonces.dedup();
+    assert_eq!(nonces.len(), 4);
+}
+
+async fn every_answer_carries_the_security_headers(app: App) {
+    require_frontend();
+    let ada = app.creator("ada").await;
+    let script = main_script(&ada).await;
+    for path in [
+        "/",
+        "/view/some-token",
+        &script,
+        "/assets/missing.js",
+        "/favicon.svg",
+        "/healthz",
+        "/readyz",
+        "/api/auth/me",
+        "/api/nothing",
+        "/api/share/unknown",
+        "/api/openapi.json",
+    ] {
+        let answer = ada.get(path).await;
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer", "{path}");
+        assert_eq!(
+            answer.header("cross-origin-opener-policy"),
+            "same-origin",
+            "{path}"
+        );
+        assert_eq!(
+            answer.header("cross-origin-resource-policy"),
+            "same-origin",
+            "{path}"
+        );
+        assert_eq!(answer.header("strict-transport-security"), "", "{path}");
+        assert_eq!(answer.header("server"), "", "{path}");
+    }
+    let refused = ada.send_bare(Method::POST, "/api/ideas", |request| {
+        request.header("origin", "https://evil.example")
+    });
+    let refused = refused.await.expect(403);
+    assert_eq!(refused.header("x-content-type-options"), "nosniff");
+    assert_eq!(refused.header("cache-control"), "no-store");
+}
+
+async fn over_https_browsers_are_told_to_stay_there(app: App) {
+    require_frontend();
+    let https = app
+        .another(&["--public-url", "https://vault.example.org"])
+        .await;
+    for path in ["/", "/api/auth/me", "/healthz", "/assets/missing.js"] {
+        let answer = https.browser().get(path).await;
+        let value = answer.header("strict-transport-security");
+        assert!(value.starts_with("max-age=31536000"), "{path}: {value}");
+    }
+}
+
+async fn token_pages_are_not_indexed(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    for path in ["/view/x", "/collect/x", "/nda/x", "/document/x"] {
+        let page = browser.get(path).await.expect(200);
+        assert!(page.header("x-robots-tag").contains("noindex"), "{path}");
+    }
+    assert_eq!(browser.get("/login").await.header("x-robots-tag"), "");
+}
+
+async fn api_answers_are_not_kept(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    for path in [
+        "/api/auth/me".to_owned(),
+        "/api/ideas".to_owned(),
+        format!("/api/ideas/{idea}"),
+        format!("/api/share/{}", link.token),
+        "/api/comments".to_owned(),
+        "/api/nothing".to_owned(),
+    ] {
+        let answer = ada.get(&path).await;
+        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+        assert_eq!(answer.header("content-type"), "application/json", "{path}");
+        let policy = answer.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'"), "{path}: {policy}");
+    }
+    let gone = ada.delete(&format!("/api/ideas/{idea}")).await.expect(204);
+    assert_eq!(gone.header("cache-control"), "no-store");
+    assert!(gone.body.is_empty());
+}
+
+async fn hashed_files_are_kept_for_good_and_come_compressed(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    let path = main_script(&browser).await;
+    let plain = browser.get(&path).await.expect(200);
+    assert_eq!(
+        plain.header("content-type"),
+        "text/javascript; charset=utf-8"
+    );
+    assert_eq!(plain.header("content-encoding"), "");
+    for (accepted, encoding) in [
+        ("br", "br"),
+        ("gzip", "gzip"),
+        ("gzip, deflate, br, zstd", "br"),
+        ("br;q=0, gzip", "gzip"),
+        ("gzip;q=1.0, identity; q=0.5", "gzip"),
+        ("gzip;q=0", ""),
+        ("identity", ""),
+        ("zstd", ""),
+        ("nonsense;;q=x", ""),
+    ] {
+        let answer = get_with(&browser, &path, "accept-encoding", accepted)
+            .await
+            .expect(200);
+        assert_eq!(answer.header("content-encoding"), encoding, "{accepted}");
+        assert_eq!(answer.header("content-type"), plain.header("content-type"));
+        assert_eq!(answer.header("vary"), "Accept-Encoding");
+        assert_eq!(
+            answer.header("cache-control"),
+            "public, max-age=31536000, immutable"
+        );
+        assert_eq!(answer.body == plain.body, encoding.is_empty(), "{accepted}");
+        assert_eq!(answer.body.len() < plain.body.len(), !encoding.is_empty());
+        assert_eq!(answer.body.starts_with(&[0x1f, 0x8b]), encoding == "gzip");
+    }
+    let tag = plain.header("etag").to_owned();
+    let unchanged = get_with(&browser, &path, "if-none-match", &tag)
+        .await
+        .expect(304);
+    assert!(unchanged.body.is_empty());
+    get_with(&browser, &path, "if-none-match", "\"other\"")
+        .await
+        .expect(200);
+    let head = browser
+        .send(Method::HEAD, &path, |head| head)
+        .await
+        .expect(200);
+    assert_eq!(head.header("content-length"), plain.body.len().to_string());
+    assert!(head.body.is_empty());
+}
+
+async fn other_files_are_asked_for_again(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    for (path, media_type) in [
+        ("/favicon.svg", "image/svg+xml"),
+        ("/theme.js", "text/javascript; charset=utf-8"),
+    ] {
+        let answer = browser.get(path).await.expect(200);
+        assert_eq!(answer.header("content-type"), media_type);
+        assert_eq!(
+            answer.header("cache-control"),
+            "public, max-age=0, must-revalidate"
+        );
+    }
+}
+
+async fn a_missing_file_is_missing(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    for path in [
+        "/assets/missing.js",
+        "/assets/",
+        "/assets/index.css",
+        "/assets/%FF",
+    ] {
+        let answer = browser.get(path).await.expect(404);
+        assert_eq!(answer.json(), json!({ "message": "Not found" }));
+        // While servers of two versions run, the next one may have it.
+        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+    }
+}
+
+async fn no_path_leads_out_of_the_frontend(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    let secret_key = "secret.key";
+    for path in [
+        "/.vite/manifest.json",
+        "/assets/%2e%2e/%2e%2e/Cargo.toml",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/..%2f..%2fetc%2fpasswd",
+        "/assets/..%5c..%5cCargo.toml",
+        "//etc/passwd",
+        "/secret.key",
+        "/ideavault.sqlite",
+        "/data/ideavault.sqlite",
+    ] {
+        let answer = browser.get(path).await;
+        if answer.status == 200 {
+            assert!(
+                answer.text().contains("<div id=\"root\">"),
+                "{path}: {secret_key}"
+            );
+        } else {
+            answer.expect(404);
+        }
+    }
+}
+
+async fn health_is_told_to_get_and_head_alike(app: App) {
+    let browser = app.browser();
+    for path in ["/healthz", "/readyz"] {
+        let answer = browser.get(path).await.expect(200);
+        assert_eq!(answer.text(), "ok\n");
+        let head = browser
+            .send(Method::HEAD, path, |head| head)
+            .await
+            .expect(200);
+        assert_eq!(head.header("content-type"), answer.header("content-type"));
+        assert_eq!(head.header("content-length"), "3");
+        browser.post(path, json!({})).await.expect(404);
+    }
+}
+
+async fn the_api_describes_itself(app: App) {
+    let described = app.browser().get("/api/openapi.json").await.expect(200);
+    assert_eq!(described.header("content-type"), "application/json");
+    let described = described.json();
+    assert!(described["openapi"].as_str().unwrap().starts_with("3.1"));
+    let calls: usize = described["paths"]
+        .as_object()
+        .unwrap()
+        .values()
+        .map(|path| path.as_object().unwrap().len())
+        .sum();
+    assert!(calls >= 20, "{calls}");
+    let committed = include_str!("../../openapi.json");
+    let committed: serde_json::Value = serde_json::from_str(committed).unwrap();
+    assert!(described == committed, "run `just schema`");
+}
