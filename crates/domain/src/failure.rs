@@ -63,6 +63,21 @@ pub enum Failure {
     /// Something that we depend on is down; the same request may work later.
     #[error("unavailable: {0}")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
+    /// Somebody else's service failed; trying again may help.
+    #[error("upstream failed: {message}")]
+    Upstream {
+        /// What to tell the person.
+        message: &'static str,
+        /// Why, for the log.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// Somebody else's service took too long.
+    #[error("upstream timed out: {0}")]
+    UpstreamTimeout(&'static str),
+    /// The operator has not set this up.
+    #[error("not configured: {0}")]
+    NotConfigured(&'static str),
     /// No space is left to store anything.
     #[error("storage full: {0}")]
     StorageFull(#[source] Box<dyn Error + Send + Sync>),

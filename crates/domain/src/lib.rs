@@ -14,6 +14,7 @@ pub mod email;
 pub mod failure;
 pub mod idea;
 pub mod ids;
+pub mod language;
 pub mod nda;
 pub mod ports;
 pub mod recipient;

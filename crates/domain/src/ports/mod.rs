@@ -1,10 +1,12 @@
 //! The traits through which use cases reach the world. Each says what an
 //! adapter must do; use cases never learn which adapter runs.
 
+mod language;
 mod platform;
 mod repositories;
 mod store;
 
+pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, TokenSealer};
 pub use repositories::{
     Comments, Credentials, Ideas, NewIdea, Recipients, Registration, Shares, UserSessions, Users,

@@ -69,7 +69,10 @@ impl ApiError {
 
     fn log(&self) {
         if let Self::Failure(
-            failure @ (Failure::Internal(_) | Failure::Unavailable(_) | Failure::StorageFull(_)),
+            failure @ (Failure::Internal(_)
+            | Failure::Unavailable(_)
+            | Failure::StorageFull(_)
+            | Failure::Upstream { .. }),
         ) = self
         {
             let mut chain = failure.to_string();
@@ -97,6 +100,9 @@ fn failure_text(failure: &Failure) -> (&str, Option<String>) {
             "The service is unavailable right now. Please try again shortly.",
             None,
         ),
+        Failure::Upstream { message, .. }
+        | Failure::UpstreamTimeout(message)
+        | Failure::NotConfigured(message) => (message, None),
         Failure::StorageFull(_) => ("The storage is full. Nothing was saved.", None),
         Failure::Internal(_) => ("Something went wrong on our side. Please try again.", None),
     }
@@ -113,7 +119,11 @@ impl ResponseError for ApiError {
                 Failure::Invalid(_) => StatusCode::BAD_REQUEST,
                 Failure::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
                 Failure::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
-                Failure::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+                Failure::Unavailable(_) | Failure::NotConfigured(_) => {
+                    StatusCode::SERVICE_UNAVAILABLE
+                }
+                Failure::Upstream { .. } => StatusCode::BAD_GATEWAY,
+                Failure::UpstreamTimeout(_) => StatusCode::GATEWAY_TIMEOUT,
                 Failure::StorageFull(_) => StatusCode::INSUFFICIENT_STORAGE,
                 Failure::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             },
