@@ -301,6 +301,7 @@ mod tests {
             "1970-01-12T13:46:40Z",
             "tomorrow",
             "2030-01-01T10:00",
+            "9999-12-31T23:59:59-23:00",
         ] {
             let request = ShareRequest {
                 expires_at: Some(text.into()),

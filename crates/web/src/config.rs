@@ -1,5 +1,7 @@
 //! What can be configured, by flag or environment (README, Configuration).
 
+mod language_model;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,6 +10,8 @@ use clap::Args;
 use ipnet::IpNet;
 use thiserror::Error;
 use url::Url;
+
+pub use language_model::LanguageModelOptions;
 
 /// Options of `ideavault serve`.
 #[derive(Args, Clone, Debug)]
@@ -41,6 +45,10 @@ pub struct ServeOptions {
     /// Addresses or networks of proxies whose X-Forwarded-For counts.
     #[arg(long, env = "IDEAVAULT_TRUSTED_PROXIES", value_delimiter = ',', value_parser = parse_network)]
     pub trusted_proxies: Vec<IpNet>,
+
+    /// The language model.
+    #[command(flatten)]
+    pub language_model: LanguageModelOptions,
 }
 
 /// A configuration that makes no sense.
@@ -52,6 +60,9 @@ pub enum ConfigError {
     /// The view window is zero or absurd.
     #[error("the view window must be between 1 second and 365 days")]
     ViewWindow,
+    /// The language model's address cannot be used.
+    #[error("the language model cannot be used")]
+    LanguageModel(#[from] ideavault_llm::ChatError),
 }
 
 impl ServeOptions {

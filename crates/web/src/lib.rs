@@ -16,7 +16,7 @@ mod routes;
 mod server;
 mod wire;
 
-pub use config::{ConfigError, ServeOptions};
+pub use config::{ConfigError, LanguageModelOptions, ServeOptions};
 pub use openapi::document as openapi_document;
 pub use platform::SystemClock;
 pub use server::{Server, StartError};

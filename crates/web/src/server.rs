@@ -9,6 +9,7 @@ use std::time::Duration;
 use actix_web::cookie::Key;
 use actix_web::middleware::from_fn;
 use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
+use ideavault_application::assistance::Assistance;
 use ideavault_crypto::KeyError;
 use ideavault_db::{ConnectError, Database};
 use ideavault_domain::ports::Clock;
@@ -81,6 +82,7 @@ pub struct Server {
     listener: TcpListener,
     origin: PublicOrigin,
     use_cases: UseCases,
+    assistance: web::Data<Assistance>,
     session_key: Key,
     recipient_cookies: RecipientCookies,
     proxies: TrustedProxies,
@@ -119,6 +121,7 @@ impl Server {
             listener,
             origin,
             use_cases: UseCases::new(app, HASHES_AT_A_TIME),
+            assistance: web::Data::new(Assistance::new(options.language_model.model()?)),
             proxies: TrustedProxies(options.trusted_proxies),
         })
     }
@@ -162,6 +165,7 @@ impl Server {
                 .into_utoipa_app()
                 .map(|app| {
                     app.app_data(web::Data::new(self.use_cases.clone()))
+                        .app_data(self.assistance.clone())
                         .app_data(web::Data::new(self.origin.clone()))
                         .app_data(web::Data::new(self.recipient_cookies.clone()))
                         .app_data(web::Data::new(self.proxies.clone()))

@@ -17,6 +17,8 @@ const DEADLINE: Duration = Duration::from_secs(30);
 pub const SMALL: usize = 4 * 1024;
 /// Cap for most routes.
 pub const MEDIUM: usize = 64 * 1024;
+/// Cap for a conversation: 64 KiB of text, however it is escaped, and its frame.
+pub const CONVERSATION: usize = 512 * 1024;
 /// Cap for an idea's content.
 pub const LARGE: usize = 8 * 1024 * 1024;
 

@@ -1,6 +1,7 @@
 //! The API's routes (spec section 7, design section 4), a file per area.
 
 mod accounts;
+mod assistance;
 mod comments;
 pub mod health;
 mod ideas;
@@ -40,7 +41,9 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(recipients::register_recipient)
         .service(recipients::agree_to_nda)
         .service(comments::list_comments)
-        .service(comments::create_comment);
+        .service(comments::create_comment)
+        .service(assistance::search_ideas)
+        .service(assistance::ask_assistant);
 }
 
 /// Whatever is not a route of the API.

@@ -3,6 +3,7 @@
 
 pub mod accounts;
 pub mod activity;
+pub mod assistance;
 pub mod comments;
 pub mod content;
 pub mod ideas;

@@ -1,0 +1,49 @@
+//! Where the language model is.
+
+use std::sync::Arc;
+
+use clap::Args;
+use ideavault_domain::ports::LanguageModel;
+use ideavault_llm::{ChatConfig, ChatModel, NoModel};
+use url::Url;
+
+use super::ConfigError;
+
+/// Options of the language model. Without an address, AI calls answer that it
+/// is not set up.
+#[derive(Args, Clone, Debug, Default)]
+pub struct LanguageModelOptions {
+    /// OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1.
+    #[arg(long, env = "IDEAVAULT_LLM_BASE_URL", requires = "llm_model")]
+    pub llm_base_url: Option<Url>,
+
+    /// Bearer token for it, if it wants one.
+    #[arg(long, env = "IDEAVAULT_LLM_API_KEY", hide_env_values = true)]
+    pub llm_api_key: Option<String>,
+
+    /// The model that helps to write.
+    #[arg(long, env = "IDEAVAULT_LLM_MODEL")]
+    pub llm_model: Option<String>,
+
+    /// The model that searches; by default the one that helps to write.
+    #[arg(long, env = "IDEAVAULT_LLM_SEARCH_MODEL")]
+    pub llm_search_model: Option<String>,
+}
+
+impl LanguageModelOptions {
+    /// The configured model, or the one that says that there is none.
+    ///
+    /// # Errors
+    /// [`ConfigError::LanguageModel`].
+    pub fn model(&self) -> Result<Arc<dyn LanguageModel>, ConfigError> {
+        let (Some(base_url), Some(model)) = (&self.llm_base_url, &self.llm_model) else {
+            return Ok(Arc::new(NoModel));
+        };
+        let mut config = ChatConfig::new(base_url.clone(), model.clone());
+        config.api_key.clone_from(&self.llm_api_key);
+        if let Some(search_model) = &self.llm_search_model {
+            config.search_model.clone_from(search_model);
+        }
+        Ok(Arc::new(ChatModel::new(config)?))
+    }
+}
