@@ -27,6 +27,7 @@ macro_rules! on_both_databases {
 }
 
 mod accounts;
+mod assistance;
 mod comments;
 mod csrf;
 mod gate;

@@ -20,7 +20,8 @@ impl Answer {
     /// Holds for whatever is asked: nothing breaks the server, and every
     /// refusal of the API has the one body.
     pub fn check(&self) {
-        assert!(self.status < 500, "{self:?}");
+        // Others say that something else is down, and are expected where it is.
+        assert!(self.status != 500, "{self:?}");
         let below_api = self.request.split(' ').nth(1).unwrap().starts_with("/api");
         let has_body = !self.request.starts_with("HEAD ");
         if below_api && self.status >= 400 && has_body {
