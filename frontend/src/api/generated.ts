@@ -2,6 +2,20 @@ import { baseApi as api } from "./baseApi";
 
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
+    searchIdeas: build.mutation<SearchIdeasApiResponse, SearchIdeasApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ai-search`,
+        method: "POST",
+        body: queryArg.searchBody,
+      }),
+    }),
+    askAssistant: build.mutation<AskAssistantApiResponse, AskAssistantApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ai-writing-assistant`,
+        method: "POST",
+        body: queryArg.assistantBody,
+      }),
+    }),
     login: build.mutation<LoginApiResponse, LoginApiArg>({
       query: (queryArg) => ({
         url: `/api/auth/login`,
@@ -124,6 +138,14 @@ const injectedRtkApi = api.injectEndpoints({
 });
 
 export { injectedRtkApi as generatedApi };
+export type SearchIdeasApiResponse = /** status 200 undefined */ SearchAnswer;
+export type SearchIdeasApiArg = {
+  searchBody: SearchBody;
+};
+export type AskAssistantApiResponse = /** status 200 undefined */ AssistantAnswer;
+export type AskAssistantApiArg = {
+  assistantBody: AssistantBody;
+};
 export type LoginApiResponse = /** status 200 undefined */ LoginView;
 export type LoginApiArg = {
   loginBody: LoginBody;
@@ -201,6 +223,38 @@ export type RevokeShareApiResponse = unknown;
 export type RevokeShareApiArg = {
   id: string;
 };
+export type SearchAnswer = {
+  /** Web addresses of sources. */
+  citations: string[];
+  /** Text; not to be interpreted. */
+  response: string;
+};
+export type ErrorBody = {
+  /** Which field of the payload is meant, if one is. */
+  field?: string | null;
+  /** What to tell the person. */
+  message: string;
+};
+export type SearchBody = {
+  /** The idea, at most 4,000 characters. */
+  query: string;
+};
+export type AssistantAnswer = {
+  /** Text; not to be interpreted. */
+  response: string;
+};
+export type AssistantTurn = {
+  /** What was said. */
+  content: string;
+  /** user or assistant. */
+  role: string;
+};
+export type AssistantBody = {
+  /** What was said before, oldest first. */
+  conversationHistory: AssistantTurn[];
+  /** What the person says now. */
+  message: string;
+};
 export type User = {
   email: string;
   id: string;
@@ -212,12 +266,6 @@ export type LoginView = {
   success: boolean;
   /** Who is signed in now. */
   user: User;
-};
-export type ErrorBody = {
-  /** Which field of the payload is meant, if one is. */
-  field?: string | null;
-  /** What to tell the person. */
-  message: string;
 };
 export type LoginBody = {
   /** Address of the account. */
@@ -429,6 +477,8 @@ export type ShareBody = {
   shareType: ShareType;
 };
 export const {
+  useSearchIdeasMutation,
+  useAskAssistantMutation,
   useLoginMutation,
   useLogoutMutation,
   useGetCurrentUserQuery,
