@@ -1,10 +1,11 @@
 import { Outlet, ScrollRestoration, useNavigation } from "react-router";
+import { CookieArea } from "@/ui/cookies/CookieArea";
 import { Spinner } from "@/ui/Spinner";
 import { ToastArea } from "@/ui/toast/ToastArea";
 import { useLateness } from "@/ui/useLateness";
 import { isProtectedPath } from "./guard";
 
-/** What surrounds every route: skip link, toast area, and word of a check that takes its time. */
+/** What surrounds every route: skip link, cookie question, toast area, and word of a check that takes its time. */
 export function RootLayout() {
   return (
     <>
@@ -16,6 +17,7 @@ export function RootLayout() {
       </a>
       <NavigationStatus />
       <Outlet />
+      <CookieArea />
       <ToastArea />
       <ScrollRestoration />
     </>

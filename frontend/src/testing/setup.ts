@@ -7,7 +7,11 @@ import { server } from "./server";
 configure({ asyncUtilTimeout: 5000 });
 
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  // Only the tests of the cookie banner want to be asked.
+  localStorage.setItem("cookieConsent", "true");
+});
 afterEach(() => {
   cleanup();
   server.resetHandlers();

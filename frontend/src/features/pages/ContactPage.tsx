@@ -1,12 +1,53 @@
-import { StaticPage } from "./StaticPage";
+import { textLinkStyles } from "@/ui/textLinkStyles";
+import { mailboxesAt } from "./mailboxes";
+import { Section, StaticPage, Terms } from "./StaticPage";
 
+const questions = [
+  [
+    "How secure is my data?",
+    "Ideas and files are given out only to their author and to readers who accepted the agreement. Passwords are kept as argon2id hashes, links and sessions as hashes of random tokens, and pages load nothing from other sites. The operator of the server keeps its disk and its backups, so choose one you trust.",
+  ],
+  [
+    "Can I revoke access?",
+    "Yes. Revoke a link on the idea's share page and it opens nothing from the next request on, also for people who had it open. The record of who had accepted the agreement stays. What somebody has already read cannot be unread.",
+  ],
+  [
+    "Are the agreements legally binding?",
+    "They are made to be, by design: readers give their name and email, must read to the end, and accept a fixed text whose fingerprint, time, IP address and browser are recorded. Whether and how a court enforces one depends on the case and the country. This is no legal advice.",
+  ],
+  [
+    "Which file formats are supported?",
+    "Ideas: text written in the editor, or PDF files of up to 10 MB. Images in an idea or as your photo: PNG, JPEG, GIF and WebP of up to 5 MB. Videos: links to YouTube.",
+  ],
+] as const;
+
+/** Spec section 2, static pages: Contact. */
 export function ContactPage() {
   return (
-    <StaticPage title="Contact">
-      <p>
-        Please write to whoever runs this installation. Support replies typically arrive within 24
-        hours.
-      </p>
+    <StaticPage
+      title="Contact"
+      lead="Every installation of IdeaVault is run by its own operator, who reads these mailboxes. Support typically replies within 24 hours."
+    >
+      <Section title="Write to us">
+        <ul className="grid gap-4 sm:grid-cols-3">
+          {mailboxesAt(location.hostname).map(({ label, address, use }) => (
+            <li key={label} className="rounded-lg border border-line bg-surface p-4 shadow-soft">
+              <h3 className="font-semibold">{label}</h3>
+              <a href={`mailto:${address}`} className={`text-sm ${textLinkStyles}`}>
+                {address}
+              </a>
+              <p className="mt-2 text-muted text-sm">{use}</p>
+            </li>
+          ))}
+        </ul>
+        <p className="text-muted text-sm">
+          The addresses follow the host name of this installation. If one of them does not exist,
+          ask whoever invited you here.
+        </p>
+      </Section>
+      <Section title="Frequently asked questions">
+        <Terms items={questions} />
+      </Section>
     </StaticPage>
   );
 }

@@ -1,16 +1,74 @@
-import { StaticPage } from "./StaticPage";
+import { Link } from "react-router";
+import { paths } from "@/app/paths";
+import { textLinkStyles } from "@/ui/textLinkStyles";
+import { Points, Section, StaticPage, Terms } from "./StaticPage";
 
+const rights = [
+  ["Access", "Learn which data about you is kept, and get a copy of it."],
+  ["Rectification", "Have wrong data corrected. You can change your name and photo yourself."],
+  [
+    "Erasure",
+    "Have your data deleted, as far as it is not needed to prove an agreement that you or somebody else relies on.",
+  ],
+  ["Restriction", "Have data kept but not used while a question about it is open."],
+  ["Portability", "Get what you entered in a format that machines can read."],
+  ["Objection", "Object to a use of your data for reasons of your situation."],
+  ["Complaint", "Turn to the data protection authority of your country."],
+] as const;
+
+const principles = [
+  "Lawfulness and openness: we process data to provide the vault, and say what we do.",
+  "Purpose: data given for an agreement serves that agreement, and nothing else.",
+  "As little as possible: a reader gives a name and an email; the phone number is optional.",
+  "Accuracy: the server takes names and times from its own records, not from the browser.",
+  "Limited storage: sessions, reset links and views end by themselves.",
+  "Integrity and confidentiality: every request is checked on the server, at the moment it is made.",
+];
+
+const measures = [
+  "Passwords are hashed with argon2id; sessions, share links and reset links are stored as hashes of random 256-bit tokens.",
+  "Session cookies are out of reach for scripts and are not sent by other sites. Changing the password ends all other sessions.",
+  "Ideas, files and comments are given out only to people entitled to them at that moment. A revoked or expired link opens nothing.",
+  "Documents are cleaned of active content when they are saved, and again when they are shown. Pages may run only their own scripts.",
+  "Images are decoded and stored anew, without the position and camera data they may carry.",
+  "Repeated attempts to log in or to guess a link are slowed down.",
+  "Records of accepted agreements are never changed and never deleted.",
+  "Encryption on the way is that of the operator's HTTPS, encryption at rest that of the operator's disks.",
+];
+
+/** Spec section 2, static pages: Data Handling and GDPR. */
 export function DataHandlingPage() {
   return (
-    <StaticPage title="Data Handling">
-      <p>
-        Ideas leave the server only to their author and to people who accepted the agreement for
-        them. A revoked or expired link opens nothing.
-      </p>
-      <p>
-        Requests about your data are answered within one month, which can be extended by two months.
-        You are told of a breach within 72 hours.
-      </p>
+    <StaticPage
+      title="Data Handling"
+      note="Data handling and the General Data Protection Regulation (GDPR)"
+      lead="How this installation treats personal data, which rights you have, and how fast we answer."
+    >
+      <Section title="Your rights">
+        <Terms items={rights} />
+      </Section>
+      <Section title="Our principles">
+        <Points items={principles} />
+      </Section>
+      <Section title="Security measures">
+        <Points items={measures} />
+      </Section>
+      <Section title="If something goes wrong">
+        <p>
+          If personal data gets into the wrong hands, the operator notifies the authority, and the
+          people concerned if they are at risk, within 72 hours of learning of it.
+        </p>
+      </Section>
+      <Section title="How we answer requests">
+        <p>
+          Write to the general mailbox on the{" "}
+          <Link to={paths.contact} className={textLinkStyles}>
+            Contact
+          </Link>{" "}
+          page, from the address that the request is about. We answer within one month. If a request
+          is complex, this can be extended by two months, and we tell you so within the first.
+        </p>
+      </Section>
     </StaticPage>
   );
 }

@@ -1,16 +1,62 @@
-import { StaticPage } from "./StaticPage";
+import { Section, StaticPage } from "./StaticPage";
 
+/** In the order in which they are numbered; spec section 2 wants ten. */
+const sections = [
+  [
+    "Who is responsible",
+    "IdeaVault is software that runs on its operator's own server. The operator of this installation is responsible for the personal data in it. The Contact page names the mailboxes; this policy describes what the software does.",
+  ],
+  [
+    "What we collect",
+    "From creators: name, email, a password (kept only as an argon2id hash), a photo if you add one, and your ideas with all saved revisions, files, links and comments. From readers of a link: name, email, a phone number if you give one, and your comments. From the waitlist: name, email and profession.",
+  ],
+  [
+    "What is recorded by itself",
+    "When a reader accepts an agreement: the time, IP address, browser, and the fingerprints of the agreement's text and of the idea's revision. When a reader opens an idea: the time of the view. IP addresses are also counted, for a short time and in memory, to slow down attacks. There are no analytics and no tracking.",
+  ],
+  [
+    "What we use it for",
+    "To keep ideas and disclose them to the people their authors choose; to prove afterwards who accepted which agreement; to send the mails you ask for, such as a password reset or an invitation; and to protect the service. For nothing else, and never for advertising.",
+  ],
+  [
+    "Who sees it",
+    "An idea's author sees the details, acceptances and views of its readers. Readers see the author's name and the names under comments. The operator can read what lies on the server. Nothing is sold or passed on. If the operator has set up a mail service, mails go through it.",
+  ],
+  [
+    "Language models",
+    "If the operator has set up a language model, the text you enter into the idea search and what you write to the writing assistant are sent to it to be answered. Nothing else from the vault is added, and we do not log these texts. Please enter nothing there that its provider must not see.",
+  ],
+  [
+    "Cookies and browser storage",
+    "We set only cookies that the service needs: one keeps you signed in, for at most 12 hours without use and 7 days in all; others remember the link you opened and that you are the reader who registered for it. Your browser also stores your answer about cookies, your theme, your name for display, and drafts that have not reached the server yet. A YouTube video is loaded from YouTube only when you play it.",
+  ],
+  [
+    "How long we keep it",
+    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time. Published ideas and records of accepted agreements are kept as evidence for both sides, the latter even when the idea or the account is gone. Reset links live for 30 minutes. Backups follow the operator's rules.",
+  ],
+  [
+    "Your rights",
+    "You can ask for access, correction, deletion, restriction and a copy of your data, object to its use, and complain to a supervisory authority. Write to the general mailbox on the Contact page. The Data Handling page says how and when we answer.",
+  ],
+  [
+    "Changes to this policy",
+    "When the software or the operator's practice changes, this page changes with it and carries a new date. Agreements that were already accepted are not touched by it.",
+  ],
+] as const;
+
+/** Spec section 2, static pages: Privacy Policy. */
 export function PrivacyPolicyPage() {
   return (
-    <StaticPage title="Privacy Policy">
-      <p>
-        We keep what you enter: your account, your ideas, and, when someone opens one of your links,
-        the details they give and the agreement they accept.
-      </p>
-      <p>
-        An accepted agreement is stored with its time, IP address and browser, because it is
-        evidence for both sides. Pages load nothing from other sites.
-      </p>
+    <StaticPage
+      title="Privacy Policy"
+      note="Last updated January 2025"
+      lead="A vault has to know a few things about the people who use it. This page says which, why, and for how long."
+    >
+      {sections.map(([title, text], index) => (
+        <Section key={title} title={`${index + 1}. ${title}`}>
+          <p>{text}</p>
+        </Section>
+      ))}
     </StaticPage>
   );
 }

@@ -1,18 +1,62 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 
 interface StaticPageProps {
   title: string;
+  /** Stands under the title, in small type. */
+  note?: string;
+  /** The page in a sentence or two. */
+  lead: ReactNode;
   children: ReactNode;
 }
 
-/** A page of running text. */
-export function StaticPage({ title, children }: StaticPageProps) {
+/** A page of running text, in the serif of documents' headings and a line length for reading. */
+export function StaticPage({ title, note, lead, children }: StaticPageProps) {
   return (
     <PageLayout width="medium">
       <PageHeading documentTitle={title}>{title}</PageHeading>
-      <div className="mt-6 flex max-w-prose flex-col gap-4 text-lg text-muted">{children}</div>
+      {note && <p className="mt-2 text-muted text-sm">{note}</p>}
+      <div className="mt-4 max-w-prose text-lg text-muted">{lead}</div>
+      <div className="mt-10 flex max-w-prose flex-col gap-10">{children}</div>
     </PageLayout>
+  );
+}
+
+/** One titled part of a page of running text. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="wrap-anywhere">
+      <h2 id={id} className="font-semibold font-serif text-xl">
+        {title}
+      </h2>
+      <div className="mt-3 flex flex-col gap-3">{children}</div>
+    </section>
+  );
+}
+
+/** A list of points in running text. */
+export function Points({ items }: { items: readonly string[] }) {
+  return (
+    <ul className="flex list-disc flex-col gap-2 pl-6 marker:text-seal">
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Short terms with their explanations. */
+export function Terms({ items }: { items: readonly (readonly [string, string])[] }) {
+  return (
+    <dl className="flex flex-col gap-4">
+      {items.map(([term, text]) => (
+        <div key={term}>
+          <dt className="font-semibold">{term}</dt>
+          <dd className="mt-1">{text}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

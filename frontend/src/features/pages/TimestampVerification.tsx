@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import { Section } from "./StaticPage";
+
+/** What the 'Blockchain timestamp' stands for, and how to check a fingerprint without us. */
+export function TimestampVerification() {
+  return (
+    <Section title="How timestamps are verified">
+      <p>
+        The label <strong>Blockchain timestamp</strong> shows a time of the server's clock: for a
+        published idea the moment of its publication, in a page's footer the present moment. No
+        entry is made in a public blockchain. What makes the time useful is what is recorded with
+        it.
+      </p>
+      <p>
+        For every save the vault records the number of the revision, the time, and the SHA-256
+        fingerprint of the exact content. Every accepted agreement is recorded with the fingerprint
+        of its text and of the revision it was accepted for. The same content always has the same
+        fingerprint, and changing one letter changes it entirely, so a copy can be compared with the
+        record at any time.
+      </p>
+      <h3 className="mt-2 font-semibold">Checking a fingerprint by hand</h3>
+      <ol className="flex list-decimal flex-col gap-3 pl-6 marker:text-seal">
+        <li>
+          An agreement: save it with 'Download Agreement' and compute its fingerprint, on Linux with{" "}
+          <Command>sha256sum NDA-Agreement-Idea-7.txt</Command>, on macOS with{" "}
+          <Command>shasum -a 256</Command>, on Windows with{" "}
+          <Command>certutil -hashfile FILE SHA256</Command>. The idea's owner sees the recorded one
+          beside each acceptance.
+        </li>
+        <li>
+          A written idea: its content is the HTML text in the <code>content</code> field of{" "}
+          <Command>GET /api/ideas/7</Command>, as UTF-8 and without a line break at the end. Store
+          the answer as <code>idea.json</code> while you are signed in, then run{" "}
+          <Command>jq -j .content idea.json | sha256sum</Command>.
+        </li>
+        <li>
+          Compare the 64 characters with the recorded SHA-256. If they are equal, so is the content.
+        </li>
+      </ol>
+      <p>
+        A fingerprint proves that content is the same. That it existed at the recorded time rests on
+        the records of this server and on whoever operates it.
+      </p>
+    </Section>
+  );
+}
+
+function Command({ children }: { children: ReactNode }) {
+  return <code className="rounded-sm bg-sunken px-1.5 py-0.5 text-sm">{children}</code>;
+}

@@ -1,0 +1,26 @@
+/** A mailbox of whoever operates the installation. */
+export interface Mailbox {
+  label: string;
+  address: string;
+  use: string;
+}
+
+const boxes = [
+  { label: "Support", local: "support", use: "Help with your account, an idea or a link." },
+  { label: "General", local: "hello", use: "Everything else, requests about your data included." },
+  {
+    label: "Security",
+    local: "security",
+    use: "Reports of a weakness. Please leave us time to mend it.",
+  },
+];
+
+/**
+ * The mailboxes under an installation's own host name: each installation has another operator. An
+ * address without a name, as on a computer of one's own, has only local mail.
+ */
+export function mailboxesAt(hostname: string): Mailbox[] {
+  const isAddress = /^[\d.]+$|^\[.*\]$/.test(hostname);
+  const domain = isAddress ? "localhost" : hostname;
+  return boxes.map(({ label, local, use }) => ({ label, use, address: `${local}@${domain}` }));
+}

@@ -1,0 +1,67 @@
+import { X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link } from "react-router";
+import { paths } from "@/app/paths";
+import { Button } from "../Button";
+import { IconButton } from "../IconButton";
+import { textLinkStyles } from "../textLinkStyles";
+
+/**
+ * The question of spec section 4. It sticks to the bottom edge but has its own room at the page's
+ * end, and scrolling keeps that much free: nothing that has focus hides behind it.
+ */
+export function CookieBanner({ onAnswer }: { onAnswer: (accepted: boolean) => void }) {
+  const ref = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    const banner = ref.current;
+    if (!banner) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      style.scrollPaddingBottom = `${banner.offsetHeight + 8}px`;
+    });
+    observer.observe(banner);
+    return () => {
+      observer.disconnect();
+      style.scrollPaddingBottom = "";
+    };
+  }, []);
+
+  return (
+    <section
+      ref={ref}
+      aria-label="Cookies"
+      className="sticky bottom-0 z-20 border-line border-t bg-surface shadow-raised print:hidden"
+    >
+      <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 sm:px-6">
+        <p className="min-w-0 flex-1 basis-64 text-sm max-sm:pr-8">
+          We only use cookies that keep you signed in or remember an agreement you accepted. None of
+          them tracks you.{" "}
+          <Link to={paths.privacyPolicy} className={textLinkStyles}>
+            Learn more
+          </Link>
+        </p>
+        <div className="flex items-center gap-2 max-sm:w-full">
+          <Button size="sm" className="max-sm:flex-1" onClick={() => onAnswer(true)}>
+            Accept Cookies
+          </Button>
+          <Button
+            variant="secondary"
+            size="sm"
+            className="max-sm:flex-1"
+            onClick={() => onAnswer(false)}
+          >
+            Decline
+          </Button>
+          <IconButton
+            label="Close cookie notice"
+            className="max-sm:absolute max-sm:top-0.5 max-sm:right-1"
+            onClick={() => onAnswer(false)}
+          >
+            <X className="size-4" aria-hidden="true" />
+          </IconButton>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { screen } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { renderRoute } from "@/testing/render";
+
+beforeEach(() => localStorage.removeItem("cookieConsent"));
+
+test.each([
+  ["Accept Cookies", "true"],
+  ["Decline", "false"],
+  ["Close cookie notice", "false"],
+])("%s stores %s and hides the banner", async (name, stored) => {
+  const { user } = renderRoute("/about");
+  await user.click(await screen.findByRole("button", { name }));
+  expect(localStorage.getItem("cookieConsent")).toBe(stored);
+  expect(screen.queryByRole("region", { name: "Cookies" })).not.toBeInTheDocument();
+});
+
+test("leads to the privacy policy, where the question still stands", async () => {
+  const { user, path } = renderRoute("/about");
+  await user.click(await screen.findByRole("link", { name: "Learn more" }));
+  expect(await screen.findByRole("heading", { name: "Privacy Policy" })).toBeVisible();
+  expect(path()).toBe("/privacy-policy");
+  expect(screen.getByRole("region", { name: "Cookies" })).toBeVisible();
+});
+
+test.each(["true", "false"])("does not ask again after %s", async (stored) => {
+  localStorage.setItem("cookieConsent", stored);
+  renderRoute("/about");
+  await screen.findByRole("heading", { name: "About Us" });
+  expect(screen.queryByRole("region", { name: "Cookies" })).not.toBeInTheDocument();
+});
