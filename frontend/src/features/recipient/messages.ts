@@ -6,7 +6,6 @@ export const messages = {
   denied: "The link you're trying to access is invalid or has expired.",
   collectFailed: "Failed to submit your information. Please try again.",
   agreeFailed: "Failed to record your agreement. Please try again.",
-  commentFailed: "Failed to add comment. Please try again.",
   declineQuestion: "Are you sure you want to decline? You will not be able to view the document.",
   declined: { title: "Agreement Declined", description: "The session will now end." },
   downloadStarted: { title: "Download Started" },

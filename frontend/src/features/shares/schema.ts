@@ -1,6 +1,6 @@
 import { lazy, object, string } from "yup";
+import { limitsViews } from "@/sharing/shareTypes";
 import type { ShareFormValues } from "./shareForm";
-import { limitsViews } from "./shareTypes";
 
 const EMAIL = "Please enter a valid email address";
 const VIEWS = "Enter a whole number of 1 or more";

@@ -1,5 +1,5 @@
 import type { ShareBody, ShareType } from "@/api/generated";
-import { limitsViews } from "./shareTypes";
+import { limitsViews } from "@/sharing/shareTypes";
 
 /** What the form holds: texts as typed. Fields that the type does not use are kept but not sent. */
 export interface ShareFormValues {

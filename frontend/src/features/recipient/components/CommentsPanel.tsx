@@ -1,12 +1,12 @@
 import { MessageSquare } from "lucide-react";
 import { useEffect } from "react";
 import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { CommentForm } from "@/sharing/CommentForm";
 import { EmptyState } from "@/ui/EmptyState";
 import { selectComments } from "../commentsSlice";
 import { commentAge } from "../time";
 import { useNow } from "../useNow";
-import { loadComments } from "../visit";
-import { CommentForm } from "./CommentForm";
+import { addComment, loadComments } from "../visit";
 
 const AGES_CHANGE_MS = 30_000;
 
@@ -48,7 +48,10 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
           ))}
         </ul>
       )}
-      <CommentForm token={token} ideaId={ideaId} />
+      <CommentForm
+        label="Add a comment"
+        send={(text) => dispatch(addComment(token, ideaId, text))}
+      />
     </aside>
   );
 }

@@ -1,7 +1,8 @@
 import { DoorClosed, Eye, type LucideIcon, PenLine, UserRoundCheck } from "lucide-react";
 import type { Activity } from "@/api/generated";
+import { shareTypeLabel } from "@/sharing/shareTypes";
 import { formatDateTime } from "@/ui/dates";
-import { shareTypeLabel } from "../shareTypes";
+import { Hash } from "@/ui/Hash";
 
 const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
   registered: { Icon: UserRoundCheck, verb: "gave their details" },
@@ -52,13 +53,4 @@ function ActivityFacts({ entry }: { entry: Activity }) {
     );
   }
   return null;
-}
-
-/** Enough of a SHA-256 to recognise it; the whole of it on hover. */
-function Hash({ value }: { value: string }) {
-  return (
-    <code title={`SHA-256 ${value}`} className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-xs">
-      {value.slice(0, 12)}
-    </code>
-  );
 }

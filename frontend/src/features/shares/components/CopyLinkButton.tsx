@@ -1,8 +1,8 @@
 import { useAppDispatch } from "@/app/hooks";
+import { shareUrl } from "@/sharing/shareTypes";
 import { CopyButton } from "@/ui/CopyButton";
 import { errorToast, toastShown } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
-import { shareUrl } from "../shareTypes";
 
 interface CopyLinkButtonProps {
   accessLink: string;

@@ -1,6 +1,6 @@
 import { useId } from "react";
+import { shareUrl } from "@/sharing/shareTypes";
 import { inputStyles } from "@/ui/form/FieldShell";
-import { shareUrl } from "../shareTypes";
 import { CopyLinkButton } from "./CopyLinkButton";
 
 /** The full address of the link just created, read-only. */

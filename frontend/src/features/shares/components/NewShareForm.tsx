@@ -1,4 +1,5 @@
 import { useFormik } from "formik";
+import { limitsViews, shareTypes } from "@/sharing/shareTypes";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
@@ -7,7 +8,6 @@ import { lazyValidation } from "@/ui/form/lazyValidation";
 import { RadioCards } from "@/ui/form/RadioCards";
 import { TextField } from "@/ui/form/TextField";
 import { emptyShareForm, type ShareFormValues } from "../shareForm";
-import { limitsViews, shareTypes } from "../shareTypes";
 
 /** Why a link was not created, and the field to blame if there is one. */
 export interface ShareProblem {

@@ -2,11 +2,11 @@ import { useRef, useState } from "react";
 import { useListIdeaSharesQuery, useRevokeShareMutation } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
 import { useAppDispatch } from "@/app/hooks";
+import { shareTypeLabel } from "@/sharing/shareTypes";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { EmptyState } from "@/ui/EmptyState";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
-import { shareTypeLabel } from "../shareTypes";
 import { ListPanel } from "./ListPanel";
 import { ShareLinkRow } from "./ShareLinkRow";
 

@@ -1,45 +1,50 @@
 import { Send } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import { useAppDispatch } from "@/app/hooks";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { TextArea } from "@/ui/form/TextArea";
 import { errorToast } from "@/ui/toast/toastSlice";
-import { messages } from "../messages";
-import { addComment } from "../visit";
 
 /** The server's limit, in characters as it counts them (design section 4). */
 const LIMIT = 5000;
+/** Spec section 8, add comment failure. */
+const FAILED = "Failed to add comment. Please try again.";
+
+interface CommentFormProps {
+  label: string;
+  /** Sends the trimmed text; resolves to whether the server took it. */
+  send: (text: string) => Promise<boolean>;
+}
 
 /** Writes a comment; what was typed stays until the server has it. */
-export function CommentForm({ token, ideaId }: { token: string; ideaId: number }) {
+export function CommentForm({ label, send }: CommentFormProps) {
   const dispatch = useAppDispatch();
   const [text, setText] = useState("");
   const [sending, setSending] = useState(false);
   const [failed, setFailed] = useState(false);
-  const counter = useId();
 
   const count = [...text].length;
   const tooLong = count > LIMIT;
   const blank = text.trim() === "";
 
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (sending || blank || tooLong) return;
     setSending(true);
     setFailed(false);
-    const accepted = await dispatch(addComment(token, ideaId, text.trim()));
+    const accepted = await send(text.trim());
     setSending(false);
     setFailed(!accepted);
     if (accepted) setText("");
-    else dispatch(errorToast(messages.commentFailed));
+    else dispatch(errorToast(FAILED));
   };
 
   return (
     <form onSubmit={submit} className="mt-5 flex flex-col gap-3 border-line border-t pt-4">
-      {failed && <Alert>{messages.commentFailed}</Alert>}
+      {failed && <Alert>{FAILED}</Alert>}
       <TextArea
-        label="Add a comment"
+        label={label}
         rows={3}
         value={text}
         readOnly={sending}
@@ -47,7 +52,7 @@ export function CommentForm({ token, ideaId }: { token: string; ideaId: number }
         error={tooLong ? `Please use at most ${LIMIT} characters` : undefined}
       />
       <div className="flex items-center justify-between gap-3">
-        <p id={counter} className="text-muted text-sm tabular-nums">
+        <p className="text-muted text-sm tabular-nums">
           {count} / {LIMIT}
           <span className="sr-only"> characters</span>
         </p>

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { LoadFailure } from "./LoadFailure";
+import { Skeleton } from "./Skeleton";
+import { useLateness } from "./useLateness";
+
+export interface ListStateProps<Row> {
+  query: {
+    data?: Row[] | undefined;
+    isError: boolean;
+    isFetching: boolean;
+    refetch: () => unknown;
+  };
+  failedText: string;
+  children: (rows: Row[]) => ReactNode;
+}
+
+/** One list from the server: waiting, failed with a way to retry, or there. */
+export function ListState<Row>({ query, failedText, children }: ListStateProps<Row>) {
+  const late = useLateness(!query.data && !query.isError);
+  if (query.data) return children(query.data);
+  if (query.isError) {
+    return <LoadFailure text={failedText} busy={query.isFetching} onRetry={query.refetch} />;
+  }
+  return (
+    <div className="flex min-h-24 flex-col gap-3">
+      <p role="status" className="sr-only">
+        Loading...
+      </p>
+      {late && <Skeleton className="h-10" />}
+      {late && <Skeleton className="h-10" />}
+    </div>
+  );
+}
