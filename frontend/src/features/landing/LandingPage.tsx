@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { paths } from "@/app/paths";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
@@ -5,8 +6,15 @@ import { PageLayout } from "@/ui/PageLayout";
 import { RecordCard } from "./components/RecordCard";
 import { Steps } from "./components/Steps";
 
-/** Spec section 2, Landing page. */
-export function LandingPage() {
+interface LandingPageProps {
+  /** The call to action: the way to the waitlist. */
+  start: ReactNode;
+  /** The idea search. */
+  search: ReactNode;
+}
+
+/** Spec section 2, Landing page. Its two tools are features of their own and are handed in. */
+export function LandingPage({ start, search }: LandingPageProps) {
   return (
     <PageLayout
       actions={
@@ -27,10 +35,15 @@ export function LandingPage() {
             Write it down, fix its text in time, and share it by a link that opens only after your
             reader has accepted a non-disclosure agreement.
           </p>
+          <div className="mt-8 flex flex-wrap items-center gap-4">
+            {start}
+            <p className="text-muted text-sm">Private beta, by invitation.</p>
+          </div>
         </div>
         <RecordCard />
       </div>
       <Steps />
+      {search}
     </PageLayout>
   );
 }

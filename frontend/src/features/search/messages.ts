@@ -1,0 +1,10 @@
+/** Texts of spec sections 5 and 8. */
+export const messages = {
+  empty: {
+    title: "Please enter an idea",
+    description: "Describe your idea to search for similar concepts.",
+  },
+  errorTitle: "Search Error",
+  searchFailed: "Search failed",
+  noAnswer: "Something went wrong",
+} as const;

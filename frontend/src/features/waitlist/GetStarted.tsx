@@ -1,0 +1,29 @@
+import { lazy, Suspense, useState } from "react";
+import { Button } from "@/ui/Button";
+import { useIdleLoad } from "@/ui/useIdleLoad";
+
+const load = () => import("./components/BetaDialogs");
+const BetaDialogs = lazy(async () => ({ default: (await load()).BetaDialogs }));
+
+/** 'Get Started' and what it opens. Dialogs and forms are heavy: theirs come on demand. */
+export function GetStarted() {
+  const [wanted, setWanted] = useState(false);
+  const [open, setOpen] = useState(false);
+  useIdleLoad(load);
+  return (
+    <>
+      <Button
+        aria-haspopup="dialog"
+        onClick={() => {
+          setWanted(true);
+          setOpen(true);
+        }}
+      >
+        Get Started
+      </Button>
+      <Suspense fallback={null}>
+        {wanted && <BetaDialogs open={open} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
+  );
+}

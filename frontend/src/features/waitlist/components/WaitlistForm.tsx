@@ -1,0 +1,64 @@
+import { useFormik } from "formik";
+import { useEffect, useRef, useState } from "react";
+import { publicClient } from "@/api/publicClient";
+import { useAppDispatch } from "@/app/hooks";
+import { Alert } from "@/ui/Alert";
+import { Button } from "@/ui/Button";
+import { Form } from "@/ui/form/Form";
+import { formikField } from "@/ui/form/formik";
+import { TextField } from "@/ui/form/TextField";
+import { errorToast, toastShown } from "@/ui/toast/toastSlice";
+import { messages } from "../messages";
+import { waitlistSchema } from "../schema";
+
+/** Spec section 2, Waitlist dialog. A failure keeps what was typed. */
+export function WaitlistForm({ onJoined }: { onJoined: () => void }) {
+  const dispatch = useAppDispatch();
+  const [failure, setFailure] = useState<string | null>(null);
+  const first = useRef<HTMLInputElement>(null);
+
+  // The button that led here is gone, and focus with it.
+  useEffect(() => first.current?.focus(), []);
+
+  const form = useFormik({
+    initialValues: { name: "", email: "", profession: "" },
+    validationSchema: waitlistSchema,
+    onSubmit: async ({ name, email, profession }) => {
+      setFailure(null);
+      const { error } = await publicClient.joinWaitlist({
+        name: name.trim(),
+        email: email.trim(),
+        profession: profession.trim(),
+      });
+      if (error) {
+        setFailure(error.detail ?? messages.failed);
+        dispatch(errorToast(messages.failed));
+      } else {
+        onJoined();
+        dispatch(toastShown(messages.joined));
+      }
+    },
+  });
+
+  return (
+    <Form form={form} className="flex flex-col gap-5">
+      {failure && <Alert>{failure}</Alert>}
+      <TextField ref={first} label="Name" autoComplete="name" {...formikField(form, "name")} />
+      <TextField
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        {...formikField(form, "email")}
+      />
+      <TextField
+        label="Profession"
+        autoComplete="organization-title"
+        {...formikField(form, "profession")}
+      />
+      <Button type="submit" busy={form.isSubmitting} className="w-full">
+        Join Waitlist
+      </Button>
+    </Form>
+  );
+}
