@@ -5,7 +5,12 @@
 //! port and a clock of its own. The harness checks every answer of every test:
 //! none may be a 5xx, and every refusal below `/api` has the one error body.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 
 /// Makes each of the named functions a test on both databases. They take an
 /// [`harness::App`] that has just started.
@@ -32,8 +37,11 @@ mod comments;
 mod csrf;
 mod gate;
 mod harness;
+mod headers;
 mod ideas;
+mod links;
 mod malformed;
+mod ownership;
 mod pages;
 mod process;
 mod races;

@@ -1,0 +1,131 @@
+//! What stays on record.
+
+use chrono::Duration;
+use reqwest::Method;
+use serde_json::json;
+
+use super::{CANARY, assert_gone, disclosed};
+use crate::harness::{App, keys};
+
+on_both_databases!(
+    deleting_the_draft_kills_its_links_and_keeps_the_evidence,
+    a_recipient_sees_the_latest_draft_and_the_record_tells_which,
+    the_agreement_shown_is_the_one_on_record,
+);
+
+async fn deleting_the_draft_kills_its_links_and_keeps_the_evidence(app: App) {
+    let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
+    let other = ada.share(idea, "one-time", json!({})).await;
+    let (vera, willi) = (app.visitor(), app.visitor());
+    let recipient = vera.agree(&link).await;
+    vera.read(&link).await;
+    let comment = json!({ "recipientId": recipient, "content": "Nice" });
+    vera.post("/api/comments", comment).await.expect(201);
+    let waiting = willi.register(&other).await;
+    let before = ada.activity(idea).await;
+    ada.delete(&format!("/api/ideas/{idea}")).await.expect(204);
+    assert_gone(&vera, idea, &link).await;
+    assert_gone(&willi, idea, &other).await;
+    willi.accept(&waiting).await.expect(404);
+    for path in ["", "/shares"] {
+        ada.get(&format!("/api/ideas/{idea}{path}"))
+            .await
+            .expect(404);
+    }
+    ada.delete(&format!("/api/shares/{}", link.id))
+        .await
+        .expect(404);
+    ada.try_share(idea, "full-access", json!({}))
+        .await
+        .expect(404);
+    ada.get(&format!("/api/comments?ideaId={idea}"))
+        .await
+        .expect(404);
+    assert_eq!(ada.get("/api/comments").await.json(), json!([]));
+    let after = ada.activity(idea).await;
+    assert_eq!(after, before);
+    assert_eq!(after[0]["recipient"]["name"], "Vera");
+    assert!(!json!(after).to_string().contains(CANARY));
+}
+
+async fn a_recipient_sees_the_latest_draft_and_the_record_tells_which(app: App) {
+    let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
+    let path = format!("/api/ideas/{idea}");
+    let first = ada.get(&path).await.json()["sha256"].clone();
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    let draft = json!({ "title": "Better kettle", "content": "<p>Second</p>" });
+    let second = ada.put(&path, draft).await.expect(200).json()["sha256"].clone();
+    assert_eq!(vera.read(&link).await, "<p>Second</p>");
+    let draft = json!({ "title": "Best kettle", "content": "<p>Third</p>" });
+    ada.put(&path, draft).await.expect(200);
+    assert_eq!(vera.read(&link).await, "<p>Third</p>");
+    let activity = ada.activity(idea).await;
+    let types: Vec<_> = activity.iter().map(|event| event["type"].clone()).collect();
+    assert_eq!(types, ["viewed", "agreed", "registered"]);
+    assert_eq!(activity[0]["revisionSha256"], second);
+    assert_eq!(activity[1]["revisionSha256"], first);
+    let common = ["at", "id", "recipient", "shareId", "shareType", "type"];
+    let with = |more: &[&'static str]| {
+        let mut all = [&common[..], more].concat();
+        all.sort_unstable();
+        all
+    };
+    assert_eq!(keys(&activity[0]), with(&["endsAt", "revisionSha256"]));
+    assert_eq!(
+        keys(&activity[1]),
+        with(&[
+            "ip",
+            "ndaSha256",
+            "ndaVersion",
+            "revisionSha256",
+            "userAgent"
+        ])
+    );
+    assert_eq!(keys(&activity[2]), common);
+    assert_eq!(
+        keys(&activity[2]["recipient"]),
+        ["email", "id", "name", "phone"]
+    );
+}
+
+async fn the_agreement_shown_is_the_one_on_record(app: App) {
+    let ada = app.creator("Zoë שלום 🗝").await;
+    let idea = ada.idea("Kettle مرحبا 🫖", CANARY).await;
+    let document = ada.publish(idea).await["documentId"].clone();
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    let recipient = vera.register(&link).await;
+    let nda = vera.open(&link).await.json()["nda"].clone();
+    assert_eq!(keys(&nda), ["sha256", "text", "version"]);
+    let text = nda["text"].as_str().unwrap();
+    for part in [
+        "Zoë שלום 🗝",
+        "Kettle مرحبا 🫖",
+        "Vera <vera@example.org>",
+        document.as_str().unwrap(),
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let sha256 = <sha2::Sha256 as sha2::Digest>::digest(text.as_bytes());
+    let sha256: String = sha256.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(nda["sha256"], sha256);
+    app.advance(Duration::hours(1));
+    assert_eq!(vera.open(&link).await.json()["nda"], nda);
+    let path = format!("/api/recipients/{recipient}/nda");
+    let agent = "x".repeat(2_000);
+    vera.send(Method::PUT, &path, |request| {
+        request
+            .header("user-agent", &agent)
+            .header("x-forwarded-for", "198.51.100.7")
+            .json(&json!({ "agreed": true }))
+    })
+    .await
+    .expect(200);
+    let agreed = ada.activity(idea).await[0].clone();
+    assert_eq!(agreed["type"], "agreed");
+    assert_eq!(agreed["ndaSha256"], sha256);
+    assert_eq!(agreed["ndaVersion"], nda["version"]);
+    assert_eq!(agreed["ip"], "127.0.0.1");
+    assert_eq!(agreed["userAgent"], agent[..512]);
+}

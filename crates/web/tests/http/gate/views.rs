@@ -1,0 +1,180 @@
+//! What a view is, and when it ends.
+
+use chrono::Duration;
+use serde_json::json;
+
+use super::{CANARY, TYPES, assert_dead, assert_gone, disclosed, terms_of};
+use crate::harness::App;
+
+on_both_databases!(
+    agreeing_counts_one_view_and_reloads_none,
+    a_read_one_time_link_is_dead_for_everybody_else,
+    closing_ends_the_visit_at_once,
+    a_one_time_view_ends_with_its_window,
+    an_unlimited_link_counts_again_after_the_window,
+    two_views_are_two_and_no_third,
+    an_expired_link_is_dead_in_the_middle_of_a_visit,
+    a_revoked_link_is_dead_in_the_middle_of_a_visit,
+    a_browser_is_forgotten_after_a_week,
+);
+
+async fn agreeing_counts_one_view_and_reloads_none(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", format!("<p>{CANARY}</p>")).await;
+    for share_type in TYPES {
+        let link = ada.share(idea, share_type, terms_of(share_type)).await;
+        let vera = app.visitor();
+        vera.agree(&link).await;
+        assert_eq!(ada.views(idea, &link).await, 0);
+        let opened = vera.open(&link).await.expect(200).json();
+        assert_eq!(opened["stage"], "open");
+        assert_eq!(opened["idea"]["content"], format!("<p>{CANARY}</p>"));
+        assert!(opened["nda"].is_null());
+        for _ in 0..5 {
+            assert_eq!(vera.open(&link).await.expect(200).json(), opened);
+        }
+        assert_eq!(ada.views(idea, &link).await, 1);
+    }
+}
+
+async fn a_read_one_time_link_is_dead_for_everybody_else(app: App) {
+    let (ada, idea, link) = disclosed(&app, "one-time", json!({})).await;
+    let (vera, willi) = (app.visitor(), app.visitor());
+    willi.agree(&link).await;
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    assert_dead(&willi, idea, &link).await;
+    assert_dead(&app.visitor(), idea, &link).await;
+    vera.read(&link).await;
+    assert_eq!(ada.look_at(idea, &link).await["state"], "exhausted");
+}
+
+async fn closing_ends_the_visit_at_once(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    for share_type in TYPES {
+        let link = ada.share(idea, share_type, terms_of(share_type)).await;
+        let vera = app.visitor();
+        let recipient = vera.agree(&link).await;
+        vera.read(&link).await;
+        vera.close(&link).await.expect(204);
+        vera.close(&link).await.expect(204);
+        let comment = json!({ "recipientId": recipient, "content": "One more" });
+        vera.post("/api/comments", comment).await.expect(404);
+        vera.get(&format!("/api/comments?ideaId={idea}"))
+            .await
+            .expect(404);
+        vera.accept(&recipient).await.expect(404);
+        if share_type == "one-time" {
+            vera.open(&link).await.expect(404);
+        } else {
+            let answer = vera.open(&link).await.expect(200);
+            assert_eq!(answer.json()["stage"], "collect");
+            assert!(!answer.text().contains(CANARY));
+        }
+        assert_eq!(ada.views(idea, &link).await, 1);
+    }
+    let types = ada.activity(idea).await;
+    let closed = types.iter().filter(|event| event["type"] == "closed");
+    assert_eq!(closed.count(), TYPES.len());
+}
+
+async fn a_one_time_view_ends_with_its_window(app: App) {
+    let (ada, idea, link) = disclosed(&app, "one-time", json!({ "maxViews": 2 })).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    app.advance(Duration::minutes(30) - Duration::seconds(1));
+    vera.read(&link).await;
+    app.advance(Duration::seconds(1));
+    assert_dead(&vera, idea, &link).await;
+    assert_eq!(ada.views(idea, &link).await, 1);
+    app.visitor().agree(&link).await;
+}
+
+async fn an_unlimited_link_counts_again_after_the_window(app: App) {
+    let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    app.advance(Duration::minutes(31));
+    vera.read(&link).await;
+    assert_eq!(ada.views(idea, &link).await, 2);
+    let brief = app.another(&["--view-window", "2s"]).await;
+    let willi = brief.visitor();
+    willi.agree(&link).await;
+    willi.read(&link).await;
+    app.advance(Duration::seconds(2));
+    willi.read(&link).await;
+    assert_eq!(ada.views(idea, &link).await, 4);
+}
+
+async fn two_views_are_two_and_no_third(app: App) {
+    for share_type in ["one-time", "time-dependent"] {
+        let creator = app.creator(share_type).await;
+        let idea = creator.idea("Kettle", CANARY).await;
+        let link = creator
+            .share(idea, share_type, json!({ "maxViews": 2 }))
+            .await;
+        let visitors = [app.visitor(), app.visitor(), app.visitor()];
+        for visitor in &visitors {
+            visitor.agree(&link).await;
+        }
+        visitors[0].read(&link).await;
+        visitors[1].read(&link).await;
+        assert_dead(&visitors[2], idea, &link).await;
+        visitors[0].read(&link).await;
+        assert_eq!(creator.views(idea, &link).await, 2);
+    }
+}
+
+async fn an_expired_link_is_dead_in_the_middle_of_a_visit(app: App) {
+    let end = (app.now() + Duration::seconds(60)).to_rfc3339();
+    let terms = json!({ "expiresAt": end });
+    let (ada, idea, link) = disclosed(&app, "time-dependent", terms).await;
+    let (vera, willi, xenia) = (app.visitor(), app.visitor(), app.visitor());
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    willi.agree(&link).await;
+    let recipient = xenia.register(&link).await;
+    app.advance(Duration::seconds(61));
+    for visitor in [&vera, &willi, &xenia, &app.visitor()] {
+        assert_gone(visitor, idea, &link).await;
+    }
+    xenia.accept(&recipient).await.expect(404);
+    assert_eq!(ada.look_at(idea, &link).await["state"], "expired");
+    assert_eq!(ada.views(idea, &link).await, 1);
+}
+
+async fn a_revoked_link_is_dead_in_the_middle_of_a_visit(app: App) {
+    let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
+    let (vera, willi) = (app.visitor(), app.visitor());
+    let recipient = vera.agree(&link).await;
+    vera.read(&link).await;
+    let waiting = willi.register(&link).await;
+    let before = ada.activity(idea).await;
+    ada.delete(&format!("/api/shares/{}", link.id))
+        .await
+        .expect(204);
+    for visitor in [&vera, &willi, &app.visitor()] {
+        assert_gone(visitor, idea, &link).await;
+    }
+    willi.accept(&waiting).await.expect(404);
+    let comment = json!({ "recipientId": recipient, "content": "Still here?" });
+    vera.post("/api/comments", comment).await.expect(404);
+    assert_eq!(ada.activity(idea).await, before);
+    let shares = ada.get(&format!("/api/ideas/{idea}/shares")).await.json();
+    assert_eq!(shares, json!([]));
+}
+
+async fn a_browser_is_forgotten_after_a_week(app: App) {
+    let (_ada, _, link) = disclosed(&app, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    app.advance(Duration::days(7) + Duration::seconds(1));
+    let answer = vera.open(&link).await.expect(200);
+    assert_eq!(answer.json()["stage"], "collect");
+    assert!(answer.json()["recipient"].is_null());
+    vera.get("/api/comments").await.expect(401);
+}

@@ -1,0 +1,131 @@
+//! The headers that every answer carries.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::harness::{App, require_frontend};
+
+on_both_databases!(
+    each_page_has_a_policy_with_a_nonce_of_its_own,
+    every_answer_carries_the_security_headers,
+    over_https_browsers_are_told_to_stay_there,
+    token_pages_are_not_indexed,
+    api_answers_are_not_kept,
+);
+
+async fn each_page_has_a_policy_with_a_nonce_of_its_own(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    let mut nonces = Vec::new();
+    for path in ["/", "/", "/index.html", "/view/some-token"] {
+        let page = browser.get(path).await.expect(200);
+        let policy = page.header("content-security-policy").to_owned();
+        for directive in [
+            "default-src 'self'",
+            "script-src 'self'",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        ] {
+            let found = policy.split(';').any(|part| part.trim() == directive);
+            assert!(found, "{directive}: {policy}");
+        }
+        assert!(!policy.contains("unsafe-eval"), "{policy}");
+        let (_, rest) = policy.split_once("'nonce-").unwrap();
+        let (nonce, _) = rest.split_once('\'').unwrap();
+        assert!(nonce.len() >= 22, "{nonce}");
+        assert!(page.text().contains(nonce), "the page knows its nonce");
+        assert!(!page.text().contains("__CSP_NONCE__"));
+        nonces.push(nonce.to_owned());
+    }
+    nonces.sort();
+    nonces.dedup();
+    assert_eq!(nonces.len(), 4);
+}
+
+async fn every_answer_carries_the_security_headers(app: App) {
+    require_frontend();
+    let ada = app.creator("ada").await;
+    let script = crate::pages::main_script(&ada).await;
+    for path in [
+        "/",
+        "/view/some-token",
+        &script,
+        "/assets/missing.js",
+        "/favicon.svg",
+        "/healthz",
+        "/readyz",
+        "/api/auth/me",
+        "/api/nothing",
+        "/api/share/unknown",
+        "/api/openapi.json",
+    ] {
+        let answer = ada.get(path).await;
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer", "{path}");
+        assert_eq!(
+            answer.header("cross-origin-opener-policy"),
+            "same-origin",
+            "{path}"
+        );
+        assert_eq!(
+            answer.header("cross-origin-resource-policy"),
+            "same-origin",
+            "{path}"
+        );
+        assert_eq!(answer.header("strict-transport-security"), "", "{path}");
+        assert_eq!(answer.header("server"), "", "{path}");
+    }
+    let refused = ada.send_bare(Method::POST, "/api/ideas", |request| {
+        request.header("origin", "https://evil.example")
+    });
+    let refused = refused.await.expect(403);
+    assert_eq!(refused.header("x-content-type-options"), "nosniff");
+    assert_eq!(refused.header("cache-control"), "no-store");
+}
+
+async fn over_https_browsers_are_told_to_stay_there(app: App) {
+    require_frontend();
+    let https = app
+        .another(&["--public-url", "https://vault.example.org"])
+        .await;
+    for path in ["/", "/api/auth/me", "/healthz", "/assets/missing.js"] {
+        let answer = https.browser().get(path).await;
+        let value = answer.header("strict-transport-security");
+        assert!(value.starts_with("max-age=31536000"), "{path}: {value}");
+    }
+}
+
+async fn token_pages_are_not_indexed(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    for path in ["/view/x", "/collect/x", "/nda/x", "/document/x"] {
+        let page = browser.get(path).await.expect(200);
+        assert!(page.header("x-robots-tag").contains("noindex"), "{path}");
+    }
+    assert_eq!(browser.get("/login").await.header("x-robots-tag"), "");
+}
+
+async fn api_answers_are_not_kept(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    for path in [
+        "/api/auth/me".to_owned(),
+        "/api/ideas".to_owned(),
+        format!("/api/ideas/{idea}"),
+        format!("/api/share/{}", link.token),
+        "/api/comments".to_owned(),
+        "/api/nothing".to_owned(),
+    ] {
+        let answer = ada.get(&path).await;
+        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+        assert_eq!(answer.header("content-type"), "application/json", "{path}");
+        let policy = answer.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'"), "{path}: {policy}");
+    }
+    let gone = ada.delete(&format!("/api/ideas/{idea}")).await.expect(204);
+    assert_eq!(gone.header("cache-control"), "no-store");
+    assert!(gone.body.is_empty());
+}

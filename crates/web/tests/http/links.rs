@@ -1,0 +1,111 @@
+//! Share links, as their creator makes and sees them.
+
+use serde_json::json;
+
+use crate::harness::{App, Link, keys};
+
+on_both_databases!(
+    a_link_has_the_limits_of_its_type_and_no_others,
+    a_link_is_shown_to_its_owner_only_and_without_secrets_of_the_store,
+);
+
+async fn a_link_has_the_limits_of_its_type_and_no_others(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let soon = (app.now() + chrono::Duration::minutes(1)).to_rfc3339();
+    let past = (app.now() - chrono::Duration::seconds(1)).to_rfc3339();
+    for (share_type, terms, field) in [
+        ("one-time", json!({ "maxViews": 0 }), "maxViews"),
+        ("one-time", json!({ "maxViews": -1 }), "maxViews"),
+        ("one-time", json!({ "maxViews": 1.5 }), "maxViews"),
+        (
+            "one-time",
+            json!({ "maxViews": 2_147_483_648_i64 }),
+            "maxViews",
+        ),
+        ("one-time", json!({ "maxViews": "3" }), "maxViews"),
+        ("one-time", json!({ "expiresAt": soon }), "expiresAt"),
+        ("time-dependent", json!({ "expiresAt": past }), "expiresAt"),
+        (
+            "time-dependent",
+            json!({ "expiresAt": "soon" }),
+            "expiresAt",
+        ),
+        ("time-dependent", json!({ "expiresAt": 1 }), "expiresAt"),
+        ("full-access", json!({ "maxViews": 2 }), "maxViews"),
+        (
+            "full-access",
+            json!({ "recipientEmail": "a@example.org" }),
+            "recipientEmail",
+        ),
+        ("email", json!({}), "recipientEmail"),
+        ("email", json!({ "recipientEmail": "" }), "recipientEmail"),
+        (
+            "email",
+            json!({ "recipientEmail": "nobody" }),
+            "recipientEmail",
+        ),
+        ("forever", json!({}), "shareType"),
+        ("", json!({}), "shareType"),
+    ] {
+        ada.try_share(idea, share_type, terms).await.refuses(field);
+    }
+    let shares = ada.get(&format!("/api/ideas/{idea}/shares")).await;
+    assert_eq!(shares.json(), json!([]));
+}
+
+async fn a_link_is_shown_to_its_owner_only_and_without_secrets_of_the_store(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let in_a_week = (app.now() + chrono::Duration::days(7)).timestamp();
+    let mut links: Vec<Link> = Vec::new();
+    for (share_type, terms) in [
+        ("one-time", json!({})),
+        ("time-dependent", json!({})),
+        ("full-access", json!({})),
+        ("email", json!({ "recipientEmail": " Vera@Example.org" })),
+    ] {
+        let created = ada
+            .try_share(idea, share_type, terms)
+            .await
+            .expect(201)
+            .json();
+        assert_eq!(
+            keys(&created),
+            [
+                "accessLink",
+                "createdAt",
+                "expiresAt",
+                "id",
+                "ideaId",
+                "maxViews",
+                "recipientEmail",
+                "shareType",
+                "state",
+                "viewCount"
+            ]
+        );
+        let link = Link {
+            id: created["id"].as_str().unwrap().into(),
+            token: created["accessLink"].as_str().unwrap().into(),
+        };
+        assert_eq!(link.token.len(), 43);
+        assert_eq!(ada.look_at(idea, &link).await, created);
+        links.push(link);
+    }
+    assert_eq!(ada.look_at(idea, &links[0]).await["maxViews"], 1);
+    let end = ada.look_at(idea, &links[1]).await["expiresAt"].clone();
+    let end = chrono::DateTime::parse_from_rfc3339(end.as_str().unwrap()).unwrap();
+    assert_eq!(end.timestamp(), in_a_week);
+    let email = ada.look_at(idea, &links[3]).await["recipientEmail"].clone();
+    assert_eq!(email, "vera@example.org");
+    let listed = ada.get(&format!("/api/ideas/{idea}/shares")).await.json();
+    let listed: Vec<_> = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|share| share["id"].clone())
+        .collect();
+    let newest_first: Vec<_> = links.iter().rev().map(|link| json!(link.id)).collect();
+    assert_eq!(listed, newest_first);
+}

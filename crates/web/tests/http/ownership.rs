@@ -1,0 +1,151 @@
+//! A creator's ideas and links are nobody else's.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, App, Browser};
+
+on_both_databases!(
+    every_route_of_a_creator_needs_a_session,
+    another_creators_idea_looks_like_no_idea_at_all,
+    nobody_shares_an_idea_of_others,
+    nobody_revokes_a_link_of_others,
+);
+
+const CANARY: &str = "canary-7f3a";
+
+/// The routes that only a signed-in creator may use.
+fn creators_routes(idea: &str, share: &str) -> Vec<(Method, String, Option<Value>)> {
+    let draft = json!({ "title": "Mine", "content": "<p>taken over</p>" });
+    let link = json!({ "shareType": "full-access", "ideaId": 1 });
+    vec![
+        (Method::GET, "/api/auth/me".into(), None),
+        (Method::GET, "/api/ideas".into(), None),
+        (Method::POST, "/api/ideas".into(), Some(draft.clone())),
+        (Method::GET, format!("/api/ideas/{idea}"), None),
+        (Method::PUT, format!("/api/ideas/{idea}"), Some(draft)),
+        (Method::DELETE, format!("/api/ideas/{idea}"), None),
+        (Method::PUT, format!("/api/ideas/{idea}/publish"), None),
+        (Method::GET, format!("/api/ideas/{idea}/shares"), None),
+        (Method::GET, format!("/api/ideas/{idea}/activity"), None),
+        (Method::POST, "/api/shares".into(), Some(link)),
+        (Method::DELETE, format!("/api/shares/{share}"), None),
+    ]
+}
+
+async fn ask(browser: &Browser, (method, path, body): (Method, String, Option<Value>)) -> Answer {
+    match body {
+        Some(body) => browser.json(method, &path, body).await,
+        None => browser.send(method, &path, |request| request).await,
+    }
+}
+
+async fn every_route_of_a_creator_needs_a_session(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let visitor = app.visitor();
+    visitor.agree(&link).await;
+    // To have read the idea as a recipient makes nobody its creator.
+    for browser in [&app.browser(), &visitor as &Browser] {
+        for route in creators_routes(&idea.to_string(), &link.id) {
+            let answer = ask(browser, route).await.expect(401);
+            assert!(!answer.text().contains(CANARY), "{answer:?}");
+        }
+    }
+    app.browser().get("/api/comments").await.expect(401);
+    let comment = json!({ "ideaId": idea, "content": "Hello" });
+    app.browser()
+        .post("/api/comments", comment)
+        .await
+        .expect(401);
+    assert_eq!(
+        ada.get(&format!("/api/ideas/{idea}")).await.json()["revision"],
+        1
+    );
+    assert_eq!(ada.look_at(idea, &link).await["state"], "active");
+}
+
+async fn another_creators_idea_looks_like_no_idea_at_all(app: App) {
+    let ada = app.creator("ada").await;
+    let bob = app.creator("bob").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let visitor = app.visitor();
+    visitor.agree(&link).await;
+    visitor.read(&link).await;
+    let whole = async || {
+        (
+            ada.get(&format!("/api/ideas/{idea}")).await.json(),
+            ada.look_at(idea, &link).await,
+            ada.activity(idea).await,
+        )
+    };
+    let before = whole().await;
+
+    let absent_share = "00000000-0000-4000-8000-000000000000";
+    let others = creators_routes(&idea.to_string(), &link.id);
+    let absents = creators_routes("999999", absent_share);
+    let mut tried = 0;
+    for (of_ada, absent) in others.into_iter().zip(absents) {
+        if of_ada.1 == absent.1 {
+            continue;
+        }
+        let of_ada = ask(&bob, of_ada).await.expect(404);
+        let absent = ask(&bob, absent).await.expect(404);
+        assert_eq!(of_ada.body, absent.body);
+        tried += 1;
+    }
+    assert_eq!(tried, 7);
+    for (of_ada, absent) in [(idea, 999_999)] {
+        let list = async |idea: i64| bob.get(&format!("/api/comments?ideaId={idea}")).await;
+        let (of_ada_list, absent_list) = (list(of_ada).await, list(absent).await);
+        assert_eq!(of_ada_list.expect(404).body, absent_list.expect(404).body);
+        let add = async |idea: i64| {
+            let comment = json!({ "ideaId": idea, "content": "Hello" });
+            bob.post("/api/comments", comment).await
+        };
+        assert_eq!(
+            add(of_ada).await.expect(404).body,
+            add(absent).await.expect(404).body
+        );
+    }
+    assert_eq!(whole().await, before);
+    assert_eq!(bob.get("/api/ideas").await.expect(200).json(), json!([]));
+    assert_eq!(bob.get("/api/comments").await.expect(200).json(), json!([]));
+}
+
+async fn nobody_shares_an_idea_of_others(app: App) {
+    let ada = app.creator("ada").await;
+    let bob = app.creator("bob").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    let foreign = bob
+        .try_share(idea, "full-access", json!({}))
+        .await
+        .expect(404);
+    let absent = bob
+        .try_share(999_999, "full-access", json!({}))
+        .await
+        .expect(404);
+    assert_eq!(foreign.body, absent.body);
+    let shares = ada.get(&format!("/api/ideas/{idea}/shares")).await;
+    assert_eq!(shares.json(), json!([]));
+}
+
+async fn nobody_revokes_a_link_of_others(app: App) {
+    let ada = app.creator("ada").await;
+    let bob = app.creator("bob").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    bob.delete(&format!("/api/shares/{}", link.id))
+        .await
+        .expect(404);
+    app.visitor().open(&link).await.expect(200);
+    ada.delete(&format!("/api/shares/{}", link.id))
+        .await
+        .expect(204);
+    ada.delete(&format!("/api/shares/{}", link.id))
+        .await
+        .expect(204);
+    app.visitor().open(&link).await.expect(404);
+}
