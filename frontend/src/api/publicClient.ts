@@ -11,6 +11,8 @@ import type {
   Recipient,
   RecipientBody,
   RegisterBody,
+  SearchAnswer,
+  SearchBody,
   SharedIdea,
   SuccessView,
   User,
@@ -24,12 +26,6 @@ interface WaitlistBody {
   name: string;
   email: string;
   profession: string;
-}
-
-/** What the language model found, and where. Citations come from outside: check before linking. */
-export interface SearchAnswer {
-  response: string;
-  citations: string[];
 }
 
 export const publicClient = {
@@ -48,8 +44,9 @@ export const publicClient = {
   joinWaitlist: (body: WaitlistBody) =>
     send<SuccessView>({ url: "/api/waitlist", method: "POST", body }),
 
-  searchIdeas: (query: string, signal: AbortSignal) =>
-    send<SearchAnswer>({ url: "/api/ai-search", method: "POST", body: { query }, signal }),
+  /** Citations come from outside: check them before linking. */
+  searchIdeas: (body: SearchBody, signal: AbortSignal) =>
+    send<SearchAnswer>({ url: "/api/ai-search", method: "POST", body, signal }),
 
   /** A dead, revoked, expired or unknown link is a 404. */
   openShare: (token: string, signal?: AbortSignal) =>

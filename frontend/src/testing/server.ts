@@ -1,4 +1,8 @@
+import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 
-/** The fake server of all tests. It answers nothing by itself: each test says what it needs. */
-export const server = setupServer();
+/**
+ * The fake server of all tests. It answers nothing by itself, each test says what it needs; only
+ * nobody has assets unless a test is about them.
+ */
+export const server = setupServer(http.get("*/api/assets", () => HttpResponse.json([])));

@@ -1,5 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { answer, hang, signedIn } from "@/testing/api";
 import { anIdeaSummary, aUser } from "@/testing/fixtures";
@@ -158,24 +157,59 @@ test("stays when logging out fails", async () => {
   expect(path()).toBe("/dashboard");
 });
 
-test.each([
-  ["notes.txt", "text/plain", 10, "Invalid File Type", "Only PDF files are supported at this time"],
-  ["big.pdf", "application/pdf", 10_485_761, "File Too Large", "PDF files must be less than 10MB"],
-  [
-    "ok.pdf",
-    "application/pdf",
-    10_485_760,
-    "PDF import is not available yet",
-    "Start from scratch for now.",
-  ],
-])("tells what comes of choosing %s", async (name, type, size, title, text) => {
+const asset = (id: string, fileName: string) => ({
+  id,
+  fileName,
+  filePath: `/api/files/${id}`,
+  createdAt: "2026-11-20T09:30:00.000000Z",
+});
+
+test("shows the assets with their count", async () => {
   signedIn();
   answer("get", "/api/ideas", 200, []);
+  answer("get", "/api/assets", 200, [asset("f1", "boat.png"), asset("f2", "wick.jpg")]);
   await openDashboard();
-  const user = userEvent.setup({ applyAccept: false });
-  const file = new File(["%PDF-"], name, { type });
-  Object.defineProperty(file, "size", { value: size });
-  await user.upload(screen.getByLabelText("PDF file"), file);
-  expect(await screen.findByText(title)).toBeVisible();
-  expect(screen.getByText(text)).toBeVisible();
+  await screen.findByRole("region", { name: "My Assets" });
+  const images = await column("My Assets").findAllByRole("img");
+  expect(images.map((image) => image.getAttribute("src"))).toEqual([
+    "/api/files/f1",
+    "/api/files/f2",
+  ]);
+  expect(images[0]).toHaveAccessibleName("boat.png");
+  expect(column("My Assets").getByText("2")).toBeVisible();
+});
+
+test("loads no asset from elsewhere, and says when one is gone", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, []);
+  answer("get", "/api/assets", 200, [
+    { ...asset("f1", "pixel.png"), filePath: "https://elsewhere.example/pixel.png" },
+    asset("f2", "gone.png"),
+  ]);
+  await openDashboard();
+  await screen.findByRole("region", { name: "My Assets" });
+  expect(
+    await column("My Assets").findByRole("img", { name: "pixel.png, not available" }),
+  ).toBeVisible();
+  fireEvent.error(column("My Assets").getByRole("img", { name: "gone.png" }));
+  expect(column("My Assets").getByRole("img", { name: "gone.png, not available" })).toBeVisible();
+});
+
+test("offers to try again when the assets cannot be loaded", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, []);
+  answer("get", "/api/assets", 503, { message: "down" });
+  const { user } = await openDashboard();
+  expect(await screen.findByText("Your assets could not be loaded.")).toBeVisible();
+  answer("get", "/api/assets", 200, []);
+  await user.click(column("My Assets").getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("No assets uploaded yet")).toBeVisible();
+});
+
+test("shows the photo of whoever has one", async () => {
+  signedIn(aUser({ profileImage: "/api/files/me" }));
+  answer("get", "/api/ideas", 200, []);
+  await openDashboard();
+  const account = within(screen.getByRole("button", { name: "Account" }));
+  expect(account.getByRole("presentation")).toHaveAttribute("src", "/api/files/me");
 });

@@ -10,8 +10,16 @@ export const messages = {
     description: "Only PDF files are supported at this time",
   },
   tooLarge: { title: "File Too Large", description: "PDF files must be less than 10MB" },
+  pdfUploading: "Uploading PDF...",
+  pdfWait: "Please wait while we process your file",
+  pdfDone: "PDF Uploaded Successfully",
+  pdfAreaFailed: "Upload Failed",
+  pdfFailed: "Failed to upload PDF",
+  pdfNoAnswer: "Could not upload PDF file",
+  untitled: "Untitled Idea",
+  assetsFailed: "Your assets could not be loaded.",
   listFailed: "Your ideas could not be loaded.",
 } as const;
 
 /** What an idea without a title is called. */
-export const titleOf = (idea: { title: string }): string => idea.title || "Untitled Idea";
+export const titleOf = (idea: { title: string }): string => idea.title || messages.untitled;

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { SearchAnswer } from "@/api/generated";
 import type { ApiResult } from "@/api/http";
-import type { SearchAnswer } from "@/api/publicClient";
 import { useAppDispatch } from "@/app/hooks";
 import { Button } from "@/ui/Button";
 import { TextArea } from "@/ui/form/TextArea";
@@ -36,7 +36,7 @@ export function VaultAgent() {
     setSearching(true);
     setOutcome(null);
     const { publicClient } = await import("@/api/publicClient");
-    const result = await publicClient.searchIdeas(idea, attempt.signal);
+    const result = await publicClient.searchIdeas({ query: idea }, attempt.signal);
     if (attempt.signal.aborted) return;
     setSearching(false);
     const next = outcomeOf(result);

@@ -2,11 +2,10 @@ import type { RefObject } from "react";
 import type { IdeaSummary } from "@/api/generated";
 import { EmptyState } from "@/ui/EmptyState";
 import { LoadFailure } from "@/ui/LoadFailure";
-import { Skeleton } from "@/ui/Skeleton";
-import { useLateness } from "@/ui/useLateness";
 import { messages } from "../messages";
 import { Column } from "./Column";
 import { IdeaCard } from "./IdeaCard";
+import { Waiting } from "./Waiting";
 
 interface IdeaColumnProps {
   title: string;
@@ -50,18 +49,5 @@ export function IdeaColumn({
         </ul>
       )}
     </Column>
-  );
-}
-
-function Waiting() {
-  const late = useLateness(true);
-  return (
-    <div className="flex min-h-24 flex-col gap-3">
-      <p role="status" className="sr-only">
-        Loading...
-      </p>
-      {late && <Skeleton className="h-24" />}
-      {late && <Skeleton className="h-24" />}
-    </div>
   );
 }

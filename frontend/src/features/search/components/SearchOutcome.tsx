@@ -1,4 +1,4 @@
-import type { SearchAnswer } from "@/api/publicClient";
+import type { SearchAnswer } from "@/api/generated";
 import { Alert } from "@/ui/Alert";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { plainText } from "../plainText";

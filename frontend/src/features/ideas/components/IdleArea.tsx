@@ -1,0 +1,58 @@
+import { FileUp, PenLine } from "lucide-react";
+import { useRef } from "react";
+import { useNavigate } from "react-router";
+import { paths } from "@/app/paths";
+import { Alert } from "@/ui/Alert";
+import { Button } from "@/ui/Button";
+import { messages } from "../messages";
+
+interface IdleAreaProps {
+  /** Why the last upload failed. */
+  failure: string | null;
+  onFile: (file: File) => void;
+}
+
+/** The area while it waits for a choice. The file input covers it, so that a click anywhere picks. */
+export function IdleArea({ failure, onFile }: IdleAreaProps) {
+  const navigate = useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept="application/pdf"
+        tabIndex={-1}
+        aria-label="PDF file"
+        className="absolute inset-0 cursor-pointer opacity-0"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = "";
+          if (file) onFile(file);
+        }}
+      />
+      <div className="pointer-events-none relative">
+        <h2 className="font-semibold font-serif text-2xl">+ File an Idea</h2>
+        <p className="mt-1 text-muted text-sm">Write it here, or drop a PDF of up to 10 MB.</p>
+      </div>
+      {failure && (
+        <div className="pointer-events-none relative max-w-md text-left">
+          <Alert>
+            <p className="font-semibold">{messages.pdfAreaFailed}</p>
+            <p className="wrap-anywhere">{failure}</p>
+          </Alert>
+        </div>
+      )}
+      <div className="pointer-events-none relative flex w-full flex-col justify-center gap-3 *:pointer-events-auto sm:w-auto sm:flex-row">
+        <Button onClick={() => navigate(paths.newIdea)}>
+          <PenLine className="size-4" aria-hidden="true" />
+          Start from scratch
+        </Button>
+        <Button variant="secondary" onClick={() => input.current?.click()}>
+          <FileUp className="size-4" aria-hidden="true" />
+          Upload PDF
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import { act, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { answer, signedIn } from "@/testing/api";
+import { anIdea } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+import { titleFromFile } from "./pdfFile";
+import { FakeUpload } from "./testUpload";
+
+beforeEach(() => FakeUpload.install());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const pdf = (name = "Planter.pdf", type = "application/pdf", size?: number) => {
+  const file = new File(["%PDF-1.7"], name, { type });
+  if (size !== undefined) Object.defineProperty(file, "size", { value: size });
+  return file;
+};
+
+async function openArea() {
+  signedIn();
+  const lists = answer("get", "/api/ideas", 200, []);
+  const app = renderRoute("/dashboard");
+  await screen.findByText("No drafts yet");
+  const user = userEvent.setup({ applyAccept: false });
+  const pick = (file: File) => user.upload(screen.getByLabelText("PDF file"), file);
+  const area = screen.getByRole("region", { name: "File an idea" });
+  return { ...app, user, pick, area, lists };
+}
+
+async function underWay(): Promise<FakeUpload> {
+  await waitFor(() => expect(FakeUpload.sent).toHaveLength(1));
+  return FakeUpload.sent[0] as FakeUpload;
+}
+
+test("sends file and title, shows the progress, then opens the editor after 1500 ms", async () => {
+  const { pick, path, lists } = await openArea();
+  answer("get", "/api/ideas/9", 200, anIdea({ id: 9 }));
+  await pick(pdf());
+  const request = await underWay();
+  expect(request).toMatchObject({ method: "POST", url: "/api/ideas/pdf", withCredentials: true });
+  expect(request.body.get("title")).toBe("Planter");
+  expect(request.body.get("file")).toMatchObject({ name: "Planter.pdf" });
+  expect(screen.getByRole("heading", { name: "Uploading PDF..." })).toBeVisible();
+  expect(screen.getByText("Please wait while we process your file")).toBeVisible();
+  act(() => request.progress(30, 100));
+  expect(screen.getByRole("progressbar")).toHaveValue(0.3);
+  expect(screen.getByText("Planter.pdf · 30 %")).toBeVisible();
+  expect(screen.getByText("Uploading PDF... 25 %")).toBeInTheDocument();
+  act(() => request.progress(100, 100));
+  expect(screen.getByText("Planter.pdf · Processing")).toBeVisible();
+
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  await act(async () => request.finish(201, { id: 9 }));
+  await vi.waitFor(() =>
+    expect(screen.getByRole("heading", { name: "PDF Uploaded Successfully" })).toBeVisible(),
+  );
+  await act(() => vi.advanceTimersByTimeAsync(1499));
+  expect(path()).toBe("/dashboard");
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  vi.useRealTimers();
+  await waitFor(() => expect(path()).toBe("/editor/9"));
+  expect(lists.length).toBeGreaterThan(1);
+});
+
+test.each([
+  [
+    "the server's message",
+    (it: FakeUpload) => it.finish(422, { message: "This PDF is encrypted." }),
+    "This PDF is encrypted.",
+  ],
+  ["its own words", (it: FakeUpload) => it.finish(502), "Failed to upload PDF"],
+  ["word of a broken connection", (it: FakeUpload) => it.break(), "Could not upload PDF file"],
+])("an upload that failed shows %s, and another can follow", async (_what, fail, text) => {
+  const { pick, path } = await openArea();
+  await pick(pdf());
+  const request = await underWay();
+  act(() => fail(request));
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent(`Upload Failed${text}`);
+  expect(await screen.findByText("Error")).toBeVisible();
+  expect(path()).toBe("/dashboard");
+  await pick(pdf("Again.pdf"));
+  await waitFor(() => expect(FakeUpload.sent).toHaveLength(2));
+  expect(screen.queryByText("Upload Failed")).not.toBeInTheDocument();
+});
+
+test("a cancelled upload stops and is no failure", async () => {
+  const { pick, user, area } = await openArea();
+  await pick(pdf());
+  const request = await underWay();
+  await user.click(screen.getByRole("button", { name: "Cancel upload" }));
+  expect(request.aborted).toBe(true);
+  expect(await screen.findByRole("button", { name: "Upload PDF" })).toBeEnabled();
+  expect(screen.queryByText("Upload Failed")).not.toBeInTheDocument();
+  expect(area).toHaveFocus();
+});
+
+test("leaving the page gives the upload up", async () => {
+  const { pick, router } = await openArea();
+  await pick(pdf());
+  const request = await underWay();
+  await act(() => router.navigate("/about"));
+  await screen.findByRole("heading", { name: "About Us" });
+  expect(request.aborted).toBe(true);
+});
+
+test.each([
+  ["notes.txt", "text/plain", 10, "Invalid File Type", "Only PDF files are supported at this time"],
+  ["big.pdf", "application/pdf", 10_485_761, "File Too Large", "PDF files must be less than 10MB"],
+])("refuses %s before any request", async (name, type, size, title, text) => {
+  const { pick } = await openArea();
+  await pick(pdf(name, type, size));
+  expect(await screen.findByText(title)).toBeVisible();
+  expect(screen.getByText(text)).toBeVisible();
+  expect(FakeUpload.sent).toHaveLength(0);
+});
+
+test("takes a file of exactly 10 MB", async () => {
+  const { pick } = await openArea();
+  await pick(pdf("limit.pdf", "application/pdf", 10_485_760));
+  await underWay();
+});
+
+test("takes the first file dropped, and shows where it may be dropped", async () => {
+  const { area } = await openArea();
+  fireEvent.dragOver(area);
+  expect(area).toHaveAttribute("data-highlighted");
+  const inner = createEvent.dragLeave(area);
+  Object.defineProperty(inner, "relatedTarget", {
+    value: screen.getByRole("button", { name: "Upload PDF" }),
+  });
+  fireEvent(area, inner);
+  expect(area).toHaveAttribute("data-highlighted");
+  fireEvent.dragLeave(area);
+  expect(area).not.toHaveAttribute("data-highlighted");
+  fireEvent.drop(area, { dataTransfer: { files: [pdf("First.pdf"), pdf("Second.pdf")] } });
+  const request = await underWay();
+  expect(request.body.get("title")).toBe("First");
+});
+
+test("the button opens the file picker by keyboard", async () => {
+  const { user } = await openArea();
+  let opened = 0;
+  screen.getByLabelText("PDF file").addEventListener("click", () => {
+    opened += 1;
+  });
+  screen.getByRole("button", { name: "Upload PDF" }).focus();
+  await user.keyboard("{Enter}");
+  expect(opened).toBe(1);
+});
+
+test.each([
+  ["Planter.pdf", "Planter"],
+  ["Planter.v2.PDF", "Planter.v2"],
+  [".pdf", "Untitled Idea"],
+  [`${"ä".repeat(220)}.pdf`, "ä".repeat(200)],
+])("names the idea of %s", (name, title) => {
+  expect(titleFromFile(pdf(name))).toBe(title);
+});

@@ -1,0 +1,54 @@
+import { vi } from "vitest";
+
+/** Stands in for XMLHttpRequest, so that a test decides what an upload does and when. */
+export class FakeUpload {
+  /** The uploads sent since `install`. */
+  static sent: FakeUpload[] = [];
+
+  static install() {
+    FakeUpload.sent = [];
+    vi.stubGlobal("XMLHttpRequest", FakeUpload);
+  }
+
+  upload: { onprogress?: (event: object) => void } = {};
+  onload?: () => void;
+  onerror?: () => void;
+  onabort?: () => void;
+  status = 0;
+  statusText = "";
+  responseText = "";
+  withCredentials = false;
+  aborted = false;
+  method = "";
+  url = "";
+  body = new FormData();
+
+  open(method: string, url: URL) {
+    this.method = method;
+    this.url = url.pathname;
+  }
+
+  send(body: FormData) {
+    this.body = body;
+    FakeUpload.sent.push(this);
+  }
+
+  abort() {
+    this.aborted = true;
+    this.onabort?.();
+  }
+
+  progress(loaded: number, total: number) {
+    this.upload.onprogress?.({ lengthComputable: true, loaded, total });
+  }
+
+  finish(status: number, answer?: object) {
+    this.status = status;
+    this.responseText = answer ? JSON.stringify(answer) : "";
+    this.onload?.();
+  }
+
+  break() {
+    this.onerror?.();
+  }
+}

@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { ApiError } from "@/api/http";
+import { useAppDispatch } from "@/app/hooks";
+import { paths } from "@/app/paths";
+import { errorToast, toastShown } from "@/ui/toast/toastSlice";
+import { useUploadPdfMutation } from "./api";
+import { messages } from "./messages";
+import { pdfProblem, titleFromFile } from "./pdfFile";
+
+/** Spec section 9: how long a success is shown before the editor opens. */
+const REDIRECT_DELAY_MS = 1500;
+
+/** Where an upload stands (spec section 4); `progress` runs from 0 to 1. */
+export type UploadState =
+  | { phase: "idle" }
+  | { phase: "uploading"; fileName: string; progress: number }
+  | { phase: "done"; fileName: string; ideaId: number }
+  | { phase: "failed"; reason: string };
+
+/** One PDF upload at a time. Leaving the page gives it up. */
+export function usePdfUpload() {
+  const dispatch = useAppDispatch();
+  const navigate = useNavigate();
+  const [uploadPdf] = useUploadPdfMutation();
+  const [state, setState] = useState<UploadState>({ phase: "idle" });
+  const cancelUpload = useRef<(() => void) | null>(null);
+  const ideaId = state.phase === "done" ? state.ideaId : undefined;
+
+  useEffect(() => () => cancelUpload.current?.(), []);
+
+  useEffect(() => {
+    if (ideaId === undefined) return;
+    const timer = setTimeout(() => navigate(paths.editor(ideaId)), REDIRECT_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [ideaId, navigate]);
+
+  const start = async (file: File | undefined) => {
+    if (!file || cancelUpload.current || ideaId !== undefined) return;
+    const problem = pdfProblem(file);
+    if (problem) {
+      dispatch(toastShown({ ...problem, variant: "destructive" }));
+      return;
+    }
+    const show = (progress: number) =>
+      setState({ phase: "uploading", fileName: file.name, progress });
+    let cancelled = false;
+    show(0);
+    const request = uploadPdf({
+      file,
+      title: titleFromFile(file),
+      onProgress: (share) => {
+        if (!cancelled) show(share);
+      },
+    });
+    cancelUpload.current = () => {
+      cancelled = true;
+      request.abort();
+    };
+    const { data, error } = await request;
+    cancelUpload.current = null;
+    if (cancelled) return;
+    if (data) {
+      setState({ phase: "done", fileName: file.name, ideaId: data.id });
+      return;
+    }
+    const reason = reasonOf(error);
+    setState({ phase: "failed", reason });
+    dispatch(errorToast(reason));
+  };
+
+  const cancel = () => {
+    cancelUpload.current?.();
+    setState({ phase: "idle" });
+  };
+
+  return { state, start, cancel };
+}
+
+/** Spec section 8: the server's message, or that the upload failed, or that no answer came. */
+function reasonOf(error: unknown): string {
+  const { detail, status } = (error ?? {}) as Partial<ApiError>;
+  return detail ?? (status ? messages.pdfFailed : messages.pdfNoAnswer);
+}
