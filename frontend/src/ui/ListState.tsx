@@ -14,13 +14,23 @@ export interface ListStateProps<Row> {
   children: (rows: Row[]) => ReactNode;
 }
 
-/** One list from the server: waiting, failed with a way to retry, or there. */
+/**
+ * One list from the server: waiting, failed with a way to retry, or there. What came earlier stays
+ * in sight when asking again fails.
+ */
 export function ListState<Row>({ query, failedText, children }: ListStateProps<Row>) {
   const late = useLateness(!query.data && !query.isError);
-  if (query.data) return children(query.data);
-  if (query.isError) {
-    return <LoadFailure text={failedText} busy={query.isFetching} onRetry={query.refetch} />;
-  }
+  return (
+    <>
+      {query.isError && (
+        <LoadFailure text={failedText} busy={query.isFetching} onRetry={query.refetch} />
+      )}
+      {query.data ? children(query.data) : !query.isError && <Waiting late={late} />}
+    </>
+  );
+}
+
+function Waiting({ late }: { late: boolean }) {
   return (
     <div className="flex min-h-24 flex-col gap-3">
       <p role="status" className="sr-only">

@@ -1,10 +1,21 @@
-/** The one call of the editor that is not generated: a multipart upload (specification, section 7). */
+/** The calls of the editor that are not generated, and one that no other feature needs. */
 import { baseApi } from "@/api/baseApi";
+import { api } from "@/api/enhanced";
+import type { ContentKindView } from "@/api/generated";
 
 interface UploadImage {
   readonly image: File;
   /** Left out while the idea has no number yet. */
   readonly ideaId?: number;
+}
+
+/** One saved state of an idea. */
+export interface Revision {
+  readonly revision: number;
+  readonly title: string;
+  readonly contentKind: ContentKindView;
+  readonly sha256: string;
+  readonly createdAt: string;
 }
 
 const editorApi = baseApi.injectEndpoints({
@@ -17,8 +28,14 @@ const editorApi = baseApi.injectEndpoints({
         return { url: "/api/upload/image", method: "POST", body };
       },
     }),
+    listIdeaRevisions: build.query<Revision[], { id: number }>({
+      query: ({ id }) => ({ url: `/api/ideas/${id}/revisions` }),
+      // Saving adds one.
+      providesTags: (_rows, _error, { id }) => [{ type: "Idea", id }],
+    }),
   }),
 });
 
-/** Uploads one image; answers with the address it is served from. */
-export const { useUploadEditorImageMutation } = editorApi;
+/** Uploading one image answers with the address it is served from; revisions come newest first. */
+export const { useUploadEditorImageMutation, useListIdeaRevisionsQuery } = editorApi;
+export const { useCreateCommentMutation } = api;

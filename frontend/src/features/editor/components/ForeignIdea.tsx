@@ -2,9 +2,9 @@ import type { Idea } from "@/api/generated";
 import { paths } from "@/app/paths";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
+import { IdeaDetails } from "../details/IdeaDetails";
 import { messages } from "../messages";
 import { ForeignContent } from "./ForeignContent";
-import { IdeaDetails } from "./IdeaDetails";
 import { ReadOnlyNotice } from "./ReadOnlyNotice";
 
 /**

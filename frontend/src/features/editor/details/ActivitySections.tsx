@@ -1,0 +1,147 @@
+import { useListIdeaActivityQuery } from "@/api/enhanced";
+import type { Activity } from "@/api/generated";
+import { shareTypeLabel } from "@/sharing/shareTypes";
+import { Badge, type BadgeTone } from "@/ui/Badge";
+import { Disclosure } from "@/ui/Disclosure";
+import { formatDateTime, formatDateTimeSeconds } from "@/ui/dates";
+import { messages } from "./messages";
+import { RecordHash } from "./RecordHash";
+import { RecordList } from "./RecordList";
+import { type RecipientRecord, recipientsOf } from "./recipients";
+
+/** What recipients did, as three lists made from one record. */
+export function ActivitySections({ ideaId }: { ideaId: number }) {
+  return (
+    <>
+      <Disclosure title={messages.recipients.title}>
+        <Recipients ideaId={ideaId} />
+      </Disclosure>
+      <Disclosure title={messages.agreements.title}>
+        <Agreements ideaId={ideaId} />
+      </Disclosure>
+      <Disclosure title={messages.views.title}>
+        <Views ideaId={ideaId} />
+      </Disclosure>
+    </>
+  );
+}
+
+const stages: Record<RecipientRecord["stage"], { label: string; tone: BadgeTone }> = {
+  registered: { label: "Registered", tone: "neutral" },
+  agreed: { label: "Agreed", tone: "warning" },
+  viewed: { label: "Viewed", tone: "success" },
+  closed: { label: "Closed", tone: "neutral" },
+};
+
+function Recipients({ ideaId }: { ideaId: number }) {
+  const query = useActivity(ideaId);
+  return (
+    <RecordList
+      query={{ ...query, data: query.data && recipientsOf(query.data) }}
+      failedText={messages.activityFailed}
+      emptyText={messages.recipients.empty}
+      keyOf={({ recipient }) => recipient.id}
+    >
+      {({ recipient, shareType, stage, since }) => (
+        <>
+          <p className="flex flex-wrap items-center gap-2">
+            <span className="min-w-0 font-semibold">{recipient.name}</span>
+            <Badge tone={stages[stage].tone}>{stages[stage].label}</Badge>
+          </p>
+          <p className="text-muted">
+            {[recipient.email, recipient.phone, shareTypeLabel(shareType)]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+          <p className="text-muted">
+            <time dateTime={since}>{formatDateTime(since)}</time>
+          </p>
+        </>
+      )}
+    </RecordList>
+  );
+}
+
+function Agreements({ ideaId }: { ideaId: number }) {
+  const query = useActivity(ideaId);
+  return (
+    <RecordList
+      query={{ ...query, data: query.data?.filter((entry) => entry.type === "agreed") }}
+      failedText={messages.activityFailed}
+      emptyText={messages.agreements.empty}
+      keyOf={({ id }) => id}
+    >
+      {({ recipient, at, ndaVersion, ndaSha256, revisionSha256, ip }) => (
+        <>
+          <Who recipient={recipient} />
+          <p className="text-muted">
+            <time dateTime={at}>{formatDateTimeSeconds(at)}</time> from {ip}
+          </p>
+          <dl className="mt-1 flex flex-wrap gap-x-6 text-muted">
+            <Fingerprint
+              name={`NDA ${ndaVersion}`}
+              value={ndaSha256}
+              of={`the NDA that ${recipient.name} agreed to`}
+            />
+            <Fingerprint
+              name="Revision"
+              value={revisionSha256}
+              of={`the revision when ${recipient.name} agreed`}
+            />
+          </dl>
+        </>
+      )}
+    </RecordList>
+  );
+}
+
+function Views({ ideaId }: { ideaId: number }) {
+  const query = useActivity(ideaId);
+  return (
+    <RecordList
+      query={{ ...query, data: query.data?.filter((entry) => entry.type === "viewed") }}
+      failedText={messages.activityFailed}
+      emptyText={messages.views.empty}
+      keyOf={({ id }) => id}
+    >
+      {({ recipient, at, endsAt, revisionSha256 }) => (
+        <>
+          <Who recipient={recipient} />
+          <p className="text-muted">
+            <time dateTime={at}>{formatDateTimeSeconds(at)}</time>, open until{" "}
+            <time dateTime={endsAt}>{formatDateTimeSeconds(endsAt)}</time>
+          </p>
+          <dl className="mt-1 text-muted">
+            <Fingerprint
+              name="Revision"
+              value={revisionSha256}
+              of={`the revision that ${recipient.name} viewed`}
+            />
+          </dl>
+        </>
+      )}
+    </RecordList>
+  );
+}
+
+const useActivity = (ideaId: number) =>
+  useListIdeaActivityQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
+
+function Who({ recipient: { name, email } }: { recipient: Activity["recipient"] }) {
+  return (
+    <p>
+      <span className="font-semibold">{name}</span> <span className="text-muted">{email}</span>
+    </p>
+  );
+}
+
+function Fingerprint({ name, value, of }: { name: string; value: string; of: string }) {
+  return (
+    <div className="flex items-center gap-2">
+      <dt>{name}</dt>
+      <dd>
+        <RecordHash value={value} of={of} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { useAppDispatch } from "@/app/hooks";
+import { CopyableHash } from "@/ui/Hash";
+import { errorToast } from "@/ui/toast/toastSlice";
+import { messages } from "./messages";
+
+/** A fingerprint in a record, to be copied whole. */
+export function RecordHash({ value, of }: { value: string; of: string }) {
+  const dispatch = useAppDispatch();
+  return (
+    <CopyableHash
+      value={value}
+      of={of}
+      onFailed={() => dispatch(errorToast(messages.copyFailed))}
+    />
+  );
+}

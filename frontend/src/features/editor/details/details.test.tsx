@@ -1,0 +1,214 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it, test, vi } from "vitest";
+import type { Activity } from "@/api/generated";
+import { answer, hang } from "@/testing/api";
+import { aComment, aShare } from "@/testing/fixtures";
+import { button, openIdea, openNew, type } from "../testPage";
+import { recipientsOf } from "./recipients";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+const NDA_HASH = "1b4f0e9851971998e732078544c96b36c3d01cedf7caa332359d6f1d83567014";
+
+const rosa = { id: "r1", name: "Rosa Lindt", email: "rosa@example.org", phone: "+41 44 000" };
+const tim = { id: "r2", name: "Tim Roth", email: "tim@example.org", phone: null };
+const base = (id: string, recipient: typeof rosa | typeof tim, minute: number) => ({
+  id,
+  recipient,
+  at: `2026-11-20T10:0${minute}:00.000000Z`,
+  shareId: "s1",
+  shareType: "one-time" as const,
+});
+const ACTIVITY: Activity[] = [
+  { ...base("e4", tim, 4), type: "registered" },
+  {
+    ...base("e3", rosa, 3),
+    type: "viewed",
+    revisionSha256: HASH,
+    endsAt: "2026-11-20T10:33:00.000000Z",
+  },
+  {
+    ...base("e2", rosa, 2),
+    type: "agreed",
+    ndaVersion: "1.0",
+    ndaSha256: NDA_HASH,
+    revisionSha256: HASH,
+    ip: "192.0.2.7",
+    userAgent: null,
+  },
+  { ...base("e1", rosa, 1), type: "registered" },
+] as Activity[];
+
+const revision = (number: number) => ({
+  revision: number,
+  title: "Self-watering planter",
+  contentKind: "html",
+  sha256: HASH,
+  createdAt: `2026-11-20T09:0${number}:00.000000Z`,
+});
+
+async function openSection(name: string) {
+  const app = await openIdea();
+  const panel = within(screen.getByRole("region", { name: "Idea details" }));
+  await app.user.click(panel.getByRole("button", { name }));
+  return { ...app, panel };
+}
+
+const SECTIONS = [
+  ["Revision history", "/api/ideas/7/revisions", "The revisions could not be loaded."],
+  ["Share links", "/api/ideas/7/shares", "The share links could not be loaded."],
+  ["Recipients", "/api/ideas/7/activity", "The activity could not be loaded."],
+  ["NDA acceptances", "/api/ideas/7/activity", "The activity could not be loaded."],
+  ["Views", "/api/ideas/7/activity", "The activity could not be loaded."],
+  ["Comments", "/api/comments", "The comments could not be loaded."],
+] as const;
+
+test.each(SECTIONS)("%s: says that it waits", async (name, path) => {
+  hang("get", path);
+  const { panel } = await openSection(name);
+  expect(await panel.findByText("Loading...")).toBeInTheDocument();
+});
+
+test.each(SECTIONS)("%s: says that it failed, and tries again", async (name, path, failed) => {
+  answer("get", path, 503, { message: "Down." });
+  const { user, panel } = await openSection(name);
+  expect(await panel.findByText(failed)).toBeVisible();
+  answer("get", path, 200, []);
+  await user.click(panel.getByRole("button", { name: "Try again" }));
+  expect(await panel.findByText(/^(No|Nobody) .* yet$/)).toBeVisible();
+  expect(panel.queryByText(failed)).not.toBeInTheDocument();
+});
+
+test.each(SECTIONS)("%s: says when there is nothing", async (name, path) => {
+  answer("get", path, 200, []);
+  const { panel } = await openSection(name);
+  expect(await panel.findByText(/^(No|Nobody) .* yet$/)).toBeVisible();
+});
+
+test.each(SECTIONS)("%s: asks the server each time it opens", async (name, path) => {
+  const calls = answer("get", path, 200, []);
+  const { user, panel } = await openSection(name);
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await panel.findByText(/^(No|Nobody) .* yet$/);
+  await user.click(panel.getByRole("button", { name }));
+  await user.click(panel.getByRole("button", { name }));
+  await waitFor(() => expect(calls).toHaveLength(2));
+});
+
+test("nothing is asked before a section is opened", async () => {
+  const calls = SECTIONS.map(([, path]) => answer("get", path, 200, []));
+  await openIdea();
+  expect(calls.flat()).toEqual([]);
+});
+
+test("a new idea has no details", async () => {
+  await openNew();
+  expect(screen.queryByRole("region", { name: "Idea details" })).not.toBeInTheDocument();
+});
+
+it("lists revisions with times and hashes that can be copied", async () => {
+  answer("get", "/api/ideas/7/revisions", 200, [revision(2), revision(1)]);
+  const { user, panel } = await openSection("Revision history");
+  const rows = await panel.findAllByRole("listitem");
+  expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringMatching(/^Revision 2 .*2026.*9f86d081884c$/),
+    expect.stringMatching(/^Revision 1 .*2026.*9f86d081884c$/),
+  ]);
+  await user.click(panel.getByRole("button", { name: "Copy SHA-256 of revision 2" }));
+  expect(await panel.findByRole("button", { name: "Copied" })).toBeVisible();
+  expect(await navigator.clipboard.readText()).toBe(HASH);
+});
+
+it("shows the revision that saving adds", async () => {
+  answer("get", "/api/ideas/7/revisions", 200, [revision(1)]);
+  const { user, panel, editor, idea } = await openSection("Revision history");
+  expect(await panel.findAllByRole("listitem")).toHaveLength(1);
+  answer("put", "/api/ideas/7", 200, { ...idea, revision: 2 });
+  answer("get", "/api/ideas/7/revisions", 200, [revision(2), revision(1)]);
+  await type(editor, "!");
+  await user.click(button("Save Changes"));
+  await waitFor(() => expect(panel.getAllByRole("listitem")).toHaveLength(2));
+});
+
+it("shows each link with its state, and leads to the share screen", async () => {
+  answer("get", "/api/ideas/7/shares", 200, [
+    aShare(),
+    aShare({ id: "b", shareType: "one-time", state: "exhausted", viewCount: 1, maxViews: 1 }),
+    aShare({ id: "c", shareType: "time-dependent", state: "expired" }),
+  ]);
+  const { panel } = await openSection("Share links");
+  const [open, used, expired] = await panel.findAllByRole("listitem");
+  expect(open).toHaveTextContent(/Full access.*Views: 0/);
+  expect(used).toHaveTextContent(/One-time view.*Used up.*Views: 1 \/ 1/);
+  expect(expired).toHaveTextContent(/Time-dependent.*Expired/);
+  expect(panel.getByRole("link", { name: "Manage share links" })).toHaveAttribute(
+    "href",
+    "/share/7",
+  );
+});
+
+it("shows how far each recipient came", async () => {
+  answer("get", "/api/ideas/7/activity", 200, ACTIVITY);
+  const { panel } = await openSection("Recipients");
+  const rows = await panel.findAllByRole("listitem");
+  expect(rows[0]).toHaveTextContent(/Tim Roth.*Registered.*tim@example.org · One-time view/);
+  expect(rows[1]).toHaveTextContent(/Rosa Lindt.*Viewed.*rosa@example.org · \+41 44 000/);
+});
+
+it("shows who agreed to which text about which revision", async () => {
+  answer("get", "/api/ideas/7/activity", 200, ACTIVITY);
+  const { panel } = await openSection("NDA acceptances");
+  const rows = await panel.findAllByRole("listitem");
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toHaveTextContent(/Rosa Lindt.*from 192.0.2.7.*NDA 1.0.*1b4f0e985197.*9f86d08/);
+});
+
+it("shows who viewed which revision, and until when", async () => {
+  answer("get", "/api/ideas/7/activity", 200, ACTIVITY);
+  const { panel } = await openSection("Views");
+  const rows = await panel.findAllByRole("listitem");
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toHaveTextContent(/Rosa Lindt.*open until.*9f86d081884c/);
+});
+
+it("lets the owner answer a comment", async () => {
+  const question = aComment();
+  const reply = aComment({ id: "mine", recipientId: null, author: "Ada Lovelace", content: "No." });
+  answer("get", "/api/comments", 200, [question]);
+  const sent = answer("post", "/api/comments", 201, reply);
+  const { user, panel } = await openSection("Comments");
+  expect(await panel.findByText("Does the wick need changing?")).toBeVisible();
+  const send = panel.getByRole("button", { name: "Send" });
+  expect(send).toBeDisabled();
+  answer("get", "/api/comments", 200, [question, reply]);
+  await user.type(panel.getByLabelText("Answer as the owner"), " No. ");
+  expect(panel.getByText(/^5 \/ 5000/)).toBeVisible();
+  await user.click(send);
+  expect(await panel.findByText("(you)")).toBeVisible();
+  expect(panel.getByText("No.")).toBeVisible();
+  expect(panel.getByLabelText("Answer as the owner")).toHaveValue("");
+  expect(sent.map(({ body }) => body)).toEqual([{ content: "No.", ideaId: 7 }]);
+});
+
+it("keeps an answer that could not be sent (section 8)", async () => {
+  answer("get", "/api/comments", 200, []);
+  answer("post", "/api/comments", 500, { message: "no" });
+  const { user, panel } = await openSection("Comments");
+  await user.type(panel.getByLabelText("Answer as the owner"), "No.");
+  await user.click(panel.getByRole("button", { name: "Send" }));
+  expect(await panel.findByRole("alert")).toHaveTextContent(
+    "Failed to add comment. Please try again.",
+  );
+  expect(panel.getByLabelText("Answer as the owner")).toHaveValue("No.");
+});
+
+test("the furthest step of each recipient counts, whatever the order of times", () => {
+  const [first] = ACTIVITY;
+  const closed = { ...first, type: "closed", at: "2026-11-20T10:09:00.000000Z" } as Activity;
+  const found = recipientsOf([closed, ...ACTIVITY]);
+  expect(found.map(({ recipient, stage }) => [recipient.name, stage])).toEqual([
+    ["Tim Roth", "closed"],
+    ["Rosa Lindt", "viewed"],
+  ]);
+});
