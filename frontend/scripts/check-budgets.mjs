@@ -8,6 +8,7 @@ const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "
 
 const ENTRY = "index.html";
 const SIGNED_IN = "signedIn";
+const PDF = ["src/features/recipient/content/PdfContent.tsx", "src/pdf/engine.ts"];
 const budgets = [
   ["/", 120, ["landing"]],
   ["/login", 150, ["login"]],
@@ -15,6 +16,8 @@ const budgets = [
   ["/collect", 145, ["collect"]],
   ["/nda", 130, ["nda"]],
   ["/document", 125, ["document"]],
+  // Without its worker, which travels beside it.
+  ["/document PDF", 265, ["document", ...PDF]],
   ["/dashboard", 175, [SIGNED_IN, "dashboard"]],
   ["/share", 185, [SIGNED_IN, "share"]],
   ["/profile", 175, [SIGNED_IN, "profile"]],
@@ -41,13 +44,13 @@ let over = false;
 for (const [route, budget, parts] of budgets) {
   const files = new Set();
   for (const part of [ENTRY, ...parts]) {
-    chunksOf(part === ENTRY ? part : `src/app/routes/${part}.tsx`, files);
+    chunksOf(part.includes(".") ? part : `src/app/routes/${part}.tsx`, files);
   }
   const kilobytes = [...files].reduce((sum, file) => sum + gzipSize(file), 0) / 1000;
   const fits = kilobytes <= budget;
   over ||= !fits;
   const row = [
-    route.padEnd(12),
+    route.padEnd(14),
     kilobytes.toFixed(1).padStart(7),
     "KB of",
     String(budget).padStart(4),

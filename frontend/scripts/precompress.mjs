@@ -1,11 +1,11 @@
-// Writes a .br and a .gz file beside every text asset in dist, so that the server can send
+// Writes a .br and a .gz file beside every compressible asset in dist, so that the server can send
 // compressed bytes without compressing on request.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const TEXT = new Set([
+const COMPRESSIBLE = new Set([
   ".html",
   ".js",
   ".mjs",
@@ -15,6 +15,8 @@ const TEXT = new Set([
   ".txt",
   ".map",
   ".webmanifest",
+  ".wasm",
+  ".ttf",
 ]);
 const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
@@ -23,7 +25,7 @@ const brotliOptions = {
 const dist = new URL("../dist/", import.meta.url).pathname;
 const entries = await readdir(dist, { recursive: true, withFileTypes: true });
 const files = entries
-  .filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)))
+  .filter((entry) => entry.isFile() && COMPRESSIBLE.has(extname(entry.name)))
   .map((entry) => join(entry.parentPath, entry.name));
 
 await Promise.all(

@@ -6,6 +6,14 @@ import { renderRoute } from "@/testing/render";
 import { draftKey, readDrafts } from "./session/drafts";
 import { button, findEditor, openIdea, openNew, surface, titleInput, type } from "./testPage";
 
+vi.mock("@/pdf/loadEngine", () => ({
+  loadEngine: () => new Promise(() => undefined),
+  preloadEngine: () => undefined,
+}));
+vi.mock("@/pdf/worker", () => ({
+  startWorker: () => ({ addEventListener: vi.fn(), terminate: vi.fn() }),
+}));
+
 vi.setConfig({ testTimeout: 20_000 });
 
 describe("a new idea", () => {
@@ -174,7 +182,10 @@ describe("content of another kind", () => {
     expect(
       await screen.findByRole("heading", { name: "PDF Document: Self-watering planter" }),
     ).toBeInTheDocument();
-    expect(screen.getByText("plan.pdf")).toBeInTheDocument();
+    expect(await screen.findByText("plan.pdf")).toBeInTheDocument();
+    const open = screen.getByRole("link", { name: "Open PDF" });
+    expect(open).toHaveAttribute("href", "/api/files/x");
+    expect(open).toHaveAttribute("target", "_blank");
   });
 
   it("draws a canvas", async () => {

@@ -44,7 +44,14 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] print:block">
         <article className="min-w-0">
-          {idea.content !== null && <DocumentContent content={idea.content} title={idea.title} />}
+          {idea.content !== null && (
+            <DocumentContent
+              content={idea.content}
+              title={idea.title}
+              token={token}
+              ideaId={idea.id}
+            />
+          )}
           <Suspense fallback={null}>
             <Verification idea={idea} />
           </Suspense>

@@ -5,6 +5,15 @@ import { answer } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { aComment, aRecipient, aSharedIdea } from "./testing/fixtures";
 
+const openPdf = vi.hoisted(() => vi.fn());
+vi.mock("@/pdf/loadEngine", () => ({
+  loadEngine: async () => ({ openPdf }),
+  preloadEngine: () => undefined,
+}));
+vi.mock("@/pdf/worker", () => ({
+  startWorker: () => ({ addEventListener: vi.fn(), terminate: vi.fn() }),
+}));
+
 configure({ reactStrictMode: true });
 
 const LINK = "/api/share/tok";
@@ -61,8 +70,29 @@ test("shows no verification of a draft", async () => {
   expect(screen.queryByText("Verified & Published")).not.toBeInTheDocument();
 });
 
+const pdf = { type: "pdf", fileName: "kettle.pdf", pdfPath: "/api/files/ab-12" } as const;
+const closed = Object.assign(new Error(), { name: "ResponseException", status: 404 });
+
+test("takes the document away when the server no longer hands out its PDF", async () => {
+  openPdf.mockImplementation(() => {
+    answer("get", "/api/comments", 404, { message: "Not found" });
+    return Promise.reject(closed);
+  });
+  await openDocument(aSharedIdea("open", { idea: { content: pdf } }));
+  expect(await screen.findByText(DENIED)).toBeVisible();
+});
+
+test("keeps the rest of the document when only its PDF is missing", async () => {
+  openPdf.mockRejectedValue(closed);
+  const { lists } = await openDocument(aSharedIdea("open", { idea: { content: pdf } }));
+  expect(await screen.findByText("This document is no longer open to you")).toBeVisible();
+  await waitFor(() => expect(lists.length).toBeGreaterThan(1));
+  expect(screen.queryByText(DENIED)).not.toBeInTheDocument();
+});
+
 test("links to an imported PDF", async () => {
-  const content = { type: "pdf", fileName: "kettle.pdf", pdfPath: "/api/files/ab-12" } as const;
+  openPdf.mockReturnValue(new Promise(() => undefined));
+  const content = pdf;
   await openDocument(aSharedIdea("open", { idea: { content } }));
   expect(await screen.findByRole("link", { name: "Open in New Tab" })).toHaveAttribute(
     "href",

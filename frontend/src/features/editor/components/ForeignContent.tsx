@@ -1,12 +1,18 @@
-import { FileText } from "lucide-react";
 import { lazy, Suspense } from "react";
 import type { Idea } from "@/api/generated";
 import { formOf } from "@/content/kind";
+import { preloadEngine } from "@/pdf/loadEngine";
+import { messages } from "@/pdf/messages";
 import { Skeleton } from "@/ui/Skeleton";
 
 const CanvasContent = lazy(async () => ({
   default: (await import("@/content/CanvasContent")).CanvasContent,
 }));
+const PdfDocument = lazy(async () => {
+  // Beside the viewer, not after it.
+  preloadEngine();
+  return { default: (await import("@/pdf/PdfDocument")).PdfDocument };
+});
 const LegacyContent = lazy(async () => ({
   default: (await import("@/content/LegacyContent")).LegacyContent,
 }));
@@ -28,17 +34,8 @@ function Form({ idea }: { idea: Idea }) {
     case "legacy":
       return <LegacyContent content={form.legacy} />;
     case "pdf":
-      return <PdfName fileName={form.pdf.fileName} />;
+      return <PdfDocument {...form.pdf} openLabel={messages.openPdf} />;
     case "html":
       return null;
   }
-}
-
-function PdfName({ fileName }: { fileName: string }) {
-  return (
-    <div className="flex items-center gap-3 rounded-lg border border-line bg-surface p-6">
-      <FileText className="size-6 shrink-0 text-muted" aria-hidden="true" />
-      <p className="min-w-0 break-words">{fileName}</p>
-    </div>
-  );
 }

@@ -1,11 +1,16 @@
 import { lazy, Suspense } from "react";
 import type { IdeaContent } from "@/api/generated";
 import { formOf } from "@/content/kind";
+import { preloadEngine } from "@/pdf/loadEngine";
 import { messages } from "../messages";
 
 const loadHtml = () => import("./HtmlContent");
 const HtmlContent = lazy(async () => ({ default: (await loadHtml()).HtmlContent }));
-const PdfContent = lazy(async () => ({ default: (await import("./PdfContent")).PdfContent }));
+const PdfContent = lazy(async () => {
+  // Beside the viewer, not after it.
+  preloadEngine();
+  return { default: (await import("./PdfContent")).PdfContent };
+});
 const CanvasContent = lazy(async () => ({
   default: (await import("@/content/CanvasContent")).CanvasContent,
 }));
@@ -18,22 +23,29 @@ export const preloadContent = () => {
   loadHtml().catch(() => undefined);
 };
 
+interface DocumentContentProps {
+  readonly content: IdeaContent;
+  readonly title: string;
+  readonly token: string;
+  readonly ideaId: number;
+}
+
 /** The idea itself, in the form it has (spec section 2, Shared document). */
-export function DocumentContent({ content, title }: { content: IdeaContent; title: string }) {
+export function DocumentContent(props: DocumentContentProps) {
   return (
     <Suspense fallback={<LoadingDocument />}>
-      <Form content={content} title={title} />
+      <Form {...props} />
     </Suspense>
   );
 }
 
-function Form({ content, title }: { content: IdeaContent; title: string }) {
+function Form({ content, title, token, ideaId }: DocumentContentProps) {
   const form = formOf(content);
   switch (form.kind) {
     case "html":
       return <HtmlContent html={form.html} />;
     case "pdf":
-      return <PdfContent pdf={form.pdf} />;
+      return <PdfContent pdf={form.pdf} token={token} ideaId={ideaId} />;
     case "canvas":
       return <CanvasContent elements={form.elements} title={title} />;
     case "legacy":

@@ -7,7 +7,6 @@
 const LINK = /^(?:https?|ftps?):\/\/[^/?#]|^(?:mailto|tel|callto|sms|cid|xmpp):[^\s]/i;
 const IMAGE = /^\/api\/files\/[A-Za-z0-9-]+$/;
 const INLINE_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
-const PDF = /^\/api\/files\/[A-Za-z0-9-]+$/;
 const VIDEO = /^https:\/\/www\.youtube-nocookie\.com\/embed\/([A-Za-z0-9_-]{11})$/;
 /** Browsers drop these before they look for a scheme. */
 const CONTROLS = /\p{Cc}/u;
@@ -19,10 +18,6 @@ export const linkAddress = (address: string | null): string | null =>
 /** The address of an image: of this server or inline, since others would learn who reads. */
 export const imageAddress = (address: string | null): string | null =>
   address && (IMAGE.test(address) || INLINE_IMAGE.test(address)) ? address : null;
-
-/** The address of an imported PDF, which only this server can hold. */
-export const pdfAddress = (address: unknown): string | null =>
-  typeof address === "string" && PDF.test(address) ? address : null;
 
 /** The id of an embedded video, or null for any other frame. */
 export const videoId = (address: string | null): string | null =>

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Plugin } from "vite";
+
+/**
+ * Serves from our own origin what pdf.js fetches while it reads a PDF: character maps, the standard
+ * fonts, decoders and one colour profile, each folder with its licences. The version in the address
+ * stands in for a content hash, so that the files can be cached for good.
+ */
+export function pdfjsFiles(): Plugin {
+  const home = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(join(home, "package.json"), "utf8"),
+  );
+  const prefix = `assets/pdfjs-${version}/`;
+  const files = new Map(
+    FOLDERS.flatMap((folder) =>
+      readdirSync(join(home, folder)).map((file) => [
+        `${prefix}${folder}/${file}`,
+        join(home, folder, file),
+      ]),
+    ),
+  );
+  return {
+    name: "pdfjs-files",
+    generateBundle() {
+      for (const [fileName, source] of files) {
+        this.emitFile({ type: "asset", fileName, source: readFileSync(source) });
+      }
+    },
+    configureServer({ middlewares }) {
+      middlewares.use((request, response, next) => {
+        const source = files.get((request.url ?? "").slice(1));
+        if (!source) return next();
+        if (source.endsWith(".js")) response.setHeader("Content-Type", "text/javascript");
+        response.end(readFileSync(source));
+      });
+    },
+  };
+}
+
+const FOLDERS = ["cmaps", "iccs", "standard_fonts", "wasm"];

@@ -1,0 +1,154 @@
+import "./pdf.css";
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } from "react";
+import type { PdfFile } from "./engine";
+import {
+  canZoom,
+  DEFAULT_SIZE,
+  fitScale,
+  layOut,
+  MAX_PAGES,
+  pagesBetween,
+  type Size,
+  topOf,
+  zoomed,
+} from "./geometry";
+import type { PdfProblem } from "./loading";
+import { PageView } from "./PageView";
+import { Toolbar } from "./Toolbar";
+import { usePageWindow } from "./usePageWindow";
+import { useSettled } from "./useSettled";
+import { windowStyles } from "./windowStyles";
+
+interface PageStackProps {
+  readonly file: PdfFile;
+  readonly fileName: string;
+  readonly startIndex: number;
+  readonly onPage: (index: number) => void;
+  readonly onProblem: (problem: PdfProblem) => void;
+  readonly onRetry: () => void;
+}
+
+/** The pages of an open PDF below each other. Only those near the window exist. */
+export function PageStack({
+  file,
+  fileName,
+  startIndex,
+  onPage,
+  onProblem,
+  onRetry,
+}: PageStackProps) {
+  const pageCount = Math.min(file.pageCount, MAX_PAGES);
+  const { sizes, learn } = usePageSizes(pageCount);
+  const [zoom, setZoom] = useState<number | null>(null);
+  const [width, setWidth] = useState(0);
+  const scale = zoom ?? fitScale(sizes, width);
+  const layout = useMemo(() => layOut(sizes, scale), [sizes, scale]);
+  const { ref, offset, height, current, scrollTo } = usePageWindow(layout, startIndex, setWidth);
+  const drawnScale = useSettled(scale);
+  const stackId = useId();
+
+  useEffect(() => onPage(current), [current, onPage]);
+
+  const goTo = (index: number) => scrollTo(topOf(layout, index));
+  const step = (direction: 1 | -1) => setZoom(zoomed(scale, direction));
+
+  const followPlace = useCallback(
+    async (destination: unknown) => {
+      const number = await file.pageOf(destination).catch(() => null);
+      if (number !== null) scrollTo(topOf(layout, number - 1));
+    },
+    [file, layout, scrollTo],
+  );
+
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = keyActions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    if (action === "fit") setZoom(null);
+    else if (action === "in") step(1);
+    else if (action === "out") step(-1);
+    else goTo(action === "next" ? current + 1 : current - 1);
+  };
+
+  const near = width > 0 ? pagesBetween(layout, offset - height, offset + 2 * height) : [];
+  return (
+    <div className={`${windowStyles} flex flex-col`}>
+      <Toolbar
+        controls={stackId}
+        current={current}
+        pageCount={pageCount}
+        scale={scale}
+        isFitted={zoom === null}
+        canZoomIn={canZoom(scale, 1)}
+        canZoomOut={canZoom(scale, -1)}
+        onPage={goTo}
+        onZoom={step}
+        onFit={() => setZoom(null)}
+      />
+      {/* biome-ignore lint/a11y/useSemanticElements: a section would need a heading of its own */}
+      <div
+        ref={ref}
+        id={stackId}
+        role="region"
+        aria-label={`Pages of ${fileName}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        onKeyDown={handleKey}
+        className="relative min-h-0 flex-1 overflow-auto bg-sunken focus-visible:-outline-offset-2"
+      >
+        <div
+          className="relative mx-auto"
+          style={{ width: `max(100%, ${layout.width}px)`, height: layout.height }}
+        >
+          {near.map((index) => {
+            const box = layout.pages[index];
+            return (
+              box && (
+                <PageView
+                  key={index}
+                  file={file}
+                  number={index + 1}
+                  pageCount={pageCount}
+                  box={box}
+                  scale={scale}
+                  drawnScale={drawnScale}
+                  onSize={learn}
+                  onPlace={followPlace}
+                  onProblem={onProblem}
+                  onRetry={onRetry}
+                />
+              )
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const keyActions: Record<string, "in" | "out" | "fit" | "next" | "previous" | undefined> = {
+  "+": "in",
+  "=": "in",
+  "-": "out",
+  "0": "fit",
+  n: "next",
+  p: "previous",
+};
+
+/** Until a page has been near, it is taken to be like the first. */
+function usePageSizes(pageCount: number) {
+  const [known, setKnown] = useState<ReadonlyMap<number, Size>>(new Map());
+  const sizes = useMemo(() => {
+    const usual = known.get(1) ?? DEFAULT_SIZE;
+    return Array.from({ length: pageCount }, (_, index) => known.get(index + 1) ?? usual);
+  }, [known, pageCount]);
+  const learn = useCallback((number: number, size: Size) => {
+    setKnown((before) => {
+      const had = before.get(number);
+      if (had?.width === size.width && had.height === size.height) return before;
+      return new Map(before).set(number, size);
+    });
+  }, []);
+  return { sizes, learn };
+}

@@ -1,0 +1,64 @@
+import { Download, ExternalLink, FileText } from "lucide-react";
+import { buttonStyles } from "@/ui/buttonStyles";
+import { downloadAddress, pdfAddress } from "./addresses";
+import { messages } from "./messages";
+import { PdfViewer } from "./PdfViewer";
+
+interface PdfDocumentProps {
+  readonly fileName: string;
+  /** As the server gave it; anything but a file of this server is not shown. */
+  readonly pdfPath: unknown;
+  /** What the link to the file itself is called. */
+  readonly openLabel: string;
+  /** The server said that the file is not, or no longer, open. */
+  readonly onGone?: () => void;
+}
+
+/** An imported PDF: its name, the ways to the file itself, and its pages. */
+export function PdfDocument({ fileName, pdfPath, openLabel, onGone }: PdfDocumentProps) {
+  const address = pdfAddress(pdfPath);
+  return (
+    <section
+      aria-label={`PDF: ${fileName}`}
+      className="overflow-hidden rounded-lg border border-line bg-surface shadow-soft print:shadow-none"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3 sm:px-5">
+        <p className="flex min-w-0 items-start gap-2.5 font-semibold">
+          <FileText className="mt-0.5 size-5 shrink-0 text-seal" aria-hidden="true" />
+          <span className="wrap-anywhere min-w-0">{fileName}</span>
+        </p>
+        {address && (
+          <div className="flex flex-wrap gap-3 print:hidden">
+            <a
+              href={address}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              className={buttonStyles("secondary", "sm")}
+            >
+              <ExternalLink className="size-4" aria-hidden="true" />
+              {openLabel}
+            </a>
+            <a
+              href={downloadAddress(address)}
+              download={fileName}
+              className={buttonStyles("ghost", "sm")}
+            >
+              <Download className="size-4" aria-hidden="true" />
+              {messages.downloadPdf}
+            </a>
+          </div>
+        )}
+      </div>
+      {address ? (
+        <>
+          <PdfViewer key={address} address={address} fileName={fileName} onGone={onGone} />
+          <p className="hidden px-5 pb-4 print:block">{messages.printing}</p>
+        </>
+      ) : (
+        <p className="border-line border-t px-5 py-10 text-center text-muted">
+          {messages.unavailable}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import { render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { openPdf, PdfFile, PdfPage } from "./engine";
+import { PdfDocument } from "./PdfDocument";
+
+const { opens, terminate } = vi.hoisted(() => ({
+  opens: vi.fn<typeof openPdf>(),
+  terminate: vi.fn(),
+}));
+vi.mock("./loadEngine", () => ({ loadEngine: async () => ({ openPdf: opens }) }));
+vi.mock("./worker", () => ({ startWorker: () => ({ addEventListener: vi.fn(), terminate }) }));
+
+const aPage = (number: number): PdfPage => ({
+  size: { width: 400, height: 600 },
+  draw: async () => document.createElement("canvas"),
+  writeText: async (layer) => {
+    layer.textContent = `Words of page ${number}`;
+    return true;
+  },
+  links: async () => [],
+  release: vi.fn(),
+});
+
+const aFile = (over: Partial<PdfFile> = {}): PdfFile => ({
+  pageCount: 40,
+  page: async (number) => aPage(number),
+  pageOf: async () => 1,
+  ...over,
+});
+
+beforeEach(() => {
+  opens.mockReset();
+  terminate.mockReset();
+  // jsdom has no layout; a window of 424 by 700 px fits the pages at 100 %.
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(424);
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(700);
+});
+
+const show = (onGone?: () => void) =>
+  render(
+    <PdfDocument
+      fileName="kettle.pdf"
+      pdfPath="/api/files/ab-12"
+      openLabel="Open PDF"
+      {...(onGone ? { onGone } : {})}
+    />,
+  );
+
+const failure = (name: string, more: object = {}) => Object.assign(new Error(name), { name }, more);
+
+test("shows the first pages and no far ones", async () => {
+  opens.mockResolvedValue(aFile());
+  show();
+  expect(await screen.findByText("Words of page 1")).toBeInTheDocument();
+  expect(screen.getByRole("region", { name: "Page 1 of 40" })).toBeInTheDocument();
+  expect(screen.queryByRole("region", { name: "Page 9 of 40" })).not.toBeInTheDocument();
+});
+
+test("zooms by button and by key, and fits again", async () => {
+  opens.mockResolvedValue(aFile());
+  const user = userEvent.setup();
+  show();
+  await screen.findByText("Words of page 1");
+  const zoom = screen.getByRole("status", { name: "Zoom" });
+  await waitFor(() => expect(zoom).toHaveTextContent("100%"));
+  await user.click(screen.getByRole("button", { name: "Zoom in" }));
+  expect(zoom).toHaveTextContent("110%");
+  expect(screen.getByRole("button", { name: "Fit width", pressed: false })).toBeVisible();
+  screen.getByRole("region", { name: "Pages of kettle.pdf" }).focus();
+  await user.keyboard("--");
+  expect(zoom).toHaveTextContent("90%");
+  await user.keyboard("0");
+  expect(zoom).toHaveTextContent("100%");
+});
+
+test.each([
+  ["corrupt", failure("InvalidPDFException"), "This PDF is damaged"],
+  ["locked", failure("PasswordException"), "This PDF is protected with a password"],
+])("says what is wrong with a %s PDF and still leads to the file", async (_, error, title) => {
+  opens.mockRejectedValue(error);
+  show();
+  expect(await screen.findByRole("alert")).toHaveTextContent(title);
+  expect(screen.getByRole("link", { name: "Open PDF" })).toHaveAttribute(
+    "href",
+    "/api/files/ab-12",
+  );
+  expect(screen.getByRole("link", { name: "Download PDF" })).toHaveAttribute(
+    "href",
+    "/api/files/ab-12?download=1",
+  );
+});
+
+test("says that a PDF has no pages", async () => {
+  opens.mockResolvedValue(aFile({ pageCount: 0 }));
+  show();
+  expect(await screen.findByRole("alert")).toHaveTextContent("This PDF is empty");
+});
+
+test("takes the pages away and tells when the server closes the gate", async () => {
+  const onGone = vi.fn();
+  opens.mockResolvedValue(
+    aFile({
+      page: async (number) => {
+        if (number > 1) throw failure("ResponseException", { status: 404 });
+        return aPage(number);
+      },
+    }),
+  );
+  show(onGone);
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "This document is no longer open to you",
+  );
+  expect(screen.queryByText("Words of page 1")).not.toBeInTheDocument();
+  expect(onGone).toHaveBeenCalledTimes(1);
+});
+
+test("opens the file again after a failed connection", async () => {
+  opens.mockRejectedValueOnce(failure("TypeError")).mockResolvedValueOnce(aFile());
+  show();
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Words of page 1")).toBeInTheDocument();
+});
+
+test("keeps the other pages when one cannot be read", async () => {
+  opens.mockResolvedValue(
+    aFile({
+      page: async (number) => {
+        if (number === 1) throw failure("UnknownErrorException");
+        return aPage(number);
+      },
+    }),
+  );
+  show();
+  expect(await screen.findByText("This page cannot be shown.")).toBeVisible();
+  expect(await screen.findByText("Words of page 2")).toBeInTheDocument();
+});
+
+test("stops the worker when the document is left", async () => {
+  opens.mockResolvedValue(aFile());
+  const { unmount } = show();
+  await screen.findByText("Words of page 1");
+  unmount();
+  expect(terminate).toHaveBeenCalledTimes(1);
+  expect(opens.mock.calls[0]?.[2].aborted).toBe(true);
+});

@@ -1,0 +1,62 @@
+import { useEffect, useRef } from "react";
+import { Button } from "@/ui/Button";
+import { Spinner } from "@/ui/Spinner";
+import { messages, problems } from "./messages";
+import { PageStack } from "./PageStack";
+import { usePdfFile } from "./usePdfFile";
+import { windowStyles } from "./windowStyles";
+
+interface PdfViewerProps {
+  readonly address: string;
+  readonly fileName: string;
+  readonly onGone?: (() => void) | undefined;
+}
+
+/**
+ * The pages of a PDF, in a window of their own whose height never changes: whatever the file turns
+ * out to be, nothing around it moves.
+ */
+export function PdfViewer({ address, fileName, onGone }: PdfViewerProps) {
+  const { state, fail, retry } = usePdfFile(address);
+  const lastPage = useRef(0);
+  const isGone = state.status === "failed" && state.problem === "gone";
+
+  useEffect(() => {
+    if (isGone) onGone?.();
+  }, [isGone, onGone]);
+
+  if (state.status === "ready") {
+    return (
+      <PageStack
+        file={state.document}
+        fileName={fileName}
+        startIndex={lastPage.current}
+        onPage={(index) => {
+          lastPage.current = index;
+        }}
+        onProblem={fail}
+        onRetry={retry}
+      />
+    );
+  }
+  return (
+    <div className={`${windowStyles} flex items-center justify-center p-6 text-center`}>
+      {state.status === "opening" ? (
+        <p role="status" className="flex items-center gap-3 text-muted">
+          <Spinner className="size-5" />
+          {messages.loading}
+        </p>
+      ) : (
+        <div role="alert" className="flex max-w-md flex-col items-center gap-3">
+          <p className="font-semibold text-lg">{problems[state.problem].title}</p>
+          <p className="text-muted">{problems[state.problem].advice}</p>
+          {state.problem === "unreachable" && (
+            <Button variant="secondary" className="mt-2" onClick={retry}>
+              Try again
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { ChevronDown, ChevronUp, MoveHorizontal, ZoomIn, ZoomOut } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { IconButton } from "@/ui/IconButton";
+
+interface ToolbarProps {
+  /** The id of the pages. */
+  readonly controls: string;
+  readonly current: number;
+  readonly pageCount: number;
+  readonly scale: number;
+  readonly isFitted: boolean;
+  readonly canZoomIn: boolean;
+  readonly canZoomOut: boolean;
+  readonly onPage: (index: number) => void;
+  readonly onZoom: (direction: 1 | -1) => void;
+  readonly onFit: () => void;
+}
+
+/** Which page, and how large. */
+export function Toolbar(props: ToolbarProps) {
+  const { controls, current, pageCount, scale, isFitted, onPage, onZoom, onFit } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is part of a form
+    <div
+      role="group"
+      aria-label="PDF view"
+      className="flex flex-wrap items-center justify-between gap-x-3 border-line border-b bg-surface px-2 py-1 sm:px-3"
+    >
+      <div className="flex items-center gap-1">
+        <IconButton
+          label="Previous page"
+          aria-controls={controls}
+          disabled={current === 0}
+          onClick={() => onPage(current - 1)}
+          className={`${disabledStyles} max-sm:hidden`}
+        >
+          <ChevronUp className="size-5" aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          label="Next page"
+          aria-controls={controls}
+          disabled={current >= pageCount - 1}
+          onClick={() => onPage(current + 1)}
+          className={`${disabledStyles} max-sm:hidden`}
+        >
+          <ChevronDown className="size-5" aria-hidden="true" />
+        </IconButton>
+        <PageNumber key={current} current={current} pageCount={pageCount} onPage={onPage} />
+      </div>
+      <div className="flex items-center gap-1">
+        <IconButton
+          label="Zoom out"
+          aria-controls={controls}
+          disabled={!props.canZoomOut}
+          onClick={() => onZoom(-1)}
+          className={disabledStyles}
+        >
+          <ZoomOut className="size-5" aria-hidden="true" />
+        </IconButton>
+        <output aria-label="Zoom" className="w-12 text-center text-sm tabular-nums max-sm:hidden">
+          {Math.round(scale * 100)}%
+        </output>
+        <IconButton
+          label="Zoom in"
+          aria-controls={controls}
+          disabled={!props.canZoomIn}
+          onClick={() => onZoom(1)}
+          className={disabledStyles}
+        >
+          <ZoomIn className="size-5" aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          label="Fit width"
+          aria-controls={controls}
+          aria-pressed={isFitted}
+          onClick={onFit}
+          className="aria-pressed:bg-sunken aria-pressed:text-ink"
+        >
+          <MoveHorizontal className="size-5" aria-hidden="true" />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+const disabledStyles = "disabled:cursor-default disabled:opacity-40";
+
+interface PageNumberProps {
+  readonly current: number;
+  readonly pageCount: number;
+  readonly onPage: (index: number) => void;
+}
+
+function PageNumber({ current, pageCount, onPage }: PageNumberProps) {
+  const [text, setText] = useState(String(current + 1));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const number = Number.parseInt(text, 10);
+    if (Number.isNaN(number)) return setText(String(current + 1));
+    const page = Math.min(Math.max(number, 1), pageCount);
+    setText(String(page));
+    onPage(page - 1);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="flex items-center gap-2 px-1 text-sm">
+      <input
+        aria-label="Page"
+        inputMode="numeric"
+        autoComplete="off"
+        value={text}
+        maxLength={6}
+        onChange={(event) => setText(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        className="min-h-11 w-14 rounded-md border border-line-strong bg-surface px-1 text-center tabular-nums md:min-h-9"
+      />
+      <span className="whitespace-nowrap text-muted tabular-nums">of {pageCount}</span>
+    </form>
+  );
+}

@@ -1,0 +1,141 @@
+/**
+ * pdf.js behind our own few words. What a PDF brings along besides pages stays out: no scripts, no
+ * forms, no generated code, and its links are given as data, for us to judge.
+ */
+import {
+  AnnotationMode,
+  getDocument,
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+  PDFWorker,
+  RenderingCancelledException,
+  TextLayer,
+  VerbosityLevel,
+  version,
+} from "pdfjs-dist/legacy/build/pdf.mjs";
+import { canvasScale, type Size, soundSize } from "./geometry";
+import { findLinks, type PageLink } from "./links";
+
+/** A PDF that is open. */
+export interface PdfFile {
+  readonly pageCount: number;
+  page(number: number): Promise<PdfPage>;
+  /** The number of the page that a place inside the document is on. */
+  pageOf(destination: unknown): Promise<number | null>;
+}
+
+/** One page. Sizes are CSS pixels at 100 %. */
+export interface PdfPage {
+  readonly size: Size;
+  /** Draws the page; null when it was called off. */
+  draw(scale: number, signal: AbortSignal): Promise<HTMLCanvasElement | null>;
+  /** Puts the text where it stands, to be selected and read; false when there is none. */
+  writeText(layer: HTMLElement, signal: AbortSignal): Promise<boolean>;
+  links(): Promise<PageLink[]>;
+  /** Frees what the page holds; it can be drawn again later. */
+  release(): void;
+}
+
+/** Written by the build, see build/pdfjsFiles.ts. */
+const FILES = `/assets/pdfjs-${version}/`;
+
+const CSS_UNITS = 96 / 72;
+
+/**
+ * Opens a PDF of this server and reads only the ranges that are needed, first what the first page
+ * needs. Fails with what `problemOf` understands. Aborting the signal closes the document.
+ */
+export async function openPdf(
+  address: string,
+  port: Worker,
+  signal: AbortSignal,
+): Promise<PdfFile> {
+  const worker = PDFWorker.create({ port, verbosity: VerbosityLevel.ERRORS });
+  const task = getDocument({
+    url: new URL(address, location.origin),
+    worker,
+    verbosity: VerbosityLevel.ERRORS,
+    disableStream: true,
+    disableAutoFetch: true,
+    isEvalSupported: false,
+    enableXfa: false,
+    cMapUrl: `${FILES}cmaps/`,
+    standardFontDataUrl: `${FILES}standard_fonts/`,
+    wasmUrl: `${FILES}wasm/`,
+    iccUrl: `${FILES}iccs/`,
+  });
+  signal.addEventListener("abort", () => {
+    task.destroy().catch(() => undefined);
+  });
+  return fileOf(await task.promise);
+}
+
+function fileOf(document: PDFDocumentProxy): PdfFile {
+  return {
+    pageCount: document.numPages,
+    page: async (number) => pageOf(await document.getPage(number)),
+    pageOf: async (destination) => {
+      const place =
+        typeof destination === "string" ? await document.getDestination(destination) : destination;
+      const target: unknown = Array.isArray(place) ? place[0] : null;
+      if (typeof target === "number") return target + 1;
+      return isReference(target) ? (await document.getPageIndex(target)) + 1 : null;
+    },
+  };
+}
+
+function pageOf(page: PDFPageProxy): PdfPage {
+  const natural = page.getViewport({ scale: CSS_UNITS });
+  const size = soundSize(natural);
+  return {
+    size,
+    draw: (scale, signal) => draw(page, scale, signal),
+    writeText: async (layer, signal) => {
+      const text = new TextLayer({
+        textContentSource: page.streamTextContent(),
+        container: layer,
+        viewport: natural,
+      });
+      signal.addEventListener("abort", () => text.cancel());
+      await text.render();
+      return text.textContentItemsStr.some((item) => item.trim() !== "");
+    },
+    links: async () => findLinks(await page.getAnnotations(), natural),
+    release: () => {
+      page.cleanup();
+    },
+  };
+}
+
+async function draw(page: PDFPageProxy, scale: number, signal: AbortSignal) {
+  const shown = page.getViewport({ scale: CSS_UNITS * scale });
+  const sharpness = canvasScale(shown, devicePixelRatio);
+  const viewport = page.getViewport({ scale: CSS_UNITS * scale * sharpness });
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(viewport.width));
+  canvas.height = Math.max(1, Math.round(viewport.height));
+  const task = page.render({
+    canvas,
+    viewport,
+    background: "#ffffff",
+    annotationMode: AnnotationMode.ENABLE,
+  });
+  const stop = () => task.cancel();
+  signal.addEventListener("abort", stop);
+  try {
+    if (signal.aborted) stop();
+    await task.promise;
+    return canvas;
+  } catch (error) {
+    // A canvas of no size gives its memory back at once.
+    canvas.width = 0;
+    if (error instanceof RenderingCancelledException) return null;
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function isReference(value: unknown): value is { num: number; gen: number } {
+  return typeof value === "object" && value !== null && "num" in value && "gen" in value;
+}

@@ -1,0 +1,140 @@
+/**
+ * Where the pages of a PDF stand, as arithmetic: everything is in CSS pixels, and sizes are those
+ * at 100 %. Hostile sizes and counts end in numbers that a browser can bear.
+ */
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PageBox extends Size {
+  readonly top: number;
+}
+
+export interface PageLayout extends Size {
+  readonly pages: readonly PageBox[];
+}
+
+/** A place in the document that stays the same while pages change their size. */
+export interface Anchor {
+  readonly index: number;
+  /** How far down the page, from 0 to 1. */
+  readonly fraction: number;
+}
+
+/** Between pages, and between them and the edge. */
+export const GAP = 12;
+
+/** More pages than this are left to the file itself. */
+export const MAX_PAGES = 5000;
+
+/** A4, for pages whose size is not known or makes no sense. */
+export const DEFAULT_SIZE: Size = { width: 794, height: 1123 };
+
+const ZOOM_STEPS = [0.25, 0.5, 0.67, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5];
+
+/** A small page does not grow beyond this to fill a wide screen. */
+const LARGEST_FIT = 2;
+
+/** Beyond these, browsers on phones draw nothing at all. */
+const MAX_CANVAS_PIXELS = 16_777_216;
+const MAX_CANVAS_SIDE = 8192;
+
+/** No page is drawn longer than this many times its width. */
+const LONGEST_SHAPE = 50;
+
+/** A size that can be laid out, whatever the file said. */
+export function soundSize({ width, height }: Size): Size {
+  const isSound = [width, height].every((side) => Number.isFinite(side) && side > 0);
+  if (!isSound) return DEFAULT_SIZE;
+  return {
+    width: Math.max(width, height / LONGEST_SHAPE),
+    height: Math.max(height, width / LONGEST_SHAPE),
+  };
+}
+
+/** The scale at which the widest page fills the space beside the gaps. */
+export function fitScale(sizes: readonly Size[], available: number): number {
+  const widest = sizes.reduce((width, size) => Math.max(width, size.width), 1);
+  return Math.min(LARGEST_FIT, Math.max(available - 2 * GAP, 1) / widest);
+}
+
+/** The next step up (1) or down (-1), or the scale itself where there is none. */
+export function zoomed(scale: number, direction: 1 | -1): number {
+  const isBeyond = (step: number) => (direction === 1 ? step > scale * 1.01 : step < scale * 0.99);
+  const steps = ZOOM_STEPS.filter(isBeyond);
+  return (direction === 1 ? steps.at(0) : steps.at(-1)) ?? scale;
+}
+
+/** Whether there is a step left in that direction. */
+export const canZoom = (scale: number, direction: 1 | -1) => zoomed(scale, direction) !== scale;
+
+/** Stacks the pages below each other. */
+export function layOut(sizes: readonly Size[], scale: number): PageLayout {
+  let top = GAP;
+  let widest = 0;
+  const pages = sizes.map((size) => {
+    const page = { top, width: size.width * scale, height: size.height * scale };
+    top += page.height + GAP;
+    widest = Math.max(widest, page.width);
+    return page;
+  });
+  return { pages, width: widest + 2 * GAP, height: top };
+}
+
+/** The indexes of the pages that reach into the stretch between two heights. */
+export function pagesBetween({ pages }: PageLayout, from: number, to: number): number[] {
+  const indexes: number[] = [];
+  for (let index = firstEndingAfter(pages, from); index < pages.length; index += 1) {
+    const page = pages[index];
+    if (!page || page.top >= to) break;
+    indexes.push(index);
+  }
+  return indexes;
+}
+
+/** The index of the page that a reader is on: the one across the upper third of the view. */
+export function currentPage({ pages }: PageLayout, offset: number, viewHeight: number): number {
+  const index = firstEndingAfter(pages, offset + viewHeight / 3);
+  return Math.max(0, Math.min(index, pages.length - 1));
+}
+
+/** What stands at a height. */
+export function anchorAt({ pages }: PageLayout, offset: number): Anchor {
+  const index = Math.max(0, Math.min(firstEndingAfter(pages, offset), pages.length - 1));
+  const page = pages[index];
+  return { index, fraction: page ? (offset - page.top) / page.height : 0 };
+}
+
+/** The height at which a place stands. */
+export function offsetOf({ pages }: PageLayout, { index, fraction }: Anchor): number {
+  const page = pages[index];
+  return page ? Math.max(0, page.top + page.height * fraction) : 0;
+}
+
+/** The height to scroll to for a page, with its gap in view. */
+export const topOf = ({ pages }: PageLayout, index: number) =>
+  Math.max(0, (pages[index]?.top ?? GAP) - GAP);
+
+/** How many canvas pixels to give one CSS pixel: those of the screen, as far as they are safe. */
+export function canvasScale({ width, height }: Size, screenScale: number): number {
+  return Math.min(
+    Math.max(screenScale, 1),
+    Math.sqrt(MAX_CANVAS_PIXELS / (width * height)),
+    MAX_CANVAS_SIDE / Math.max(width, height),
+  );
+}
+
+/** Pages are stacked, so the first that ends below a height is found by halving. */
+function firstEndingAfter(pages: readonly PageBox[], offset: number): number {
+  let low = 0;
+  let high = pages.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const page = pages[middle];
+    if (page && page.top + page.height <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

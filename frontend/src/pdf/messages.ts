@@ -1,0 +1,41 @@
+import type { PdfProblem } from "./loading";
+
+/** Texts around a PDF; the first three are of spec section 2. */
+export const messages = {
+  openPdf: "Open PDF",
+  openInNewTab: "Open in New Tab",
+  downloadPdf: "Download PDF",
+  loading: "Loading document...",
+  unavailable: "The file of this document is not available.",
+  pageFailed: "This page cannot be shown.",
+  noText: "This page contains no text that can be read aloud.",
+  printing:
+    "A PDF is printed from its own file: choose Open PDF or Download PDF, then print there.",
+} as const;
+
+/** What to say about a PDF that cannot be shown. */
+export const problems: Record<PdfProblem, { title: string; advice: string }> = {
+  corrupt: {
+    title: "This PDF is damaged",
+    advice:
+      "The file is not a complete PDF, so it cannot be shown here. You can still open or download it; another program may be able to read it.",
+  },
+  locked: {
+    title: "This PDF is protected with a password",
+    advice:
+      "It cannot be shown here. Open or download it and enter the password in your PDF program.",
+  },
+  empty: {
+    title: "This PDF is empty",
+    advice: "The file has no pages to show. You can still open or download it.",
+  },
+  gone: {
+    title: "This document is no longer open to you",
+    advice:
+      "The server does not hand out this file any more. The link may have been closed, or its time may be over.",
+  },
+  unreachable: {
+    title: "The PDF could not be loaded",
+    advice: "Check your connection, then try again.",
+  },
+};

@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { anchorAt, currentPage, offsetOf, type PageLayout, topOf } from "./geometry";
+
+/**
+ * The window through which the pages are seen. When they change their size, what is in view stays
+ * in view.
+ */
+export function usePageWindow(
+  layout: PageLayout,
+  startIndex: number,
+  onWidth: (width: number) => void,
+) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [offset, setOffset] = useState(0);
+  const [height, setHeight] = useState(0);
+  const shown = useRef<PageLayout | null>(null);
+
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const measure = () => {
+      setHeight(element.clientHeight);
+      onWidth(element.clientWidth);
+    };
+    // One frame later than told: a new size may change what is being observed.
+    let frame = 0;
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(measure);
+    });
+    const follow = () => setOffset(element.scrollTop);
+    observer.observe(element);
+    element.addEventListener("scroll", follow, { passive: true });
+    measure();
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      element.removeEventListener("scroll", follow);
+    };
+  }, [onWidth]);
+
+  useLayoutEffect(() => {
+    const element = ref.current;
+    const before = shown.current;
+    shown.current = layout;
+    if (!element || before === layout) return;
+    element.scrollTop = before
+      ? offsetOf(layout, anchorAt(before, element.scrollTop))
+      : topOf(layout, startIndex);
+    setOffset(element.scrollTop);
+  }, [layout, startIndex]);
+
+  const scrollTo = useCallback((top: number) => ref.current?.scrollTo({ top }), []);
+  return { ref, offset, height, current: currentPage(layout, offset, height), scrollTo };
+}

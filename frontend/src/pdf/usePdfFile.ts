@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useReducer } from "react";
+import type { PdfFile } from "./engine";
+import { loadEngine } from "./loadEngine";
+import { firstAttempt, type Loading, loadingReducer, type PdfProblem, problemOf } from "./loading";
+import { startWorker } from "./worker";
+
+interface OpenFile {
+  readonly state: Loading<PdfFile>;
+  /** Reports what went wrong after the file was opened; what was shown goes away. */
+  fail(problem: PdfProblem): void;
+  retry(): void;
+}
+
+/** Opens a PDF of this server for as long as it is shown. */
+export function usePdfFile(address: string): OpenFile {
+  const [state, dispatch] = useReducer(loadingReducer<PdfFile>, firstAttempt);
+  const { attempt } = state;
+
+  useEffect(() => {
+    const stop = new AbortController();
+    const report = (error: unknown) => {
+      if (!stop.signal.aborted) dispatch({ type: "failed", attempt, problem: problemOf(error) });
+    };
+    const worker = startWorker();
+    // A worker that cannot be loaded says so only here.
+    worker.addEventListener("error", () => report({ name: "WorkerError" }), {
+      signal: stop.signal,
+    });
+    loadEngine()
+      .then(({ openPdf }) => openPdf(address, worker, stop.signal))
+      .then((document) => {
+        if (stop.signal.aborted) return;
+        if (document.pageCount === 0) dispatch({ type: "failed", attempt, problem: "empty" });
+        else dispatch({ type: "opened", attempt, document });
+      })
+      .catch(report);
+    return () => {
+      stop.abort();
+      worker.terminate();
+    };
+  }, [address, attempt]);
+
+  const fail = useCallback(
+    (problem: PdfProblem) => dispatch({ type: "failed", attempt, problem }),
+    [attempt],
+  );
+  const retry = useCallback(() => dispatch({ type: "retried" }), []);
+  return { state, fail, retry };
+}
