@@ -58,4 +58,6 @@ export const {
   useCreateShareMutation,
   useRevokeShareMutation,
   useListCommentsQuery,
+  useCreateCommentMutation,
+  useAskAssistantMutation,
 } = api;

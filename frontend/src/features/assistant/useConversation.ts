@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useAskAssistantMutation } from "@/api/enhanced";
 import { useAppDispatch } from "@/app/hooks";
 import { errorToast } from "@/ui/toast/toastSlice";
-import { useAskAssistantMutation } from "./api";
 import { type ChatMessage, chatMessage, limitReached } from "./conversation";
 import { messages } from "./messages";
 
@@ -27,7 +27,7 @@ export function useConversation(initialText: string) {
     setFailure(null);
     setDraft("");
     setHistory([...history, chatMessage("user", message)]);
-    const call = ask({ message, conversationHistory: history });
+    const call = ask({ assistantBody: { message, conversationHistory: [...history] } });
     running.current = call;
     const { data, error } = await call;
     if (running.current !== call) return;

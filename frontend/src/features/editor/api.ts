@@ -1,6 +1,5 @@
-/** The calls of the editor that are not generated, and one that no other feature needs. */
+/** The calls of the editor that are not generated. */
 import { baseApi } from "@/api/baseApi";
-import { api } from "@/api/enhanced";
 import type { ContentKindView } from "@/api/generated";
 
 interface UploadImage {
@@ -38,4 +37,3 @@ const editorApi = baseApi.injectEndpoints({
 
 /** Uploading one image answers with the address it is served from; revisions come newest first. */
 export const { useUploadEditorImageMutation, useListIdeaRevisionsQuery } = editorApi;
-export const { useCreateCommentMutation } = api;

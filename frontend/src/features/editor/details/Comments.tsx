@@ -1,8 +1,7 @@
-import { useListCommentsQuery } from "@/api/enhanced";
+import { useCreateCommentMutation, useListCommentsQuery } from "@/api/enhanced";
 import { CommentForm } from "@/sharing/CommentForm";
 import { CommentList } from "@/sharing/CommentList";
 import { ListState } from "@/ui/ListState";
-import { useCreateCommentMutation } from "../api";
 import { messages } from "./messages";
 
 /** What was written about the idea, and the owner's answer, which every recipient can read. */
