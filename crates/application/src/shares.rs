@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
-use ideavault_domain::ports::{Clock, PortError, Random, Store, StoreError, TokenSealer};
+use ideavault_domain::ports::{Clock, PortError, Random, Sealer, Store, StoreError};
 use ideavault_domain::share::{Share, ShareRequest, ShareState, ShareTerms};
 use ideavault_domain::token::Token;
 use thiserror::Error;
@@ -30,6 +30,9 @@ pub enum ShareError {
     /// Sealing or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
+    /// What was sealed with a link is not a token.
+    #[error("the sealed token of share {0} is damaged")]
+    TokenDamaged(ShareId),
 }
 
 impl From<ShareError> for Failure {
@@ -40,6 +43,7 @@ impl From<ShareError> for Failure {
             ShareError::Idea(error) => error.into(),
             ShareError::Store(error) => error.into(),
             ShareError::Port(error) => Self::Internal(Box::new(error)),
+            ShareError::TokenDamaged(_) => Self::Internal(Box::new(error)),
         }
     }
 }
@@ -60,7 +64,7 @@ pub struct Shares<S> {
     store: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
-    sealer: Arc<dyn TokenSealer>,
+    sealer: Arc<dyn Sealer>,
 }
 
 impl<S: Store> Shares<S> {
@@ -69,7 +73,7 @@ impl<S: Store> Shares<S> {
         store: Arc<S>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
-        sealer: Arc<dyn TokenSealer>,
+        sealer: Arc<dyn Sealer>,
     ) -> Self {
         Self {
             store,
@@ -98,7 +102,7 @@ impl<S: Store> Shares<S> {
             idea,
             terms,
             token_hash: token.hash(),
-            token_sealed: self.sealer.seal(id, &token)?,
+            token_sealed: self.sealer.seal(id.as_uuid(), token.as_bytes())?,
             view_count: 0,
             revoked_at: None,
             created_at: now,
@@ -128,7 +132,7 @@ impl<S: Store> Shares<S> {
         shares
             .into_iter()
             .map(|share| {
-                let token = self.sealer.open(share.id, &share.token_sealed)?;
+                let token = self.token(&share)?;
                 let state = share.state(now);
                 Ok(OwnShare {
                     share,
@@ -150,6 +154,11 @@ impl<S: Store> Shares<S> {
             own_idea(session, user, share.idea)?;
             session.revoke_share(id, now).map_err(ShareError::from)
         })
+    }
+
+    fn token(&self, share: &Share) -> Result<Token, ShareError> {
+        let bytes = self.sealer.open(share.id.as_uuid(), &share.token_sealed)?;
+        Token::try_from(bytes.as_slice()).map_err(|_| ShareError::TokenDamaged(share.id))
     }
 }
 

@@ -15,7 +15,7 @@ use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionI
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
 use ideavault_domain::ports::{
     Clock, Comments, Credentials, Ideas, NewIdea, PortError, Random, Recipients, Registration,
-    Session, Shares, Store, StoreError, UserSessions, Users,
+    Sealer, Session, Shares, Store, StoreError, UserSessions, Users,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
@@ -23,6 +23,7 @@ use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::{Token, TokenHash};
 use ideavault_domain::visit::Guest;
 use mockall::mock;
+use uuid::Uuid;
 
 type Answer<T> = Result<T, StoreError>;
 
@@ -87,6 +88,15 @@ mock! {
         fn add_comment(&mut self, comment: &Comment) -> Answer<()>;
         fn comments_on(&mut self, idea: IdeaId) -> Answer<Vec<Comment>>;
         fn comments_for_owner(&mut self, owner: UserId) -> Answer<Vec<Comment>>;
+    }
+}
+
+mock! {
+    pub(crate) Sealer {}
+
+    impl Sealer for Sealer {
+        fn seal(&self, id: Uuid, plaintext: &[u8]) -> Result<Vec<u8>, PortError>;
+        fn open(&self, id: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
     }
 }
 

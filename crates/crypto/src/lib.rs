@@ -12,7 +12,7 @@ mod seal;
 pub use keys::{KeyError, MasterKey};
 pub use passwords::Argon2Passwords;
 pub use random::SystemRandom;
-pub use seal::SealedTokens;
+pub use seal::KeyedSealer;
 
 use ideavault_domain::ports::PortError;
 

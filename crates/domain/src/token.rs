@@ -47,12 +47,21 @@ impl Token {
     }
 }
 
+impl TryFrom<&[u8]> for Token {
+    type Error = NotAToken;
+
+    /// Reads the secret bytes back.
+    fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
+        bytes.try_into().map(Self).map_err(|_| NotAToken)
+    }
+}
+
 impl FromStr for Token {
     type Err = NotAToken;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| NotAToken)?;
-        bytes.try_into().map(Self).map_err(|_| NotAToken)
+        bytes.as_slice().try_into()
     }
 }
 

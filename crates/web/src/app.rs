@@ -10,7 +10,7 @@ use ideavault_application::sessions::Sessions;
 use ideavault_application::shares::Shares;
 use ideavault_application::visits::Visits;
 use ideavault_content::AllowListSanitizer;
-use ideavault_crypto::{Argon2Passwords, KeyError, MasterKey, SealedTokens, SystemRandom};
+use ideavault_crypto::{Argon2Passwords, KeyError, KeyedSealer, MasterKey, SystemRandom};
 use ideavault_db::Database;
 use ideavault_domain::ports::{Clock, PortError, Random};
 use thiserror::Error;
@@ -60,7 +60,7 @@ impl App {
         let store = Arc::new(database);
         let random: Arc<dyn Random> = Arc::new(SystemRandom);
         let passwords = Arc::new(Argon2Passwords::new()?);
-        let sealer = Arc::new(SealedTokens::new(master_key.derive("share tokens")?));
+        let sealer = Arc::new(KeyedSealer::new(master_key.derive("share tokens")?));
         let sanitizer = Arc::new(AllowListSanitizer::default());
         // What nearly every area stands on.
         let base = || (Arc::clone(&store), Arc::clone(&clock), Arc::clone(&random));

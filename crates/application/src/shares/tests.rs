@@ -1,19 +1,9 @@
 use ideavault_domain::share::ShareType;
-use mockall::mock;
 
 use super::*;
 use crate::testing::{
-    MockSession, MockStore, Nines, StoppedClock, draft_idea, owner, share, stranger,
+    MockSealer, MockSession, MockStore, Nines, StoppedClock, draft_idea, owner, share, stranger,
 };
-
-mock! {
-    Sealer {}
-
-    impl TokenSealer for Sealer {
-        fn seal(&self, share: ShareId, token: &Token) -> Result<Vec<u8>, PortError>;
-        fn open(&self, share: ShareId, sealed: &[u8]) -> Result<Token, PortError>;
-    }
-}
 
 fn shares(writes: impl FnOnce(&mut MockSession)) -> Shares<MockStore> {
     let mut sealer = MockSealer::new();

@@ -7,7 +7,7 @@ mod repositories;
 mod store;
 
 pub use language::{LanguageModel, ModelError, PendingAnswer};
-pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, TokenSealer};
+pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
 pub use repositories::{
     Comments, Credentials, Ideas, NewIdea, Recipients, Registration, Shares, UserSessions, Users,
 };

@@ -1,11 +1,10 @@
 //! Time, chance, and the cryptography that use cases need.
 
 use thiserror::Error;
+use uuid::Uuid;
 
 use crate::Timestamp;
 use crate::account::{Password, PasswordHash};
-use crate::ids::ShareId;
-use crate::token::Token;
 
 /// An adapter could not do its work.
 #[derive(Debug, Error)]
@@ -51,19 +50,19 @@ pub trait PasswordHasher: Send + Sync {
     fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> Result<bool, PortError>;
 }
 
-/// Keeps share tokens readable for their owner, and for nobody with only the database.
-pub trait TokenSealer: Send + Sync {
-    /// Encrypts `token`, bound to `share`.
+/// Keeps secrets readable for the server, and for nobody with only the database.
+pub trait Sealer: Send + Sync {
+    /// Encrypts `plaintext`, bound to the thing with that id.
     ///
     /// # Errors
     /// When encryption fails.
-    fn seal(&self, share: ShareId, token: &Token) -> Result<Vec<u8>, PortError>;
+    fn seal(&self, id: Uuid, plaintext: &[u8]) -> Result<Vec<u8>, PortError>;
 
-    /// Decrypts what [`TokenSealer::seal`] returned for the same share.
+    /// Decrypts what [`Sealer::seal`] returned for the same id.
     ///
     /// # Errors
-    /// When `sealed` was made for another share, with another key, or was changed.
-    fn open(&self, share: ShareId, sealed: &[u8]) -> Result<Token, PortError>;
+    /// When `sealed` was made for another id, with another key, or was changed.
+    fn open(&self, id: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
 }
 
 /// The allow-list for an idea's HTML.
