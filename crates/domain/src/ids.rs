@@ -73,6 +73,10 @@ uuid_id!(
     /// A comment on an idea.
     CommentId
 );
+uuid_id!(
+    /// A mail on its way.
+    MailId
+);
 
 /// An idea. Numeric, because the product shows it: 'Idea ({id}) : {title}' (spec section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -15,6 +15,7 @@ pub mod failure;
 pub mod idea;
 pub mod ids;
 pub mod language;
+pub mod mail;
 pub mod nda;
 pub mod ports;
 pub mod recipient;

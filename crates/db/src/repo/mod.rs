@@ -6,6 +6,7 @@
 mod activity;
 mod comments;
 mod ideas;
+mod outbox;
 mod recipients;
 mod rows;
 mod schema;

@@ -166,6 +166,21 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{BigInt, Binary, Integer, Text};
+    use super::SqlTimestamp;
+
+    outbox_mails (id) {
+        seq -> BigInt,
+        id -> Text,
+        sealed -> Binary,
+        queued_at -> SqlTimestamp,
+        expires_at -> SqlTimestamp,
+        attempts -> Integer,
+        next_attempt_at -> SqlTimestamp,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(comments, ideas);
 diesel::allow_tables_to_appear_in_same_query!(ideas, idea_revisions, users);
 diesel::allow_tables_to_appear_in_same_query!(recipients, shares, nda_acceptances, view_grants);

@@ -14,6 +14,7 @@ mod comments;
 mod evidence;
 mod ideas;
 mod migrations;
+mod outbox;
 mod postgres;
 mod publishing;
 mod recipients;

@@ -2,11 +2,13 @@
 //! adapter must do; use cases never learn which adapter runs.
 
 mod language;
+mod mail;
 mod platform;
 mod repositories;
 mod store;
 
 pub use language::{LanguageModel, ModelError, PendingAnswer};
+pub use mail::{Mailer, MailerError, Outbox};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
 pub use repositories::{
     Comments, Credentials, Ideas, NewIdea, Recipients, Registration, Shares, UserSessions, Users,

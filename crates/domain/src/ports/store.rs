@@ -4,6 +4,7 @@ use std::error::Error;
 
 use thiserror::Error;
 
+use super::mail::Outbox;
 use super::repositories::{Comments, Ideas, Recipients, Shares, UserSessions, Users};
 use crate::failure::Failure;
 
@@ -50,9 +51,10 @@ impl From<StoreError> for Failure {
 }
 
 /// All repositories, within one transaction.
-pub trait Session: Users + UserSessions + Ideas + Shares + Recipients + Comments {}
+pub trait Session: Users + UserSessions + Ideas + Shares + Recipients + Comments + Outbox {}
 
-impl<T: Users + UserSessions + Ideas + Shares + Recipients + Comments> Session for T {}
+impl<T> Session for T where T: Users + UserSessions + Ideas + Shares + Recipients + Comments + Outbox
+{}
 
 /// Opens sessions. No session outlives the closure that it is handed to.
 pub trait Store: Send + Sync {

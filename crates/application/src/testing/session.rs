@@ -1,0 +1,98 @@
+//! A session whose repositories are mocks.
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::{PasswordHash, User, UserSession};
+use ideavault_domain::activity::Activity;
+use ideavault_domain::comment::Comment;
+use ideavault_domain::content::Content;
+use ideavault_domain::email::Email;
+use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, Publication};
+use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
+use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::ports::{
+    Comments, Credentials, Ideas, NewIdea, Outbox, Recipients, Registration, Shares, StoreError,
+    UserSessions, Users,
+};
+use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
+use ideavault_domain::share::Share;
+use ideavault_domain::token::TokenHash;
+use ideavault_domain::visit::Guest;
+use mockall::mock;
+
+type Answer<T> = Result<T, StoreError>;
+
+mock! {
+    pub(crate) Session {}
+
+    impl Users for Session {
+        fn add_user(&mut self, user: &User, password_hash: &PasswordHash) -> Answer<bool>;
+        fn credentials(&mut self, email: &Email) -> Answer<Option<Credentials>>;
+        fn user(&mut self, id: UserId) -> Answer<Option<User>>;
+    }
+
+    impl UserSessions for Session {
+        fn user_session(&mut self, key: &TokenHash) -> Answer<Option<UserSession>>;
+        fn put_user_session(&mut self, session: &UserSession) -> Answer<()>;
+        fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Answer<()>;
+        fn remove_user_session(&mut self, key: &TokenHash) -> Answer<()>;
+        fn sweep_user_sessions(
+            &mut self,
+            idle_since: Timestamp,
+            created_before: Timestamp,
+        ) -> Answer<usize>;
+    }
+
+    impl Ideas for Session {
+        fn add_idea(&mut self, idea: &NewIdea) -> Answer<Idea>;
+        fn idea(&mut self, id: IdeaId) -> Answer<Option<Idea>>;
+        fn disclosed_idea(&mut self, id: IdeaId) -> Answer<Option<DisclosedIdea>>;
+        fn ideas_of(&mut self, owner: UserId) -> Answer<Vec<Idea>>;
+        fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Answer<Option<Content>>;
+        fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Answer<bool>;
+        fn publish_idea(&mut self, id: IdeaId, publication: &Publication) -> Answer<bool>;
+        fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Answer<bool>;
+    }
+
+    impl Shares for Session {
+        fn add_share(&mut self, share: &Share) -> Answer<()>;
+        fn share(&mut self, id: ShareId) -> Answer<Option<Share>>;
+        fn share_by_token(&mut self, token: &TokenHash) -> Answer<Option<Share>>;
+        fn shares_of(&mut self, idea: IdeaId) -> Answer<Vec<Share>>;
+        fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Answer<()>;
+        fn claim_view(&mut self, grant: &ViewGrant) -> Answer<bool>;
+    }
+
+    impl Recipients for Session {
+        fn add_viewer_session(&mut self, session: &ViewerSession) -> Answer<()>;
+        fn viewer_session(&mut self, key: &TokenHash) -> Answer<Option<ViewerSession>>;
+        fn add_recipient(&mut self, recipient: &Recipient) -> Answer<()>;
+        fn newest_guest(
+            &mut self,
+            viewer: ViewerSessionId,
+            share: ShareId,
+        ) -> Answer<Option<Guest>>;
+        fn registration(&mut self, id: RecipientId) -> Answer<Option<Registration>>;
+        fn registrations_of(&mut self, viewer: ViewerSessionId) -> Answer<Vec<Registration>>;
+        fn close_recipient(&mut self, id: RecipientId, at: Timestamp) -> Answer<()>;
+        fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Answer<bool>;
+        fn activity_of(&mut self, idea: IdeaId) -> Answer<Vec<Activity>>;
+    }
+
+    impl Comments for Session {
+        fn add_comment(&mut self, comment: &Comment) -> Answer<()>;
+        fn comments_on(&mut self, idea: IdeaId) -> Answer<Vec<Comment>>;
+        fn comments_for_owner(&mut self, owner: UserId) -> Answer<Vec<Comment>>;
+    }
+
+    impl Outbox for Session {
+        fn queue_mail(&mut self, mail: &QueuedMail) -> Answer<()>;
+        fn mail_is_due(&mut self, now: Timestamp) -> Answer<bool>;
+        fn claim_mail(
+            &mut self,
+            now: Timestamp,
+            lease_ends: Timestamp,
+        ) -> Answer<Option<QueuedMail>>;
+        fn postpone_mail(&mut self, claimed: &QueuedMail, retry_at: Timestamp) -> Answer<bool>;
+        fn remove_mail(&mut self, claimed: &QueuedMail) -> Answer<bool>;
+    }
+}

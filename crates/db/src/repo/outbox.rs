@@ -1,0 +1,123 @@
+use diesel::prelude::{
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, Queryable,
+    RunQueryDsl, Selectable, SelectableHelper,
+};
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::ports::{Outbox, StoreError};
+
+use super::Repository;
+use super::schema::outbox_mails;
+use crate::stored;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = outbox_mails)]
+struct MailRow {
+    id: String,
+    sealed: Vec<u8>,
+    queued_at: Timestamp,
+    expires_at: Timestamp,
+    attempts: i32,
+    next_attempt_at: Timestamp,
+}
+
+impl MailRow {
+    fn into_mail(self) -> QueryResult<QueuedMail> {
+        Ok(QueuedMail {
+            id: stored::parsed("mail id", &self.id)?,
+            sealed: self.sealed,
+            queued_at: self.queued_at,
+            expires_at: self.expires_at,
+            attempts: self.attempts,
+            next_attempt_at: self.next_attempt_at,
+        })
+    }
+}
+
+impl Outbox for Repository<'_> {
+    fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), StoreError> {
+        self.run("queue a mail", |connection| {
+            diesel::insert_into(outbox_mails::table)
+                .values((
+                    outbox_mails::id.eq(mail.id.to_string()),
+                    outbox_mails::sealed.eq(&mail.sealed),
+                    outbox_mails::queued_at.eq(mail.queued_at),
+                    outbox_mails::expires_at.eq(mail.expires_at),
+                    outbox_mails::attempts.eq(mail.attempts),
+                    outbox_mails::next_attempt_at.eq(mail.next_attempt_at),
+                ))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn mail_is_due(&mut self, now: Timestamp) -> Result<bool, StoreError> {
+        self.run("look for a due mail", |connection| {
+            let due = outbox_mails::table.filter(outbox_mails::next_attempt_at.le(now));
+            diesel::select(diesel::dsl::exists(due)).get_result(connection)
+        })
+    }
+
+    fn claim_mail(
+        &mut self,
+        now: Timestamp,
+        lease_ends: Timestamp,
+    ) -> Result<Option<QueuedMail>, StoreError> {
+        self.run("claim a mail", |connection| {
+            loop {
+                let first: Option<String> = outbox_mails::table
+                    .filter(outbox_mails::next_attempt_at.le(now))
+                    .order((outbox_mails::next_attempt_at, outbox_mails::seq))
+                    .select(outbox_mails::id)
+                    .first(connection)
+                    .optional()?;
+                let Some(first) = first else {
+                    return Ok(None);
+                };
+                let still_due = outbox_mails::table
+                    .find(first)
+                    .filter(outbox_mails::next_attempt_at.le(now));
+                let claimed = diesel::update(still_due)
+                    .set((
+                        outbox_mails::attempts.eq(outbox_mails::attempts + 1),
+                        outbox_mails::next_attempt_at.eq(lease_ends),
+                    ))
+                    .returning(MailRow::as_returning())
+                    .get_result(connection)
+                    .optional()?;
+                // Otherwise somebody else was faster, and it is not due any more.
+                if let Some(claimed) = claimed {
+                    return claimed.into_mail().map(Some);
+                }
+            }
+        })
+    }
+
+    fn postpone_mail(
+        &mut self,
+        claimed: &QueuedMail,
+        retry_at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.run("postpone a mail", |connection| {
+            // The number of the attempt tells one claim from the next.
+            let own = outbox_mails::id
+                .eq(claimed.id.to_string())
+                .and(outbox_mails::attempts.eq(claimed.attempts));
+            let postponed = diesel::update(outbox_mails::table.filter(own))
+                .set(outbox_mails::next_attempt_at.eq(retry_at))
+                .execute(connection)?;
+            Ok(postponed == 1)
+        })
+    }
+
+    fn remove_mail(&mut self, claimed: &QueuedMail) -> Result<bool, StoreError> {
+        self.run("remove a mail", |connection| {
+            let own = outbox_mails::id
+                .eq(claimed.id.to_string())
+                .and(outbox_mails::attempts.eq(claimed.attempts));
+            let removed = diesel::delete(outbox_mails::table.filter(own)).execute(connection)?;
+            Ok(removed == 1)
+        })
+    }
+}

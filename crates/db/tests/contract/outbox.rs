@@ -1,0 +1,132 @@
+//! Mails leave with their transaction, and to one server at a time.
+
+use chrono::Duration;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::ids::MailId;
+use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::ports::{Store as _, StoreError};
+
+use crate::support::{Fixture, at, bytes, on_both_databases, race};
+
+on_both_databases!(
+    a_claim_counts_an_attempt_and_leaves_the_rest_as_it_was,
+    a_mail_is_not_due_before_its_turn,
+    mails_are_claimed_in_the_order_of_their_turns,
+    a_claimed_mail_is_due_again_only_when_its_lease_ends,
+    a_postponed_mail_waits,
+    a_removed_mail_is_gone,
+    a_lost_claim_changes_nothing,
+    a_mail_of_a_transaction_that_fails_never_existed,
+    of_racing_servers_one_gets_each_mail,
+);
+
+fn mail(turn: Timestamp) -> QueuedMail {
+    QueuedMail {
+        id: MailId::from_random(bytes()),
+        sealed: vec![0, 255, 7],
+        queued_at: at(-1),
+        expires_at: at(600),
+        attempts: 0,
+        next_attempt_at: turn,
+    }
+}
+
+fn queue(fixture: &Fixture, turn: Timestamp) -> QueuedMail {
+    let mail = mail(turn);
+    fixture.write(|session| session.queue_mail(&mail));
+    mail
+}
+
+fn claim(fixture: &Fixture, now: Timestamp) -> Option<QueuedMail> {
+    let due = fixture.read(|session| session.mail_is_due(now));
+    let claimed = fixture.write(|session| session.claim_mail(now, now + Duration::minutes(10)));
+    assert_eq!(claimed.is_some(), due);
+    claimed
+}
+
+fn a_claim_counts_an_attempt_and_leaves_the_rest_as_it_was(fixture: &Fixture) {
+    let mail = queue(fixture, at(0));
+    assert_eq!(
+        claim(fixture, at(1)),
+        Some(QueuedMail {
+            attempts: 1,
+            next_attempt_at: at(11),
+            ..mail
+        })
+    );
+}
+
+fn a_mail_is_not_due_before_its_turn(fixture: &Fixture) {
+    queue(fixture, at(5));
+    assert_eq!(claim(fixture, at(5) - Duration::microseconds(1)), None);
+    assert!(claim(fixture, at(5)).is_some());
+}
+
+fn mails_are_claimed_in_the_order_of_their_turns(fixture: &Fixture) {
+    let late = queue(fixture, at(2));
+    let first = queue(fixture, at(1));
+    let second = queue(fixture, at(1));
+    let order: Vec<_> = std::iter::from_fn(|| claim(fixture, at(2)))
+        .map(|mail| mail.id)
+        .collect();
+    assert_eq!(order, [first.id, second.id, late.id]);
+}
+
+fn a_claimed_mail_is_due_again_only_when_its_lease_ends(fixture: &Fixture) {
+    queue(fixture, at(0));
+    assert!(claim(fixture, at(0)).is_some());
+    assert_eq!(claim(fixture, at(9)), None);
+    assert_eq!(claim(fixture, at(10)).unwrap().attempts, 2);
+}
+
+fn a_postponed_mail_waits(fixture: &Fixture) {
+    queue(fixture, at(0));
+    let claimed = claim(fixture, at(0)).unwrap();
+    assert!(fixture.write(|session| session.postpone_mail(&claimed, at(3))));
+    assert_eq!(claim(fixture, at(2)), None);
+    let again = claim(fixture, at(3)).unwrap();
+    assert_eq!((again.id, again.attempts), (claimed.id, 2));
+}
+
+fn a_removed_mail_is_gone(fixture: &Fixture) {
+    queue(fixture, at(0));
+    let claimed = claim(fixture, at(0)).unwrap();
+    assert!(fixture.write(|session| session.remove_mail(&claimed)));
+    assert_eq!(fixture.count("outbox_mails"), 0);
+}
+
+fn a_lost_claim_changes_nothing(fixture: &Fixture) {
+    queue(fixture, at(0));
+    let lost = claim(fixture, at(0)).unwrap();
+    let current = claim(fixture, at(10)).unwrap();
+    assert!(!fixture.write(|session| session.postpone_mail(&lost, at(0))));
+    assert!(!fixture.write(|session| session.remove_mail(&lost)));
+    assert_eq!(claim(fixture, at(19)), None);
+    assert!(fixture.write(|session| session.remove_mail(&current)));
+}
+
+fn a_mail_of_a_transaction_that_fails_never_existed(fixture: &Fixture) {
+    let failed = fixture.store.write(|session| {
+        session.queue_mail(&mail(at(0)))?;
+        Err::<(), _>(StoreError::Internal {
+            operation: "test",
+            source: "it fails".into(),
+        })
+    });
+    assert!(failed.is_err());
+    assert_eq!(fixture.count("outbox_mails"), 0);
+}
+
+fn of_racing_servers_one_gets_each_mail(fixture: &Fixture) {
+    let mut queued: Vec<_> = (0..24).map(|_| queue(fixture, at(0)).id).collect();
+    let claimed = race(8, |_| {
+        std::iter::from_fn(|| fixture.write(|session| session.claim_mail(at(0), at(10))))
+            .map(|mail| mail.id)
+            .collect::<Vec<_>>()
+    });
+    let mut claimed = claimed.concat();
+    claimed.sort();
+    queued.sort();
+    assert_eq!(claimed, queued);
+}

@@ -1,0 +1,239 @@
+//! Mails as they travel (RFC 5322).
+
+use ideavault_domain::mail::OutgoingMail;
+use ideavault_domain::ports::MailerError;
+use lettre::message::header::{ContentTransferEncoding, HeaderName, HeaderValue};
+use lettre::message::{Body, Mailbox, SinglePart};
+use lettre::{Address, Message};
+use thiserror::Error;
+
+/// The longest line that mail systems must take (RFC 5322, section 2.1.1).
+const LONGEST_LINE: usize = 998;
+
+/// Whom mails come from.
+#[derive(Clone, Debug)]
+pub struct Sender(Mailbox);
+
+/// A sender that is no address.
+#[derive(Debug, Error)]
+#[error("the sender of mails must be an address such as IdeaVault <vault@example.org>")]
+pub struct BadSender(#[source] lettre::address::AddressError);
+
+impl Sender {
+    /// Parses `vault@example.org` or `IdeaVault <vault@example.org>`.
+    ///
+    /// # Errors
+    /// [`BadSender`].
+    pub fn parse(text: &str) -> Result<Self, BadSender> {
+        let mailbox: Mailbox = text.trim().parse().map_err(BadSender)?;
+        Ok(Self(Mailbox {
+            name: Some(mailbox.name.unwrap_or_else(|| "IdeaVault".into())),
+            email: mailbox.email,
+        }))
+    }
+
+    /// What follows the @.
+    pub(crate) fn domain(&self) -> &str {
+        self.0.email.domain()
+    }
+}
+
+/// What a carrier leaves intact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Carrier {
+    /// ASCII only.
+    SevenBit,
+    /// Everything.
+    EightBit,
+}
+
+/// The mail in full. Its Message-ID comes from the mail's id, so that a mail
+/// that is delivered twice is recognizable.
+pub(crate) fn message(
+    outgoing: &OutgoingMail,
+    sender: &Sender,
+    carrier: Carrier,
+) -> Result<Message, MailerError> {
+    let mail = &outgoing.mail;
+    let refused = |error: lettre::error::Error| MailerError::Refused(Box::new(error));
+    let to: Address = mail
+        .to()
+        .as_str()
+        .parse()
+        .map_err(|error: lettre::address::AddressError| MailerError::Refused(Box::new(error)))?;
+    // Asks mail programs not to answer it by themselves (RFC 3834).
+    let automatic = HeaderValue::new(
+        HeaderName::new_from_ascii_str("Auto-Submitted"),
+        "auto-generated".into(),
+    );
+    Message::builder()
+        .from(sender.0.clone())
+        .to(Mailbox::new(None, to))
+        .subject(mail.subject())
+        .date(outgoing.written_at.into())
+        .message_id(Some(format!("<{}@{}>", outgoing.id, sender.domain())))
+        .raw_header(automatic)
+        .singlepart(SinglePart::plain(body(mail.body(), carrier)))
+        .map_err(refused)
+}
+
+/// As it is wherever possible: an encoding would break links over two lines.
+fn body(text: &str, carrier: Carrier) -> Body {
+    let lines: Vec<&str> = text.lines().collect();
+    let short = lines.iter().all(|line| line.len() <= LONGEST_LINE);
+    let encoding = if text.is_ascii() {
+        ContentTransferEncoding::SevenBit
+    } else {
+        ContentTransferEncoding::EightBit
+    };
+    if short && (text.is_ascii() || carrier == Carrier::EightBit) {
+        // The message ends the last line.
+        Body::dangerous_pre_encoded(lines.join("\r\n").into_bytes(), encoding)
+    } else {
+        Body::new(text.trim_end().to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ideavault_domain::Timestamp;
+    use ideavault_domain::email::Email;
+    use ideavault_domain::ids::MailId;
+    use ideavault_domain::mail::Mail;
+
+    use super::*;
+
+    fn sender() -> Sender {
+        Sender::parse("vault@example.org").unwrap()
+    }
+
+    fn outgoing(to: &str, subject: &str, body: &str) -> OutgoingMail {
+        OutgoingMail {
+            id: MailId::from_random([7; 16]),
+            written_at: Timestamp::from_timestamp(1_800_000_000, 0).unwrap(),
+            mail: Mail::new(Email::from_stored(to.into()), subject, body.into()),
+        }
+    }
+
+    fn text(mail: &OutgoingMail, carrier: Carrier) -> String {
+        let message = message(mail, &sender(), carrier).unwrap();
+        String::from_utf8(message.formatted()).unwrap()
+    }
+
+    fn headers(text: &str) -> Vec<&str> {
+        let (head, _) = text.split_once("\r\n\r\n").unwrap();
+        head.split("\r\n")
+            .filter(|line| !line.starts_with([' ', '\t']))
+            .map(|line| line.split_once(':').unwrap().0)
+            .collect()
+    }
+
+    #[test]
+    fn the_message_is_complete_and_says_when_it_was_written() {
+        let mail = outgoing("ada@example.org", "Hello", "One\n\nhttps://vault/x\n");
+        let text = text(&mail, Carrier::SevenBit);
+        assert_eq!(
+            headers(&text),
+            [
+                "From",
+                "To",
+                "Subject",
+                "Date",
+                "Message-ID",
+                "Auto-Submitted",
+                "MIME-Version",
+                "Content-Type",
+                "Content-Transfer-Encoding",
+            ]
+        );
+        assert!(text.contains("To: ada@example.org\r\n"), "{text}");
+        assert!(
+            text.contains("Date: Fri, 15 Jan 2027 08:00:00 +0000\r\n"),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("7bit\r\n\r\nOne\r\n\r\nhttps://vault/x\r\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn the_message_id_stays_the_same_at_every_attempt() {
+        let mail = outgoing("ada@example.org", "Hello", "x");
+        let first = text(&mail, Carrier::SevenBit);
+        assert!(first.contains(&format!("Message-ID: <{}@example.org>\r\n", mail.id)));
+        assert_eq!(first, text(&mail, Carrier::SevenBit));
+    }
+
+    #[test]
+    fn no_subject_begins_another_header() {
+        let plain = headers(&text(
+            &outgoing("ada@example.org", "Hello", "x"),
+            Carrier::SevenBit,
+        ))
+        .len();
+        for subject in [
+            "Hello\r\nBcc: eve@example.org\r\n\r\nbody",
+            "Hello\nBcc: eve@example.org",
+            "Hello\rBcc: eve@example.org",
+            "Grüße\r\nBcc: eve@example.org",
+            "=?utf-8?q?Hello=0D=0ABcc:_eve@example.org?=",
+            &"Bcc: eve@example.org ".repeat(30),
+            &"é\u{2028}Bcc:".repeat(40),
+        ] {
+            let text = text(
+                &outgoing("ada@example.org", subject, "x"),
+                Carrier::SevenBit,
+            );
+            assert_eq!(headers(&text).len(), plain, "{text}");
+            assert!(text.is_ascii());
+        }
+    }
+
+    #[test]
+    fn an_address_that_is_none_is_refused_for_good() {
+        for to in [
+            "ada@example.org\r\nBcc: eve@example.org",
+            "ada@example.org, eve@example.org",
+            "ada",
+            "",
+        ] {
+            let built = message(&outgoing(to, "Hello", "x"), &sender(), Carrier::SevenBit);
+            assert!(matches!(built, Err(MailerError::Refused(_))), "{to:?}");
+        }
+    }
+
+    #[test]
+    fn long_links_stay_in_one_line() {
+        let link = format!("https://vault.example.org/view/{}", "x".repeat(200));
+        let mail = outgoing("ada@example.org", "Hello", &format!("Open\n{link}\n"));
+        assert!(text(&mail, Carrier::SevenBit).contains(&format!("\r\n{link}\r\n")));
+    }
+
+    #[test]
+    fn other_letters_travel_encoded_where_they_would_not_survive() {
+        let mail = outgoing("ada@example.org", "Hello", "We send you Grüße.\n");
+        assert!(text(&mail, Carrier::SevenBit).contains("send you Gr=C3=BC=C3=9Fe."));
+        assert!(text(&mail, Carrier::EightBit).ends_with("8bit\r\n\r\nWe send you Grüße.\r\n"));
+    }
+
+    #[test]
+    fn a_line_beyond_the_limit_is_encoded() {
+        let long = "x".repeat(LONGEST_LINE + 1);
+        let text = text(
+            &outgoing("ada@example.org", "Hello", &long),
+            Carrier::EightBit,
+        );
+        assert!(text.split("\r\n").all(|line| line.len() <= LONGEST_LINE));
+    }
+
+    #[test]
+    fn a_sender_is_an_address_with_or_without_a_name() {
+        for text in ["vault@example.org", " Our Vault <vault@example.org> "] {
+            assert_eq!(Sender::parse(text).unwrap().domain(), "example.org");
+        }
+        for text in ["", "vault", "a@b.org\r\nBcc: c@d.org", "a@b.org, c@d.org"] {
+            assert!(Sender::parse(text).is_err(), "{text:?}");
+        }
+    }
+}

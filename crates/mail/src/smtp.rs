@@ -1,0 +1,170 @@
+//! Mails by SMTP.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use ideavault_domain::mail::OutgoingMail;
+use ideavault_domain::ports::{Mailer, MailerError};
+use lettre::transport::smtp::Error as SmtpError;
+use lettre::transport::smtp::extension::ClientId;
+use lettre::{SmtpTransport, Transport as _};
+use thiserror::Error;
+use url::Url;
+
+use crate::message::{Carrier, Sender, message};
+
+/// How long the mail server may take for each of its answers.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why an address of a mail server cannot be used. Never shows it: it can
+/// hold a password.
+#[derive(Debug, Error)]
+pub enum SmtpConfigError {
+    /// It is not one.
+    #[error(
+        "the mail server's address must be smtps://USER:PASSWORD@HOST, \
+         smtp://USER:PASSWORD@HOST?tls=required, or smtp://HOST for one that needs neither"
+    )]
+    Address,
+    /// A password would travel in the clear.
+    #[error(
+        "the mail server's address sends a password without encryption: \
+         use smtps:// or add ?tls=required"
+    )]
+    PasswordInTheClear,
+    /// The mail library refuses it.
+    #[error("the mail server's address cannot be used")]
+    Refused(#[source] SmtpError),
+}
+
+/// [`Mailer`] that hands mails to a server, with a connection for each: they
+/// are few.
+pub struct SmtpMailer {
+    transport: SmtpTransport,
+    sender: Sender,
+}
+
+impl SmtpMailer {
+    /// Uses the server that `url` names. `smtps` speaks TLS from the first
+    /// byte, `smtp` with `?tls=required` after STARTTLS.
+    ///
+    /// # Errors
+    /// [`SmtpConfigError`].
+    pub fn new(url: &str, sender: Sender) -> Result<Self, SmtpConfigError> {
+        let address = Url::parse(url).map_err(|_| SmtpConfigError::Address)?;
+        let encrypted = match address.scheme() {
+            "smtps" => true,
+            "smtp" => address
+                .query_pairs()
+                .any(|(key, value)| key == "tls" && value == "required"),
+            _ => return Err(SmtpConfigError::Address),
+        };
+        let host = address.host_str().ok_or(SmtpConfigError::Address)?;
+        if address.password().is_some() && !encrypted && !is_here(host) {
+            return Err(SmtpConfigError::PasswordInTheClear);
+        }
+        let mut builder = SmtpTransport::from_url(url).map_err(SmtpConfigError::Refused)?;
+        if address.path().len() <= 1 {
+            builder = builder.hello_name(ClientId::Domain(sender.domain().to_owned()));
+        }
+        Ok(Self {
+            transport: builder.timeout(Some(PATIENCE)).build(),
+            sender,
+        })
+    }
+}
+
+impl Mailer for SmtpMailer {
+    fn deliver(&self, mail: &OutgoingMail) -> Result<(), MailerError> {
+        let message = message(mail, &self.sender, Carrier::SevenBit)?;
+        match self.transport.send(&message) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(failure(error)),
+        }
+    }
+}
+
+fn is_here(host: &str) -> bool {
+    host == "localhost"
+        || host
+            .parse::<IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+/// The server's own words stay out: filters like to quote links.
+#[derive(Debug, Error)]
+enum Answer {
+    #[error("the mail server answered {0}")]
+    Code(u16),
+    #[error("the mail server's answer makes no sense")]
+    Nonsense,
+}
+
+fn failure(error: SmtpError) -> MailerError {
+    if error.is_response() {
+        return MailerError::Unavailable(Box::new(Answer::Nonsense));
+    }
+    let Some(status) = error.status() else {
+        return MailerError::Unavailable(Box::new(error));
+    };
+    let code = u16::from(status);
+    let answer = Box::new(Answer::Code(code));
+    // These speak of the mailbox or the mail. Other 5xx codes speak of our
+    // configuration (a wrong password, for instance), which can be mended
+    // before the mail's time is over.
+    if (550..=556).contains(&code) {
+        MailerError::Refused(answer)
+    } else {
+        MailerError::Unavailable(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mailer(url: &str) -> Result<SmtpMailer, SmtpConfigError> {
+        SmtpMailer::new(url, Sender::parse("vault@example.org").unwrap())
+    }
+
+    #[test]
+    fn usual_addresses_are_understood() {
+        for url in [
+            "smtps://user:secret@mail.example.org",
+            "smtps://mail.example.org:2465",
+            "smtp://user:p%40ss@mail.example.org:587?tls=required",
+            "smtp://mail.example.org",
+            "smtp://user:secret@localhost:2525",
+            "smtp://user:secret@127.0.0.1:2525/vault.example.org",
+        ] {
+            assert!(mailer(url).is_ok(), "{url}");
+        }
+    }
+
+    #[test]
+    fn a_password_never_travels_in_the_clear() {
+        for url in [
+            "smtp://user:secret@mail.example.org",
+            "smtp://user:secret@mail.example.org?tls=opportunistic",
+            "smtp://user:secret@10.0.0.1",
+        ] {
+            assert!(
+                matches!(mailer(url), Err(SmtpConfigError::PasswordInTheClear)),
+                "{url}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_addresses_are_refused_without_being_shown() {
+        for url in [
+            "hush",
+            "https://user:hush@mail.example.org",
+            "smtp:hush",
+            "smtp://mail.example.org?tls=hush",
+        ] {
+            let error = mailer(url).err().unwrap();
+            assert!(!error.to_string().contains("hush"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Mails by SMTP, as a mail server sees them.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that finds something else than it expects has failed"
+)]
+
+use std::error::Error;
+use std::net::TcpListener;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::email::Email;
+use ideavault_domain::ids::MailId;
+use ideavault_domain::mail::{Mail, OutgoingMail};
+use ideavault_domain::ports::{Mailer as _, MailerError};
+use ideavault_mail::testing::SmtpSink;
+use ideavault_mail::{Sender, SmtpMailer};
+
+fn mailer(url: &str) -> SmtpMailer {
+    let sender = Sender::parse("Our Vault <vault@example.org>").unwrap();
+    SmtpMailer::new(url, sender).unwrap()
+}
+
+fn mail(body: &str) -> OutgoingMail {
+    OutgoingMail {
+        id: MailId::from_random([7; 16]),
+        written_at: Timestamp::from_timestamp(1_800_000_000, 0).unwrap(),
+        mail: Mail::new(
+            Email::parse("ada@example.org").unwrap(),
+            "An idea",
+            body.into(),
+        ),
+    }
+}
+
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(current) = cause {
+        text.push_str(&format!(": {current}"));
+        cause = current.source();
+    }
+    text
+}
+
+#[test]
+fn a_mail_arrives_as_it_was_written() {
+    let sink = SmtpSink::start();
+    mailer(&sink.url())
+        .deliver(&mail("Hello\n.\n..dots\nhttps://vault/x\n"))
+        .unwrap();
+    let arrived = sink.next();
+    assert_eq!(arrived.from, "vault@example.org");
+    assert_eq!(arrived.to, ["ada@example.org"]);
+    assert_eq!(
+        arrived.header("From"),
+        Some("\"Our Vault\" <vault@example.org>")
+    );
+    assert_eq!(arrived.header("To"), Some("ada@example.org"));
+    assert_eq!(arrived.header("Subject"), Some("An idea"));
+    let (_, body) = arrived.text.split_once("\n\n").unwrap();
+    assert_eq!(body.trim_end(), "Hello\n.\n..dots\nhttps://vault/x");
+    assert_eq!(sink.try_next(), None);
+}
+
+#[test]
+fn an_unknown_mailbox_refuses_for_good_and_a_full_one_for_now() {
+    let refused = |answer| {
+        let sink = SmtpSink::answering(answer);
+        mailer(&sink.url()).deliver(&mail("Hello")).unwrap_err()
+    };
+    for answer in ["550 5.1.1 no such mailbox", "554 no"] {
+        assert!(
+            matches!(refused(answer), MailerError::Refused(_)),
+            "{answer}"
+        );
+    }
+    for answer in [
+        "452 4.2.2 mailbox full",
+        "451 later",
+        "530 log in first",
+        "hm",
+    ] {
+        assert!(
+            matches!(refused(answer), MailerError::Unavailable(_)),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn what_the_server_says_in_words_is_not_repeated() {
+    for answer in [
+        "554 blocked: https://vault/secret-link",
+        "451 https://vault/secret-link",
+        "https://vault/secret-link",
+    ] {
+        let sink = SmtpSink::answering(answer);
+        let error = mailer(&sink.url()).deliver(&mail("Hello")).unwrap_err();
+        assert!(!chain(&error).contains("secret-link"), "{}", chain(&error));
+        assert!(!format!("{error:?}").contains("secret-link"), "{error:?}");
+    }
+}
+
+#[test]
+fn a_server_that_is_down_keeps_the_mail_waiting() {
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = nobody.local_addr().unwrap();
+    drop(nobody);
+    let outcome = mailer(&format!("smtp://{address}")).deliver(&mail("Hello"));
+    assert!(matches!(outcome, Err(MailerError::Unavailable(_))));
+}
+
+#[test]
+fn encryption_that_the_server_does_not_offer_sends_nothing() {
+    let sink = SmtpSink::start();
+    let outcome = mailer(&format!("{}?tls=required", sink.url())).deliver(&mail("Hello"));
+    assert!(matches!(outcome, Err(MailerError::Unavailable(_))));
+    assert_eq!(sink.try_next(), None);
+}
