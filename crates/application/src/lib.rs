@@ -6,8 +6,11 @@
 pub mod accounts;
 pub mod assistance;
 pub mod comments;
+pub mod deliveries;
 pub mod evidence;
 pub mod ideas;
+pub mod letters;
+pub mod postbox;
 mod random;
 pub mod sessions;
 pub mod shares;

@@ -2,14 +2,21 @@
 
 use std::sync::Arc;
 
+use chrono::Duration;
+use ideavault_domain::Timestamp;
+use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
-use ideavault_domain::ports::{Clock, PortError, Random, Sealer, Store, StoreError};
+use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::ports::{Clock, PortError, Random, Sealer, Session, Store, StoreError};
 use ideavault_domain::share::{Share, ShareRequest, ShareState, ShareTerms};
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use crate::ideas::{IdeaError, own_idea};
+use crate::letters;
+use crate::postbox::Postbox;
 use crate::random;
 
 /// Why an action on a link failed.
@@ -59,12 +66,16 @@ pub struct OwnShare {
     pub state: ShareState,
 }
 
+/// How long an invitation is worth delivering.
+const INVITATION_LIFETIME: Duration = Duration::days(3);
+
 /// Share links.
 pub struct Shares<S> {
     store: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     sealer: Arc<dyn Sealer>,
+    postbox: Arc<Postbox>,
 }
 
 impl<S: Store> Shares<S> {
@@ -74,16 +85,19 @@ impl<S: Store> Shares<S> {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         sealer: Arc<dyn Sealer>,
+        postbox: Arc<Postbox>,
     ) -> Self {
         Self {
             store,
             clock,
             random,
             sealer,
+            postbox,
         }
     }
 
-    /// Makes a link to an own idea, draft or published.
+    /// Makes a link to an own idea, draft or published. A link for one address
+    /// is sent there.
     ///
     /// # Errors
     /// [`ShareError::Invalid`], or [`ShareError::Idea`] when the idea is not the user's.
@@ -108,8 +122,13 @@ impl<S: Store> Shares<S> {
             created_at: now,
         };
         self.store.write(|session| {
-            own_idea(session, user, idea)?;
-            session.add_share(&share).map_err(ShareError::from)
+            let idea = own_idea(session, user, idea)?;
+            session.add_share(&share)?;
+            if let Some(recipient) = &share.terms.recipient_email {
+                let invitation = self.invitation(session, &idea, recipient, &token, now)?;
+                session.queue_mail(&invitation)?;
+            }
+            Ok::<_, ShareError>(())
         })?;
         let state = share.state(now);
         Ok(OwnShare {
@@ -154,6 +173,20 @@ impl<S: Store> Shares<S> {
             own_idea(session, user, share.idea)?;
             session.revoke_share(id, now).map_err(ShareError::from)
         })
+    }
+
+    fn invitation(
+        &self,
+        session: &mut dyn Session,
+        idea: &Idea,
+        recipient: &Email,
+        token: &Token,
+        now: Timestamp,
+    ) -> Result<QueuedMail, ShareError> {
+        let sharer = session.user(idea.owner)?.ok_or(ShareError::NotFound)?.name;
+        let links = self.postbox.links();
+        let mail = letters::share_invitation(links, recipient, &sharer, &idea.title, token);
+        Ok(self.postbox.seal(&mail, now, INVITATION_LIFETIME)?)
     }
 
     fn token(&self, share: &Share) -> Result<Token, ShareError> {

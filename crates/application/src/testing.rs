@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use chrono::DateTime;
 use ideavault_domain::Timestamp;
+use ideavault_domain::account::User;
 use ideavault_domain::content::ContentKind;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
@@ -19,6 +20,9 @@ use ideavault_domain::visit::Guest;
 use mockall::mock;
 use uuid::Uuid;
 
+use crate::letters::Links;
+use crate::postbox::Postbox;
+
 mod session;
 
 pub(crate) use session::MockSession;
@@ -30,6 +34,28 @@ mock! {
         fn seal(&self, id: Uuid, plaintext: &[u8]) -> Result<Vec<u8>, PortError>;
         fn open(&self, id: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
     }
+}
+
+/// Seals nothing: what was 'sealed' reads as it is.
+pub(crate) struct Glass;
+
+impl Sealer for Glass {
+    fn seal(&self, _: Uuid, plaintext: &[u8]) -> Result<Vec<u8>, PortError> {
+        Ok(plaintext.to_vec())
+    }
+
+    fn open(&self, _: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
+        Ok(sealed.to_vec())
+    }
+}
+
+/// A postbox whose mails tests can read.
+pub(crate) fn postbox() -> Arc<Postbox> {
+    Arc::new(Postbox::new(
+        Arc::new(Nines),
+        Arc::new(Glass),
+        Links::new("https://vault.example.org"),
+    ))
 }
 
 /// A store whose only session is a mock. Reading and writing are told apart,
@@ -106,6 +132,17 @@ pub(crate) fn at(seconds: i64) -> Timestamp {
 
 pub(crate) fn owner() -> UserId {
     UserId::from_random([1; 16])
+}
+
+/// The account of [`owner`].
+pub(crate) fn ada() -> User {
+    User {
+        id: owner(),
+        name: PersonName::parse_creator("Ada Lovelace").expect("a name"),
+        email: Email::parse("ada@example.org").expect("an address"),
+        profile_image: None,
+        created_at: at(-1_000),
+    }
 }
 
 pub(crate) fn stranger() -> UserId {

@@ -4,15 +4,18 @@ use std::sync::Arc;
 
 use ideavault_application::accounts::Accounts;
 use ideavault_application::comments::Comments;
+use ideavault_application::deliveries::Deliveries;
 use ideavault_application::evidence::Evidence;
 use ideavault_application::ideas::Ideas;
+use ideavault_application::letters::Links;
+use ideavault_application::postbox::Postbox;
 use ideavault_application::sessions::Sessions;
 use ideavault_application::shares::Shares;
 use ideavault_application::visits::Visits;
 use ideavault_content::AllowListSanitizer;
 use ideavault_crypto::{Argon2Passwords, KeyError, KeyedSealer, MasterKey, SystemRandom};
 use ideavault_db::Database;
-use ideavault_domain::ports::{Clock, PortError, Random};
+use ideavault_domain::ports::{Clock, Mailer, PortError, Random};
 use thiserror::Error;
 
 /// All use cases over the configured adapters.
@@ -31,6 +34,8 @@ pub struct App {
     pub comments: Comments<Database>,
     /// What happened on own links.
     pub evidence: Evidence<Database>,
+    /// Mails on their way.
+    pub deliveries: Deliveries<Database>,
     /// For `/readyz`.
     pub database: Arc<Database>,
 }
@@ -46,21 +51,40 @@ pub enum WiringError {
     Key(#[from] KeyError),
 }
 
+/// What an application is made of.
+pub struct Parts<'a> {
+    /// Where everything is kept.
+    pub database: Database,
+    /// What keys are derived from.
+    pub master_key: &'a MasterKey,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Who mails are given to.
+    pub mailer: Arc<dyn Mailer>,
+    /// Base of links in mails, without a trailing slash.
+    pub origin: &'a str,
+    /// How long a counted view lasts.
+    pub view_window: chrono::Duration,
+}
+
 impl App {
     /// Wires everything.
     ///
     /// # Errors
     /// [`WiringError`].
-    pub fn new(
-        database: Database,
-        master_key: &MasterKey,
-        clock: Arc<dyn Clock>,
-        view_window: chrono::Duration,
-    ) -> Result<Self, WiringError> {
-        let store = Arc::new(database);
+    pub fn new(parts: Parts<'_>) -> Result<Self, WiringError> {
+        let store = Arc::new(parts.database);
+        let clock = parts.clock;
         let random: Arc<dyn Random> = Arc::new(SystemRandom);
         let passwords = Arc::new(Argon2Passwords::new()?);
-        let sealer = Arc::new(KeyedSealer::new(master_key.derive("share tokens")?));
+        let sealer = |purpose| {
+            let key = parts.master_key.derive(purpose)?;
+            Ok::<_, KeyError>(Arc::new(KeyedSealer::new(key)))
+        };
+        let (link_sealer, mail_sealer) = (sealer("share tokens")?, sealer("mails")?);
+        let links = Links::new(parts.origin);
+        let postbox = Postbox::new(Arc::clone(&random), mail_sealer.clone(), links);
+        let postbox = Arc::new(postbox);
         let sanitizer = Arc::new(AllowListSanitizer::default());
         // What nearly every area stands on.
         let base = || (Arc::clone(&store), Arc::clone(&clock), Arc::clone(&random));
@@ -71,11 +95,13 @@ impl App {
         let (db, time, chance) = base();
         let ideas = Ideas::new(db, time, chance, sanitizer);
         let (db, time, chance) = base();
-        let shares = Shares::new(db, time, chance, sealer);
+        let shares = Shares::new(db, time, chance, link_sealer, postbox);
         let (db, time, chance) = base();
-        let visits = Visits::new(db, time, chance, view_window);
+        let visits = Visits::new(db, time, chance, parts.view_window);
         let (db, time, chance) = base();
         let comments = Comments::new(db, time, chance);
+        let (db, time, _) = base();
+        let deliveries = Deliveries::new(db, time, mail_sealer, parts.mailer);
         Ok(Self {
             accounts,
             sessions,
@@ -83,6 +109,7 @@ impl App {
             shares,
             visits,
             comments,
+            deliveries,
             evidence: Evidence::new(Arc::clone(&store)),
             database: store,
         })

@@ -25,7 +25,7 @@ pub struct ServeOptions {
     #[arg(long, env = "IDEAVAULT_PUBLIC_URL")]
     pub public_url: Option<Url>,
 
-    /// Folder of the SQLite file and the secret key.
+    /// Folder of the SQLite file, the secret key and the outbox.
     #[arg(long, env = "IDEAVAULT_DATA_DIR", default_value = "./data")]
     pub data_dir: PathBuf,
 
@@ -42,6 +42,10 @@ pub struct ServeOptions {
     #[arg(long, env = "IDEAVAULT_VIEW_WINDOW", default_value = "30m", value_parser = humantime::parse_duration)]
     pub view_window: Duration,
 
+    /// How mails leave.
+    #[command(flatten)]
+    pub mail: MailOptions,
+
     /// Addresses or networks of proxies whose X-Forwarded-For counts.
     #[arg(long, env = "IDEAVAULT_TRUSTED_PROXIES", value_delimiter = ',', value_parser = parse_network)]
     pub trusted_proxies: Vec<IpNet>,
@@ -49,6 +53,19 @@ pub struct ServeOptions {
     /// The language model.
     #[command(flatten)]
     pub language_model: LanguageModelOptions,
+}
+
+/// Options for mail.
+#[derive(Args, Clone, Debug, Default)]
+pub struct MailOptions {
+    /// Mail server: smtps://USER:PASSWORD@HOST, or smtp://...?tls=required for
+    /// STARTTLS. By default each mail becomes a file in the data folder.
+    #[arg(long, env = "IDEAVAULT_SMTP_URL", hide_env_values = true)]
+    pub smtp_url: Option<String>,
+
+    /// Address that mails come from, such as IdeaVault <vault@example.org>.
+    #[arg(long, env = "IDEAVAULT_MAIL_FROM")]
+    pub mail_from: Option<String>,
 }
 
 /// A configuration that makes no sense.

@@ -7,6 +7,7 @@
 
 mod app;
 mod config;
+mod courier;
 mod embedded;
 mod http;
 mod keys;
@@ -16,7 +17,8 @@ mod routes;
 mod server;
 mod wire;
 
-pub use config::{ConfigError, LanguageModelOptions, ServeOptions};
+pub use config::{ConfigError, LanguageModelOptions, MailOptions, ServeOptions};
+pub use courier::MailError;
 pub use openapi::document as openapi_document;
 pub use platform::SystemClock;
 pub use server::{Server, StartError};

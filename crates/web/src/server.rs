@@ -18,8 +18,9 @@ use thiserror::Error;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt as _, scope};
 
-use crate::app::{App, WiringError};
+use crate::app::{App, Parts, WiringError};
 use crate::config::{ConfigError, ServeOptions};
+use crate::courier::{self, MailError};
 use crate::http::blocking::UseCases;
 use crate::http::client::TrustedProxies;
 use crate::http::cookies::RecipientCookies;
@@ -63,6 +64,9 @@ pub enum StartError {
     /// A key cannot be derived.
     #[error(transparent)]
     Key(#[from] KeyError),
+    /// Mails could not leave.
+    #[error(transparent)]
+    Mail(#[from] MailError),
     /// The parts do not fit together.
     #[error(transparent)]
     Wiring(#[from] WiringError),
@@ -102,12 +106,18 @@ impl Server {
         let master_key = master_key(options.secret_key.as_deref(), &options.data_dir)?;
         let database = Database::connect(&options.database_url())?;
         database.migrate()?;
-        let app = App::new(database, &master_key, clock, options.view_window()?)?;
-
         let address = options.listen;
         let listen = |source| StartError::Listen { address, source };
         let listener = TcpListener::bind(address).map_err(listen)?;
         let origin = PublicOrigin(options.origin(listener.local_addr().map_err(listen)?)?);
+        let app = App::new(Parts {
+            database,
+            master_key: &master_key,
+            clock,
+            mailer: courier::mailer(&options.mail, &options.data_dir)?,
+            origin: &origin.0,
+            view_window: options.view_window()?,
+        })?;
         let cookie_key = |purpose| {
             let key = master_key.derive::<64>(purpose);
             key.map(|key| Key::from(&key))
@@ -151,6 +161,7 @@ impl Server {
             .map(web::Bytes::from)
             .map_err(io::Error::other)?;
         let sweeper = actix_web::rt::spawn(sweep(self.use_cases.clone()));
+        let courier = actix_web::rt::spawn(courier::deliver(self.use_cases.clone()));
         let secure = self.origin.is_https();
         let server = HttpServer::new(move || {
             let openapi = openapi.clone();
@@ -196,6 +207,7 @@ impl Server {
         .listen(self.listener)?;
         let outcome = server.run().await;
         sweeper.abort();
+        courier.abort();
         outcome
     }
 }

@@ -1,8 +1,10 @@
+use ideavault_domain::mail::Mail;
 use ideavault_domain::share::ShareType;
 
 use super::*;
 use crate::testing::{
-    MockSealer, MockSession, MockStore, Nines, StoppedClock, draft_idea, owner, share, stranger,
+    MockSealer, MockSession, MockStore, Nines, StoppedClock, ada, at, draft_idea, owner, postbox,
+    share, stranger,
 };
 
 fn shares(writes: impl FnOnce(&mut MockSession)) -> Shares<MockStore> {
@@ -13,6 +15,7 @@ fn shares(writes: impl FnOnce(&mut MockSession)) -> Shares<MockStore> {
         Arc::new(StoppedClock),
         Arc::new(Nines),
         Arc::new(sealer),
+        postbox(),
     )
 }
 
@@ -41,6 +44,35 @@ fn the_store_gets_a_hash_and_a_sealed_copy_of_the_token() {
     .unwrap();
     assert_eq!(created.share.token_hash, created.token.hash());
     assert_eq!(created.state, ShareState::Active);
+}
+
+#[test]
+fn a_link_for_an_address_is_sent_there_in_the_same_transaction() {
+    let request = ShareRequest {
+        share_type: "email".into(),
+        recipient_email: Some("Grace@example.org".into()),
+        ..ShareRequest::default()
+    };
+    let token = Token::from_random([9; 32]);
+    let link = format!("https://vault.example.org/view/{}", token.reveal());
+    shares(|writes| {
+        finds_idea(writes);
+        writes.expect_user().returning(|_| Ok(Some(ada())));
+        writes.expect_add_share().times(1).returning(|_| Ok(()));
+        writes
+            .expect_queue_mail()
+            .withf(move |queued| {
+                let mail = Mail::from_text(std::str::from_utf8(&queued.sealed).unwrap()).unwrap();
+                mail.to().as_str() == "grace@example.org"
+                    && mail.subject().contains("Ada Lovelace")
+                    && mail.body().contains(&link)
+                    && queued.next_attempt_at == at(0)
+            })
+            .times(1)
+            .returning(|_| Ok(()));
+    })
+    .create(owner(), 7.into(), &request)
+    .unwrap();
 }
 
 #[test]

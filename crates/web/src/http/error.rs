@@ -1,5 +1,7 @@
 //! The one mapping from failures to HTTP (design section 4, Status codes).
 
+use std::error::Error;
+
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 use ideavault_domain::failure::{Failure, Invalid};
@@ -75,16 +77,21 @@ impl ApiError {
             | Failure::Upstream { .. }),
         ) = self
         {
-            let mut chain = failure.to_string();
-            let mut cause = std::error::Error::source(failure);
-            while let Some(current) = cause {
-                chain.push_str(": ");
-                chain.push_str(&current.to_string());
-                cause = current.source();
-            }
-            tracing::error!(error = chain, "request failed");
+            tracing::error!(error = chain(failure), "request failed");
         }
     }
+}
+
+/// An error and what caused it, in one line.
+pub fn chain(error: &dyn Error) -> String {
+    let mut chain = error.to_string();
+    let mut cause = error.source();
+    while let Some(current) = cause {
+        chain.push_str(": ");
+        chain.push_str(&current.to_string());
+        cause = current.source();
+    }
+    chain
 }
 
 fn failure_text(failure: &Failure) -> (&str, Option<String>) {

@@ -40,6 +40,7 @@ mod harness;
 mod headers;
 mod ideas;
 mod links;
+mod mails;
 mod malformed;
 mod ownership;
 mod pages;

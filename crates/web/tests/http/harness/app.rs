@@ -10,6 +10,7 @@ use clap::Parser;
 use ideavault_db::testing::TestDatabase;
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock as _;
+use ideavault_mail::testing::SmtpSink;
 use ideavault_web::{ServeOptions, Server};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -65,6 +66,24 @@ impl App {
         Self::start(Arc::clone(&self.world), options).await
     }
 
+    /// The same server, stopped and started again with more `options`.
+    pub async fn restart(self, options: &[&str]) -> Self {
+        let world = Arc::clone(&self.world);
+        drop(self);
+        Self::start(world, options).await
+    }
+
+    /// Restarts it with `sink` as its mail server.
+    pub async fn mailing_to(self, sink: &SmtpSink) -> Self {
+        let options = [
+            "--smtp-url",
+            &sink.url(),
+            "--mail-from",
+            "vault@example.org",
+        ];
+        self.restart(&options).await
+    }
+
     async fn start(world: Arc<World>, options: &[&str]) -> Self {
         let data_dir = world.data_dir.path().to_str().unwrap();
         let mut arguments = vec!["ideavault"];
@@ -87,7 +106,7 @@ impl App {
 
     /// A browser that was never here.
     pub fn browser(&self) -> Browser {
-        Browser::new(self.client.clone(), format!("http://{}", self.address()))
+        Browser::new(self.client.clone(), self.origin())
     }
 
     /// A creator who has registered under that name and signed in.
@@ -105,7 +124,7 @@ impl App {
         self.world.database.url()
     }
 
-    /// Where it keeps its secret key.
+    /// Where it keeps its secret key and its outbox.
     pub fn data_dir(&self) -> &Path {
         self.world.data_dir.path()
     }
@@ -113,6 +132,11 @@ impl App {
     /// What it listens on.
     pub fn address(&self) -> SocketAddr {
         self.running.address
+    }
+
+    /// The base of every link that it sends.
+    pub fn origin(&self) -> String {
+        format!("http://{}", self.address())
     }
 
     /// Moves the server's clock.

@@ -1,0 +1,178 @@
+//! Empties the store's outbox, one mail at a time.
+
+use std::sync::Arc;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::ids::MailId;
+use ideavault_domain::mail::{LEASE, Mail, OutgoingMail, QueuedMail};
+use ideavault_domain::ports::{Clock, Mailer, MailerError, PortError, Sealer, Store, StoreError};
+use thiserror::Error;
+
+/// Why the outbox could not be worked on.
+#[derive(Debug, Error)]
+pub enum DeliveryError {
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<DeliveryError> for Failure {
+    fn from(error: DeliveryError) -> Self {
+        match error {
+            DeliveryError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// Why a mail will never arrive.
+#[derive(Debug, Error)]
+pub enum Hopeless {
+    /// Nobody needs it any more.
+    #[error("its time is over")]
+    TooLate(#[source] Option<MailerError>),
+    /// It was sealed with another key, or is damaged.
+    #[error("it cannot be unsealed")]
+    Sealed(#[source] PortError),
+    /// What was sealed is no mail.
+    #[error("it is damaged")]
+    Damaged,
+    /// The mailer does not take it.
+    #[error(transparent)]
+    Refused(MailerError),
+}
+
+/// What became of an attempt.
+#[derive(Debug)]
+pub enum Delivery {
+    /// No mail was due.
+    Idle,
+    /// Somebody else is responsible for it now.
+    Delivered(MailId),
+    /// It will be tried again.
+    Postponed {
+        /// Which.
+        mail: MailId,
+        /// When.
+        until: Timestamp,
+        /// What went wrong.
+        reason: MailerError,
+    },
+    /// It was thrown away.
+    GivenUp {
+        /// Which.
+        mail: MailId,
+        /// Why.
+        reason: Hopeless,
+    },
+}
+
+/// Deliveries.
+pub struct Deliveries<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    sealer: Arc<dyn Sealer>,
+    mailer: Arc<dyn Mailer>,
+}
+
+impl<S: Store> Deliveries<S> {
+    /// Wires the area. `sealer` opens what the postbox has sealed.
+    pub fn new(
+        store: Arc<S>,
+        clock: Arc<dyn Clock>,
+        sealer: Arc<dyn Sealer>,
+        mailer: Arc<dyn Mailer>,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            sealer,
+            mailer,
+        }
+    }
+
+    /// Tries the mail that has been due the longest. No session is open while
+    /// the mailer works.
+    ///
+    /// # Errors
+    /// [`DeliveryError`]; a mail that was claimed is tried again later.
+    pub fn deliver_next(&self) -> Result<Delivery, DeliveryError> {
+        let now = self.clock.now();
+        // Reading first: a claim would take the writer's turn every second.
+        if !self.store.read(|session| session.mail_is_due(now))? {
+            return Ok(Delivery::Idle);
+        }
+        let claimed = self
+            .store
+            .write(|session| session.claim_mail(now, now + LEASE))?;
+        let Some(claimed) = claimed else {
+            return Ok(Delivery::Idle);
+        };
+        if claimed.expires_at <= now {
+            return self.give_up(&claimed, Hopeless::TooLate(None));
+        }
+        let mail = match self.unseal(&claimed) {
+            Ok(mail) => mail,
+            Err(reason) => return self.give_up(&claimed, reason),
+        };
+        match self.mailer.deliver(&mail) {
+            Ok(()) => {
+                self.remove(&claimed)?;
+                Ok(Delivery::Delivered(claimed.id))
+            }
+            Err(error @ MailerError::Refused(_)) => {
+                self.give_up(&claimed, Hopeless::Refused(error))
+            }
+            Err(error @ MailerError::Unavailable(_)) => self.postpone(&claimed, error),
+        }
+    }
+
+    fn unseal(&self, queued: &QueuedMail) -> Result<OutgoingMail, Hopeless> {
+        let opened = self
+            .sealer
+            .open(queued.id.as_uuid(), &queued.sealed)
+            .map_err(Hopeless::Sealed)?;
+        let mail = std::str::from_utf8(&opened)
+            .ok()
+            .and_then(Mail::from_text)
+            .ok_or(Hopeless::Damaged)?;
+        Ok(OutgoingMail {
+            id: queued.id,
+            written_at: queued.queued_at,
+            mail,
+        })
+    }
+
+    fn postpone(
+        &self,
+        claimed: &QueuedMail,
+        reason: MailerError,
+    ) -> Result<Delivery, DeliveryError> {
+        let Some(until) = claimed.retry_at(self.clock.now()) else {
+            return self.give_up(claimed, Hopeless::TooLate(Some(reason)));
+        };
+        self.store
+            .write(|session| session.postpone_mail(claimed, until))?;
+        Ok(Delivery::Postponed {
+            mail: claimed.id,
+            until,
+            reason,
+        })
+    }
+
+    fn give_up(&self, claimed: &QueuedMail, reason: Hopeless) -> Result<Delivery, DeliveryError> {
+        self.remove(claimed)?;
+        Ok(Delivery::GivenUp {
+            mail: claimed.id,
+            reason,
+        })
+    }
+
+    /// A claim that was lost meanwhile is no failure: somebody else has the mail.
+    fn remove(&self, claimed: &QueuedMail) -> Result<bool, DeliveryError> {
+        Ok(self.store.write(|session| session.remove_mail(claimed))?)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,186 @@
+use ideavault_domain::email::Email;
+use mockall::mock;
+
+use super::*;
+use crate::testing::{Glass, MockSealer, MockSession, MockStore, StoppedClock, at};
+
+mock! {
+    Mailer {}
+
+    impl Mailer for Mailer {
+        fn deliver(&self, mail: &OutgoingMail) -> Result<(), MailerError>;
+    }
+}
+
+fn mail() -> Mail {
+    let to = Email::parse("grace@example.org").unwrap();
+    Mail::new(to, "An idea", "Hello\n".into())
+}
+
+/// A mail at its second attempt.
+fn claimed() -> QueuedMail {
+    QueuedMail {
+        id: MailId::from_random([3; 16]),
+        sealed: mail().to_text().into_bytes(),
+        queued_at: at(-60),
+        expires_at: at(3_600),
+        attempts: 2,
+        next_attempt_at: at(600),
+    }
+}
+
+/// Deliveries of a store that hands out `queued`.
+fn deliveries(
+    queued: QueuedMail,
+    writes: impl FnOnce(&mut MockSession),
+    mailer: MockMailer,
+) -> Deliveries<MockStore> {
+    let store = MockStore::new(
+        |reads| {
+            reads.expect_mail_is_due().returning(|_| Ok(true));
+        },
+        |session| {
+            session
+                .expect_claim_mail()
+                .withf(|now, until| *now == at(0) && *until == at(0) + LEASE)
+                .returning(move |_, _| Ok(Some(queued.clone())));
+            writes(session);
+        },
+    );
+    Deliveries::new(
+        store,
+        Arc::new(StoppedClock),
+        Arc::new(Glass),
+        Arc::new(mailer),
+    )
+}
+
+fn removes(session: &mut MockSession) {
+    session
+        .expect_remove_mail()
+        .withf(|mail| mail.id == claimed().id)
+        .times(1)
+        .returning(|_| Ok(true));
+}
+
+fn mailer(answer: impl Fn() -> Result<(), MailerError> + Send + 'static) -> MockMailer {
+    let mut mailer = MockMailer::new();
+    mailer
+        .expect_deliver()
+        .times(1)
+        .returning(move |_| answer());
+    mailer
+}
+
+#[test]
+fn nothing_is_written_while_no_mail_is_due() {
+    let store = MockStore::new(
+        |reads| {
+            reads.expect_mail_is_due().returning(|_| Ok(false));
+        },
+        |_| {},
+    );
+    let deliveries = Deliveries::new(
+        store,
+        Arc::new(StoppedClock),
+        Arc::new(Glass),
+        Arc::new(MockMailer::new()),
+    );
+    assert!(matches!(deliveries.deliver_next(), Ok(Delivery::Idle)));
+}
+
+#[test]
+fn a_delivered_mail_is_removed() {
+    let mut mailer = MockMailer::new();
+    mailer
+        .expect_deliver()
+        .withf(|sent| sent.id == claimed().id && sent.written_at == at(-60) && sent.mail == mail())
+        .times(1)
+        .returning(|_| Ok(()));
+    let outcome = deliveries(claimed(), removes, mailer).deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::Delivered(id)) if id == claimed().id));
+}
+
+#[test]
+fn a_mail_that_could_not_be_delivered_waits_for_its_next_turn() {
+    let outcome = deliveries(
+        claimed(),
+        |session| {
+            session
+                .expect_postpone_mail()
+                .withf(|_, until| *until == at(10))
+                .times(1)
+                .returning(|_, _| Ok(true));
+        },
+        mailer(|| Err(MailerError::Unavailable("down".into()))),
+    )
+    .deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::Postponed { until, .. }) if until == at(10)));
+}
+
+#[test]
+fn a_mail_whose_next_turn_would_be_too_late_is_thrown_away() {
+    let dying = QueuedMail {
+        expires_at: at(10),
+        ..claimed()
+    };
+    let mailer = mailer(|| Err(MailerError::Unavailable("down".into())));
+    let outcome = deliveries(dying, removes, mailer).deliver_next();
+    assert!(matches!(
+        outcome,
+        Ok(Delivery::GivenUp {
+            reason: Hopeless::TooLate(Some(_)),
+            ..
+        })
+    ));
+}
+
+#[test]
+fn an_expired_mail_is_thrown_away_unsent() {
+    let expired = QueuedMail {
+        expires_at: at(0),
+        ..claimed()
+    };
+    let outcome = deliveries(expired, removes, MockMailer::new()).deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
+}
+
+#[test]
+fn a_refused_mail_is_thrown_away() {
+    let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
+    let outcome = deliveries(claimed(), removes, mailer).deliver_next();
+    assert!(matches!(
+        outcome,
+        Ok(Delivery::GivenUp {
+            reason: Hopeless::Refused(_),
+            ..
+        })
+    ));
+}
+
+#[test]
+fn what_cannot_be_read_blocks_nothing() {
+    let garbage = QueuedMail {
+        sealed: vec![0xff],
+        ..claimed()
+    };
+    let outcome = deliveries(garbage, removes, MockMailer::new()).deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
+
+    let mut sealer = MockSealer::new();
+    sealer.expect_open().returning(|_, _| {
+        Err(PortError {
+            operation: "opening",
+            source: "another key".into(),
+        })
+    });
+    let mut sealed = deliveries(claimed(), removes, MockMailer::new());
+    sealed.sealer = Arc::new(sealer);
+    assert!(matches!(
+        sealed.deliver_next(),
+        Ok(Delivery::GivenUp {
+            reason: Hopeless::Sealed(_),
+            ..
+        })
+    ));
+}

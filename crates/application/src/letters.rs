@@ -1,0 +1,70 @@
+//! What the server writes to people, and the links in it.
+//!
+//! Invariant: a letter says who caused it, what will happen and what to do if
+//! it is unexpected; it never holds an idea's content.
+
+use ideavault_domain::email::Email;
+use ideavault_domain::mail::Mail;
+use ideavault_domain::text::{PersonName, Title};
+use ideavault_domain::token::Token;
+
+/// The addresses of our own pages (spec section 2, Route table).
+#[derive(Clone, Debug)]
+pub struct Links {
+    origin: String,
+}
+
+impl Links {
+    /// Links below `origin`, which has no trailing slash.
+    #[must_use]
+    pub fn new(origin: impl Into<String>) -> Self {
+        Self {
+            origin: origin.into(),
+        }
+    }
+
+    fn view(&self, token: &Token) -> String {
+        format!("{}/view/{}", self.origin, token.reveal())
+    }
+}
+
+/// Asks a recipient to open a link that was made for this address.
+#[must_use]
+pub(crate) fn share_invitation(
+    links: &Links,
+    to: &Email,
+    sharer: &PersonName,
+    title: &Title,
+    token: &Token,
+) -> Mail {
+    let link = links.view(token);
+    let body = format!(
+        "Hello,\n\
+         \n\
+         {sharer} would like to show you an idea in confidence:\n\
+         \n\
+         \x20   {title}\n\
+         \n\
+         To read it, please open this link:\n\
+         \n\
+         {link}\n\
+         \n\
+         You will be asked for your name and for this email address, and then to\n\
+         accept a non-disclosure agreement. The idea opens once you have agreed.\n\
+         {sharer} can see when you agree and when you read it.\n\
+         \n\
+         The link is meant for {to} alone, so please do not pass it on. If you\n\
+         do not know {sharer}, you can ignore this mail; nothing will happen.\n\
+         {}",
+        signature(links)
+    );
+    let subject = format!("{sharer} would like to show you an idea: {title}");
+    Mail::new(to.clone(), &subject, body)
+}
+
+fn signature(links: &Links) -> String {
+    format!("\n-- \nIdeaVault\n{}\n", links.origin)
+}
+
+#[cfg(test)]
+mod tests;

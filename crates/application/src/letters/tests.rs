@@ -1,0 +1,35 @@
+use super::*;
+
+fn links() -> Links {
+    Links::new("https://vault.example.org")
+}
+
+fn grace() -> Email {
+    Email::parse("grace@example.org").unwrap()
+}
+
+#[test]
+fn an_invitation_names_the_sharer_the_title_and_the_link() {
+    let token = Token::from_random([6; 32]);
+    let mail = share_invitation(
+        &links(),
+        &grace(),
+        &PersonName::parse_creator("Ada Lovelace").unwrap(),
+        &Title::parse("A kettle that waits").unwrap(),
+        &token,
+    );
+    assert_eq!(mail.to(), &grace());
+    assert_eq!(
+        mail.subject(),
+        "Ada Lovelace would like to show you an idea: A kettle that waits"
+    );
+    let link = format!("\nhttps://vault.example.org/view/{}\n", token.reveal());
+    for text in [
+        "Ada Lovelace would like",
+        "    A kettle that waits\n",
+        "non-disclosure agreement",
+        &link,
+    ] {
+        assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+    }
+}

@@ -1,0 +1,215 @@
+//! Mails: what they say, and that each of them arrives, once.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::time::Duration as Wait;
+
+use chrono::Duration;
+use ideavault_mail::testing::SmtpSink;
+use serde_json::json;
+
+use crate::harness::{App, Creator, Link};
+
+on_both_databases!(
+    an_email_share_invites_its_recipient,
+    other_shares_send_nothing,
+    a_share_that_is_refused_invites_nobody,
+    names_and_titles_add_no_header,
+    without_a_mail_server_each_mail_is_a_file,
+    while_the_mail_server_is_down_nothing_fails_and_nothing_is_lost,
+    a_mail_that_the_server_puts_off_is_tried_again,
+    a_mail_that_the_server_refuses_is_tried_once,
+    two_servers_send_each_mail_once,
+);
+
+async fn invite(ada: &Creator, idea: i64, email: &str) -> Link {
+    ada.share(idea, "email", json!({ "recipientEmail": email }))
+        .await
+}
+
+async fn an_email_share_invites_its_recipient(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("Ada Lovelace").await;
+    let idea = ada.idea("A kettle that waits", "<p>CANARY</p>").await;
+    let link = invite(&ada, idea, " Grace@Example.org ").await;
+
+    let mail = sink.next();
+    assert_eq!(mail.from, "vault@example.org");
+    assert_eq!(mail.to, ["grace@example.org"]);
+    assert_eq!(
+        mail.header("Subject"),
+        Some("Ada Lovelace would like to show you an idea: A kettle that waits")
+    );
+    assert!(!mail.text.contains("CANARY"));
+    let token = mail.line_after(&format!("{}/view/", app.origin()));
+    assert_eq!(token, link.token);
+    app.visitor().open(&link).await.expect(200);
+}
+
+async fn other_shares_send_nothing(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    for share_type in ["one-time", "time-dependent", "full-access"] {
+        ada.share(idea, share_type, json!({})).await;
+    }
+    invite(&ada, idea, "grace@example.org").await;
+    // Mails leave in the order in which they were written.
+    assert_eq!(sink.next().to, ["grace@example.org"]);
+    assert_eq!(sink.try_next(), None);
+}
+
+async fn a_share_that_is_refused_invites_nobody(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let (ada, eve) = (app.creator("ada").await, app.creator("eve").await);
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let to = |email: &str| json!({ "recipientEmail": email });
+    eve.try_share(idea, "email", to("victim@example.org"))
+        .await
+        .expect(404);
+    for email in ["", "nobody", "a@example.org,b@example.org"] {
+        ada.try_share(idea, "email", to(email))
+            .await
+            .refuses("recipientEmail");
+    }
+    invite(&ada, idea, "grace@example.org").await;
+    assert_eq!(sink.next().to, ["grace@example.org"]);
+    assert_eq!(sink.try_next(), None);
+}
+
+async fn names_and_titles_add_no_header(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("ada").await;
+    for title in [
+        "Bcc: eve@example.org",
+        "=?utf-8?q?x=0D=0ABcc:_eve@example.org?=",
+        &"Grüße 🫖 Bcc: eve@example.org ".repeat(6),
+        "x\u{2028}Bcc: eve@example.org",
+    ] {
+        let idea = json!({ "title": title, "content": "<p>Waits</p>" });
+        let answer = ada.post("/api/ideas", idea).await;
+        let Some(idea) = answer.json()["id"].as_i64() else {
+            answer.refuses("title");
+            continue;
+        };
+        invite(&ada, idea, "grace@example.org").await;
+        let mail = sink.next();
+        assert_eq!(mail.to, ["grace@example.org"]);
+        assert_eq!(mail.header("Bcc"), None, "{}", mail.text);
+    }
+}
+
+/// Waits until the outbox holds a mail, and reads all.
+async fn files(data_dir: &Path) -> Vec<String> {
+    let looking = async {
+        let mut looks = tokio::time::interval(Wait::from_millis(20));
+        loop {
+            looks.tick().await;
+            let entries = fs::read_dir(data_dir.join("outbox")).into_iter().flatten();
+            let mails: Vec<_> = entries
+                .map(|entry| entry.unwrap().path())
+                .filter(|path| path.extension().is_some_and(|kind| kind == "eml"))
+                .map(|mail| fs::read_to_string(mail).unwrap())
+                .collect();
+            if !mails.is_empty() {
+                return mails;
+            }
+        }
+    };
+    let found = tokio::time::timeout(Wait::from_secs(30), looking).await;
+    found.unwrap()
+}
+
+async fn without_a_mail_server_each_mail_is_a_file(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Grüße", "<p>Waits</p>").await;
+    let link = invite(&ada, idea, "grace@example.org").await;
+    let mails = files(app.data_dir()).await;
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].contains("\r\nTo: grace@example.org\r\n"));
+    let url = format!("\r\n{}/view/{}\r\n", app.origin(), link.token);
+    assert!(mails[0].contains(&url), "{}", mails[0]);
+}
+
+async fn while_the_mail_server_is_down_nothing_fails_and_nothing_is_lost(app: App) {
+    let down = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("smtp://{}", down.local_addr().unwrap());
+    drop(down);
+    let options = ["--smtp-url", &url, "--mail-from", "vault@example.org"];
+    let app = app.restart(&options).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    for number in 0..3 {
+        invite(&ada, idea, &format!("grace{number}@example.org")).await;
+    }
+
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    // Past any pause, and past the lease of an attempt that was cut off.
+    app.advance(Duration::minutes(16));
+    let mut to: Vec<_> = (0..3).flat_map(|_| sink.next().to).collect();
+    to.sort();
+    let all: Vec<_> = (0..3).map(|n| format!("grace{n}@example.org")).collect();
+    assert_eq!(to, all);
+    assert_eq!(sink.try_next(), None);
+}
+
+async fn a_mail_that_the_server_puts_off_is_tried_again(app: App) {
+    let busy = SmtpSink::answering("451 later");
+    let app = app.mailing_to(&busy).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    invite(&ada, idea, "grace@example.org").await;
+    assert_eq!(busy.next_refused(), "grace@example.org");
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    app.advance(Duration::minutes(16));
+    let mail = sink.next();
+    assert_eq!(mail.to, ["grace@example.org"]);
+}
+
+async fn a_mail_that_the_server_refuses_is_tried_once(app: App) {
+    let strict = SmtpSink::answering("550 5.1.1 no such mailbox");
+    let app = app.mailing_to(&strict).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    invite(&ada, idea, "nobody@example.org").await;
+    assert_eq!(strict.next_refused(), "nobody@example.org");
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    app.advance(Duration::minutes(16));
+    let bob = app.creator("bob").await;
+    let idea = bob.idea("Teapot", "<p>Pours</p>").await;
+    invite(&bob, idea, "grace@example.org").await;
+    assert_eq!(sink.next().to, ["grace@example.org"]);
+    assert_eq!(sink.try_next(), None);
+}
+
+async fn two_servers_send_each_mail_once(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let options = [
+        "--smtp-url",
+        &sink.url(),
+        "--mail-from",
+        "vault@example.org",
+    ];
+    let _second = app.another(&options).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let mut invited = Vec::new();
+    for number in 0..12 {
+        let email = format!("grace{number:02}@example.org");
+        invite(&ada, idea, &email).await;
+        invited.push(email);
+    }
+    let mut to: Vec<_> = (0..12).flat_map(|_| sink.next().to).collect();
+    to.sort();
+    assert_eq!(to, invited);
+    assert_eq!(sink.try_next(), None);
+}
