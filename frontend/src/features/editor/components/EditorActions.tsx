@@ -13,7 +13,7 @@ interface EditorActionsProps {
   readonly onSave: () => void;
   readonly onPublish: () => void;
   /** What the writing assistant starts from; without it, no assistant is offered. */
-  readonly readSelection?: () => string;
+  readonly readSelection?: (() => string) | undefined;
 }
 
 /** The buttons that the state of the idea allows (specification, section 2). */

@@ -1,28 +1,52 @@
+import { useState } from "react";
 import type { Idea } from "@/api/generated";
-import { paths } from "@/app/paths";
+import { TextField } from "@/ui/form/TextField";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
-import { IdeaDetails } from "../details/IdeaDetails";
 import { messages } from "../messages";
+import { fixedSurface } from "../session/surface";
+import { EditorScreen, type TitleState } from "./EditorScreen";
 import { ForeignContent } from "./ForeignContent";
-import { ReadOnlyNotice } from "./ReadOnlyNotice";
+import { MAX_TITLE } from "./TitleField";
 
 /**
- * An idea whose content is not rich text. It is shown and never saved: writing back a form that
- * this editor cannot read would destroy it.
+ * An idea whose content is not rich text: its title can be changed and it can be published, while
+ * the content is shown and goes back as it came (specification, section 7).
  */
 export function ForeignIdea({ idea }: { idea: Idea }) {
+  const [surface] = useState(() => fixedSurface(idea.content));
   const isPdf = idea.contentKind === "pdf";
   return (
-    <PageLayout back={{ to: paths.dashboard, label: "Back" }} width="medium">
-      {idea.status === "published" && <ReadOnlyNotice />}
-      <PageHeading documentTitle={idea.title} className="break-words">
-        {isPdf ? messages.pdfTitle(idea.title) : idea.title}
-      </PageHeading>
-      <div className="mt-6">
-        <ForeignContent idea={idea} />
-      </div>
-      <IdeaDetails idea={idea} />
-    </PageLayout>
+    <EditorScreen
+      idea={idea}
+      surface={surface}
+      heading={({ title }) => (
+        <PageHeading documentTitle={title} className="wrap-anywhere mb-4">
+          {isPdf ? messages.pdfTitle(title) : title}
+        </PageHeading>
+      )}
+      readSelection={isPdf ? undefined : () => ""}
+    >
+      {(title) => (
+        <div className="flex flex-col gap-6">
+          {!title.isReadOnly && <Title {...title} />}
+          <ForeignContent idea={idea} />
+        </div>
+      )}
+    </EditorScreen>
+  );
+}
+
+function Title({ ref, value, error, onChange }: TitleState) {
+  return (
+    <TextField
+      ref={ref}
+      label="Title"
+      placeholder={messages.titlePlaceholder}
+      value={value}
+      error={error ?? undefined}
+      maxLength={MAX_TITLE}
+      autoComplete="off"
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }

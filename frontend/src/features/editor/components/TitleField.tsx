@@ -1,12 +1,8 @@
-import { type Ref, useId } from "react";
+import { useId } from "react";
 import { messages } from "../messages";
+import type { TitleState } from "./EditorScreen";
 
-interface TitleFieldProps {
-  readonly ref: Ref<HTMLInputElement>;
-  readonly value: string;
-  readonly error: string | null;
-  readonly isReadOnly: boolean;
-  readonly onChange: (title: string) => void;
+interface TitleFieldProps extends TitleState {
   /** Enter or arrow down goes on to the text. */
   readonly onLeave: () => void;
 }
@@ -46,4 +42,4 @@ export function TitleField({ ref, value, error, isReadOnly, onChange, onLeave }:
 }
 
 /** Longer than any title worth reading; the server has the last word. */
-const MAX_TITLE = 200;
+export const MAX_TITLE = 200;

@@ -5,14 +5,11 @@
  * the editor keeps what was typed and a draft of it stays in the browser.
  */
 import { nanoid } from "@reduxjs/toolkit";
-import type { LexicalEditor } from "lexical";
-import { $addUpdateTag, $getRoot, HISTORY_PUSH_TAG } from "lexical";
 import type { Idea, IdeaBody } from "@/api/generated";
 import type { ApiError } from "@/api/http";
-import { $exportHtml } from "../html/exportHtml";
-import { $importHtml } from "../html/importHtml";
 import { messages } from "../messages";
 import { type Draft, draftKey, readDrafts, removeDraft, writeDraft } from "./drafts";
+import type { Surface } from "./surface";
 
 /** Calls to the server; each gives the saved idea or the failure, and never throws. */
 export interface SessionCalls {
@@ -44,7 +41,7 @@ export interface SessionView {
 }
 
 interface SessionOptions {
-  readonly editor: LexicalEditor;
+  readonly surface: Surface;
   readonly calls: SessionCalls;
   readonly userId: string;
   readonly idea: Idea | null;
@@ -55,7 +52,7 @@ const SETTLE_MS = 300;
 
 /** See the module comment. React reads it through `subscribe` and `getView`. */
 export class DocumentSession {
-  readonly #editor: LexicalEditor;
+  readonly #surface: Surface;
   readonly #calls: SessionCalls;
   readonly #userId: string;
   readonly #now: () => number;
@@ -67,14 +64,14 @@ export class DocumentSession {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #view: SessionView;
 
-  constructor({ editor, calls, userId, idea, now = Date.now }: SessionOptions) {
-    this.#editor = editor;
+  constructor({ surface, calls, userId, idea, now = Date.now }: SessionOptions) {
+    this.#surface = surface;
     this.#calls = calls;
     this.#userId = userId;
     this.#now = now;
     const title = idea?.title ?? messages.defaultTitle;
-    // What the editor makes of the stored HTML counts as saved, even where it tidied it.
-    this.#baseline = { title, html: this.#html() };
+    // What the surface makes of the stored content counts as saved, even where it tidied it.
+    this.#baseline = { title, html: this.#surface.text() };
     this.#view = {
       title,
       titleError: null,
@@ -103,11 +100,9 @@ export class DocumentSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Follows the editor until the returned function is called, which keeps a last draft. */
+  /** Follows the surface until the returned function is called, which keeps a last draft. */
   connect(): () => void {
-    const unregister = this.#editor.registerUpdateListener(({ dirtyElements, dirtyLeaves }) => {
-      if (dirtyElements.size > 0 || dirtyLeaves.size > 0) this.#touch();
-    });
+    const unregister = this.#surface.onChange(() => this.#touch());
     const settle = () => this.settle();
     window.addEventListener("pagehide", settle);
     return () => {
@@ -127,7 +122,7 @@ export class DocumentSession {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.isReadOnly) return;
-    const html = this.#html();
+    const html = this.#surface.text();
     const isDirty = this.#view.title !== this.#baseline.title || html !== this.#baseline.html;
     const isDraftKept = isDirty ? this.#keepDraft(html) : this.#dropDraft();
     this.#show({ isDirty, isDraftKept, status: this.#restingStatus(isDirty) });
@@ -156,24 +151,16 @@ export class DocumentSession {
       this.#show({ isPublishing: false, failure: result.error });
       return "failed";
     }
-    this.#editor.setEditable(false);
+    this.#surface.lock();
     this.#show({ isPublishing: false, failure: null, idea: result.idea });
     return "published";
   }
 
-  /** Puts the offered draft into the editor, as one step that undo takes back. */
+  /** Puts the offered draft on the surface. */
   restore(): void {
     const draft = this.#view.offer;
     if (draft === null) return;
-    this.#editor.update(
-      () => {
-        $addUpdateTag(HISTORY_PUSH_TAG);
-        $getRoot()
-          .clear()
-          .append(...$importHtml(draft.html, "stored"));
-      },
-      { discrete: true },
-    );
+    this.#surface.replace(draft.html);
     this.#show({ title: draft.title, titleError: null });
     this.settle();
     this.discard();
@@ -193,8 +180,8 @@ export class DocumentSession {
       this.#show({ titleError: messages.titleRequired });
       return null;
     }
-    const html = this.#html();
-    const body = { title: title.trim(), content: html };
+    const html = this.#surface.text();
+    const body = { title: title.trim(), content: this.#surface.content(html) };
     this.#show({ status: "saving" });
     const result = await (idea === null
       ? this.#calls.create(body)
@@ -249,10 +236,6 @@ export class DocumentSession {
 
   get #draftKey(): string {
     return draftKey(this.#userId, this.#view.idea?.id ?? null);
-  }
-
-  #html(): string {
-    return this.#editor.read($exportHtml);
   }
 
   #show(change: Partial<SessionView>): void {

@@ -1,4 +1,3 @@
-import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import {
   useCreateIdeaMutation,
@@ -11,6 +10,7 @@ import { useAppDispatch } from "@/app/hooks";
 import { errorToast, successToast, toastShown } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 import { type CallResult, DocumentSession, type SessionView } from "./documentSession";
+import type { Surface } from "./surface";
 
 /** A session with its view, and its actions as the screen offers them: with their toasts. */
 export interface SessionHandle {
@@ -25,15 +25,16 @@ export interface SessionHandle {
 }
 
 interface Options {
+  /** Read once: a session keeps the surface it began with. */
+  readonly surface: Surface;
   readonly idea: Idea | null;
   readonly userId: string;
   /** Called with an idea that has just been created, before anything else happens to it. */
-  readonly onCreated: (idea: Idea) => void;
+  readonly onCreated?: ((idea: Idea) => void) | undefined;
 }
 
-/** One editing session for as long as the editor lives. */
-export function useDocumentSession({ idea, userId, onCreated }: Options): SessionHandle {
-  const [editor] = useLexicalComposerContext();
+/** One editing session for as long as the screen lives. */
+export function useDocumentSession({ surface, idea, userId, onCreated }: Options): SessionHandle {
   const dispatch = useAppDispatch();
   const [create] = useCreateIdeaMutation();
   const [update] = useUpdateIdeaMutation();
@@ -41,7 +42,7 @@ export function useDocumentSession({ idea, userId, onCreated }: Options): Sessio
   const [session] = useState(
     () =>
       new DocumentSession({
-        editor,
+        surface,
         userId,
         idea,
         calls: {
@@ -64,7 +65,7 @@ export function useDocumentSession({ idea, userId, onCreated }: Options): Sessio
       return false;
     }
     dispatch(successToast(isNew ? messages.created : messages.updated));
-    if (isNew) onCreated(saved);
+    if (isNew) onCreated?.(saved);
     return true;
   };
 

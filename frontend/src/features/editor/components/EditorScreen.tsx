@@ -1,0 +1,116 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { selectCurrentUser } from "@/api/currentUserSlice";
+import type { Idea } from "@/api/generated";
+import { useAppSelector } from "@/app/hooks";
+import { paths } from "@/app/paths";
+import { PageLayout } from "@/ui/PageLayout";
+import { IdeaDetails } from "../details/IdeaDetails";
+import type { SessionView } from "../session/documentSession";
+import type { Surface } from "../session/surface";
+import { useDocumentSession } from "../session/useDocumentSession";
+import { DraftBar } from "./DraftBar";
+import { EditorActions } from "./EditorActions";
+import { LeaveGuard } from "./LeaveGuard";
+import { PublishDialog } from "./PublishDialog";
+import { ReadOnlyNotice } from "./ReadOnlyNotice";
+import { SaveFailure } from "./SaveFailure";
+import { useCommandKeys } from "./useCommandKeys";
+
+interface EditorScreenProps {
+  readonly idea: Idea | null;
+  readonly surface: Surface;
+  readonly onCreated?: ((idea: Idea) => void) | undefined;
+  readonly heading: (view: SessionView) => ReactNode;
+  readonly toolbar?: ReactNode;
+  /** What the writing assistant starts from; without it, no assistant is offered. */
+  readonly readSelection?: (() => string) | undefined;
+  /** The idea itself: the field for its title, and its content. */
+  readonly children: (title: TitleState, view: SessionView) => ReactNode;
+}
+
+/** What a field for the title works with. */
+export interface TitleState {
+  readonly ref: RefObject<HTMLInputElement | null>;
+  readonly value: string;
+  readonly error: string | null;
+  readonly isReadOnly: boolean;
+  readonly onChange: (title: string) => void;
+}
+
+/** What the screen of every kind of idea has around its content: title, actions, details. */
+export function EditorScreen({
+  idea,
+  surface,
+  onCreated,
+  heading,
+  toolbar,
+  readSelection,
+  children,
+}: EditorScreenProps) {
+  const user = useAppSelector(selectCurrentUser);
+  const { session, view, save, publish, mayPublish } = useDocumentSession({
+    surface,
+    idea,
+    userId: user?.id ?? "",
+    onCreated,
+  });
+  const [isAsking, setAsking] = useState(false);
+  const titleInput = useRef<HTMLInputElement>(null);
+  const isReadOnly = view.idea?.status === "published";
+
+  const trySave = () => {
+    if (!isReadOnly) void save();
+  };
+  const askToPublish = () => {
+    if (!isReadOnly && mayPublish()) setAsking(true);
+  };
+  useCommandKeys({ onSave: trySave, onPublish: askToPublish });
+
+  useEffect(() => {
+    if (view.titleError !== null) titleInput.current?.focus();
+  }, [view.titleError]);
+
+  return (
+    <PageLayout back={{ to: paths.dashboard, label: "Back" }} width="full" className="max-w-5xl">
+      {heading(view)}
+      <DocumentTitle title={view.title} />
+      {isReadOnly && <ReadOnlyNotice />}
+      <DraftBar session={session} offer={view.offer} revision={view.idea?.revision ?? null} />
+      <div className="sticky top-0 z-20 -mx-4 mb-6 border-line border-b bg-paper px-4 py-2 sm:-mx-6 sm:px-6 print:hidden">
+        <EditorActions
+          view={view}
+          onSave={trySave}
+          onPublish={askToPublish}
+          readSelection={readSelection}
+        />
+        {!isReadOnly && toolbar}
+      </div>
+      <SaveFailure view={view} onRetry={trySave} />
+      {children(
+        {
+          ref: titleInput,
+          value: view.title,
+          error: view.titleError,
+          isReadOnly,
+          onChange: (title) => session.setTitle(title),
+        },
+        view,
+      )}
+      {view.idea !== null && <IdeaDetails idea={view.idea} />}
+      <PublishDialog
+        open={isAsking}
+        savesFirst={view.isDirty}
+        onClose={() => setAsking(false)}
+        onConfirm={publish}
+      />
+      <LeaveGuard session={session} isDirty={view.isDirty} />
+    </PageLayout>
+  );
+}
+
+function DocumentTitle({ title }: { title: string }) {
+  useEffect(() => {
+    document.title = `${title.trim() || "Untitled Idea"} · IdeaVault`;
+  }, [title]);
+  return null;
+}

@@ -1,0 +1,88 @@
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, test, vi } from "vitest";
+import type { Idea } from "@/api/generated";
+import { answer, signedIn } from "@/testing/api";
+import { anIdea } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+import { messages } from "./messages";
+import { button, PUBLISHED } from "./testPage";
+
+// The browser's PDF machinery does not exist in jsdom.
+vi.mock("@/pdf/PdfDocument", () => ({
+  PdfDocument: ({ fileName }: { fileName: string }) => <p>{fileName}</p>,
+}));
+vi.mock("@/pdf/loadEngine", () => ({ preloadEngine: () => undefined }));
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const PDF: Partial<Idea> = {
+  contentKind: "pdf",
+  content: { type: "pdf", fileName: "plan.pdf", pdfPath: "/api/files/x" },
+};
+const CANVAS: Partial<Idea> = {
+  contentKind: "canvas",
+  content: { elements: [{ type: "text", x: 1, y: 2, text: "Base plate" }] },
+};
+const LEGACY: Partial<Idea> = { contentKind: "legacy", content: { body: "Old words" } };
+
+async function openForeign(over: Partial<Idea>) {
+  signedIn();
+  const idea = anIdea(over);
+  answer("get", "/api/ideas/7", 200, idea);
+  const app = renderRoute("/editor/7");
+  await screen.findByText(/plan\.pdf|Base plate|Old words/, {}, { timeout: 15_000 });
+  return { ...app, idea };
+}
+
+describe.each([
+  ["a PDF", PDF, "PDF Document: Self-watering planter"],
+  ["a canvas", CANVAS, "Self-watering planter"],
+  ["legacy content", LEGACY, "Self-watering planter"],
+])("an idea made of %s", (_, over, heading) => {
+  it("is saved with its content as it came (section 7)", async () => {
+    const { user, idea } = await openForeign(over);
+    expect(screen.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+    const updates = answer("put", "/api/ideas/7", 200, { ...idea, title: "Planter" });
+    const title = screen.getByLabelText("Title");
+    await user.clear(title);
+    await user.type(title, "Planter");
+    await user.click(button(messages.save));
+    expect(await screen.findByText(messages.updated)).toBeInTheDocument();
+    expect(updates.map(({ body }) => body)).toEqual([{ title: "Planter", content: idea.content }]);
+  });
+
+  it("is published, and then read-only", async () => {
+    const { user, idea } = await openForeign(over);
+    answer("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
+    await user.click(button(messages.publish));
+    await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+    expect(await screen.findByText(messages.readOnly)).toBeInTheDocument();
+    expect(screen.queryByLabelText("Title")).not.toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: messages.save })).not.toBeInTheDocument();
+    expect(screen.getByRole("link", { name: messages.share })).toHaveAttribute("href", "/share/7");
+  });
+});
+
+test("needs a title", async () => {
+  const { user } = await openForeign(PDF);
+  await user.clear(screen.getByLabelText("Title"));
+  await user.click(button(messages.save));
+  expect(await screen.findByText(messages.titleRequired)).toBeVisible();
+});
+
+test("a changed title holds back navigation", async () => {
+  const { user, path } = await openForeign(CANVAS);
+  await user.type(screen.getByLabelText("Title"), "!");
+  await user.click(screen.getByRole("link", { name: "Back" }));
+  await user.click(await screen.findByRole("button", { name: "Stay" }));
+  await waitFor(() => expect(path()).toBe("/editor/7"));
+});
+
+test.each([
+  ["hidden on", PDF, 0],
+  ["shown on", CANVAS, 1],
+  ["shown on", LEGACY, 1],
+])("section 2: 'Write with AI' is %s %o", async (_, over, count) => {
+  await openForeign(over);
+  expect(screen.queryAllByRole("button", { name: "Write with AI" })).toHaveLength(count);
+});
