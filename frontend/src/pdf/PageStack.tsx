@@ -3,11 +3,11 @@ import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } 
 import type { PdfFile } from "./engine";
 import {
   canZoom,
-  DEFAULT_SIZE,
   fitScale,
   layOut,
   MAX_PAGES,
   pagesBetween,
+  roomFor,
   type Size,
   topOf,
   zoomed,
@@ -16,7 +16,6 @@ import type { PdfProblem } from "./loading";
 import { PageView } from "./PageView";
 import { Toolbar } from "./Toolbar";
 import { usePageWindow } from "./usePageWindow";
-import { useSettled } from "./useSettled";
 import { windowStyles } from "./windowStyles";
 
 interface PageStackProps {
@@ -38,13 +37,14 @@ export function PageStack({
   onRetry,
 }: PageStackProps) {
   const pageCount = Math.min(file.pageCount, MAX_PAGES);
-  const { sizes, learn } = usePageSizes(pageCount);
+  const { sizes, learn } = usePageSizes(pageCount, file.firstSize);
   const [zoom, setZoom] = useState<number | null>(null);
   const [width, setWidth] = useState(0);
-  const scale = zoom ?? fitScale(sizes, width);
-  const layout = useMemo(() => layOut(sizes, scale), [sizes, scale]);
+  const room = roomFor(width);
+  const scale = zoom ?? fitScale(file.firstSize, room);
+  const limit = zoom === null ? room : Number.POSITIVE_INFINITY;
+  const layout = useMemo(() => layOut(sizes, scale, limit), [sizes, scale, limit]);
   const { ref, offset, height, current, scrollTo } = usePageWindow(layout, startIndex, setWidth);
-  const drawnScale = useSettled(scale);
   const stackId = useId();
 
   useEffect(() => onPage(current), [current, onPage]);
@@ -111,8 +111,6 @@ export function PageStack({
                   number={index + 1}
                   pageCount={pageCount}
                   box={box}
-                  scale={scale}
-                  drawnScale={drawnScale}
                   onSize={learn}
                   onPlace={followPlace}
                   onProblem={onProblem}
@@ -137,12 +135,12 @@ const keyActions: Record<string, "in" | "out" | "fit" | "next" | "previous" | un
 };
 
 /** Until a page has been near, it is taken to be like the first. */
-function usePageSizes(pageCount: number) {
+function usePageSizes(pageCount: number, usual: Size) {
   const [known, setKnown] = useState<ReadonlyMap<number, Size>>(new Map());
-  const sizes = useMemo(() => {
-    const usual = known.get(1) ?? DEFAULT_SIZE;
-    return Array.from({ length: pageCount }, (_, index) => known.get(index + 1) ?? usual);
-  }, [known, pageCount]);
+  const sizes = useMemo(
+    () => Array.from({ length: pageCount }, (_, index) => known.get(index + 1) ?? usual),
+    [known, pageCount, usual],
+  );
   const learn = useCallback((number: number, size: Size) => {
     setKnown((before) => {
       const had = before.get(number);

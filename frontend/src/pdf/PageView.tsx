@@ -5,15 +5,13 @@ import { LinkLayer } from "./LinkLayer";
 import type { PageLink } from "./links";
 import { type PdfProblem, problemOf } from "./loading";
 import { messages } from "./messages";
+import { useSettled } from "./useSettled";
 
 interface PageViewProps {
   readonly file: PdfFile;
   readonly number: number;
   readonly pageCount: number;
   readonly box: PageBox;
-  /** The scale to show at now, and the one to draw at. */
-  readonly scale: number;
-  readonly drawnScale: number;
   readonly onSize: (number: number, size: Size) => void;
   readonly onPlace: (destination: unknown) => void;
   readonly onProblem: (problem: PdfProblem) => void;
@@ -26,13 +24,14 @@ interface PageStyle extends CSSProperties {
 
 /** One page: its picture, its text above it, and its links on top. */
 export const PageView = memo(function PageView(props: PageViewProps) {
-  const { file, number, pageCount, box, scale, drawnScale, onSize, onPlace, onRetry } = props;
+  const { file, number, pageCount, box, onSize, onPlace, onRetry } = props;
   const { page, failure, fail } = usePage(file, number, onSize, props.onProblem);
+  const drawnScale = useSettled(box.scale);
   const style: PageStyle = {
     top: box.top,
     width: box.width,
     height: box.height,
-    "--total-scale-factor": (scale * 96) / 72,
+    "--total-scale-factor": (box.scale * 96) / 72,
   };
   return (
     <section

@@ -24,6 +24,7 @@ const aPage = (number: number): PdfPage => ({
 
 const aFile = (over: Partial<PdfFile> = {}): PdfFile => ({
   pageCount: 40,
+  firstSize: { width: 400, height: 600 },
   page: async (number) => aPage(number),
   pageOf: async () => 1,
   ...over,

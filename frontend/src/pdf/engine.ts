@@ -13,12 +13,14 @@ import {
   VerbosityLevel,
   version,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { canvasScale, type Size, soundSize } from "./geometry";
+import { canvasScale, DEFAULT_SIZE, type Size, soundSize } from "./geometry";
 import { findLinks, type PageLink } from "./links";
 
 /** A PDF that is open. */
 export interface PdfFile {
   readonly pageCount: number;
+  /** Of the first page, to reserve its place. */
+  readonly firstSize: Size;
   page(number: number): Promise<PdfPage>;
   /** The number of the page that a place inside the document is on. */
   pageOf(destination: unknown): Promise<number | null>;
@@ -42,6 +44,12 @@ const FILES = `/assets/pdfjs-${version}/`;
 const CSS_UNITS = 96 / 72;
 
 /**
+ * What is asked for at least. Finding the pages of a file takes a few bytes from many places, and
+ * neighbouring parts are asked for together anyway.
+ */
+const CHUNK_BYTES = 16_384;
+
+/**
  * Opens a PDF of this server and reads only the ranges that are needed, first what the first page
  * needs. Fails with what `problemOf` understands. Aborting the signal closes the document.
  */
@@ -55,6 +63,7 @@ export async function openPdf(
     url: new URL(address, location.origin),
     worker,
     verbosity: VerbosityLevel.ERRORS,
+    rangeChunkSize: CHUNK_BYTES,
     disableStream: true,
     disableAutoFetch: true,
     isEvalSupported: false,
@@ -67,11 +76,14 @@ export async function openPdf(
   signal.addEventListener("abort", () => {
     task.destroy().catch(() => undefined);
   });
-  return fileOf(await task.promise);
+  const document = await task.promise;
+  const first = document.numPages > 0 ? pageOf(await document.getPage(1)).size : DEFAULT_SIZE;
+  return fileOf(document, first);
 }
 
-function fileOf(document: PDFDocumentProxy): PdfFile {
+function fileOf(document: PDFDocumentProxy, firstSize: Size): PdfFile {
   return {
+    firstSize,
     pageCount: document.numPages,
     page: async (number) => pageOf(await document.getPage(number)),
     pageOf: async (destination) => {

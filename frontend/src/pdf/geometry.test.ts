@@ -10,6 +10,8 @@ import {
   layOut,
   offsetOf,
   pagesBetween,
+  roomFor,
+  type Size,
   soundSize,
   topOf,
   zoomed,
@@ -17,21 +19,33 @@ import {
 
 const A4 = { width: 800, height: 1100 };
 const SLIDE = { width: 1600, height: 900 };
+const stack = (sizes: readonly Size[], scale: number) =>
+  layOut(sizes, scale, Number.POSITIVE_INFINITY);
 const pages = (count: number) => Array.from({ length: count }, () => A4);
 
 test("stacks the pages with a gap around each", () => {
-  const layout = layOut([A4, SLIDE], 0.5);
+  const layout = layOut([A4, SLIDE], 0.5, Number.POSITIVE_INFINITY);
   expect(layout.pages).toEqual([
-    { top: GAP, width: 400, height: 550 },
-    { top: GAP + 550 + GAP, width: 800, height: 450 },
+    { top: GAP, scale: 0.5, width: 400, height: 550 },
+    { top: GAP + 550 + GAP, scale: 0.5, width: 800, height: 450 },
   ]);
   expect(layout).toMatchObject({ width: 800 + 2 * GAP, height: 550 + 450 + 3 * GAP });
 });
 
-test("fits the widest page into the width, and blows a small one up only so far", () => {
-  expect(fitScale([A4, SLIDE], 800 + 2 * GAP)).toBe(0.5);
-  expect(fitScale([{ width: 10, height: 10 }], 1400)).toBe(2);
-  expect(fitScale([A4], 0)).toBeGreaterThan(0);
+test("fits a page into its room, and blows a small one up only so far", () => {
+  expect(fitScale(A4, roomFor(400 + 2 * GAP))).toBe(0.5);
+  expect(fitScale({ width: 10, height: 10 }, 1400)).toBe(2);
+  expect(fitScale(A4, roomFor(0))).toBeGreaterThan(0);
+});
+
+test("makes a page that is too wide fit, and leaves the others alone", () => {
+  const layout = layOut([A4, SLIDE, A4], 1, 800);
+  expect(layout.pages.map(({ width, scale }) => [width, scale])).toEqual([
+    [800, 1],
+    [800, 0.5],
+    [800, 1],
+  ]);
+  expect(layout.pages[1]?.height).toBe(450);
 });
 
 test("zooms in steps from any scale, and stops at the ends", () => {
@@ -44,7 +58,7 @@ test("zooms in steps from any scale, and stops at the ends", () => {
 });
 
 test("finds the pages that reach into a stretch, and no others", () => {
-  const layout = layOut(pages(1000), 1);
+  const layout = stack(pages(1000), 1);
   const [, , third, fourth] = layout.pages;
   expect(pagesBetween(layout, third?.top ?? 0, (fourth?.top ?? 0) + 1)).toEqual([2, 3]);
   expect(pagesBetween(layout, third?.top ?? 0, fourth?.top ?? 0)).toEqual([2]);
@@ -53,21 +67,24 @@ test("finds the pages that reach into a stretch, and no others", () => {
 });
 
 test("names the page across the upper third of the view as the current one", () => {
-  const layout = layOut(pages(3), 1);
+  const layout = stack(pages(3), 1);
   expect(currentPage(layout, 0, 900)).toBe(0);
   expect(currentPage(layout, topOf(layout, 1), 900)).toBe(1);
   expect(currentPage(layout, layout.height * 2, 900)).toBe(2);
-  expect(currentPage(layOut([], 1), 0, 900)).toBe(0);
+  expect(currentPage(stack([], 1), 0, 900)).toBe(0);
 });
 
-test.each([GAP, 300, 1500, 2900])("keeps the place at %i px through a change of scale", (offset) => {
-  const before = layOut(pages(3), 1);
-  const after = layOut(pages(3), 2);
-  const place = anchorAt(before, offset);
-  const moved = offsetOf(after, place);
-  expect(anchorAt(after, moved).index).toBe(place.index);
-  expect(offsetOf(before, anchorAt(after, moved))).toBeCloseTo(offset);
-});
+test.each([GAP, 300, 1500, 2900])(
+  "keeps the place at %i px through a change of scale",
+  (offset) => {
+    const before = stack(pages(3), 1);
+    const after = stack(pages(3), 2);
+    const place = anchorAt(before, offset);
+    const moved = offsetOf(after, place);
+    expect(anchorAt(after, moved).index).toBe(place.index);
+    expect(offsetOf(before, anchorAt(after, moved))).toBeCloseTo(offset);
+  },
+);
 
 test("lays out what a hostile file says about its pages", () => {
   expect(soundSize({ width: 0, height: 100 })).toBe(DEFAULT_SIZE);

@@ -10,6 +10,7 @@ export interface Size {
 
 export interface PageBox extends Size {
   readonly top: number;
+  readonly scale: number;
 }
 
 export interface PageLayout extends Size {
@@ -54,11 +55,11 @@ export function soundSize({ width, height }: Size): Size {
   };
 }
 
-/** The scale at which the widest page fills the space beside the gaps. */
-export function fitScale(sizes: readonly Size[], available: number): number {
-  const widest = sizes.reduce((width, size) => Math.max(width, size.width), 1);
-  return Math.min(LARGEST_FIT, Math.max(available - 2 * GAP, 1) / widest);
-}
+/** The space for a page in a view of this width. */
+export const roomFor = (viewWidth: number) => Math.max(viewWidth - 2 * GAP, 1);
+
+/** The scale at which a page fills its room. */
+export const fitScale = ({ width }: Size, room: number) => Math.min(LARGEST_FIT, room / width);
 
 /** The next step up (1) or down (-1), or the scale itself where there is none. */
 export function zoomed(scale: number, direction: 1 | -1): number {
@@ -70,12 +71,21 @@ export function zoomed(scale: number, direction: 1 | -1): number {
 /** Whether there is a step left in that direction. */
 export const canZoom = (scale: number, direction: 1 | -1) => zoomed(scale, direction) !== scale;
 
-/** Stacks the pages below each other. */
-export function layOut(sizes: readonly Size[], scale: number): PageLayout {
+/**
+ * Stacks the pages below each other. A page that would be wider than the limit is made to fit, by
+ * itself: one that turns out to be wide leaves the others as they were.
+ */
+export function layOut(sizes: readonly Size[], scale: number, limit: number): PageLayout {
   let top = GAP;
   let widest = 0;
   const pages = sizes.map((size) => {
-    const page = { top, width: size.width * scale, height: size.height * scale };
+    const ownScale = Math.min(scale, limit / size.width);
+    const page = {
+      top,
+      scale: ownScale,
+      width: size.width * ownScale,
+      height: size.height * ownScale,
+    };
     top += page.height + GAP;
     widest = Math.max(widest, page.width);
     return page;
