@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useListIdeasQuery } from "@/api/enhanced";
+import { useListAssetsQuery, useListIdeasQuery } from "@/api/enhanced";
 import type { IdeaSummary } from "@/api/generated";
 import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
@@ -17,6 +17,7 @@ const noIdeas: IdeaSummary[] = [];
 /** Spec section 2, Dashboard. */
 export function DashboardPage() {
   const ideas = useListIdeasQuery();
+  const assets = useListAssetsQuery();
   const [doomed, setDoomed] = useState<IdeaSummary | null>(null);
   const drafts = useRef<HTMLHeadingElement>(null);
 
@@ -35,7 +36,7 @@ export function DashboardPage() {
       <div
         className={cx(
           "mt-10 grid items-start gap-8 lg:grid-cols-2",
-          state.loading && "min-h-[60vh] content-start",
+          (state.loading || assets.isLoading) && "min-h-[60vh] content-start",
         )}
       >
         <IdeaColumn
@@ -53,9 +54,9 @@ export function DashboardPage() {
           {...state}
         />
         {/* Below columns of unknown height: shown once these are known, so that nothing jumps. */}
-        {!state.loading && (
+        {!state.loading && !assets.isLoading && (
           <>
-            <AssetsColumn />
+            <AssetsColumn {...assets} />
             <Column title="Shared with me" count={0}>
               <EmptyState title="No shared ideas yet" />
             </Column>

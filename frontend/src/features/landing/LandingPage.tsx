@@ -1,10 +1,14 @@
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { paths } from "@/app/paths";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
-import { RecordCard } from "./components/RecordCard";
-import { Steps } from "./components/Steps";
+
+// A drawing, and what stands below the fold: both come after the first words, in room kept for them.
+const Steps = lazy(async () => ({ default: (await import("./components/Steps")).Steps }));
+const RecordCard = lazy(async () => ({
+  default: (await import("./components/RecordCard")).RecordCard,
+}));
 
 interface LandingPageProps {
   /** The call to action: the way to the waitlist. */
@@ -40,10 +44,16 @@ export function LandingPage({ start, search }: LandingPageProps) {
             <p className="text-muted text-sm">Private beta, by invitation.</p>
           </div>
         </div>
-        <RecordCard />
+        <div className="min-h-92">
+          <Suspense fallback={null}>
+            <RecordCard />
+          </Suspense>
+        </div>
       </div>
-      <Steps />
-      {search}
+      <Suspense fallback={<div className="h-160 md:h-62" />}>
+        <Steps />
+        {search}
+      </Suspense>
     </PageLayout>
   );
 }

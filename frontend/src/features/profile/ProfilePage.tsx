@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { useGetCurrentUserQuery } from "@/api/enhanced";
 import type { User } from "@/api/generated";
 import { useLogout } from "@/api/useLogout";
@@ -9,8 +10,12 @@ import { PageLayout } from "@/ui/PageLayout";
 import { Spinner } from "@/ui/Spinner";
 import { PasswordSection } from "./components/PasswordSection";
 import { PhotoField } from "./components/PhotoField";
-import { ProfileForm } from "./components/ProfileForm";
 import { messages } from "./messages";
+
+// Forms are heavy: this one comes after the page around it.
+const ProfileForm = lazy(async () => ({
+  default: (await import("./components/ProfileForm")).ProfileForm,
+}));
 
 /** Spec section 2, Profile. */
 export function ProfilePage() {
@@ -47,7 +52,11 @@ function Profile({ user }: { user: User }) {
         className="flex flex-col gap-6 rounded-lg border border-line bg-surface p-5 shadow-soft sm:flex-row sm:gap-10 sm:p-8"
       >
         <PhotoField user={user} />
-        <ProfileForm key={user.id} user={user} />
+        <div className="min-h-68 min-w-0 flex-1">
+          <Suspense fallback={null}>
+            <ProfileForm key={user.id} user={user} />
+          </Suspense>
+        </div>
       </section>
       <PasswordSection />
       <div className="flex flex-col items-start gap-3 rounded-lg border border-line bg-surface p-5 shadow-soft sm:flex-row sm:items-center sm:justify-between sm:p-8">

@@ -1,19 +1,14 @@
 import { lazy, Suspense, useState } from "react";
-import { consentIsOpen, storeConsent } from "./consent";
+import { COOKIE_CONSENT_KEY } from "./consent";
 
 const CookieBanner = lazy(async () => ({ default: (await import("./CookieBanner")).CookieBanner }));
 
-/** Asks about cookies until there is an answer; the question's code comes after the page's. */
+/** Asks about cookies while this browser has no answer (spec section 4); the code comes late. */
 export function CookieArea() {
-  const [open, setOpen] = useState(consentIsOpen);
-  if (!open) return null;
-  const answer = (accepted: boolean) => {
-    storeConsent(accepted);
-    setOpen(false);
-  };
+  const [open, setOpen] = useState(() => localStorage.getItem(COOKIE_CONSENT_KEY) === null);
   return (
     <Suspense fallback={null}>
-      <CookieBanner onAnswer={answer} />
+      {open && <CookieBanner onAnswered={() => setOpen(false)} />}
     </Suspense>
   );
 }

@@ -5,12 +5,17 @@ import { paths } from "@/app/paths";
 import { Button } from "../Button";
 import { IconButton } from "../IconButton";
 import { textLinkStyles } from "../textLinkStyles";
+import { COOKIE_CONSENT_KEY } from "./consent";
 
 /**
  * The question of spec section 4. It sticks to the bottom edge but has its own room at the page's
  * end, and scrolling keeps that much free: nothing that has focus hides behind it.
  */
-export function CookieBanner({ onAnswer }: { onAnswer: (accepted: boolean) => void }) {
+export function CookieBanner({ onAnswered }: { onAnswered: () => void }) {
+  const answer = (accepted: boolean) => {
+    localStorage.setItem(COOKIE_CONSENT_KEY, String(accepted));
+    onAnswered();
+  };
   const ref = useRef<HTMLElement>(null);
 
   useEffect(() => {
@@ -42,21 +47,21 @@ export function CookieBanner({ onAnswer }: { onAnswer: (accepted: boolean) => vo
           </Link>
         </p>
         <div className="flex items-center gap-2 max-sm:w-full">
-          <Button size="sm" className="max-sm:flex-1" onClick={() => onAnswer(true)}>
+          <Button size="sm" className="max-sm:flex-1" onClick={() => answer(true)}>
             Accept Cookies
           </Button>
           <Button
             variant="secondary"
             size="sm"
             className="max-sm:flex-1"
-            onClick={() => onAnswer(false)}
+            onClick={() => answer(false)}
           >
             Decline
           </Button>
           <IconButton
             label="Close cookie notice"
             className="max-sm:absolute max-sm:top-0.5 max-sm:right-1"
-            onClick={() => onAnswer(false)}
+            onClick={() => answer(false)}
           >
             <X className="size-4" aria-hidden="true" />
           </IconButton>

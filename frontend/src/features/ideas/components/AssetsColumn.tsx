@@ -1,18 +1,20 @@
-import { useListAssetsQuery } from "@/api/enhanced";
+import type { useListAssetsQuery } from "@/api/enhanced";
 import { EmptyState } from "@/ui/EmptyState";
 import { LoadFailure } from "@/ui/LoadFailure";
 import { messages } from "../messages";
 import { AssetTile } from "./AssetTile";
 import { Column } from "./Column";
-import { Waiting } from "./Waiting";
+
+type AssetsColumnProps = Pick<
+  ReturnType<typeof useListAssetsQuery>,
+  "data" | "isError" | "isFetching" | "refetch"
+>;
 
 /** Uploaded images with their count, in 2, 3 or 4 columns by screen width (spec section 2). */
-export function AssetsColumn() {
-  const { data, isLoading, isError, isFetching, refetch } = useListAssetsQuery();
+export function AssetsColumn({ data, isError, isFetching, refetch }: AssetsColumnProps) {
   const failed = isError && !data;
   return (
     <Column title="My Assets" count={data?.length}>
-      {isLoading && <Waiting />}
       {failed && <LoadFailure text={messages.assetsFailed} busy={isFetching} onRetry={refetch} />}
       {data?.length === 0 && <EmptyState title="No assets uploaded yet" />}
       {data && data.length > 0 && (

@@ -6,12 +6,16 @@ import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
+import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
-import { passwordSchema } from "../schema";
 
 const empty = { currentPassword: "", newPassword: "", confirmPassword: "" };
+
+const validate = lazyValidation<typeof empty>(
+  async () => (await import("../schema")).passwordSchema,
+);
 
 const isField = (name: string | null | undefined): name is keyof typeof empty =>
   name !== null && name !== undefined && name in empty;
@@ -24,7 +28,7 @@ export function PasswordForm({ onClose }: { onClose: () => void }) {
 
   const form = useFormik({
     initialValues: empty,
-    validationSchema: passwordSchema,
+    validate,
     onSubmit: async (values, { setErrors }) => {
       setFailure(null);
       const { error } = await changePassword({ changePasswordBody: values });

@@ -1,12 +1,16 @@
-import { useId, useRef, useState } from "react";
+import { lazy, Suspense, useId, useRef, useState } from "react";
 import { Button } from "@/ui/Button";
-import { PasswordForm } from "./PasswordForm";
+import { useIdleLoad } from "@/ui/useIdleLoad";
+
+const load = () => import("./PasswordForm");
+const PasswordForm = lazy(async () => ({ default: (await load()).PasswordForm }));
 
 /** The button that opens and closes the password form; closing forgets what was typed. */
 export function PasswordSection() {
   const id = useId();
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
+  useIdleLoad(load);
   const close = () => {
     setOpen(false);
     toggle.current?.focus();
@@ -32,7 +36,9 @@ export function PasswordSection() {
       </div>
       {open && (
         <div id={id} className="mt-6 border-line border-t pt-6">
-          <PasswordForm onClose={close} />
+          <Suspense fallback={null}>
+            <PasswordForm onClose={close} />
+          </Suspense>
         </div>
       )}
     </section>

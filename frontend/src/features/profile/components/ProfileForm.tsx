@@ -8,10 +8,12 @@ import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
+import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
-import { profileSchema } from "../schema";
+
+const validate = lazyValidation(async () => (await import("../schema")).profileSchema);
 
 /** The name, which can be changed, and the email, which cannot. */
 export function ProfileForm({ user }: { user: User }) {
@@ -21,7 +23,7 @@ export function ProfileForm({ user }: { user: User }) {
 
   const form = useFormik({
     initialValues: { name: user.name },
-    validationSchema: profileSchema,
+    validate,
     onSubmit: async ({ name }, { resetForm, setErrors }) => {
       setFailure(null);
       const { data, error } = await updateProfile({ profileBody: { name: name.trim() } });
@@ -39,7 +41,7 @@ export function ProfileForm({ user }: { user: User }) {
   });
 
   return (
-    <Form form={form} className="flex min-w-0 flex-1 flex-col gap-5">
+    <Form form={form} className="flex flex-col gap-5">
       {failure && <Alert>{failure}</Alert>}
       <TextField label="Name" autoComplete="name" {...formikField(form, "name")} />
       <TextField
