@@ -56,7 +56,11 @@ export function DashboardPage() {
         {/* Below columns of unknown height: shown once these are known, so that nothing jumps. */}
         {!state.loading && !assets.isLoading && (
           <>
-            <AssetsColumn {...assets} />
+            <AssetsColumn
+              assets={assets.data}
+              retrying={assets.isFetching}
+              onRetry={assets.refetch}
+            />
             <Column title="Shared with me" count={0}>
               <EmptyState title="No shared ideas yet" />
             </Column>

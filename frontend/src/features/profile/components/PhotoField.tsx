@@ -12,7 +12,7 @@ import { useUploadProfileImageMutation } from "../api";
 import { IMAGE_TYPES, imageProblem } from "../imageFile";
 import { messages } from "../messages";
 
-/** The avatar as a button: its label appears on hover and focus, and always where nothing hovers. */
+/** The avatar as a button: its label appears on hover and focus, and always on small screens and where nothing hovers. */
 export function PhotoField({ user }: { user: User }) {
   const dispatch = useAppDispatch();
   const [upload, { isLoading }] = useUploadProfileImageMutation();
@@ -56,7 +56,7 @@ export function PhotoField({ user }: { user: User }) {
         <span
           className={cx(
             "absolute inset-x-0 bottom-0 flex flex-col items-center justify-center gap-1 bg-[rgb(10_16_30/0.78)] pt-1.5 pb-3 font-semibold text-[#fffefb] text-xs transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100",
-            !isLoading && "[@media(hover:hover)]:opacity-0",
+            !isLoading && "md:[@media(hover:hover)]:opacity-0",
           )}
         >
           {isLoading ? (
