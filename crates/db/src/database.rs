@@ -16,15 +16,15 @@ pub struct PoolSize {
 }
 
 impl Default for PoolSize {
-    /// One SQLite reader for each processor, as more could not run at once;
-    /// ten connections to Postgres, which waits for others.
+    /// One SQLite reader for each processor, and never fewer than four, so that a
+    /// long read keeps no short one waiting; ten connections to Postgres.
     fn default() -> Self {
         let processors = std::thread::available_parallelism()
             .ok()
             .and_then(|count| u32::try_from(count.get()).ok())
             .unwrap_or(1);
         Self {
-            sqlite_readers: processors.clamp(2, 8),
+            sqlite_readers: processors.clamp(4, 8),
             postgres: 10,
         }
     }

@@ -32,6 +32,9 @@ use crate::{embedded, openapi, routes};
 
 /// Passwords hashed at a time: as many as the smallest machine has processors.
 const HASHES_AT_A_TIME: usize = 2;
+/// Threads for use cases, for each of the server's workers: more would only
+/// wait for each other at the database, and cost a switch each time.
+const BLOCKING_THREADS: usize = 4;
 /// How long running requests may take to finish after SIGTERM.
 const GRACE_SECONDS: u64 = 30;
 /// How often dead sessions are removed.
@@ -203,6 +206,7 @@ impl Server {
                 .split_for_parts();
             api.default_service(web::to(embedded::page))
         })
+        .worker_max_blocking_threads(BLOCKING_THREADS)
         .shutdown_timeout(GRACE_SECONDS)
         .listen(self.listener)?;
         let outcome = server.run().await;
