@@ -44,10 +44,18 @@ export function PageStack({
   const scale = zoom ?? fitScale(file.firstSize, room);
   const limit = zoom === null ? room : Number.POSITIVE_INFINITY;
   const layout = useMemo(() => layOut(sizes, scale, limit), [sizes, scale, limit]);
-  const { ref, offset, height, current, scrollTo } = usePageWindow(layout, startIndex, setWidth);
+  const [start] = useState(startIndex);
+  const isMeasured = width > 0;
+  const { ref, offset, height, current, scrollTo } = usePageWindow(
+    isMeasured ? layout : null,
+    start,
+    setWidth,
+  );
   const stackId = useId();
 
-  useEffect(() => onPage(current), [current, onPage]);
+  useEffect(() => {
+    if (isMeasured) onPage(current);
+  }, [isMeasured, current, onPage]);
 
   const goTo = (index: number) => scrollTo(topOf(layout, index));
   const step = (direction: 1 | -1) => setZoom(zoomed(scale, direction));
@@ -71,7 +79,7 @@ export function PageStack({
     else goTo(action === "next" ? current + 1 : current - 1);
   };
 
-  const near = width > 0 ? pagesBetween(layout, offset - height, offset + 2 * height) : [];
+  const near = isMeasured ? pagesBetween(layout, offset - height, offset + 2 * height) : [];
   return (
     <div className={`${windowStyles} flex flex-col`}>
       <Toolbar

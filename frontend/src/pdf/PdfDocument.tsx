@@ -28,12 +28,12 @@ export function PdfDocument({ fileName, pdfPath, openLabel, onGone }: PdfDocumen
           <span className="wrap-anywhere min-w-0">{fileName}</span>
         </p>
         {address && (
-          <div className="flex flex-wrap gap-3 print:hidden">
+          <div className="flex flex-wrap gap-x-2 gap-y-1 print:hidden">
             <a
               href={address}
               target="_blank"
               rel="noopener noreferrer nofollow"
-              className={buttonStyles("secondary", "sm")}
+              className={buttonStyles("secondary", "sm", "max-sm:px-2")}
             >
               <ExternalLink className="size-4" aria-hidden="true" />
               {openLabel}
@@ -41,7 +41,7 @@ export function PdfDocument({ fileName, pdfPath, openLabel, onGone }: PdfDocumen
             <a
               href={downloadAddress(address)}
               download={fileName}
-              className={buttonStyles("ghost", "sm")}
+              className={buttonStyles("ghost", "sm", "max-sm:px-2")}
             >
               <Download className="size-4" aria-hidden="true" />
               {messages.downloadPdf}

@@ -40,7 +40,7 @@ export function PdfViewer({ address, fileName, onGone }: PdfViewerProps) {
     );
   }
   return (
-    <div className={`${windowStyles} flex items-center justify-center p-6 text-center`}>
+    <div className={`${windowStyles} flex items-start justify-center px-6 pt-[16dvh] text-center`}>
       {state.status === "opening" ? (
         <p role="status" className="flex items-center gap-3 text-muted">
           <Spinner className="size-5" />

@@ -3,10 +3,10 @@ import { anchorAt, currentPage, offsetOf, type PageLayout, topOf } from "./geome
 
 /**
  * The window through which the pages are seen. When they change their size, what is in view stays
- * in view.
+ * in view. There is no layout before the window has been measured.
  */
 export function usePageWindow(
-  layout: PageLayout,
+  layout: PageLayout | null,
   startIndex: number,
   onWidth: (width: number) => void,
 ) {
@@ -42,8 +42,8 @@ export function usePageWindow(
   useLayoutEffect(() => {
     const element = ref.current;
     const before = shown.current;
+    if (!element || !layout || before === layout) return;
     shown.current = layout;
-    if (!element || before === layout) return;
     element.scrollTop = before
       ? offsetOf(layout, anchorAt(before, element.scrollTop))
       : topOf(layout, startIndex);
@@ -51,5 +51,11 @@ export function usePageWindow(
   }, [layout, startIndex]);
 
   const scrollTo = useCallback((top: number) => ref.current?.scrollTo({ top }), []);
-  return { ref, offset, height, current: currentPage(layout, offset, height), scrollTo };
+  return {
+    ref,
+    offset,
+    height,
+    current: layout ? currentPage(layout, offset, height) : startIndex,
+    scrollTo,
+  };
 }

@@ -3,6 +3,7 @@ import type { Idea } from "@/api/generated";
 import { formOf } from "@/content/kind";
 import { preloadEngine } from "@/pdf/loadEngine";
 import { messages } from "@/pdf/messages";
+import { placeholderStyles } from "@/pdf/windowStyles";
 import { Skeleton } from "@/ui/Skeleton";
 
 const CanvasContent = lazy(async () => ({
@@ -34,7 +35,11 @@ function Form({ idea }: { idea: Idea }) {
     case "legacy":
       return <LegacyContent content={form.legacy} />;
     case "pdf":
-      return <PdfDocument {...form.pdf} openLabel={messages.openPdf} />;
+      return (
+        <Suspense fallback={<div className={placeholderStyles} />}>
+          <PdfDocument {...form.pdf} openLabel={messages.openPdf} />
+        </Suspense>
+      );
     case "html":
       return null;
   }

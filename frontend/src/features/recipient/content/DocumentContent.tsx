@@ -2,6 +2,7 @@ import { lazy, Suspense } from "react";
 import type { IdeaContent } from "@/api/generated";
 import { formOf } from "@/content/kind";
 import { preloadEngine } from "@/pdf/loadEngine";
+import { placeholderStyles } from "@/pdf/windowStyles";
 import { messages } from "../messages";
 
 const loadHtml = () => import("./HtmlContent");
@@ -45,7 +46,11 @@ function Form({ content, title, token, ideaId }: DocumentContentProps) {
     case "html":
       return <HtmlContent html={form.html} />;
     case "pdf":
-      return <PdfContent pdf={form.pdf} token={token} ideaId={ideaId} />;
+      return (
+        <Suspense fallback={<LoadingPdf />}>
+          <PdfContent pdf={form.pdf} token={token} ideaId={ideaId} />
+        </Suspense>
+      );
     case "canvas":
       return <CanvasContent elements={form.elements} title={title} />;
     case "legacy":
@@ -57,6 +62,16 @@ function LoadingDocument() {
   return (
     <div className="prose-page min-h-96 rounded-lg border border-line bg-surface p-8">
       <p role="status" className="text-muted">
+        {messages.loadingDocument}
+      </p>
+    </div>
+  );
+}
+
+function LoadingPdf() {
+  return (
+    <div className={placeholderStyles}>
+      <p role="status" className="sr-only">
         {messages.loadingDocument}
       </p>
     </div>
