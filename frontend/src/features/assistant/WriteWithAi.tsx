@@ -19,7 +19,7 @@ export function WriteWithAi({ readInitialText }: WriteWithAiProps) {
   return (
     <>
       <Button variant="secondary" size="sm" onClick={() => setInitialText(readInitialText())}>
-        <Sparkles className="size-4" aria-hidden="true" />
+        <Sparkles className="size-4 max-sm:hidden" aria-hidden="true" />
         {messages.open}
       </Button>
       <Suspense fallback={null}>

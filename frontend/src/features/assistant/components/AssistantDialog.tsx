@@ -53,8 +53,8 @@ export function AssistantDialog({ initialText, onClose }: AssistantDialogProps) 
       onOpenChange={(open) => !open && onClose()}
       staysOnOutsideClick
       title={messages.title}
-      description="What you write here goes to the AI service that this IdeaVault is set up with. Closing clears the conversation."
-      className="flex h-[44rem] flex-col sm:max-w-2xl"
+      description="Your messages go to the AI service set up for this IdeaVault. Closing clears them."
+      className="flex h-[44rem] flex-col max-sm:p-4 sm:max-w-2xl"
     >
       <ChatLog history={chat.history} isWaiting={chat.isWaiting} />
       <form noValidate onSubmit={submit} className="flex flex-col gap-3">
@@ -62,9 +62,9 @@ export function AssistantDialog({ initialText, onClose }: AssistantDialogProps) 
         <TextArea
           ref={input}
           label="Your message"
-          rows={3}
+          rows={2}
           placeholder={messages.placeholder}
-          hint={`Enter sends, Shift+Enter starts a new line. ${chat.history.length} of ${MOST_MESSAGES} messages used.`}
+          hint={`Shift+Enter starts a new line. ${chat.history.length} of ${MOST_MESSAGES} messages used.`}
           error={chat.limit ?? undefined}
           value={chat.draft}
           onChange={(event) => chat.setDraft(event.target.value)}

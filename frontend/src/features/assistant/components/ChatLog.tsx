@@ -34,7 +34,7 @@ export function ChatLog({ history, isWaiting }: ChatLogProps) {
       role="log"
       aria-label="Conversation"
       {...keyboardScrolling}
-      className="my-4 flex min-h-40 flex-1 flex-col gap-3 overflow-y-auto rounded-md border border-line bg-sunken p-3 sm:p-4"
+      className="my-3 flex min-h-32 flex-1 flex-col gap-3 overflow-y-auto rounded-md border border-line bg-sunken p-3 sm:p-4"
     >
       {history.length === 0 && !isWaiting && (
         <p className="m-auto max-w-xs text-center text-muted">{messages.empty}</p>

@@ -76,26 +76,29 @@ export function EditorScreen({
       <DocumentTitle title={view.title} />
       {isReadOnly && <ReadOnlyNotice />}
       <DraftBar session={session} offer={view.offer} revision={view.idea?.revision ?? null} />
-      <div className="sticky top-0 z-20 -mx-4 mb-6 border-line border-b bg-paper px-4 py-2 sm:-mx-6 sm:px-6 print:hidden">
-        <EditorActions
-          view={view}
-          onSave={trySave}
-          onPublish={askToPublish}
-          readSelection={readSelection}
-        />
-        {!isReadOnly && toolbar}
+      {/* The bar stays in sight above the idea, and not above its details. */}
+      <div>
+        <div className="sticky top-0 z-20 -mx-4 mb-6 border-line border-b bg-paper px-4 py-2 sm:-mx-6 sm:px-6 print:hidden">
+          <EditorActions
+            view={view}
+            onSave={trySave}
+            onPublish={askToPublish}
+            readSelection={readSelection}
+          />
+          {!isReadOnly && toolbar}
+        </div>
+        <SaveFailure view={view} onRetry={trySave} />
+        {children(
+          {
+            ref: titleInput,
+            value: view.title,
+            error: view.titleError,
+            isReadOnly,
+            onChange: (title) => session.setTitle(title),
+          },
+          view,
+        )}
       </div>
-      <SaveFailure view={view} onRetry={trySave} />
-      {children(
-        {
-          ref: titleInput,
-          value: view.title,
-          error: view.titleError,
-          isReadOnly,
-          onChange: (title) => session.setTitle(title),
-        },
-        view,
-      )}
       {view.idea !== null && <IdeaDetails idea={view.idea} />}
       <PublishDialog
         open={isAsking}

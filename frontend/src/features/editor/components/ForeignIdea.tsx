@@ -20,7 +20,7 @@ export function ForeignIdea({ idea }: { idea: Idea }) {
       idea={idea}
       surface={surface}
       heading={({ title }) => (
-        <PageHeading documentTitle={title} className="wrap-anywhere mb-4">
+        <PageHeading documentTitle={title} className="wrap-anywhere mb-4 max-sm:text-2xl">
           {isPdf ? messages.pdfTitle(title) : title}
         </PageHeading>
       )}
