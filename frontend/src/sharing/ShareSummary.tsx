@@ -1,7 +1,14 @@
 import type { Share } from "@/api/generated";
-import { Badge } from "@/ui/Badge";
+import { Badge, type BadgeTone } from "@/ui/Badge";
 import { formatDateTime } from "@/ui/dates";
 import { shareTypeLabel } from "./shareTypes";
+
+const states: Record<Share["state"], { label: string; tone: BadgeTone }> = {
+  active: { label: "Active", tone: "success" },
+  exhausted: { label: "Used up", tone: "warning" },
+  expired: { label: "Expired", tone: "danger" },
+  revoked: { label: "Revoked", tone: "neutral" },
+};
 
 /** One link in words: type, state, views (with the maximum if set), for whom and until when. */
 export function ShareSummary({ share }: { share: Share }) {
@@ -9,8 +16,7 @@ export function ShareSummary({ share }: { share: Share }) {
     <div className="min-w-0">
       <p className="flex flex-wrap items-center gap-2 font-semibold">
         {shareTypeLabel(share.shareType)}
-        {share.state === "expired" && <Badge tone="danger">Expired</Badge>}
-        {share.state === "exhausted" && <Badge tone="warning">Used up</Badge>}
+        <Badge tone={states[share.state].tone}>{states[share.state].label}</Badge>
       </p>
       <p className="mt-0.5 text-muted text-sm tabular-nums">
         {share.maxViews === null

@@ -139,7 +139,7 @@ it("shows each link with its state, and leads to the share screen", async () => 
   ]);
   const { panel } = await openSection("Share links");
   const [open, used, expired] = await panel.findAllByRole("listitem");
-  expect(open).toHaveTextContent(/Full access.*Views: 0/);
+  expect(open).toHaveTextContent(/Full access.*Active.*Views: 0/);
   expect(used).toHaveTextContent(/One-time view.*Used up.*Views: 1 \/ 1/);
   expect(expired).toHaveTextContent(/Time-dependent.*Expired/);
   expect(panel.getByRole("link", { name: "Manage share links" })).toHaveAttribute(
