@@ -18,6 +18,13 @@ export default defineConfig({
     // The content security policy allows no data: fonts or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // As .mjs, the worker would depend on servers and proxies knowing that this is JavaScript.
+        assetFileNames: ({ names: [name = ""] }) =>
+          name.endsWith(".mjs") ? "assets/[name]-[hash].js" : "assets/[name]-[hash][extname]",
+      },
+    },
   },
   test: {
     environment: "jsdom",

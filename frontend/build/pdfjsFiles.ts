@@ -4,9 +4,10 @@ import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
 
 /**
- * Serves from our own origin what pdf.js fetches while it reads a PDF: character maps, the standard
+ * What it takes to ship pdf.js. Serves from our own origin what pdf.js fetches while it reads a PDF: character maps, the standard
  * fonts, decoders and one colour profile, each folder with its licences. The version in the address
- * stands in for a content hash, so that the files can be cached for good.
+ * stands in for a content hash, so that the files can be cached for
+ * good. Leaves out of the bundle what we do not use.
  */
 export function pdfjsFiles(): Plugin {
   const home = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
@@ -24,6 +25,13 @@ export function pdfjsFiles(): Plugin {
   );
   return {
     name: "pdfjs-files",
+    transform: {
+      filter: { id: /\/pdfjs-dist\/legacy\/build\/pdf\.mjs$/ },
+      handler(code) {
+        if (!GLOBAL.test(code)) this.error("pdf.js does not export itself as expected any more");
+        return { code: code.replace(GLOBAL, ""), map: null };
+      },
+    },
     generateBundle() {
       for (const [fileName, source] of files) {
         this.emitFile({ type: "asset", fileName, source: readFileSync(source) });
@@ -41,3 +49,9 @@ export function pdfjsFiles(): Plugin {
 }
 
 const FOLDERS = ["cmaps", "iccs", "standard_fonts", "wasm"];
+
+/**
+ * pdf.js also hangs all it has on the global object, which would keep its editors and form fields,
+ * unused by us, in the bundle.
+ */
+const GLOBAL = /globalThis\.pdfjsLib = \{[^{}]*\};/;
