@@ -28,7 +28,7 @@ export function ProfilePage() {
     >
       <PageHeading documentTitle="Profile">Profile</PageHeading>
       {me.isLoading && (
-        <p role="status" className="mt-6 flex min-h-[60vh] items-start gap-3 text-muted">
+        <p role="status" className="mt-6 flex min-h-dvh items-start gap-3 text-muted">
           <Spinner className="mt-1" />
           {messages.loading}
         </p>
