@@ -52,7 +52,7 @@ function Profile({ user }: { user: User }) {
         className="flex flex-col gap-6 rounded-lg border border-line bg-surface p-5 shadow-soft sm:flex-row sm:gap-10 sm:p-8"
       >
         <PhotoField user={user} />
-        <div className="min-h-68 min-w-0 flex-1">
+        <div className="min-h-62 min-w-0 flex-1">
           <Suspense fallback={null}>
             <ProfileForm key={user.id} user={user} />
           </Suspense>

@@ -27,6 +27,7 @@ export function PasswordSection() {
         <Button
           ref={toggle}
           variant="secondary"
+          className="shrink-0"
           aria-expanded={open}
           aria-controls={open ? id : undefined}
           onClick={() => setOpen(!open)}
