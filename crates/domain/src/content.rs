@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::digest::Digest;
 use crate::failure::Invalid;
+use crate::nesting;
 
 /// Which of the four forms a content has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,11 +64,15 @@ impl Content {
     /// Reads the union from its JSON form.
     ///
     /// # Errors
-    /// [`Invalid`] on `content` when it is none of the four forms.
+    /// [`Invalid`] on `content` when it is none of the four forms, or HTML that
+    /// no parser should see.
     pub fn from_json(json: Value) -> Result<Self, Invalid> {
         let wrong = |message: &str| Invalid::new("content", message);
         let object = match json {
-            Value::String(html) => return Ok(Self::Html(html)),
+            Value::String(html) => {
+                nesting::check(&html)?;
+                return Ok(Self::Html(html));
+            }
             Value::Object(object) => object,
             _ => return Err(wrong("Content must be text or an object")),
         };

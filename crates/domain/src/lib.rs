@@ -17,6 +17,7 @@ pub mod ids;
 pub mod language;
 pub mod mail;
 pub mod nda;
+mod nesting;
 pub mod ports;
 pub mod recipient;
 pub mod share;

@@ -1,0 +1,221 @@
+//! How deeply the tags of an HTML text may nest, and how much one may hold.
+//!
+//! A parser that follows the HTML standard opens every format that was left
+//! open anew in each paragraph after it, and looks through all open elements at
+//! many a tag: a few kilobytes of open tags cost it gigabytes or hours.
+//! Invariant: what passes here costs a parser no more than a small multiple of
+//! the text's length. Whoever closes what they open never meets the limits.
+
+use crate::failure::Invalid;
+
+/// Most elements that may be open at a time.
+const MAX_OPEN: usize = 256;
+/// Most attributes of a tag, its end included; parsers compare each with all others.
+const MAX_ATTRIBUTES: usize = 256;
+/// Open formats that a tag may meet, on average, and in all besides.
+const FORMATS_PER_TAG: usize = 4;
+const FORMATS_IN_ALL: usize = 65_536;
+
+/// What a parser opens anew (the standard's 'formatting' elements).
+const FORMATS: [&str; 14] = [
+    "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
+];
+/// What never holds anything.
+const VOID: [&str; 14] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+];
+/// What holds text only, until its own end tag.
+const RAW: [&str; 7] = [
+    "iframe", "noembed", "noframes", "style", "textarea", "title", "xmp",
+];
+/// What changes the rules within it, so that from there on no end tag is
+/// trusted to end anything.
+const DOUBTFUL: [&str; 8] = [
+    "frameset",
+    "math",
+    "noscript",
+    "plaintext",
+    "script",
+    "select",
+    "svg",
+    "template",
+];
+
+/// Checks an HTML text before any parser sees it.
+///
+/// # Errors
+/// [`Invalid`] on `content`.
+pub(crate) fn check(html: &str) -> Result<(), Invalid> {
+    let mut open = Open::default();
+    let mut rest = html;
+    while let Some((_, tag)) = rest.split_once('<') {
+        let next = if tag.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            let (name, attributes) = split_name(tag);
+            let next = end_of_tag(attributes)?;
+            if let Some(text) = next {
+                open.start(name)?;
+                if !open.doubtful && is_one_of(name, &RAW) {
+                    open.end(name);
+                    rest = text_after(text, name)?.unwrap_or_default();
+                    continue;
+                }
+            }
+            next
+        } else if let Some(end) = tag.strip_prefix('/') {
+            if end.starts_with(|first: char| first.is_ascii_alphabetic()) {
+                let (name, attributes) = split_name(end);
+                open.end(name);
+                end_of_tag(attributes)?
+            } else {
+                after(end, ">")
+            }
+        } else if let Some(comment) = tag.strip_prefix("!--") {
+            end_of_comment(comment)
+        } else if tag.starts_with(['!', '?']) {
+            after(tag, ">")
+        } else {
+            Some(tag)
+        };
+        // What does not end is dropped by a parser as well.
+        rest = next.unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// What is open at one place of the text, at most.
+#[derive(Default)]
+struct Open<'a> {
+    names: Vec<&'a str>,
+    formats: usize,
+    /// Tags so far, and how many open formats they met.
+    tags: usize,
+    met: usize,
+    doubtful: bool,
+}
+
+impl<'a> Open<'a> {
+    fn start(&mut self, name: &'a str) -> Result<(), Invalid> {
+        self.doubtful |= is_one_of(name, &DOUBTFUL);
+        // These end themselves.
+        let again = ["p", "li"]
+            .iter()
+            .any(|own| name.eq_ignore_ascii_case(own) && self.is_innermost(name));
+        if again && !self.doubtful {
+            self.names.pop();
+        }
+        if self.doubtful || !is_one_of(name, &VOID) {
+            self.names.push(name);
+            self.formats += usize::from(is_one_of(name, &FORMATS));
+        }
+        self.tags += 1;
+        self.met += self.formats;
+        if self.names.len() > MAX_OPEN || self.met > FORMATS_IN_ALL + FORMATS_PER_TAG * self.tags {
+            return Err(too_complex());
+        }
+        Ok(())
+    }
+
+    /// Ends the innermost element, if that is its name: whether a parser would
+    /// end one further out is not for sure.
+    fn end(&mut self, name: &str) {
+        if !self.doubtful && self.is_innermost(name) {
+            self.names.pop();
+            self.formats -= usize::from(is_one_of(name, &FORMATS));
+        }
+    }
+
+    fn is_innermost(&self, name: &str) -> bool {
+        self.names
+            .last()
+            .is_some_and(|innermost| innermost.eq_ignore_ascii_case(name))
+    }
+}
+
+fn is_one_of(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// The white space of tags.
+fn is_space(character: char) -> bool {
+    matches!(character, ' ' | '\t' | '\n' | '\r' | '\u{c}')
+}
+
+fn split_name(tag: &str) -> (&str, &str) {
+    let end = tag.find(|c| is_space(c) || matches!(c, '/' | '>'));
+    tag.split_at(end.unwrap_or(tag.len()))
+}
+
+/// What follows a tag, from after its name; none when it does not end.
+fn end_of_tag(mut rest: &str) -> Result<Option<&str>, Invalid> {
+    for _ in 0..MAX_ATTRIBUTES {
+        rest = rest.trim_start_matches(|c| is_space(c) || c == '/');
+        if let Some(after) = rest.strip_prefix('>') {
+            return Ok(Some(after));
+        }
+        match after_attribute(rest) {
+            Some(after) => rest = after,
+            None => return Ok(None),
+        }
+    }
+    Err(too_complex())
+}
+
+/// What follows an attribute; none when the text ends before.
+fn after_attribute(attribute: &str) -> Option<&str> {
+    let mut characters = attribute.chars();
+    // A name may begin with anything, also with an equals sign.
+    characters.next()?;
+    let name = characters.as_str();
+    let rest = name.get(name.find(|c| is_space(c) || matches!(c, '/' | '>' | '='))?..)?;
+    let Some(value) = rest.trim_start_matches(is_space).strip_prefix('=') else {
+        return Some(rest);
+    };
+    let value = value.trim_start_matches(is_space);
+    match value.chars().next()? {
+        quote @ ('"' | '\'') => value.get(1..)?.split_once(quote).map(|(_, rest)| rest),
+        _ => value.get(value.find(|c| is_space(c) || c == '>')?..),
+    }
+}
+
+/// What follows a comment, from after its `<!--`; none when it does not end.
+fn end_of_comment(comment: &str) -> Option<&str> {
+    for abrupt in [">", "->"] {
+        if let Some(rest) = comment.strip_prefix(abrupt) {
+            return Some(rest);
+        }
+    }
+    let mut rest = comment;
+    loop {
+        rest = rest.get(rest.find("--")?..)?;
+        for end in ["-->", "--!>"] {
+            if let Some(rest) = rest.strip_prefix(end) {
+                return Some(rest);
+            }
+        }
+        rest = rest.get(1..)?;
+    }
+}
+
+/// What follows the end tag of an element that holds text only.
+fn text_after<'a>(mut text: &'a str, name: &str) -> Result<Option<&'a str>, Invalid> {
+    while let Some(tag) = after(text, "</") {
+        let (found, attributes) = split_name(tag);
+        if found.eq_ignore_ascii_case(name) {
+            return end_of_tag(attributes);
+        }
+        text = tag;
+    }
+    Ok(None)
+}
+
+fn too_complex() -> Invalid {
+    Invalid::new("content", "The formatting of the text is too complex")
+}
+
+fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
+    text.split_once(mark).map(|(_, rest)| rest)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+use super::check;
+
+fn repeated(part: &str) -> String {
+    part.repeat(10_000)
+}
+
+#[test]
+fn whatever_closes_what_it_opens_may_be_long() {
+    for part in [
+        "<p>Waits <strong><em><s><code>a <a href=\"/x>y\">bit</a></code></s></em></strong></p>",
+        "<P>Waits</P><br><hr/><img src=x><Br>",
+        "<ul><li>one<li>two<p>three</p></li></ul>",
+        "<p>one<p>two",
+        "<iframe src=\"https://youtube-nocookie.com/x\"></iframe>",
+        "<!-- <b> --><p title='</p>' class = x/y a/=b ==c>x</p >",
+        "<style>b > i { }</style><textarea><b></textarea >",
+        "a < b </> </ b> <3 <!x> <?y>",
+        "<table><tr><td>x</td></tr></table>",
+    ] {
+        assert_eq!(check(&repeated(part)), Ok(()), "{part}");
+    }
+    assert_eq!(check(&format!("{}x", "<ul><li>".repeat(100))), Ok(()));
+}
+
+#[test]
+fn whatever_piles_up_is_refused() {
+    for part in [
+        "<ul><li>",
+        "<div>",
+        "<b>",
+        "<B/>",
+        "<b></i>",
+        "<b><p></b>",
+        "<b title='</b>'>",
+        "<b a=\"</b>\">",
+        "<b =\">",
+        "<b><!--</b>-->",
+        "<b><!-->",
+        "<b><?</b>",
+        "<b><style></b></style>",
+        "<b></ b>",
+        "<b><svg><style><!--</style></svg></b>-->",
+        "<b><script><!--<script></script></b>--></script>",
+        "<svg></svg>",
+    ] {
+        let refused = check(&repeated(part)).map_err(|invalid| invalid.field);
+        assert_eq!(refused, Err("content"), "{part}");
+    }
+}
+
+#[test]
+fn formats_left_open_before_many_paragraphs_are_refused() {
+    let open = "<b class=\"1\"><b class=\"2\"><i><u><tt><s>".repeat(10);
+    assert!(check(&format!("<p>{open}{}", repeated("<p>x</p>"))).is_err());
+    assert_eq!(
+        check(&format!("<p>{open}{}", "<p>x</p>".repeat(500))),
+        Ok(())
+    );
+}
+
+#[test]
+fn a_tag_has_only_so_many_attributes() {
+    for attribute in ["a", " a=b", " a='>'", " a=\">\"", "/ ="] {
+        let tag = |count: usize| format!("<p{}></p{}>", attribute.repeat(count), attribute);
+        assert_eq!(check(&tag(200)), Ok(()), "{attribute}");
+    }
+    assert!(check(&format!("<p{}>", " a=b".repeat(300))).is_err());
+    assert!(check(&format!("</p{}>", " a=b".repeat(300))).is_err());
+    assert!(check(&format!("<style></style{}>", " a".repeat(300))).is_err());
+}
+
+#[test]
+fn a_text_that_breaks_off_anywhere_is_read_to_its_end() {
+    let html = "<p class=\"a\" id='b' c = d>é<!--e--><iframe>f</iframe></p><b/>";
+    for end in html.char_indices().map(|(at, _)| at) {
+        assert_eq!(check(html.get(..end).unwrap()), Ok(()));
+    }
+}
