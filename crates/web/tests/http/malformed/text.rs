@@ -9,6 +9,7 @@ on_both_databases!(
     control_characters_are_refused_in_every_line_of_text,
     text_that_would_rewrite_the_agreement_is_refused,
     every_script_is_welcome,
+    html_that_a_parser_would_choke_on_is_refused,
     content_with_control_characters_is_kept_or_cleaned_but_never_breaks,
 );
 
@@ -146,4 +147,30 @@ async fn content_with_control_characters_is_kept_or_cleaned_but_never_breaks(app
         assert_eq!(browser.get(&path).await.expect(200).json(), saved);
         assert_eq!(vera.read(&link).await, saved["content"]);
     }
+}
+
+async fn html_that_a_parser_would_choke_on_is_refused(app: App) {
+    let (browser, idea, ..) = everybody(&app).await;
+    let path = format!("/api/ideas/{idea}");
+    let formats: String = (0..500).map(|number| format!("<b id={number}>")).collect();
+    for html in [
+        "<ul><li>".repeat(50_000),
+        "<div>".repeat(50_000),
+        format!("<p>{formats}{}", "x<p>".repeat(50_000)),
+        format!("<p>{}{}", &formats[..400], "<p>x</p>".repeat(50_000)),
+        format!("<p {}>", "a ".repeat(50_000)),
+    ] {
+        let draft = json!({ "title": "Kettle", "content": html });
+        browser
+            .post("/api/ideas", draft.clone())
+            .await
+            .refuses("content");
+        browser.put(&path, draft).await.refuses("content");
+    }
+    // What the editor makes of a busy page is far from any of that.
+    let list = format!("{}Waits{}", "<ul><li>".repeat(20), "</li></ul>".repeat(20));
+    let words = "<p><strong><em><s><code>Waits</code></s></em></strong> a bit</p>".repeat(1_000);
+    let draft = json!({ "title": "Kettle", "content": format!("{list}{words}") });
+    let saved = browser.put(&path, draft.clone()).await.expect(200).json();
+    assert!(saved["content"] == draft["content"]);
 }
