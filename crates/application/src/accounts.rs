@@ -1,4 +1,4 @@
-//! Creators' accounts: sign-up and sign-in.
+//! Creators' accounts: sign-up, sign-in, names.
 
 use std::sync::Arc;
 
@@ -140,6 +140,17 @@ impl<S: Store> Accounts<S> {
     pub fn current_user(&self, id: UserId) -> Result<User, AccountError> {
         self.store
             .read(|session| session.user(id))?
+            .ok_or(AccountError::NoSuchUser)
+    }
+
+    /// Gives the account behind a session another name.
+    ///
+    /// # Errors
+    /// [`AccountError::Invalid`], or [`AccountError::NoSuchUser`].
+    pub fn rename(&self, id: UserId, name: &str) -> Result<User, AccountError> {
+        let name = PersonName::parse_creator(name)?;
+        self.store
+            .write(|session| session.rename_user(id, &name))?
             .ok_or(AccountError::NoSuchUser)
     }
 }

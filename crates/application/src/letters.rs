@@ -3,6 +3,7 @@
 //! Invariant: a letter says who caused it, what will happen and what to do if
 //! it is unexpected; it never holds an idea's content.
 
+use ideavault_domain::account::{RESET_LIFETIME, User};
 use ideavault_domain::email::Email;
 use ideavault_domain::mail::Mail;
 use ideavault_domain::text::{PersonName, Title};
@@ -23,9 +24,39 @@ impl Links {
         }
     }
 
+    fn reset_password(&self, token: &Token) -> String {
+        format!("{}/reset-password/{}", self.origin, token.reveal())
+    }
+
     fn view(&self, token: &Token) -> String {
         format!("{}/view/{}", self.origin, token.reveal())
     }
+}
+
+/// Leads somebody who forgot a password to a page that takes a new one.
+#[must_use]
+pub(crate) fn password_reset(links: &Links, user: &User, token: &Token) -> Mail {
+    let User { name, email, .. } = user;
+    let link = links.reset_password(token);
+    let minutes = RESET_LIFETIME.num_minutes();
+    let body = format!(
+        "Hello {name},\n\
+         \n\
+         somebody, most likely you, asked for a new password for your IdeaVault\n\
+         account. To choose one, please open this link:\n\
+         \n\
+         {link}\n\
+         \n\
+         It works once, within {minutes} minutes, and only until you ask for another.\n\
+         You will then be logged out everywhere, and can log in with the new\n\
+         password.\n\
+         \n\
+         If it was not you, you can ignore this mail: your password stays as it\n\
+         is, and nobody but you has this link.\n\
+         {}",
+        signature(links)
+    );
+    Mail::new(email.clone(), "Your new IdeaVault password", body)
 }
 
 /// Asks a recipient to open a link that was made for this address.

@@ -10,6 +10,7 @@ pub mod deliveries;
 pub mod evidence;
 pub mod ideas;
 pub mod letters;
+pub mod passwords;
 pub mod postbox;
 mod random;
 pub mod sessions;

@@ -4,14 +4,16 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use chrono::DateTime;
 use ideavault_domain::Timestamp;
-use ideavault_domain::account::User;
+use ideavault_domain::account::{Password, PasswordHash, User};
 use ideavault_domain::content::ContentKind;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
 use ideavault_domain::idea::{DisclosedIdea, DocumentId, Idea, IdeaStatus, Publication};
 use ideavault_domain::ids::{RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
-use ideavault_domain::ports::{Clock, PortError, Random, Sealer, Session, Store, StoreError};
+use ideavault_domain::ports::{
+    Clock, PasswordHasher, PortError, Random, Sealer, Session, Store, StoreError,
+};
 use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::{PersonName, Title};
@@ -33,6 +35,19 @@ mock! {
     impl Sealer for Sealer {
         fn seal(&self, id: Uuid, plaintext: &[u8]) -> Result<Vec<u8>, PortError>;
         fn open(&self, id: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
+    }
+}
+
+mock! {
+    pub(crate) Passwords {}
+
+    impl PasswordHasher for Passwords {
+        fn hash(&self, password: &Password) -> Result<PasswordHash, PortError>;
+        fn verify<'a>(
+            &self,
+            password: &Password,
+            hash: Option<&'a PasswordHash>,
+        ) -> Result<bool, PortError>;
     }
 }
 

@@ -21,6 +21,9 @@ pub const SESSION_IDLE: Duration = Duration::hours(12);
 /// A session ends this long after login, however busy.
 pub const SESSION_LIFETIME: Duration = Duration::days(7);
 
+/// How long a link to reset a password works.
+pub const RESET_LIFETIME: Duration = Duration::minutes(30);
+
 /// A registered creator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
@@ -132,6 +135,20 @@ impl UserSession {
     pub fn needs_touch(&self, now: Timestamp) -> bool {
         now >= self.last_seen_at + Duration::minutes(5)
     }
+}
+
+/// A request to choose another password without the old one. Each account has
+/// at most one: the newest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PasswordReset {
+    /// Whose password it resets.
+    pub user: UserId,
+    /// What the token in the mailed link is looked up by.
+    pub token_hash: TokenHash,
+    /// When it was asked for.
+    pub requested_at: Timestamp,
+    /// From then on it is dead.
+    pub expires_at: Timestamp,
 }
 
 #[cfg(test)]

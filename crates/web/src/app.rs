@@ -8,6 +8,7 @@ use ideavault_application::deliveries::Deliveries;
 use ideavault_application::evidence::Evidence;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::letters::Links;
+use ideavault_application::passwords::Passwords;
 use ideavault_application::postbox::Postbox;
 use ideavault_application::sessions::Sessions;
 use ideavault_application::shares::Shares;
@@ -15,13 +16,15 @@ use ideavault_application::visits::Visits;
 use ideavault_content::AllowListSanitizer;
 use ideavault_crypto::{Argon2Passwords, KeyError, KeyedSealer, MasterKey, SystemRandom};
 use ideavault_db::Database;
-use ideavault_domain::ports::{Clock, Mailer, PortError, Random};
+use ideavault_domain::ports::{Clock, Mailer, PasswordHasher, PortError, Random};
 use thiserror::Error;
 
 /// All use cases over the configured adapters.
 pub struct App {
     /// Sign-up and sign-in.
     pub accounts: Accounts<Database>,
+    /// New passwords.
+    pub passwords: Passwords<Database>,
     /// Signed-in browsers.
     pub sessions: Sessions<Database>,
     /// Own ideas.
@@ -76,7 +79,7 @@ impl App {
         let store = Arc::new(parts.database);
         let clock = parts.clock;
         let random: Arc<dyn Random> = Arc::new(SystemRandom);
-        let passwords = Arc::new(Argon2Passwords::new()?);
+        let hasher: Arc<dyn PasswordHasher> = Arc::new(Argon2Passwords::new()?);
         let sealer = |purpose| {
             let key = parts.master_key.derive(purpose)?;
             Ok::<_, KeyError>(Arc::new(KeyedSealer::new(key)))
@@ -89,7 +92,9 @@ impl App {
         // What nearly every area stands on.
         let base = || (Arc::clone(&store), Arc::clone(&clock), Arc::clone(&random));
         let (db, time, chance) = base();
-        let accounts = Accounts::new(db, time, chance, passwords);
+        let accounts = Accounts::new(db, time, chance, Arc::clone(&hasher));
+        let (db, time, chance) = base();
+        let passwords = Passwords::new(db, time, chance, hasher, Arc::clone(&postbox));
         let (db, time, chance) = base();
         let sessions = Sessions::new(db, time, chance);
         let (db, time, chance) = base();
@@ -104,6 +109,7 @@ impl App {
         let deliveries = Deliveries::new(db, time, mail_sealer, parts.mailer);
         Ok(Self {
             accounts,
+            passwords,
             sessions,
             ideas,
             shares,

@@ -16,6 +16,20 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.assistantBody,
       }),
     }),
+    changePassword: build.mutation<ChangePasswordApiResponse, ChangePasswordApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/change-password`,
+        method: "POST",
+        body: queryArg.changePasswordBody,
+      }),
+    }),
+    forgotPassword: build.mutation<ForgotPasswordApiResponse, ForgotPasswordApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/forgot-password`,
+        method: "POST",
+        body: queryArg.forgotPasswordBody,
+      }),
+    }),
     login: build.mutation<LoginApiResponse, LoginApiArg>({
       query: (queryArg) => ({
         url: `/api/auth/login`,
@@ -34,6 +48,13 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/auth/register`,
         method: "POST",
         body: queryArg.registerBody,
+      }),
+    }),
+    resetPassword: build.mutation<ResetPasswordApiResponse, ResetPasswordApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/reset-password`,
+        method: "POST",
+        body: queryArg.resetPasswordBody,
       }),
     }),
     listComments: build.query<ListCommentsApiResponse, ListCommentsApiArg>({
@@ -95,6 +116,13 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/shares`,
       }),
     }),
+    updateProfile: build.mutation<UpdateProfileApiResponse, UpdateProfileApiArg>({
+      query: (queryArg) => ({
+        url: `/api/profile`,
+        method: "PUT",
+        body: queryArg.profileBody,
+      }),
+    }),
     registerRecipient: build.mutation<RegisterRecipientApiResponse, RegisterRecipientApiArg>({
       query: (queryArg) => ({
         url: `/api/recipients`,
@@ -146,6 +174,14 @@ export type AskAssistantApiResponse = /** status 200 undefined */ AssistantAnswe
 export type AskAssistantApiArg = {
   assistantBody: AssistantBody;
 };
+export type ChangePasswordApiResponse = /** status 200 undefined */ SuccessView;
+export type ChangePasswordApiArg = {
+  changePasswordBody: ChangePasswordBody;
+};
+export type ForgotPasswordApiResponse = /** status 200 undefined */ SuccessView;
+export type ForgotPasswordApiArg = {
+  forgotPasswordBody: ForgotPasswordBody;
+};
 export type LoginApiResponse = /** status 200 undefined */ LoginView;
 export type LoginApiArg = {
   loginBody: LoginBody;
@@ -157,6 +193,10 @@ export type GetCurrentUserApiArg = void;
 export type RegisterApiResponse = /** status 201 undefined */ User;
 export type RegisterApiArg = {
   registerBody: RegisterBody;
+};
+export type ResetPasswordApiResponse = /** status 200 undefined */ SuccessView;
+export type ResetPasswordApiArg = {
+  resetPasswordBody: ResetPasswordBody;
 };
 export type ListCommentsApiResponse = /** status 200 undefined */ Comment[];
 export type ListCommentsApiArg = {
@@ -197,6 +237,10 @@ export type PublishIdeaApiArg = {
 export type ListIdeaSharesApiResponse = /** status 200 undefined */ Share[];
 export type ListIdeaSharesApiArg = {
   id: number;
+};
+export type UpdateProfileApiResponse = /** status 200 undefined */ User;
+export type UpdateProfileApiArg = {
+  profileBody: ProfileBody;
 };
 export type RegisterRecipientApiResponse = /** status 201 undefined */ Recipient;
 export type RegisterRecipientApiArg = {
@@ -255,6 +299,22 @@ export type AssistantBody = {
   /** What the person says now. */
   message: string;
 };
+export type SuccessView = {
+  /** Always true; a failure has another status. */
+  success: boolean;
+};
+export type ChangePasswordBody = {
+  /** The new one again. */
+  confirmPassword: string;
+  /** The password until now. */
+  currentPassword: string;
+  /** The password from now on, 6 to 128 characters. */
+  newPassword: string;
+};
+export type ForgotPasswordBody = {
+  /** Address of the account. */
+  email: string;
+};
 export type User = {
   email: string;
   id: string;
@@ -273,10 +333,6 @@ export type LoginBody = {
   /** Its password. */
   password: string;
 };
-export type SuccessView = {
-  /** Always true; a failure has another status. */
-  success: boolean;
-};
 export type RegisterBody = {
   /** Address, not taken yet. */
   email: string;
@@ -284,6 +340,12 @@ export type RegisterBody = {
   name: string;
   /** Password, 6 to 128 characters. */
   password: string;
+};
+export type ResetPasswordBody = {
+  /** The password from now on, 6 to 128 characters. */
+  newPassword: string;
+  /** The end of the mailed link. */
+  token: string;
 };
 export type Comment = {
   author: string;
@@ -415,6 +477,10 @@ export type Share = {
   state: ShareState;
   viewCount: number;
 };
+export type ProfileBody = {
+  /** Full name, at least 2 characters. */
+  name: string;
+};
 export type Recipient = {
   agreedToNda: boolean;
   email: string;
@@ -479,10 +545,13 @@ export type ShareBody = {
 export const {
   useSearchIdeasMutation,
   useAskAssistantMutation,
+  useChangePasswordMutation,
+  useForgotPasswordMutation,
   useLoginMutation,
   useLogoutMutation,
   useGetCurrentUserQuery,
   useRegisterMutation,
+  useResetPasswordMutation,
   useListCommentsQuery,
   useCreateCommentMutation,
   useListIdeasQuery,
@@ -493,6 +562,7 @@ export const {
   useListIdeaActivityQuery,
   usePublishIdeaMutation,
   useListIdeaSharesQuery,
+  useUpdateProfileMutation,
   useRegisterRecipientMutation,
   useAgreeToNdaMutation,
   useOpenShareQuery,

@@ -1,22 +1,8 @@
 use ideavault_domain::account::PasswordHash;
 use ideavault_domain::ports::Credentials;
-use mockall::mock;
 
 use super::*;
-use crate::testing::{MockStore, Nines, StoppedClock, at, owner};
-
-mock! {
-    Passwords {}
-
-    impl PasswordHasher for Passwords {
-        fn hash(&self, password: &Password) -> Result<PasswordHash, PortError>;
-        fn verify<'a>(
-            &self,
-            password: &Password,
-            hash: Option<&'a PasswordHash>,
-        ) -> Result<bool, PortError>;
-    }
-}
+use crate::testing::{MockPasswords, MockStore, Nines, StoppedClock, ada, at, owner};
 
 fn accounts(store: Arc<MockStore>, passwords: MockPasswords) -> Accounts<MockStore> {
     Accounts::new(
@@ -25,16 +11,6 @@ fn accounts(store: Arc<MockStore>, passwords: MockPasswords) -> Accounts<MockSto
         Arc::new(Nines),
         Arc::new(passwords),
     )
-}
-
-fn ada() -> User {
-    User {
-        id: owner(),
-        name: PersonName::parse_creator("Ada").unwrap(),
-        email: Email::parse("ada@example.org").unwrap(),
-        profile_image: None,
-        created_at: at(-1),
-    }
 }
 
 fn hashing() -> MockPasswords {
@@ -154,4 +130,30 @@ fn the_right_password_signs_in() {
         .log_in(" Ada@Example.org ", "secret")
         .unwrap();
     assert_eq!(user, ada());
+}
+
+#[test]
+fn a_new_name_is_parsed_like_the_first() {
+    let store = MockStore::new(
+        |_| {},
+        |writes| {
+            writes
+                .expect_rename_user()
+                .withf(|user, name| *user == owner() && name.as_str() == "Ada King")
+                .times(1)
+                .returning(|_, name| {
+                    Ok(Some(User {
+                        name: name.clone(),
+                        ..ada()
+                    }))
+                });
+        },
+    );
+    let accounts = accounts(store, MockPasswords::new());
+    let renamed = accounts.rename(owner(), " Ada King ").unwrap();
+    assert_eq!(renamed.name.as_str(), "Ada King");
+    assert!(matches!(
+        accounts.rename(owner(), "A"),
+        Err(AccountError::Invalid(Invalid { field: "name", .. }))
+    ));
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::testing::ada;
 
 fn links() -> Links {
     Links::new("https://vault.example.org")
@@ -29,6 +30,25 @@ fn an_invitation_names_the_sharer_the_title_and_the_link() {
         "    A kettle that waits\n",
         "non-disclosure agreement",
         &link,
+    ] {
+        assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+    }
+}
+
+#[test]
+fn a_reset_says_how_long_its_link_works_and_what_to_do_if_it_is_unexpected() {
+    let token = Token::from_random([6; 32]);
+    let mail = password_reset(&links(), &ada(), &token);
+    assert_eq!(mail.to(), &ada().email);
+    let link = format!(
+        "\nhttps://vault.example.org/reset-password/{}\n",
+        token.reveal()
+    );
+    for text in [
+        "Hello Ada Lovelace,",
+        &link,
+        "30 minutes",
+        "ignore this mail",
     ] {
         assert!(mail.body().contains(text), "{text}\n{}", mail.body());
     }

@@ -1,7 +1,7 @@
 //! A session whose repositories are mocks.
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::account::{PasswordHash, User, UserSession};
+use ideavault_domain::account::{PasswordHash, PasswordReset, User, UserSession};
 use ideavault_domain::activity::Activity;
 use ideavault_domain::comment::Comment;
 use ideavault_domain::content::Content;
@@ -10,11 +10,12 @@ use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, Publication};
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{
-    Comments, Credentials, Ideas, NewIdea, Outbox, Recipients, Registration, Shares, StoreError,
-    UserSessions, Users,
+    AccountChanges, Comments, Credentials, Ideas, NewIdea, Outbox, Recipients, Registration,
+    Shares, StoreError, UserSessions, Users,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::share::Share;
+use ideavault_domain::text::PersonName;
 use ideavault_domain::token::TokenHash;
 use ideavault_domain::visit::Guest;
 use mockall::mock;
@@ -94,5 +95,25 @@ mock! {
         ) -> Answer<Option<QueuedMail>>;
         fn postpone_mail(&mut self, claimed: &QueuedMail, retry_at: Timestamp) -> Answer<bool>;
         fn remove_mail(&mut self, claimed: &QueuedMail) -> Answer<bool>;
+    }
+
+    impl AccountChanges for Session {
+        fn rename_user(&mut self, id: UserId, name: &PersonName) -> Answer<Option<User>>;
+        fn set_password(&mut self, id: UserId, hash: &PasswordHash) -> Answer<bool>;
+        fn replace_password(
+            &mut self,
+            id: UserId,
+            known: &PasswordHash,
+            hash: &PasswordHash,
+        ) -> Answer<bool>;
+        fn end_sessions_of(&mut self, id: UserId) -> Answer<usize>;
+        fn put_password_reset(&mut self, reset: &PasswordReset) -> Answer<()>;
+        fn password_reset_is_live(&mut self, token: &TokenHash, now: Timestamp) -> Answer<bool>;
+        fn take_password_reset(
+            &mut self,
+            token: &TokenHash,
+            now: Timestamp,
+        ) -> Answer<Option<UserId>>;
+        fn remove_password_reset(&mut self, user: UserId) -> Answer<()>;
     }
 }

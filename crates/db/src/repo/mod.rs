@@ -3,6 +3,7 @@
 //! Compiled once for each database: `super` says what a connection and a time
 //! are. Invariant: nothing here begins, commits or rolls back but `begin` and `run`.
 
+mod account_changes;
 mod activity;
 mod comments;
 mod ideas;

@@ -31,6 +31,18 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Binary, Text};
+    use super::SqlTimestamp;
+
+    password_resets (user_id) {
+        user_id -> Text,
+        token_hash -> Binary,
+        requested_at -> SqlTimestamp,
+        expires_at -> SqlTimestamp,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{BigInt, Integer, Nullable, Text};
     use super::SqlTimestamp;
 

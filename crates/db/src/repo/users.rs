@@ -16,7 +16,7 @@ use crate::stored;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = users)]
-struct UserRow {
+pub(super) struct UserRow {
     id: String,
     email: String,
     name: String,
@@ -25,7 +25,7 @@ struct UserRow {
 }
 
 impl UserRow {
-    fn into_user(self) -> QueryResult<User> {
+    pub(super) fn into_user(self) -> QueryResult<User> {
         Ok(User {
             id: stored::parsed("user id", &self.id)?,
             name: PersonName::from_stored(self.name),

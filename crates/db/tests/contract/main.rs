@@ -8,6 +8,7 @@
     reason = "a test that finds something else than it expects has failed"
 )]
 
+mod account_changes;
 mod activity;
 mod claims;
 mod comments;

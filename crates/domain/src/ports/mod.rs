@@ -1,12 +1,14 @@
 //! The traits through which use cases reach the world. Each says what an
 //! adapter must do; use cases never learn which adapter runs.
 
+mod accounts;
 mod language;
 mod mail;
 mod platform;
 mod repositories;
 mod store;
 
+pub use accounts::AccountChanges;
 pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{Mailer, MailerError, Outbox};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};

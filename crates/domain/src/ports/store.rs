@@ -4,6 +4,7 @@ use std::error::Error;
 
 use thiserror::Error;
 
+use super::accounts::AccountChanges;
 use super::mail::Outbox;
 use super::repositories::{Comments, Ideas, Recipients, Shares, UserSessions, Users};
 use crate::failure::Failure;
@@ -51,10 +52,15 @@ impl From<StoreError> for Failure {
 }
 
 /// All repositories, within one transaction.
-pub trait Session: Users + UserSessions + Ideas + Shares + Recipients + Comments + Outbox {}
+pub trait Session:
+    Users + UserSessions + Ideas + Shares + Recipients + Comments + Outbox + AccountChanges
+{
+}
 
-impl<T> Session for T where T: Users + UserSessions + Ideas + Shares + Recipients + Comments + Outbox
-{}
+impl<T> Session for T where
+    T: Users + UserSessions + Ideas + Shares + Recipients + Comments + Outbox + AccountChanges
+{
+}
 
 /// Opens sessions. No session outlives the closure that it is handed to.
 pub trait Store: Send + Sync {

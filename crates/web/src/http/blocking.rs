@@ -7,6 +7,7 @@ use actix_web::web;
 use ideavault_domain::failure::Failure;
 use tokio::sync::Semaphore;
 
+use super::error::chain;
 use crate::app::App;
 
 /// The use cases, callable from async code.
@@ -37,6 +38,21 @@ impl UseCases {
         web::block(move || work(&app).map_err(Into::into))
             .await
             .map_err(|error| Failure::Unavailable(Box::new(error)))?
+    }
+
+    /// Runs a use case after the answer, so that nobody can tell from the time
+    /// that it takes. Its failure is logged, and nobody else hears of it.
+    pub fn run_later<E, F>(&self, what: &'static str, work: F)
+    where
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<(), E> + Send + 'static,
+    {
+        let use_cases = self.clone();
+        actix_web::rt::spawn(async move {
+            if let Err(error) = use_cases.run(work).await {
+                tracing::error!(what, error = chain(&error), "work after an answer failed");
+            }
+        });
     }
 
     /// Runs a use case that hashes a password, when its turn comes.

@@ -9,8 +9,14 @@ use actix_web::web;
 
 use super::origin::PublicOrigin;
 
-/// Pages that a share token leads to; search engines must not keep them.
-const TOKEN_PAGES: [&str; 4] = ["/view/", "/collect/", "/nda/", "/document/"];
+/// Pages that a token leads to; search engines must not keep them.
+const TOKEN_PAGES: [&str; 5] = [
+    "/view/",
+    "/collect/",
+    "/nda/",
+    "/document/",
+    "/reset-password/",
+];
 
 /// What an API answer may do in a browser that was led to it: nothing.
 const API_POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";

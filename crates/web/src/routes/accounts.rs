@@ -1,9 +1,9 @@
-//! Sign-up, sign-in, sign-out.
+//! Sign-up, sign-in, sign-out, profile.
 
 use actix_session::Session;
 use actix_web::http::StatusCode;
 use actix_web::web::Json;
-use actix_web::{CustomizeResponder, Responder as _, get, post};
+use actix_web::{CustomizeResponder, Responder as _, get, post, put};
 use ideavault_application::accounts::SignUp;
 
 use super::Cases;
@@ -11,7 +11,9 @@ use crate::http::body::{JsonBody, SMALL};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::sessions;
-use crate::wire::accounts::{LoginBody, LoginView, RegisterBody, SuccessView, UserView};
+use crate::wire::accounts::{
+    LoginBody, LoginView, ProfileBody, RegisterBody, SuccessView, UserView,
+};
 
 /// Who is signed in.
 #[utoipa::path(
@@ -103,4 +105,27 @@ pub async fn register(
 pub async fn logout(session: Session) -> Json<SuccessView> {
     session.purge();
     Json(SuccessView::YES)
+}
+
+/// Gives the account another name; its email never changes.
+#[utoipa::path(
+    tag = "profile",
+    operation_id = "updateProfile",
+    request_body = ProfileBody,
+    responses(
+        (status = 200, body = UserView),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+    ),
+)]
+#[put("/profile")]
+pub async fn update_profile(
+    cases: Cases,
+    user: SignedIn,
+    body: JsonBody<ProfileBody, SMALL>,
+) -> Result<Json<UserView>, ApiError> {
+    let user = cases
+        .run(move |app| app.accounts.rename(user.0, &body.0.name))
+        .await?;
+    Ok(Json(user.into()))
 }

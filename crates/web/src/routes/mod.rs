@@ -5,6 +5,7 @@ mod assistance;
 mod comments;
 pub mod health;
 mod ideas;
+mod passwords;
 mod recipients;
 mod shares;
 mod visits;
@@ -26,6 +27,10 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(accounts::login)
         .service(accounts::register)
         .service(accounts::logout)
+        .service(accounts::update_profile)
+        .service(passwords::forgot_password)
+        .service(passwords::reset_password)
+        .service(passwords::change_password)
         .service(ideas::list_ideas)
         .service(ideas::get_idea)
         .service(ideas::create_idea)

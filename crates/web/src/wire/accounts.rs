@@ -25,6 +25,42 @@ pub struct RegisterBody {
     pub password: String,
 }
 
+/// Body of the call that mails a link to reset a password.
+#[derive(Deserialize, ToSchema)]
+pub struct ForgotPasswordBody {
+    /// Address of the account.
+    pub email: String,
+}
+
+/// Body of the call that resets a password.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResetPasswordBody {
+    /// The end of the mailed link.
+    pub token: String,
+    /// The password from now on, 6 to 128 characters.
+    pub new_password: String,
+}
+
+/// Body of the call that changes a password.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangePasswordBody {
+    /// The password until now.
+    pub current_password: String,
+    /// The password from now on, 6 to 128 characters.
+    pub new_password: String,
+    /// The new one again.
+    pub confirm_password: String,
+}
+
+/// Body of the call that changes the profile.
+#[derive(Deserialize, ToSchema)]
+pub struct ProfileBody {
+    /// Full name, at least 2 characters.
+    pub name: String,
+}
+
 /// A creator.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

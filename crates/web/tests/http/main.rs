@@ -44,5 +44,6 @@ mod mails;
 mod malformed;
 mod ownership;
 mod pages;
+mod passwords;
 mod process;
 mod races;

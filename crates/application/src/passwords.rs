@@ -1,0 +1,233 @@
+//! New passwords: forgotten ones reset by mail, known ones changed.
+
+use std::sync::Arc;
+
+use ideavault_domain::account::{Password, PasswordHash, PasswordReset, RESET_LIFETIME, User};
+use ideavault_domain::email::Email;
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::ids::UserId;
+use ideavault_domain::ports::{Clock, PasswordHasher, PortError, Random, Store, StoreError};
+use ideavault_domain::token::Token;
+use thiserror::Error;
+
+use crate::letters;
+use crate::postbox::Postbox;
+use crate::random;
+
+/// Why a password was not changed.
+#[derive(Debug, Error)]
+pub enum PasswordError {
+    /// A field breaks a rule.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// The link was used, replaced by a newer one, is too old, or never was.
+    #[error("no such password reset")]
+    DeadLink,
+    /// The current password is another one.
+    #[error("wrong current password")]
+    WrongCurrent,
+    /// The account behind a session is gone.
+    #[error("the signed-in account does not exist")]
+    NoSuchUser,
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Hashing, sealing or randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<PasswordError> for Failure {
+    fn from(error: PasswordError) -> Self {
+        match error {
+            PasswordError::Invalid(invalid) => Self::Invalid(invalid),
+            PasswordError::DeadLink => Self::Invalid(Invalid::new(
+                "token",
+                "This reset link has expired or was already used. Please ask for a new one.",
+            )),
+            PasswordError::WrongCurrent => Self::Invalid(Invalid::new(
+                "currentPassword",
+                "Current password is incorrect",
+            )),
+            PasswordError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
+            PasswordError::Store(error) => error.into(),
+            PasswordError::Port(error) => Self::Internal(Box::new(error)),
+        }
+    }
+}
+
+/// What a signed-in person types to change a password.
+#[derive(Clone, Copy, Debug)]
+pub struct PasswordChange<'a> {
+    /// The one until now.
+    pub current: &'a str,
+    /// The one from now on.
+    pub new: &'a str,
+    /// The new one again.
+    pub confirmation: &'a str,
+}
+
+/// Passwords.
+pub struct Passwords<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+    hasher: Arc<dyn PasswordHasher>,
+    postbox: Arc<Postbox>,
+}
+
+impl<S: Store> Passwords<S> {
+    /// Wires the area.
+    pub fn new(
+        store: Arc<S>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+        hasher: Arc<dyn PasswordHasher>,
+        postbox: Arc<Postbox>,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            random,
+            hasher,
+            postbox,
+        }
+    }
+
+    /// Whose password was forgotten; nobody's when the address has no account,
+    /// which the person who asks must not learn. Follow it up with
+    /// [`Passwords::send_reset`] once they have their answer: writing takes
+    /// longer than looking, and would tell.
+    ///
+    /// # Errors
+    /// [`PasswordError::Invalid`] when the address is blank (spec section 5,
+    /// Forgot password).
+    pub fn forgotten_by(&self, email: &str) -> Result<Option<User>, PasswordError> {
+        if email.trim().is_empty() {
+            return Err(Invalid::new("email", "Please enter your email address.").into());
+        }
+        // What is no address has no account.
+        let Ok(email) = Email::parse(email) else {
+            return Ok(None);
+        };
+        let found = self.store.read(|session| session.credentials(&email))?;
+        Ok(found.map(|credentials| credentials.user))
+    }
+
+    /// Mails a link that resets the password, instead of any before it.
+    ///
+    /// # Errors
+    /// [`PasswordError`].
+    pub fn send_reset(&self, user: &User) -> Result<(), PasswordError> {
+        let now = self.clock.now();
+        let token = Token::from_random(random::bytes(self.random.as_ref())?);
+        let reset = PasswordReset {
+            user: user.id,
+            token_hash: token.hash(),
+            requested_at: now,
+            expires_at: now + RESET_LIFETIME,
+        };
+        let mail = letters::password_reset(self.postbox.links(), user, &token);
+        let mail = self.postbox.seal(&mail, now, RESET_LIFETIME)?;
+        Ok(self.store.write(|session| {
+            session.put_password_reset(&reset)?;
+            session.queue_mail(&mail)
+        })?)
+    }
+
+    /// Chooses a new password with the token of a mailed link, which works
+    /// once, and ends all sessions of the account.
+    ///
+    /// # Errors
+    /// [`PasswordError::Invalid`] on `newPassword`, or [`PasswordError::DeadLink`].
+    pub fn reset(&self, token: &str, new_password: &str) -> Result<(), PasswordError> {
+        let password = Password::parse("newPassword", new_password)?;
+        let token = token
+            .parse::<Token>()
+            .map_err(|_| PasswordError::DeadLink)?;
+        let token = token.hash();
+        let now = self.clock.now();
+        // Hashing is dear; guesses are not worth it.
+        if !self
+            .store
+            .read(|session| session.password_reset_is_live(&token, now))?
+        {
+            return Err(PasswordError::DeadLink);
+        }
+        let hash = self.hasher.hash(&password)?;
+        self.store.write(|session| {
+            let user = session
+                .take_password_reset(&token, now)?
+                .ok_or(PasswordError::DeadLink)?;
+            if !session.set_password(user, &hash)? {
+                return Err(PasswordError::DeadLink);
+            }
+            session.end_sessions_of(user)?;
+            Ok(())
+        })
+    }
+
+    /// Changes the password of somebody who knows it, and ends all sessions of
+    /// the account, the caller's too: it needs a new id anyway. A reset that
+    /// is on its way dies.
+    ///
+    /// # Errors
+    /// [`PasswordError::Invalid`], or [`PasswordError::WrongCurrent`].
+    pub fn change(&self, user: UserId, form: PasswordChange<'_>) -> Result<(), PasswordError> {
+        let password = check(form)?;
+        let known = self.verified(user, form.current)?;
+        let hash = self.hasher.hash(&password)?;
+        self.store.write(|session| {
+            // It may have been reset since it was verified.
+            if !session.replace_password(user, &known, &hash)? {
+                return Err(PasswordError::WrongCurrent);
+            }
+            session.remove_password_reset(user)?;
+            session.end_sessions_of(user)?;
+            Ok(())
+        })
+    }
+
+    /// The hash of the user's password, if that is `current`.
+    fn verified(&self, user: UserId, current: &str) -> Result<PasswordHash, PasswordError> {
+        // What could never be chosen is nobody's password.
+        let current =
+            Password::parse("currentPassword", current).map_err(|_| PasswordError::WrongCurrent)?;
+        let credentials = self.store.read(|session| {
+            let user = session.user(user)?.ok_or(PasswordError::NoSuchUser)?;
+            session
+                .credentials(&user.email)?
+                .ok_or(PasswordError::NoSuchUser)
+        })?;
+        let hash = credentials.password_hash;
+        if self.hasher.verify(&current, Some(&hash))? {
+            Ok(hash)
+        } else {
+            Err(PasswordError::WrongCurrent)
+        }
+    }
+}
+
+/// The rules of the spec's section 5, Password change, in its order.
+fn check(form: PasswordChange<'_>) -> Result<Password, Invalid> {
+    if form.current.is_empty() {
+        return Err(Invalid::new(
+            "currentPassword",
+            "Current password is required",
+        ));
+    }
+    let password = Password::parse("newPassword", form.new)?;
+    if form.confirmation.is_empty() {
+        return Err(Invalid::new(
+            "confirmPassword",
+            "Please confirm your new password",
+        ));
+    }
+    if form.confirmation != form.new {
+        return Err(Invalid::new("confirmPassword", "Passwords don't match"));
+    }
+    Ok(password)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,298 @@
+use ideavault_domain::mail::Mail;
+use ideavault_domain::ports::Credentials;
+
+use super::*;
+use crate::testing::{
+    MockPasswords, MockSession, MockStore, Nines, StoppedClock, ada, at, owner, postbox,
+};
+
+fn passwords(
+    reads: impl FnOnce(&mut MockSession),
+    writes: impl FnOnce(&mut MockSession),
+    hasher: MockPasswords,
+) -> Passwords<MockStore> {
+    Passwords::new(
+        MockStore::new(reads, writes),
+        Arc::new(StoppedClock),
+        Arc::new(Nines),
+        Arc::new(hasher),
+        postbox(),
+    )
+}
+
+fn stored() -> PasswordHash {
+    PasswordHash::new("stored".into())
+}
+
+fn hashed() -> PasswordHash {
+    PasswordHash::new("hashed".into())
+}
+
+fn knows_ada(session: &mut MockSession) {
+    session.expect_user().returning(|_| Ok(Some(ada())));
+    session.expect_credentials().returning(|_| {
+        Ok(Some(Credentials {
+            user: ada(),
+            password_hash: stored(),
+        }))
+    });
+}
+
+fn hasher(verdict: bool) -> MockPasswords {
+    let mut hasher = MockPasswords::new();
+    hasher.expect_verify().returning(move |_, _| Ok(verdict));
+    hasher.expect_hash().returning(|_| Ok(hashed()));
+    hasher
+}
+
+/// The token that [`Nines`] draws.
+fn token() -> Token {
+    Token::from_random([9; 32])
+}
+
+fn refusal(error: PasswordError) -> (&'static str, String) {
+    match Failure::from(error) {
+        Failure::Invalid(invalid) => (invalid.field, invalid.message),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_blank_address_is_refused_and_any_other_is_answered() {
+    let area = passwords(
+        |reads| {
+            reads
+                .expect_credentials()
+                .withf(|email| email.as_str() == "nobody@example.org")
+                .times(1)
+                .returning(|_| Ok(None));
+        },
+        |_| {},
+        MockPasswords::new(),
+    );
+    assert_eq!(
+        refusal(area.forgotten_by(" \t").unwrap_err()),
+        ("email", "Please enter your email address.".into())
+    );
+    assert_eq!(area.forgotten_by("not an address").unwrap(), None);
+    assert_eq!(area.forgotten_by("Nobody@example.org").unwrap(), None);
+
+    let area = passwords(knows_ada, |_| {}, MockPasswords::new());
+    assert_eq!(area.forgotten_by("ada@example.org").unwrap(), Some(ada()));
+}
+
+#[test]
+fn a_reset_keeps_only_a_hash_of_what_it_mails() {
+    let link = format!(
+        "https://vault.example.org/reset-password/{}",
+        token().reveal()
+    );
+    passwords(
+        |_| {},
+        |writes| {
+            writes
+                .expect_put_password_reset()
+                .withf(|reset| {
+                    reset.user == owner()
+                        && reset.token_hash == token().hash()
+                        && reset.expires_at == at(30 * 60)
+                })
+                .times(1)
+                .returning(|_| Ok(()));
+            writes
+                .expect_queue_mail()
+                .withf(move |queued| {
+                    let text = std::str::from_utf8(&queued.sealed).unwrap();
+                    let mail = Mail::from_text(text).unwrap();
+                    mail.to() == &ada().email
+                        && mail.body().contains(&link)
+                        && queued.expires_at == at(30 * 60)
+                })
+                .times(1)
+                .returning(|_| Ok(()));
+        },
+        MockPasswords::new(),
+    )
+    .send_reset(&ada())
+    .unwrap();
+}
+
+#[test]
+fn a_reset_sets_the_password_and_ends_all_sessions() {
+    passwords(
+        |reads| {
+            reads
+                .expect_password_reset_is_live()
+                .returning(|_, _| Ok(true));
+        },
+        |writes| {
+            writes
+                .expect_take_password_reset()
+                .withf(|hash, now| *hash == token().hash() && *now == at(0))
+                .times(1)
+                .returning(|_, _| Ok(Some(owner())));
+            writes
+                .expect_set_password()
+                .withf(|user, hash| *user == owner() && *hash == hashed())
+                .times(1)
+                .returning(|_, _| Ok(true));
+            writes
+                .expect_end_sessions_of()
+                .withf(|user| *user == owner())
+                .times(1)
+                .returning(|_| Ok(2));
+        },
+        hasher(true),
+    )
+    .reset(&token().reveal(), "new secret")
+    .unwrap();
+}
+
+#[test]
+fn a_dead_link_costs_no_hash() {
+    let area = passwords(
+        |reads| {
+            reads
+                .expect_password_reset_is_live()
+                .returning(|_, _| Ok(false));
+        },
+        |_| {},
+        MockPasswords::new(),
+    );
+    for token in [&token().reveal(), "", "../../etc/passwd"] {
+        let (field, message) = refusal(area.reset(token, "new secret").unwrap_err());
+        assert_eq!(field, "token");
+        assert!(message.contains("ask for a new one"));
+    }
+}
+
+#[test]
+fn a_link_that_somebody_else_used_meanwhile_sets_nothing() {
+    let area = passwords(
+        |reads| {
+            reads
+                .expect_password_reset_is_live()
+                .returning(|_, _| Ok(true));
+        },
+        |writes| {
+            writes
+                .expect_take_password_reset()
+                .returning(|_, _| Ok(None));
+        },
+        hasher(true),
+    );
+    let error = area.reset(&token().reveal(), "new secret").unwrap_err();
+    assert!(matches!(error, PasswordError::DeadLink));
+}
+
+#[test]
+fn a_short_new_password_leaves_the_link_alive() {
+    let area = passwords(|_| {}, |_| {}, MockPasswords::new());
+    let error = area.reset(&token().reveal(), "short").unwrap_err();
+    assert_eq!(refusal(error).0, "newPassword");
+}
+
+#[test]
+fn a_change_is_checked_in_the_order_of_the_form() {
+    let area = passwords(knows_ada, |_| {}, hasher(false));
+    for (current, new, confirmation, field, message) in [
+        (
+            "",
+            "",
+            "",
+            "currentPassword",
+            "Current password is required",
+        ),
+        (
+            "current",
+            "short",
+            "",
+            "newPassword",
+            "New password must be at least 6 characters",
+        ),
+        (
+            "current",
+            "new secret",
+            "",
+            "confirmPassword",
+            "Please confirm your new password",
+        ),
+        (
+            "current",
+            "new secret",
+            "new secrets",
+            "confirmPassword",
+            "Passwords don't match",
+        ),
+        (
+            "not it",
+            "new secret",
+            "new secret",
+            "currentPassword",
+            "Current password is incorrect",
+        ),
+        (
+            "no",
+            "new secret",
+            "new secret",
+            "currentPassword",
+            "Current password is incorrect",
+        ),
+    ] {
+        let form = PasswordChange {
+            current,
+            new,
+            confirmation,
+        };
+        let error = area.change(owner(), form).unwrap_err();
+        assert_eq!(refusal(error), (field, message.into()));
+    }
+}
+
+const CHANGE: PasswordChange<'_> = PasswordChange {
+    current: "current",
+    new: "new secret",
+    confirmation: "new secret",
+};
+
+#[test]
+fn a_change_ends_all_sessions_and_any_reset() {
+    passwords(
+        knows_ada,
+        |writes| {
+            writes
+                .expect_replace_password()
+                .withf(|user, known, new| {
+                    *user == owner() && *known == stored() && *new == hashed()
+                })
+                .times(1)
+                .returning(|_, _, _| Ok(true));
+            writes
+                .expect_remove_password_reset()
+                .times(1)
+                .returning(|_| Ok(()));
+            writes
+                .expect_end_sessions_of()
+                .times(1)
+                .returning(|_| Ok(2));
+        },
+        hasher(true),
+    )
+    .change(owner(), CHANGE)
+    .unwrap();
+}
+
+#[test]
+fn a_password_that_was_reset_in_the_middle_of_a_change_stays() {
+    let area = passwords(
+        knows_ada,
+        |writes| {
+            writes
+                .expect_replace_password()
+                .returning(|_, _, _| Ok(false));
+        },
+        hasher(true),
+    );
+    let error = area.change(owner(), CHANGE).unwrap_err();
+    assert!(matches!(error, PasswordError::WrongCurrent));
+}

@@ -1,0 +1,124 @@
+use diesel::prelude::{
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl,
+    SelectableHelper,
+};
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::{PasswordHash, PasswordReset, User};
+use ideavault_domain::ids::UserId;
+use ideavault_domain::ports::{AccountChanges, StoreError};
+use ideavault_domain::text::PersonName;
+use ideavault_domain::token::TokenHash;
+
+use super::Repository;
+use super::schema::{password_resets, user_sessions, users};
+use super::users::UserRow;
+use crate::stored;
+
+impl AccountChanges for Repository<'_> {
+    fn rename_user(&mut self, id: UserId, name: &PersonName) -> Result<Option<User>, StoreError> {
+        self.run("rename a user", |connection| {
+            diesel::update(users::table.find(id.to_string()))
+                .set(users::name.eq(name.as_str()))
+                .returning(UserRow::as_returning())
+                .get_result(connection)
+                .optional()?
+                .map(UserRow::into_user)
+                .transpose()
+        })
+    }
+
+    fn set_password(&mut self, id: UserId, hash: &PasswordHash) -> Result<bool, StoreError> {
+        self.run("set a password", |connection| {
+            let changed = diesel::update(users::table.find(id.to_string()))
+                .set(users::password_hash.eq(hash.as_str()))
+                .execute(connection)?;
+            Ok(changed == 1)
+        })
+    }
+
+    fn replace_password(
+        &mut self,
+        id: UserId,
+        known: &PasswordHash,
+        hash: &PasswordHash,
+    ) -> Result<bool, StoreError> {
+        self.run("replace a password", |connection| {
+            let unchanged = users::table
+                .find(id.to_string())
+                .filter(users::password_hash.eq(known.as_str()));
+            let changed = diesel::update(unchanged)
+                .set(users::password_hash.eq(hash.as_str()))
+                .execute(connection)?;
+            Ok(changed == 1)
+        })
+    }
+
+    fn end_sessions_of(&mut self, id: UserId) -> Result<usize, StoreError> {
+        self.run("end a user's sessions", |connection| {
+            let own = user_sessions::table.filter(user_sessions::user_id.eq(id.to_string()));
+            diesel::delete(own).execute(connection)
+        })
+    }
+
+    fn put_password_reset(&mut self, reset: &PasswordReset) -> Result<(), StoreError> {
+        self.run("put a password reset", |connection| {
+            let token = reset.token_hash.as_bytes().as_slice();
+            diesel::insert_into(password_resets::table)
+                .values((
+                    password_resets::user_id.eq(reset.user.to_string()),
+                    password_resets::token_hash.eq(token),
+                    password_resets::requested_at.eq(reset.requested_at),
+                    password_resets::expires_at.eq(reset.expires_at),
+                ))
+                .on_conflict(password_resets::user_id)
+                .do_update()
+                .set((
+                    password_resets::token_hash.eq(token),
+                    password_resets::requested_at.eq(reset.requested_at),
+                    password_resets::expires_at.eq(reset.expires_at),
+                ))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn password_reset_is_live(
+        &mut self,
+        token: &TokenHash,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.run("look a password reset up", |connection| {
+            let live = password_resets::token_hash
+                .eq(token.as_bytes().as_slice())
+                .and(password_resets::expires_at.gt(now));
+            let found = password_resets::table.filter(live);
+            diesel::select(diesel::dsl::exists(found)).get_result(connection)
+        })
+    }
+
+    fn take_password_reset(
+        &mut self,
+        token: &TokenHash,
+        now: Timestamp,
+    ) -> Result<Option<UserId>, StoreError> {
+        self.run("take a password reset", |connection| {
+            let live = password_resets::token_hash
+                .eq(token.as_bytes().as_slice())
+                .and(password_resets::expires_at.gt(now));
+            diesel::delete(password_resets::table.filter(live))
+                .returning(password_resets::user_id)
+                .get_result::<String>(connection)
+                .optional()?
+                .map(|id| stored::parsed("user id", &id))
+                .transpose()
+        })
+    }
+
+    fn remove_password_reset(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.run("remove a password reset", |connection| {
+            diesel::delete(password_resets::table.find(user.to_string())).execute(connection)?;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,179 @@
+use chrono::Duration;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::{PasswordHash, PasswordReset, User, UserSession};
+use ideavault_domain::ids::UserId;
+use ideavault_domain::text::PersonName;
+use ideavault_domain::token::TokenHash;
+
+use crate::support::{Fixture, at, bytes, on_both_databases, password_hash, race, token};
+
+on_both_databases!(
+    a_renamed_account_keeps_the_rest,
+    a_password_is_set,
+    a_password_is_replaced_only_while_it_is_the_known_one,
+    of_racing_replacements_one_wins,
+    nothing_changes_about_an_account_that_is_not_there,
+    all_sessions_of_one_account_end_and_no_others,
+    a_reset_is_taken_once,
+    a_newer_reset_replaces_the_one_before,
+    an_expired_reset_is_dead,
+    an_unknown_reset_is_nobodys,
+    of_racing_resets_one_wins,
+    a_removed_reset_is_dead,
+);
+
+fn other_hash(text: &str) -> PasswordHash {
+    PasswordHash::new(format!("$argon2id$v=19${text}"))
+}
+
+fn stored_hash(fixture: &Fixture, user: &User) -> PasswordHash {
+    let found = fixture.read(|session| session.credentials(&user.email));
+    found.unwrap().password_hash
+}
+
+fn add_reset(fixture: &Fixture, user: UserId, expires_at: Timestamp) -> TokenHash {
+    let reset = PasswordReset {
+        user,
+        token_hash: token(),
+        requested_at: at(0),
+        expires_at,
+    };
+    fixture.write(|session| session.put_password_reset(&reset));
+    reset.token_hash
+}
+
+/// Takes a reset, of which looking must say the same.
+fn take(fixture: &Fixture, token: &TokenHash, now: Timestamp) -> Option<UserId> {
+    let live = fixture.read(|session| session.password_reset_is_live(token, now));
+    let taken = fixture.write(|session| session.take_password_reset(token, now));
+    assert_eq!(taken.is_some(), live);
+    taken
+}
+
+fn a_renamed_account_keeps_the_rest(fixture: &Fixture) {
+    let (user, other) = (fixture.add_user(), fixture.add_user());
+    let name = PersonName::parse_creator("Ada \"Countess\" O'Lovelace").unwrap();
+    let renamed = fixture.write(|session| session.rename_user(user.id, &name));
+    let expected = Some(User { name, ..user });
+    assert_eq!(renamed, expected);
+    assert_eq!(fixture.read(|session| session.user(user.id)), expected);
+    assert_eq!(
+        fixture.read(|session| session.user(other.id)),
+        Some(other.clone())
+    );
+}
+
+fn a_password_is_set(fixture: &Fixture) {
+    let (user, other) = (fixture.add_user(), fixture.add_user());
+    let hash = other_hash("new");
+    assert!(fixture.write(|session| session.set_password(user.id, &hash)));
+    assert_eq!(stored_hash(fixture, &user), hash);
+    assert_eq!(stored_hash(fixture, &other), password_hash());
+}
+
+fn a_password_is_replaced_only_while_it_is_the_known_one(fixture: &Fixture) {
+    let user = fixture.add_user();
+    let (known, new) = (password_hash(), other_hash("new"));
+    let replace = |known: &PasswordHash, new: &PasswordHash| {
+        fixture.write(|session| session.replace_password(user.id, known, new))
+    };
+    assert!(replace(&known, &new));
+    assert_eq!(stored_hash(fixture, &user), new);
+    assert!(!replace(&known, &other_hash("newer")));
+    assert_eq!(stored_hash(fixture, &user), new);
+}
+
+fn of_racing_replacements_one_wins(fixture: &Fixture) {
+    let user = fixture.add_user();
+    let replaced = race(8, |index| {
+        let new = other_hash(&index.to_string());
+        fixture.write(|session| session.replace_password(user.id, &password_hash(), &new))
+    });
+    let winner = replaced.iter().position(|replaced| *replaced).unwrap();
+    assert_eq!(replaced.iter().filter(|replaced| **replaced).count(), 1);
+    assert_eq!(stored_hash(fixture, &user), other_hash(&winner.to_string()));
+}
+
+fn nothing_changes_about_an_account_that_is_not_there(fixture: &Fixture) {
+    let stranger = UserId::from_random(bytes());
+    let name = PersonName::parse_creator("Nobody").unwrap();
+    let hash = password_hash();
+    fixture.write(|session| {
+        assert_eq!(session.rename_user(stranger, &name)?, None);
+        assert!(!session.set_password(stranger, &hash)?);
+        assert!(!session.replace_password(stranger, &hash, &hash)?);
+        assert_eq!(session.end_sessions_of(stranger)?, 0);
+        session.remove_password_reset(stranger)
+    });
+}
+
+fn all_sessions_of_one_account_end_and_no_others(fixture: &Fixture) {
+    let (user, other) = (fixture.add_user(), fixture.add_user());
+    let add_session = |user: Option<UserId>| {
+        let session = UserSession {
+            key_hash: token(),
+            user,
+            state: "{}".into(),
+            created_at: at(0),
+            last_seen_at: at(0),
+        };
+        fixture.write(|store| store.put_user_session(&session));
+        session.key_hash
+    };
+    let own = [add_session(Some(user.id)), add_session(Some(user.id))];
+    let others = [add_session(Some(other.id)), add_session(None)];
+
+    assert_eq!(fixture.write(|store| store.end_sessions_of(user.id)), 2);
+
+    let lives = |key: &TokenHash| fixture.read(|store| store.user_session(key)).is_some();
+    assert!(!own.iter().any(lives));
+    assert!(others.iter().all(lives));
+}
+
+fn a_reset_is_taken_once(fixture: &Fixture) {
+    let user = fixture.add_user();
+    let token = add_reset(fixture, user.id, at(30));
+    assert_eq!(take(fixture, &token, at(1)), Some(user.id));
+    assert_eq!(take(fixture, &token, at(1)), None);
+}
+
+fn a_newer_reset_replaces_the_one_before(fixture: &Fixture) {
+    let (user, other) = (fixture.add_user(), fixture.add_user());
+    let others = add_reset(fixture, other.id, at(30));
+    let old = add_reset(fixture, user.id, at(30));
+    let new = add_reset(fixture, user.id, at(40));
+    assert_eq!(take(fixture, &old, at(1)), None);
+    assert_eq!(take(fixture, &new, at(39)), Some(user.id));
+    assert_eq!(take(fixture, &others, at(1)), Some(other.id));
+}
+
+fn an_expired_reset_is_dead(fixture: &Fixture) {
+    let user = fixture.add_user();
+    let token = add_reset(fixture, user.id, at(30));
+    assert_eq!(take(fixture, &token, at(31)), None);
+    assert_eq!(take(fixture, &token, at(30)), None);
+    let last_moment = at(30) - Duration::microseconds(1);
+    assert_eq!(take(fixture, &token, last_moment), Some(user.id));
+}
+
+fn an_unknown_reset_is_nobodys(fixture: &Fixture) {
+    add_reset(fixture, fixture.add_user().id, at(30));
+    assert_eq!(take(fixture, &token(), at(1)), None);
+}
+
+fn of_racing_resets_one_wins(fixture: &Fixture) {
+    let user = fixture.add_user();
+    let token = add_reset(fixture, user.id, at(30));
+    let taken = race(8, |_| {
+        fixture.write(|session| session.take_password_reset(&token, at(1)))
+    });
+    assert_eq!(taken.into_iter().flatten().collect::<Vec<_>>(), [user.id]);
+}
+
+fn a_removed_reset_is_dead(fixture: &Fixture) {
+    let user = fixture.add_user();
+    let token = add_reset(fixture, user.id, at(30));
+    fixture.write(|session| session.remove_password_reset(user.id));
+    assert_eq!(take(fixture, &token, at(1)), None);
+}

@@ -1,0 +1,102 @@
+//! New passwords, forgotten or known.
+
+use actix_session::Session;
+use actix_web::post;
+use actix_web::web::Json;
+use ideavault_application::passwords::{PasswordChange, PasswordError};
+
+use super::Cases;
+use crate::http::body::{JsonBody, SMALL};
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::SignedIn;
+use crate::http::sessions;
+use crate::wire::accounts::{
+    ChangePasswordBody, ForgotPasswordBody, ResetPasswordBody, SuccessView,
+};
+
+/// Mails a link to reset the password, if the address has an account; the
+/// answer is the same if not.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "forgotPassword",
+    request_body = ForgotPasswordBody,
+    responses(
+        (status = 200, body = SuccessView),
+        (status = 400, body = ErrorBody),
+    ),
+)]
+#[post("/auth/forgot-password")]
+pub async fn forgot_password(
+    cases: Cases,
+    body: JsonBody<ForgotPasswordBody, SMALL>,
+) -> Result<Json<SuccessView>, ApiError> {
+    let user = cases
+        .run(move |app| app.passwords.forgotten_by(&body.0.email))
+        .await?;
+    // Also without an account, so that both cases cost the same.
+    cases.run_later("mailing a password reset", move |app| match user {
+        Some(user) => app.passwords.send_reset(&user),
+        None => Ok::<_, PasswordError>(()),
+    });
+    Ok(Json(SuccessView::YES))
+}
+
+/// Chooses a new password with the token of a mailed link and ends all
+/// sessions of the account. Signs nobody in.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "resetPassword",
+    request_body = ResetPasswordBody,
+    responses(
+        (status = 200, body = SuccessView),
+        (status = 400, body = ErrorBody, description = "On token: used, replaced, too old or unknown"),
+    ),
+)]
+#[post("/auth/reset-password")]
+pub async fn reset_password(
+    cases: Cases,
+    body: JsonBody<ResetPasswordBody, SMALL>,
+) -> Result<Json<SuccessView>, ApiError> {
+    let ResetPasswordBody {
+        token,
+        new_password,
+    } = body.0;
+    cases
+        .run_hashing(move |app| app.passwords.reset(&token, &new_password))
+        .await?;
+    Ok(Json(SuccessView::YES))
+}
+
+/// Changes the password, ends all other sessions of the account, and gives
+/// this one a new id.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "changePassword",
+    request_body = ChangePasswordBody,
+    responses(
+        (status = 200, body = SuccessView),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+    ),
+)]
+#[post("/auth/change-password")]
+pub async fn change_password(
+    cases: Cases,
+    user: SignedIn,
+    session: Session,
+    body: JsonBody<ChangePasswordBody, SMALL>,
+) -> Result<Json<SuccessView>, ApiError> {
+    let body = body.0;
+    cases
+        .run_hashing(move |app| {
+            let form = PasswordChange {
+                current: &body.current_password,
+                new: &body.new_password,
+                confirmation: &body.confirm_password,
+            };
+            app.passwords.change(user.0, form)
+        })
+        .await?;
+    sessions::sign_in(&session, user.0)?;
+    Ok(Json(SuccessView::YES))
+}
