@@ -177,11 +177,11 @@ describe("from sign-up to a comment under NDA", () => {
 
   test("closing a one-time link warns and leaves", async () => {
     const { page } = recipient;
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
     const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
     await dialog.getByText(/cannot be viewed again/).waitFor();
     await audit(page, "document-closing");
-    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.getByRole("button", { name: "Close", exact: true }).click();
     await page.waitForURL("/");
   });
 
