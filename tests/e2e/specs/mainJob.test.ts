@@ -181,7 +181,7 @@ describe("from sign-up to a comment under NDA", () => {
     const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
     await dialog.getByText(/cannot be viewed again/).waitFor();
     await audit(page, "document-closing");
-    await dialog.getByRole("button", { name: "Close", exact: true }).click();
+    await dialog.getByRole("button", { name: "Close" }).click();
     await page.waitForURL("/");
   });
 
