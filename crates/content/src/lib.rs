@@ -2,5 +2,7 @@
 
 mod attributes;
 mod html;
+mod images;
 
 pub use html::AllowListSanitizer;
+pub use images::PixelsOnly;

@@ -29,6 +29,23 @@ impl Digest {
     }
 }
 
+/// Makes a [`Digest`] of bytes that arrive piece by piece.
+#[derive(Clone, Default)]
+pub struct Digester(Sha256);
+
+impl Digester {
+    /// Takes the next bytes in.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all that was taken in.
+    #[must_use]
+    pub fn finish(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
@@ -67,6 +84,14 @@ mod tests {
             Digest::of(b"abc").to_string(),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
+    }
+
+    #[test]
+    fn pieces_have_the_digest_of_the_whole() {
+        let mut digester = Digester::default();
+        digester.update(b"a");
+        digester.update(b"bc");
+        assert_eq!(digester.finish(), Digest::of(b"abc"));
     }
 
     #[test]

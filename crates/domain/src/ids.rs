@@ -77,6 +77,10 @@ uuid_id!(
     /// A mail on its way.
     MailId
 );
+uuid_id!(
+    /// A stored file.
+    FileId
+);
 
 /// An idea. Numeric, because the product shows it: 'Idea ({id}) : {title}' (spec section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -12,6 +12,8 @@ pub mod content;
 pub mod digest;
 pub mod email;
 pub mod failure;
+pub mod file;
+pub mod file_name;
 pub mod idea;
 pub mod ids;
 pub mod language;

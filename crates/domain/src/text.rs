@@ -6,11 +6,14 @@
 use std::fmt;
 
 use crate::failure::Invalid;
+use crate::file_name::FileName;
 
 /// Longest name of a person, in characters.
 pub const NAME_MAX: usize = 120;
 /// Longest idea title, in characters.
 pub const TITLE_MAX: usize = 200;
+/// What an idea without a title is called (spec section 2, Dashboard).
+const UNTITLED: &str = "Untitled Idea";
 /// Longest phone number, in characters.
 pub const PHONE_MAX: usize = 40;
 
@@ -104,6 +107,29 @@ impl Title {
     }
 }
 
+impl Title {
+    /// The title of an uploaded file: the one given, else the file's name
+    /// without '.pdf' (spec section 5, Upload title). The browser makes it of
+    /// the file's name, so that it is never a reason to refuse the file: what
+    /// does not belong into a title is left out, what is too long is cut.
+    #[must_use]
+    pub fn of_upload(given: &str, name: &FileName) -> Self {
+        [given, name.without_pdf(), UNTITLED]
+            .into_iter()
+            .map(|raw| {
+                let kept: String = raw
+                    .trim()
+                    .chars()
+                    .filter(|c| !c.is_control())
+                    .take(TITLE_MAX)
+                    .collect();
+                kept.trim().to_owned()
+            })
+            .find(|title| !title.is_empty())
+            .map_or_else(|| Self(UNTITLED.to_owned()), Self)
+    }
+}
+
 impl Phone {
     /// Optional: blank means none (spec section 5, Collect form).
     ///
@@ -192,6 +218,18 @@ mod tests {
             Title::parse(" \t\n").unwrap_err(),
             Invalid::new("title", "Please enter a title for your idea")
         );
+    }
+
+    #[test]
+    fn an_upload_is_named_for_its_file_unless_told_otherwise() {
+        let name = FileName::clean("Kettle.pdf", "document.pdf");
+        let title = |given: &str| Title::of_upload(given, &name).to_string();
+        assert_eq!(title(" My kettle "), "My kettle");
+        assert_eq!(title(" \u{0} "), "Kettle");
+        assert_eq!(title("a\r\nb"), "ab");
+        assert_eq!(title(&"é".repeat(300)), "é".repeat(TITLE_MAX));
+        let nameless = FileName::from_stored(" ".into());
+        assert_eq!(Title::of_upload("", &nameless).as_str(), "Untitled Idea");
     }
 
     #[test]

@@ -1,2 +1,9 @@
-//! File storage behind the domain's ports. Its first port comes with PDF and
-//! image uploads; until then this room is empty.
+//! The bytes of files, in a folder.
+//!
+//! Invariant: no path is built of anything but a UUID that the server made.
+
+mod folder;
+mod scratch;
+
+pub use folder::FolderStorage;
+pub use scratch::Scratch;

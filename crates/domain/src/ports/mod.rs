@@ -2,6 +2,7 @@
 //! adapter must do; use cases never learn which adapter runs.
 
 mod accounts;
+mod files;
 mod language;
 mod mail;
 mod platform;
@@ -9,6 +10,7 @@ mod repositories;
 mod store;
 
 pub use accounts::AccountChanges;
+pub use files::{CleanImage, FileStorage, ImageCleaner, ImageRefused, StorageError, StoredBytes};
 pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{Mailer, MailerError, Outbox};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};

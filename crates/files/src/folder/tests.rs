@@ -1,0 +1,191 @@
+use chrono::Duration;
+use tempfile::TempDir;
+
+use super::*;
+
+/// A storage of its own, in a folder that goes with it.
+struct Fixture {
+    storage: FolderStorage,
+    folder: TempDir,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self {
+            storage: FolderStorage::open(&folder.path().join("files")).unwrap(),
+            folder,
+        }
+    }
+
+    fn put(&self, id: FileId, content: &[u8]) {
+        self.storage.put(id, &mut &content[..]).unwrap();
+    }
+
+    fn read(&self, id: FileId, part: Range<u64>) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut reader = self.storage.open(id, part).unwrap();
+        reader.read_to_end(&mut bytes).unwrap();
+        bytes
+    }
+
+    fn ids(&self, after: Option<FileId>, limit: usize) -> Vec<FileId> {
+        let listed = self.storage.list(after, limit).unwrap();
+        listed.into_iter().map(|file| file.id).collect()
+    }
+
+    fn incoming(&self) -> usize {
+        fs::read_dir(&self.storage.incoming).unwrap().count()
+    }
+}
+
+fn id(byte: u8) -> FileId {
+    FileId::from_random([byte; 16])
+}
+
+/// Gives some bytes, and then fails.
+struct Broken(&'static [u8]);
+
+impl Read for Broken {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer)? {
+            0 => Err(io::ErrorKind::ConnectionReset.into()),
+            read => Ok(read),
+        }
+    }
+}
+
+#[test]
+fn every_part_of_what_was_put_comes_back() {
+    let fixture = Fixture::new();
+    let content: Vec<u8> = (0..=255).cycle().take(300_000).collect();
+    fixture.put(id(1), &content);
+    for part in [0..300_000, 0..1, 299_999..300_000, 1_000..200_000, 5..5] {
+        let (start, end) = (part.start as usize, part.end as usize);
+        assert_eq!(fixture.read(id(1), part), content[start..end]);
+    }
+}
+
+#[test]
+fn what_breaks_off_leaves_nothing() {
+    let fixture = Fixture::new();
+    let error = fixture.storage.put(id(1), &mut Broken(b"half a file"));
+    assert!(matches!(error, Err(StorageError::Unavailable { .. })));
+    assert_eq!(fixture.ids(None, 9), []);
+    assert_eq!(fixture.incoming(), 0);
+}
+
+#[test]
+fn an_id_is_used_once() {
+    let fixture = Fixture::new();
+    fixture.put(id(1), b"first");
+    assert!(fixture.storage.put(id(1), &mut &b"second"[..]).is_err());
+    assert_eq!(fixture.read(id(1), 0..9), b"first");
+    assert_eq!(fixture.incoming(), 0);
+}
+
+#[test]
+fn what_was_discarded_is_gone_and_discarding_again_is_fine() {
+    let fixture = Fixture::new();
+    fixture.put(id(1), b"content");
+    let mut reader = fixture.storage.open(id(1), 0..7).unwrap();
+    fixture.storage.discard(id(1));
+    fixture.storage.discard(id(1));
+    assert!(matches!(
+        fixture.storage.open(id(1), 0..7).err(),
+        Some(StorageError::Missing { .. })
+    ));
+    assert_eq!(fixture.ids(None, 9), []);
+    let mut text = String::new();
+    reader.read_to_string(&mut text).unwrap();
+    assert_eq!(text, "content");
+}
+
+#[test]
+fn the_list_comes_in_pages_in_the_order_of_ids() {
+    let fixture = Fixture::new();
+    let mut all: Vec<FileId> = (0..=255).step_by(5).map(id).collect();
+    // Two in one shard.
+    all.push(FileId::from_random([
+        5, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,
+    ]));
+    for id in all.iter().rev() {
+        fixture.put(*id, b"x");
+    }
+    all.sort_unstable();
+    assert_eq!(fixture.ids(None, 1_000), all);
+    let mut paged = Vec::new();
+    loop {
+        let page = fixture.ids(paged.last().copied(), 7);
+        if page.is_empty() {
+            break;
+        }
+        paged.extend(page);
+    }
+    assert_eq!(paged, all);
+}
+
+#[test]
+fn the_list_tells_since_when_and_passes_over_what_is_not_ours() {
+    let fixture = Fixture::new();
+    let before = timestamp(SystemTime::now()) - Duration::seconds(2);
+    fixture.put(id(1), b"x");
+    fs::write(fixture.storage.root.join("README"), "x").unwrap();
+    fs::write(fixture.storage.shard(id(1)).join("notes.txt"), "x").unwrap();
+    let listed = fixture.storage.list(None, 9).unwrap();
+    assert_eq!(listed.len(), 1);
+    assert!(listed[0].since > before);
+}
+
+#[test]
+fn only_old_unfinished_files_are_removed() {
+    let fixture = Fixture::new();
+    fixture.put(id(1), b"complete");
+    fs::write(fixture.storage.incoming.join("left"), "half a file").unwrap();
+    let now = timestamp(SystemTime::now());
+    let hour = Duration::hours(1);
+    assert_eq!(fixture.storage.remove_unfinished(now - hour).unwrap(), 0);
+    assert_eq!(fixture.storage.remove_unfinished(now + hour).unwrap(), 1);
+    assert_eq!(fixture.incoming(), 0);
+    assert_eq!(fixture.ids(None, 9), [id(1)]);
+}
+
+#[test]
+fn a_scratch_file_has_no_name_and_gives_back_what_it_got() {
+    let fixture = Fixture::new();
+    let mut scratch = fixture.storage.scratch().unwrap();
+    scratch.append(b"arr").unwrap();
+    scratch.append(b"iving").unwrap();
+    assert_eq!(fixture.incoming(), 0);
+    assert_eq!(scratch.size(), 8);
+    let mut text = String::new();
+    let mut reader = scratch.into_reader().unwrap();
+    reader.read_to_string(&mut text).unwrap();
+    assert_eq!(text, "arriving");
+}
+
+#[cfg(unix)]
+#[test]
+fn files_and_folders_are_private() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let fixture = Fixture::new();
+    fixture.put(id(1), b"x");
+    let root = fixture.folder.path().join("files");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&root), 0o700);
+    assert_eq!(mode(&root.join(INCOMING)), 0o700);
+    assert_eq!(mode(&fixture.storage.shard(id(1))), 0o700);
+    assert_eq!(mode(&fixture.storage.path(id(1))), 0o600);
+}
+
+#[test]
+fn a_storage_that_is_gone_is_unavailable() {
+    let fixture = Fixture::new();
+    fs::remove_dir_all(&fixture.storage.root).unwrap();
+    let put = fixture.storage.put(id(1), &mut &b"x"[..]);
+    assert!(matches!(put, Err(StorageError::Unavailable { .. })));
+    let listed = fixture.storage.list(None, 9);
+    assert!(matches!(listed, Err(StorageError::Unavailable { .. })));
+    assert!(fixture.storage.scratch().is_err());
+}
