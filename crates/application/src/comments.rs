@@ -8,12 +8,11 @@ use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{CommentId, IdeaId, RecipientId, UserId};
 use ideavault_domain::ports::{Clock, PortError, Random, Registration, Session, Store, StoreError};
 use ideavault_domain::token::Token;
-use ideavault_domain::visit::{Access, Visit};
+use ideavault_domain::visit::Access;
 use thiserror::Error;
 
-use crate::ideas::idea_exists;
+use crate::gate::open_registrations;
 use crate::random;
-use crate::visits::live_viewer;
 
 /// Why a comment could not be read or written.
 #[derive(Debug, Error)]
@@ -215,24 +214,14 @@ impl Guests {
         caller: &Caller,
         now: Timestamp,
     ) -> Result<Self, CommentError> {
-        let Some(viewer) = live_viewer(session, caller.viewer.as_ref(), now)? else {
-            return match caller.user {
-                Some(_) => Ok(Self(Vec::new())),
-                None => Err(CommentError::Unknown),
-            };
-        };
-        let mut guests = Vec::new();
-        for registration in session.registrations_of(viewer.id)? {
-            let idea_exists = idea_exists(session, registration.share.idea)?;
-            let visit = Visit {
-                share: registration.share.clone(),
-                idea_exists,
-                guest: Some(registration.guest.clone()),
-            };
-            let access = visit.access(now);
-            guests.push((registration, access));
+        match (
+            open_registrations(session, caller.viewer.as_ref(), now)?,
+            caller.user,
+        ) {
+            (Some(guests), _) => Ok(Self(guests)),
+            (None, Some(_)) => Ok(Self(Vec::new())),
+            (None, None) => Err(CommentError::Unknown),
         }
-        Ok(Self(guests))
     }
 
     /// The newest registration that `wanted` accepts and that may read.

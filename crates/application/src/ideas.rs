@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use ideavault_domain::content::Content;
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::idea::{DocumentId, Draft, Idea, IdeaWithContent, Publication};
-use ideavault_domain::ids::{IdeaId, UserId};
+use ideavault_domain::file;
+use ideavault_domain::idea::{DocumentId, Draft, Idea, IdeaWithContent, Publication, Revision};
+use ideavault_domain::ids::{FileId, IdeaId, UserId};
 use ideavault_domain::ports::{
-    Clock, HtmlSanitizer, NewIdea, PortError, Random, Session, Store, StoreError,
+    Clock, FileStorage, HtmlSanitizer, NewIdea, PortError, Random, Session, Store, StoreError,
 };
 use ideavault_domain::text::Title;
 use serde_json::Value;
@@ -65,6 +66,7 @@ pub struct Ideas<S> {
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     sanitizer: Arc<dyn HtmlSanitizer>,
+    storage: Arc<dyn FileStorage>,
 }
 
 impl<S: Store> Ideas<S> {
@@ -74,12 +76,14 @@ impl<S: Store> Ideas<S> {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         sanitizer: Arc<dyn HtmlSanitizer>,
+        storage: Arc<dyn FileStorage>,
     ) -> Self {
         Self {
             store,
             clock,
             random,
             sanitizer,
+            storage,
         }
     }
 
@@ -98,28 +102,38 @@ impl<S: Store> Ideas<S> {
     pub fn get(&self, user: UserId, id: IdeaId) -> Result<IdeaWithContent, IdeaError> {
         self.store.read(|session| {
             let idea = own_idea(session, user, id)?;
-            let content = session
-                .revision_content(idea.id, idea.revision)?
-                .ok_or(IdeaError::ContentMissing(id))?;
-            Ok(IdeaWithContent { idea, content })
+            with_content(session, idea)
+        })
+    }
+
+    /// All saved states of an own idea, newest first, without their content.
+    ///
+    /// # Errors
+    /// [`IdeaError::NotFound`].
+    pub fn revisions(&self, user: UserId, id: IdeaId) -> Result<Vec<Revision>, IdeaError> {
+        self.store.read(|session| {
+            own_idea(session, user, id)?;
+            Ok(session.revisions_of(id)?)
         })
     }
 
     /// Saves a new draft.
     ///
     /// # Errors
-    /// [`IdeaError::Invalid`].
+    /// [`IdeaError::Invalid`], also for a PDF: that has to be uploaded.
     pub fn create(
         &self,
         user: UserId,
         title: &str,
         content: Value,
     ) -> Result<IdeaWithContent, IdeaError> {
-        let draft = self.parse(title, content)?;
-        refuse_foreign_pdf(&draft.content, None)?;
+        let (title, content) = self.parse(title, content)?;
+        if matches!(content, Content::Pdf { .. }) {
+            return Err(foreign_pdf().into());
+        }
         let new = NewIdea {
             owner: user,
-            draft,
+            draft: Draft::new(title, content),
             created_at: self.clock.now(),
         };
         let idea = self.store.write(|session| session.add_idea(&new))?;
@@ -129,7 +143,8 @@ impl<S: Store> Ideas<S> {
         })
     }
 
-    /// Saves a draft anew, as its next revision.
+    /// Saves a draft anew, as its next revision. A PDF stays what was uploaded:
+    /// only its title changes.
     ///
     /// # Errors
     /// [`IdeaError::Invalid`], [`IdeaError::NotFound`], [`IdeaError::Published`],
@@ -141,14 +156,12 @@ impl<S: Store> Ideas<S> {
         title: &str,
         content: Value,
     ) -> Result<IdeaWithContent, IdeaError> {
-        let draft = self.parse(title, content)?;
+        let (title, content) = self.parse(title, content)?;
         let now = self.clock.now();
         self.store.write(|session| {
             let idea = own_draft(session, user, id)?;
-            if matches!(draft.content, Content::Pdf { .. }) {
-                let current = session.revision_content(id, idea.revision)?;
-                refuse_foreign_pdf(&draft.content, current.as_ref())?;
-            }
+            let current = with_content(session, idea.clone())?;
+            let draft = next_draft(title, content, current)?;
             if !session.add_revision(&idea, &draft, now)? {
                 return Err(IdeaError::Changed);
             }
@@ -180,37 +193,44 @@ impl<S: Store> Ideas<S> {
             if !idea.is_published() {
                 return Err(IdeaError::Changed);
             }
-            let content = session
-                .revision_content(id, idea.revision)?
-                .ok_or(IdeaError::ContentMissing(id))?;
-            Ok(IdeaWithContent { idea, content })
+            with_content(session, idea)
         })
     }
 
     /// Deletes a draft. Its links die with it; acceptances that were given on
-    /// them stay visible to its owner.
+    /// them stay visible to its owner. Its PDF goes too; images stay, because
+    /// they are assets of their owner and other ideas may show them.
     ///
     /// # Errors
     /// [`IdeaError::NotFound`], or [`IdeaError::Published`].
     pub fn delete(&self, user: UserId, id: IdeaId) -> Result<(), IdeaError> {
         let now = self.clock.now();
-        self.store.write(|session| {
-            own_draft(session, user, id)?;
-            if session.delete_draft(id, now)? {
-                Ok(())
-            } else {
-                Err(IdeaError::Changed)
+        let pdf = self.store.write(|session| {
+            let idea = own_draft(session, user, id)?;
+            let pdf = pdf_of(&with_content(session, idea)?.content);
+            if !session.delete_draft(id, now)? {
+                return Err(IdeaError::Changed);
             }
-        })
+            if let Some(pdf) = pdf {
+                session.remove_file(pdf)?;
+            }
+            Ok(pdf)
+        })?;
+        // Only now: whoever dies before leaves bytes without a row, which a
+        // sweep finds, and never a row without bytes.
+        if let Some(pdf) = pdf {
+            self.storage.discard(pdf);
+        }
+        Ok(())
     }
 
-    fn parse(&self, title: &str, content: Value) -> Result<Draft, Invalid> {
+    fn parse(&self, title: &str, content: Value) -> Result<(Title, Content), Invalid> {
         let title = Title::parse(title)?;
         let content = match Content::from_json(content)? {
             Content::Html(html) => Content::Html(self.sanitizer.sanitize(&html)),
             other => other,
         };
-        Ok(Draft { title, content })
+        Ok((title, content))
     }
 }
 
@@ -240,16 +260,44 @@ fn own_draft(session: &mut dyn Session, user: UserId, id: IdeaId) -> Result<Idea
     Ok(idea)
 }
 
-/// The path of a PDF belongs to the server: a client may send back what it was
-/// given, and nothing else (design section 4, Content).
-fn refuse_foreign_pdf(content: &Content, current: Option<&Content>) -> Result<(), Invalid> {
-    if matches!(content, Content::Pdf { .. }) && current != Some(content) {
-        return Err(Invalid::new(
+fn with_content(session: &mut dyn Session, idea: Idea) -> Result<IdeaWithContent, IdeaError> {
+    let content = session
+        .revision_content(idea.id, idea.revision)?
+        .ok_or(IdeaError::ContentMissing(idea.id))?;
+    Ok(IdeaWithContent { idea, content })
+}
+
+/// What an idea says next. The path and the name of a PDF belong to the server
+/// (design section 4, Content): a client sends back what it was given, and a
+/// PDF is neither replaced nor does it become something else.
+fn next_draft(title: Title, sent: Content, current: IdeaWithContent) -> Result<Draft, Invalid> {
+    match (&sent, &current.content) {
+        (Content::Pdf { pdf_path: sent, .. }, Content::Pdf { pdf_path: kept, .. })
+            if sent == kept =>
+        {
+            Ok(Draft::retitled(title, current))
+        }
+        (Content::Pdf { .. }, _) => Err(foreign_pdf()),
+        (_, Content::Pdf { .. }) => Err(Invalid::new(
             "content",
-            "A PDF can only be uploaded, not linked or changed",
-        ));
+            "The PDF of an idea cannot be replaced",
+        )),
+        _ => Ok(Draft::new(title, sent)),
     }
-    Ok(())
+}
+
+fn foreign_pdf() -> Invalid {
+    Invalid::new(
+        "content",
+        "A PDF can only be uploaded, not linked or changed",
+    )
+}
+
+fn pdf_of(content: &Content) -> Option<FileId> {
+    match content {
+        Content::Pdf { pdf_path, .. } => file::id_in_path(pdf_path),
+        Content::Html(_) | Content::Canvas(_) | Content::Legacy(_) => None,
+    }
 }
 
 #[cfg(test)]

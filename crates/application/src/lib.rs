@@ -8,6 +8,8 @@ pub mod assistance;
 pub mod comments;
 pub mod deliveries;
 pub mod evidence;
+pub mod files;
+mod gate;
 pub mod ideas;
 pub mod letters;
 pub mod passwords;
@@ -15,6 +17,8 @@ pub mod postbox;
 mod random;
 pub mod sessions;
 pub mod shares;
+pub mod sweeping;
+pub mod uploads;
 pub mod visits;
 
 #[cfg(test)]

@@ -145,15 +145,8 @@ impl<S: Store> Visits<S> {
             let ends_at = match (scene.visit.access(now), &scene.visit.guest) {
                 (Access::Viewing { ends_at }, _) => ends_at,
                 (Access::Claimable, Some(guest)) => {
-                    let grant = ViewGrant {
-                        id,
-                        share: scene.visit.share.id,
-                        recipient: guest.recipient.id,
-                        revision: scene.disclosed.idea.revision,
-                        revision_sha256: scene.disclosed.idea.sha256,
-                        granted_at: now,
-                        ends_at: now + self.view_window,
-                    };
+                    let idea = &scene.disclosed.idea;
+                    let grant = ViewGrant::begin(id, &guest.recipient, idea, now, self.view_window);
                     if !session.claim_view(&grant)? {
                         // No view is left, unless for another request of this
                         // browser, which was faster.

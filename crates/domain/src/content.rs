@@ -1,10 +1,16 @@
 //! An idea's content: a JSON union of four forms (spec section 3).
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::canvas;
 use crate::digest::Digest;
 use crate::failure::Invalid;
+use crate::file;
+use crate::ids::FileId;
+use crate::legacy;
 use crate::nesting;
 
 /// Which of the four forms a content has.
@@ -61,18 +67,32 @@ pub enum Content {
 }
 
 impl Content {
-    /// Reads the union from its JSON form.
+    /// Reads the union from its JSON form, as somebody sends it. A canvas comes
+    /// out with only what can be shown of it (see [`canvas`]).
     ///
     /// # Errors
-    /// [`Invalid`] on `content` when it is none of the four forms, or HTML that
-    /// no parser should see.
+    /// [`Invalid`] on `content` when it is none of the four forms, breaks the
+    /// rules of its form, or is HTML that no parser should see.
     pub fn from_json(json: Value) -> Result<Self, Invalid> {
+        match Self::of_any_shape(json)? {
+            Self::Canvas(object) => canvas::parse(object).map(Self::Canvas),
+            Self::Legacy(object) => {
+                legacy::check(&object)?;
+                Ok(Self::Legacy(object))
+            }
+            Self::Html(html) => {
+                nesting::check(&html)?;
+                Ok(Self::Html(html))
+            }
+            pdf @ Self::Pdf { .. } => Ok(pdf),
+        }
+    }
+
+    /// Tells the four forms apart, and checks no more.
+    fn of_any_shape(json: Value) -> Result<Self, Invalid> {
         let wrong = |message: &str| Invalid::new("content", message);
         let object = match json {
-            Value::String(html) => {
-                nesting::check(&html)?;
-                return Ok(Self::Html(html));
-            }
+            Value::String(html) => return Ok(Self::Html(html)),
             Value::Object(object) => object,
             _ => return Err(wrong("Content must be text or an object")),
         };
@@ -141,7 +161,8 @@ impl Content {
         }
         let damaged = || Invalid::new("content", "The stored content is damaged");
         let json = serde_json::from_str(&stored).map_err(|_| damaged())?;
-        let content = Self::from_json(json)?;
+        // What was accepted once stays readable, whatever the rules are by now.
+        let content = Self::of_any_shape(json)?;
         if content.kind() == kind {
             Ok(content)
         } else {
@@ -149,11 +170,38 @@ impl Content {
         }
     }
 
-    /// The SHA-256 of [`Content::to_stored`].
+    /// The SHA-256 of [`Content::to_stored`]. A PDF's revision has that of the
+    /// file instead: see [`Draft::sha256`](crate::idea::Draft::sha256).
     #[must_use]
     pub fn digest(&self) -> Digest {
         Digest::of(self.to_stored().as_bytes())
     }
+
+    /// The files that it shows: its PDF, or the images in its (sanitized) HTML.
+    /// Whose they are, and whether they exist, is not known here.
+    #[must_use]
+    pub fn files(&self) -> BTreeSet<FileId> {
+        match self {
+            Self::Html(html) => html
+                .split("<img ")
+                .skip(1)
+                .filter_map(image_source)
+                .filter_map(file::id_in_path)
+                .collect(),
+            Self::Pdf { pdf_path, .. } => file::id_in_path(pdf_path).into_iter().collect(),
+            Self::Canvas(_) | Self::Legacy(_) => BTreeSet::new(),
+        }
+    }
+}
+
+/// The address in what follows `<img `. The sanitizer has written it: quotes
+/// within a value are escaped, and no image is without a source, so that the
+/// first `src="` is the attribute.
+fn image_source(attributes: &str) -> Option<&str> {
+    let value = attributes
+        .strip_prefix("src=\"")
+        .or_else(|| Some(attributes.split_once(" src=\"")?.1))?;
+    value.split('"').next()
 }
 
 #[cfg(test)]
@@ -198,6 +246,46 @@ mod tests {
     #[test]
     fn the_digest_of_html_is_the_digest_of_its_bytes() {
         assert_eq!(Content::Html("abc".into()).digest(), Digest::of(b"abc"));
+    }
+
+    #[test]
+    fn html_shows_the_images_that_it_embeds_from_here() {
+        let ids: Vec<FileId> = (1..=4).map(|n| FileId::from_random([n; 16])).collect();
+        let path = |index: usize| file::path_of(ids[index]);
+        let html = format!(
+            "<p>{}</p><img src=\"{}\" alt=\"a\"><p>b<img alt=\"&quot; src=&quot;{}\" src=\"{}\"></p>\
+             <img src=\"data:image/png;base64,AAAA\" alt=\"\"><a href=\"{}\">x</a>\
+             <img src=\"/api/files/x\"><p> src=\"{}\"</p>",
+            path(0),
+            path(1),
+            path(0),
+            path(2),
+            path(3),
+            path(3),
+        );
+        let shown = Content::Html(html).files();
+        assert_eq!(shown, BTreeSet::from([ids[1], ids[2]]));
+    }
+
+    #[test]
+    fn a_pdf_shows_its_file_and_objects_show_none() {
+        let id = FileId::from_random([1; 16]);
+        let pdf = |path: String| Content::Pdf {
+            file_name: "a.pdf".into(),
+            pdf_path: path,
+        };
+        assert_eq!(pdf(file::path_of(id)).files(), BTreeSet::from([id]));
+        assert_eq!(pdf("/etc/passwd".into()).files(), BTreeSet::new());
+        let json = json!({"old": format!("<img src=\"{}\">", file::path_of(id))});
+        let legacy = Content::from_json(json).unwrap();
+        assert_eq!(legacy.files(), BTreeSet::new());
+    }
+
+    #[test]
+    fn what_was_stored_before_a_rule_still_reads() {
+        let stored = r#"{"elements":[{"type":"star"}]}"#.to_owned();
+        assert!(Content::from_stored(ContentKind::Canvas, stored.clone()).is_ok());
+        assert!(Content::from_json(serde_json::from_str(&stored).unwrap()).is_err());
     }
 
     #[test]

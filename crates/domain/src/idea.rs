@@ -5,6 +5,7 @@ use std::fmt;
 use crate::Timestamp;
 use crate::content::{Content, ContentKind};
 use crate::digest::Digest;
+use crate::file::StoredFile;
 use crate::ids::{IdeaId, UserId};
 use crate::text::{PersonName, Title};
 
@@ -104,7 +105,7 @@ pub struct Idea {
     pub content_kind: ContentKind,
     /// Number of the current revision; the first is 1.
     pub revision: i32,
-    /// SHA-256 of the current content.
+    /// SHA-256 of the current content, as [`Draft::sha256`] defines it.
     pub sha256: Digest,
     /// When it was created.
     pub created_at: Timestamp,
@@ -144,6 +145,60 @@ pub struct Draft {
     pub title: Title,
     /// Sanitized content.
     pub content: Content,
+    /// The revision's fingerprint. Of a text or an object it is the SHA-256 of
+    /// [`Content::to_stored`]; of a PDF it is the SHA-256 of the file itself,
+    /// so that its inventor can check it with `sha256sum` and nothing else.
+    pub sha256: Digest,
+}
+
+impl Draft {
+    /// A draft that holds all that it says: anything but a PDF.
+    #[must_use]
+    pub fn new(title: Title, content: Content) -> Self {
+        Self {
+            sha256: content.digest(),
+            title,
+            content,
+        }
+    }
+
+    /// A draft that says what a PDF file says.
+    #[must_use]
+    pub fn of_pdf(title: Title, file: &StoredFile) -> Self {
+        Self {
+            title,
+            content: Content::Pdf {
+                file_name: file.name.to_string(),
+                pdf_path: file.path(),
+            },
+            sha256: file.sha256,
+        }
+    }
+
+    /// What an idea says already, under another title.
+    #[must_use]
+    pub fn retitled(title: Title, current: IdeaWithContent) -> Self {
+        Self {
+            title,
+            content: current.content,
+            sha256: current.idea.sha256,
+        }
+    }
+}
+
+/// One state of an idea that was saved, without its content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revision {
+    /// Its number; the first is 1.
+    pub number: i32,
+    /// The title at that time.
+    pub title: Title,
+    /// The form of its content.
+    pub content_kind: ContentKind,
+    /// Its fingerprint, as [`Draft::sha256`] defines it.
+    pub sha256: Digest,
+    /// When it was saved.
+    pub created_at: Timestamp,
 }
 
 /// An idea as somebody sees it who is not its owner.

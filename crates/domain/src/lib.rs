@@ -7,6 +7,7 @@
 
 pub mod account;
 pub mod activity;
+pub mod canvas;
 pub mod comment;
 pub mod content;
 pub mod digest;
@@ -17,6 +18,7 @@ pub mod file_name;
 pub mod idea;
 pub mod ids;
 pub mod language;
+pub mod legacy;
 pub mod mail;
 pub mod nda;
 mod nesting;

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use crate::Timestamp;
 use crate::digest::Digest;
 use crate::email::Email;
+use crate::idea::Idea;
 use crate::ids::{RecipientId, ShareId, ViewGrantId, ViewerSessionId};
 use crate::nda::Agreement;
 use crate::text::{PersonName, Phone};
@@ -105,4 +106,26 @@ pub struct ViewGrant {
     pub granted_at: Timestamp,
     /// Until when reloads are free.
     pub ends_at: Timestamp,
+}
+
+impl ViewGrant {
+    /// The view of `idea`, as it is now, that begins `at` and lasts `window`.
+    #[must_use]
+    pub fn begin(
+        id: ViewGrantId,
+        recipient: &Recipient,
+        idea: &Idea,
+        at: Timestamp,
+        window: chrono::Duration,
+    ) -> Self {
+        Self {
+            id,
+            share: recipient.share,
+            recipient: recipient.id,
+            revision: idea.revision,
+            revision_sha256: idea.sha256,
+            granted_at: at,
+            ends_at: at + window,
+        }
+    }
 }

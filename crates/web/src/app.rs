@@ -6,17 +6,21 @@ use ideavault_application::accounts::Accounts;
 use ideavault_application::comments::Comments;
 use ideavault_application::deliveries::Deliveries;
 use ideavault_application::evidence::Evidence;
+use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::letters::Links;
 use ideavault_application::passwords::Passwords;
 use ideavault_application::postbox::Postbox;
 use ideavault_application::sessions::Sessions;
 use ideavault_application::shares::Shares;
+use ideavault_application::sweeping::Sweeping;
+use ideavault_application::uploads::Uploads;
 use ideavault_application::visits::Visits;
-use ideavault_content::AllowListSanitizer;
+use ideavault_content::{AllowListSanitizer, PixelsOnly};
 use ideavault_crypto::{Argon2Passwords, KeyError, KeyedSealer, MasterKey, SystemRandom};
 use ideavault_db::Database;
-use ideavault_domain::ports::{Clock, Mailer, PasswordHasher, PortError, Random};
+use ideavault_domain::ports::{Clock, FileStorage, Mailer, PasswordHasher, PortError, Random};
+use ideavault_files::FolderStorage;
 use thiserror::Error;
 
 /// All use cases over the configured adapters.
@@ -39,6 +43,14 @@ pub struct App {
     pub evidence: Evidence<Database>,
     /// Mails on their way.
     pub deliveries: Deliveries<Database>,
+    /// New files.
+    pub uploads: Uploads<Database>,
+    /// Own files, and those of disclosed ideas.
+    pub files: Files<Database>,
+    /// Removal of what crashes leave behind.
+    pub sweeping: Sweeping<Database>,
+    /// For uploads that are arriving.
+    pub folder: Arc<FolderStorage>,
     /// For `/readyz`.
     pub database: Arc<Database>,
 }
@@ -56,8 +68,10 @@ pub enum WiringError {
 
 /// What an application is made of.
 pub struct Parts<'a> {
-    /// Where everything is kept.
+    /// Where everything but files is kept.
     pub database: Database,
+    /// Where the bytes of files are kept.
+    pub folder: FolderStorage,
     /// What keys are derived from.
     pub master_key: &'a MasterKey,
     /// The time.
@@ -77,6 +91,8 @@ impl App {
     /// [`WiringError`].
     pub fn new(parts: Parts<'_>) -> Result<Self, WiringError> {
         let store = Arc::new(parts.database);
+        let folder = Arc::new(parts.folder);
+        let storage = || -> Arc<dyn FileStorage> { Arc::clone(&folder) as _ };
         let clock = parts.clock;
         let random: Arc<dyn Random> = Arc::new(SystemRandom);
         let hasher: Arc<dyn PasswordHasher> = Arc::new(Argon2Passwords::new()?);
@@ -98,7 +114,7 @@ impl App {
         let (db, time, chance) = base();
         let sessions = Sessions::new(db, time, chance);
         let (db, time, chance) = base();
-        let ideas = Ideas::new(db, time, chance, sanitizer);
+        let ideas = Ideas::new(db, time, chance, sanitizer, storage());
         let (db, time, chance) = base();
         let shares = Shares::new(db, time, chance, link_sealer, postbox);
         let (db, time, chance) = base();
@@ -107,6 +123,12 @@ impl App {
         let comments = Comments::new(db, time, chance);
         let (db, time, _) = base();
         let deliveries = Deliveries::new(db, time, mail_sealer, parts.mailer);
+        let (db, time, chance) = base();
+        let uploads = Uploads::new(db, time, chance, storage(), Arc::new(PixelsOnly));
+        let (db, time, chance) = base();
+        let files = Files::new(db, time, chance, storage(), parts.view_window);
+        let (db, time, _) = base();
+        let sweeping = Sweeping::new(db, time, storage());
         Ok(Self {
             accounts,
             passwords,
@@ -116,6 +138,10 @@ impl App {
             visits,
             comments,
             deliveries,
+            uploads,
+            files,
+            sweeping,
+            folder,
             evidence: Evidence::new(Arc::clone(&store)),
             database: store,
         })

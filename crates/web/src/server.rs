@@ -10,10 +10,12 @@ use actix_web::cookie::Key;
 use actix_web::middleware::from_fn;
 use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
 use ideavault_application::assistance::Assistance;
+use ideavault_application::sweeping::Swept;
 use ideavault_crypto::KeyError;
 use ideavault_db::{ConnectError, Database};
 use ideavault_domain::ports::Clock;
 use ideavault_domain::ports::StoreError;
+use ideavault_files::FolderStorage;
 use thiserror::Error;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt as _, scope};
@@ -37,7 +39,9 @@ const HASHES_AT_A_TIME: usize = 2;
 const BLOCKING_THREADS: usize = 4;
 /// How long running requests may take to finish after SIGTERM.
 const GRACE_SECONDS: u64 = 30;
-/// How often dead sessions are removed.
+/// Where files are, in the data folder.
+const FILES: &str = "files";
+/// How often dead sessions and orphaned files are removed.
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
 /// Why the server does not start.
@@ -102,10 +106,12 @@ impl Server {
     /// # Errors
     /// [`StartError`].
     pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
-        std::fs::create_dir_all(&options.data_dir).map_err(|source| StartError::DataDir {
+        let data_dir = |source| StartError::DataDir {
             path: options.data_dir.clone(),
             source,
-        })?;
+        };
+        std::fs::create_dir_all(&options.data_dir).map_err(data_dir)?;
+        let folder = FolderStorage::open(&options.data_dir.join(FILES)).map_err(data_dir)?;
         let master_key = master_key(options.secret_key.as_deref(), &options.data_dir)?;
         let database = Database::connect(&options.database_url())?;
         database.migrate()?;
@@ -115,6 +121,7 @@ impl Server {
         let origin = PublicOrigin(options.origin(listener.local_addr().map_err(listen)?)?);
         let app = App::new(Parts {
             database,
+            folder,
             master_key: &master_key,
             clock,
             mailer: courier::mailer(&options.mail, &options.data_dir)?,
@@ -216,7 +223,8 @@ impl Server {
     }
 }
 
-/// Removes dead sessions now and then; they do not count anyway.
+/// Removes what does not count any more, at the start and now and then: dead
+/// sessions, and files that no row names.
 async fn sweep(use_cases: UseCases) {
     let mut ticks = tokio::time::interval(SWEEP_EVERY);
     loop {
@@ -226,5 +234,26 @@ async fn sweep(use_cases: UseCases) {
             Ok(removed) => tracing::info!(removed, "removed dead sessions"),
             Err(error) => tracing::warn!(%error, "could not remove dead sessions"),
         }
+        match use_cases.run(|app| app.sweeping.sweep()).await {
+            Ok(swept) => report(swept),
+            Err(error) => tracing::warn!(%error, "could not sweep the files"),
+        }
+    }
+}
+
+fn report(swept: Swept) {
+    let Swept {
+        unfinished,
+        orphans,
+        spared,
+    } = swept;
+    if spared > 0 {
+        tracing::warn!(
+            spared,
+            "no stored file is known to the database: is it the right one? Nothing was removed"
+        );
+    }
+    if unfinished + orphans > 0 {
+        tracing::info!(unfinished, orphans, "removed files that nothing names");
     }
 }

@@ -16,6 +16,9 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.assistantBody,
       }),
     }),
+    listAssets: build.query<ListAssetsApiResponse, ListAssetsApiArg>({
+      query: () => ({ url: `/api/assets` }),
+    }),
     changePassword: build.mutation<ChangePasswordApiResponse, ChangePasswordApiArg>({
       query: (queryArg) => ({
         url: `/api/auth/change-password`,
@@ -72,6 +75,14 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.commentBody,
       }),
     }),
+    getFile: build.query<GetFileApiResponse, GetFileApiArg>({
+      query: (queryArg) => ({
+        url: `/api/files/${encodeURIComponent(String(queryArg.id))}`,
+        params: {
+          download: queryArg.download,
+        },
+      }),
+    }),
     listIdeas: build.query<ListIdeasApiResponse, ListIdeasApiArg>({
       query: () => ({ url: `/api/ideas` }),
     }),
@@ -80,6 +91,13 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/ideas`,
         method: "POST",
         body: queryArg.ideaBody,
+      }),
+    }),
+    importPdf: build.mutation<ImportPdfApiResponse, ImportPdfApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/pdf`,
+        method: "POST",
+        body: queryArg.pdfForm,
       }),
     }),
     getIdea: build.query<GetIdeaApiResponse, GetIdeaApiArg>({
@@ -111,6 +129,11 @@ const injectedRtkApi = api.injectEndpoints({
         method: "PUT",
       }),
     }),
+    listIdeaRevisions: build.query<ListIdeaRevisionsApiResponse, ListIdeaRevisionsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/revisions`,
+      }),
+    }),
     listIdeaShares: build.query<ListIdeaSharesApiResponse, ListIdeaSharesApiArg>({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/shares`,
@@ -121,6 +144,13 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/profile`,
         method: "PUT",
         body: queryArg.profileBody,
+      }),
+    }),
+    uploadProfileImage: build.mutation<UploadProfileImageApiResponse, UploadProfileImageApiArg>({
+      query: (queryArg) => ({
+        url: `/api/profile/image`,
+        method: "POST",
+        body: queryArg.profileImageForm,
       }),
     }),
     registerRecipient: build.mutation<RegisterRecipientApiResponse, RegisterRecipientApiArg>({
@@ -161,6 +191,13 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
+    uploadImage: build.mutation<UploadImageApiResponse, UploadImageApiArg>({
+      query: (queryArg) => ({
+        url: `/api/upload/image`,
+        method: "POST",
+        body: queryArg.imageForm,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -174,6 +211,8 @@ export type AskAssistantApiResponse = /** status 200 undefined */ AssistantAnswe
 export type AskAssistantApiArg = {
   assistantBody: AssistantBody;
 };
+export type ListAssetsApiResponse = /** status 200 undefined */ Asset[];
+export type ListAssetsApiArg = void;
 export type ChangePasswordApiResponse = /** status 200 undefined */ SuccessView;
 export type ChangePasswordApiArg = {
   changePasswordBody: ChangePasswordBody;
@@ -207,11 +246,22 @@ export type CreateCommentApiResponse = /** status 201 undefined */ Comment;
 export type CreateCommentApiArg = {
   commentBody: CommentBody;
 };
+export type GetFileApiResponse =
+  /** status 200 undefined */ FileBytes | /** status 206 undefined */ FileBytes;
+export type GetFileApiArg = {
+  id: string;
+  /** `1`: as a download, not to be shown. */
+  download?: string;
+};
 export type ListIdeasApiResponse = /** status 200 undefined */ IdeaSummary[];
 export type ListIdeasApiArg = void;
 export type CreateIdeaApiResponse = /** status 201 undefined */ Idea;
 export type CreateIdeaApiArg = {
   ideaBody: IdeaBody;
+};
+export type ImportPdfApiResponse = /** status 201 undefined */ Idea;
+export type ImportPdfApiArg = {
+  pdfForm: PdfForm;
 };
 export type GetIdeaApiResponse = /** status 200 undefined */ Idea;
 export type GetIdeaApiArg = {
@@ -234,6 +284,10 @@ export type PublishIdeaApiResponse = /** status 200 undefined */ Idea;
 export type PublishIdeaApiArg = {
   id: number;
 };
+export type ListIdeaRevisionsApiResponse = /** status 200 undefined */ Revision[];
+export type ListIdeaRevisionsApiArg = {
+  id: number;
+};
 export type ListIdeaSharesApiResponse = /** status 200 undefined */ Share[];
 export type ListIdeaSharesApiArg = {
   id: number;
@@ -241,6 +295,10 @@ export type ListIdeaSharesApiArg = {
 export type UpdateProfileApiResponse = /** status 200 undefined */ User;
 export type UpdateProfileApiArg = {
   profileBody: ProfileBody;
+};
+export type UploadProfileImageApiResponse = /** status 200 undefined */ User;
+export type UploadProfileImageApiArg = {
+  profileImageForm: ProfileImageForm;
 };
 export type RegisterRecipientApiResponse = /** status 201 undefined */ Recipient;
 export type RegisterRecipientApiArg = {
@@ -266,6 +324,10 @@ export type CreateShareApiArg = {
 export type RevokeShareApiResponse = unknown;
 export type RevokeShareApiArg = {
   id: string;
+};
+export type UploadImageApiResponse = /** status 200 undefined */ UploadedImage;
+export type UploadImageApiArg = {
+  imageForm: ImageForm;
 };
 export type SearchAnswer = {
   /** Web addresses of sources. */
@@ -298,6 +360,13 @@ export type AssistantBody = {
   conversationHistory: AssistantTurn[];
   /** What the person says now. */
   message: string;
+};
+export type Asset = {
+  createdAt: string;
+  fileName: string;
+  /** Its path on this server. */
+  filePath: string;
+  id: string;
 };
 export type SuccessView = {
   /** Always true; a failure has another status. */
@@ -365,6 +434,7 @@ export type CommentBody = {
   /** As whom; must be a recipient of this browser. */
   recipientId?: string | null;
 };
+export type FileBytes = Blob;
 export type ContentKindView = "html" | "pdf" | "canvas" | "legacy";
 export type StatusView = "draft" | "published";
 export type IdeaSummary = {
@@ -411,7 +481,8 @@ export type Idea = IdeaSummary & {
   content: IdeaContent;
   /** Number of the current revision; the first is 1. */
   revision: number;
-  /** SHA-256 of the content, in hex. */
+  /** SHA-256 in hex: of the HTML text, of the object as JSON with sorted
+    keys and no white space, or of the PDF file itself. */
   sha256: string;
 };
 export type IdeaBody = {
@@ -419,6 +490,12 @@ export type IdeaBody = {
   content: IdeaContent;
   /** Not blank, at most 200 characters. */
   title: string;
+};
+export type PdfForm = {
+  /** application/pdf, at most 10 MB. */
+  file: Blob;
+  /** The idea's title; by default the file's name without '.pdf'. */
+  title?: string | null;
 };
 export type ActivityRecipient = {
   email: string;
@@ -463,6 +540,15 @@ export type Activity =
   | (ActivityBase & {
       type: "closed";
     });
+export type Revision = {
+  contentKind: ContentKindView;
+  createdAt: string;
+  /** Its number; the first is 1. */
+  revision: number;
+  /** SHA-256 of the content, in hex, as the idea has it. */
+  sha256: string;
+  title: string;
+};
 export type ShareState = "active" | "exhausted" | "expired" | "revoked";
 export type Share = {
   /** The token of the public page /view/{accessLink}. */
@@ -480,6 +566,10 @@ export type Share = {
 export type ProfileBody = {
   /** Full name, at least 2 characters. */
   name: string;
+};
+export type ProfileImageForm = {
+  /** PNG, JPEG, GIF or WebP, at most 5 MB and 40 megapixels. */
+  image: Blob;
 };
 export type Recipient = {
   agreedToNda: boolean;
@@ -542,9 +632,20 @@ export type ShareBody = {
   /** one-time, time-dependent, full-access or email. */
   shareType: ShareType;
 };
+export type UploadedImage = {
+  /** Its path on this server. */
+  url: string;
+};
+export type ImageForm = {
+  /** The own idea that it is for. */
+  ideaId?: number | null;
+  /** PNG, JPEG, GIF or WebP, at most 5 MB and 40 megapixels. */
+  image: Blob;
+};
 export const {
   useSearchIdeasMutation,
   useAskAssistantMutation,
+  useListAssetsQuery,
   useChangePasswordMutation,
   useForgotPasswordMutation,
   useLoginMutation,
@@ -554,19 +655,24 @@ export const {
   useResetPasswordMutation,
   useListCommentsQuery,
   useCreateCommentMutation,
+  useGetFileQuery,
   useListIdeasQuery,
   useCreateIdeaMutation,
+  useImportPdfMutation,
   useGetIdeaQuery,
   useUpdateIdeaMutation,
   useDeleteIdeaMutation,
   useListIdeaActivityQuery,
   usePublishIdeaMutation,
+  useListIdeaRevisionsQuery,
   useListIdeaSharesQuery,
   useUpdateProfileMutation,
+  useUploadProfileImageMutation,
   useRegisterRecipientMutation,
   useAgreeToNdaMutation,
   useOpenShareQuery,
   useCloseShareMutation,
   useCreateShareMutation,
   useRevokeShareMutation,
+  useUploadImageMutation,
 } = injectedRtkApi;

@@ -1,9 +1,12 @@
+use ideavault_domain::content::ContentKind;
+use ideavault_domain::file::MediaType;
 use mockall::mock;
 use serde_json::json;
 
 use super::*;
 use crate::testing::{
-    MockSession, MockStore, Nines, StoppedClock, at, draft_idea, owner, published_idea, stranger,
+    MockSession, MockStorage, MockStore, Nines, StoppedClock, at, draft_idea, owner,
+    published_idea, stored_file, stranger,
 };
 
 mock! {
@@ -18,6 +21,14 @@ fn ideas(
     reads: impl FnOnce(&mut MockSession),
     writes: impl FnOnce(&mut MockSession),
 ) -> Ideas<MockStore> {
+    ideas_with(reads, writes, MockStorage::new())
+}
+
+fn ideas_with(
+    reads: impl FnOnce(&mut MockSession),
+    writes: impl FnOnce(&mut MockSession),
+    storage: MockStorage,
+) -> Ideas<MockStore> {
     let mut sanitizer = MockSanitizer::new();
     sanitizer
         .expect_sanitize()
@@ -27,6 +38,7 @@ fn ideas(
         Arc::new(StoppedClock),
         Arc::new(Nines),
         Arc::new(sanitizer),
+        Arc::new(storage),
     )
 }
 
@@ -123,6 +135,7 @@ fn a_save_that_lost_a_race_is_a_conflict() {
         |_| {},
         |writes| {
             finds(draft_idea())(writes);
+            says(Content::Html("<p>Old</p>".into()))(writes);
             writes.expect_add_revision().returning(|_, _, _| Ok(false));
         },
     );
@@ -132,33 +145,135 @@ fn a_save_that_lost_a_race_is_a_conflict() {
     assert!(matches!(Failure::from(error), Failure::Conflict(_)));
 }
 
-#[test]
-fn a_pdf_path_cannot_be_invented_or_changed() {
-    let pdf = |path: &str| json!({"type": "pdf", "fileName": "a.pdf", "pdfPath": path});
-    for path in ["/etc/passwd", "https://evil.test/a.pdf", "/api/files/x"] {
-        let error = ideas(|_| {}, |_| {})
-            .create(owner(), "Kettle", pdf(path))
-            .unwrap_err();
-        assert!(matches!(error, IdeaError::Invalid(_)), "{path}");
+fn says(content: Content) -> impl FnOnce(&mut MockSession) {
+    move |session| {
+        session
+            .expect_revision_content()
+            .returning(move |_, _| Ok(Some(content.clone())));
     }
-    let stored = Content::from_json(pdf("/api/files/1")).unwrap();
-    let ideas = ideas(
-        |_| {},
-        |writes| {
-            finds(draft_idea())(writes);
-            writes
-                .expect_revision_content()
-                .returning(move |_, _| Ok(Some(stored.clone())));
-            writes.expect_add_revision().returning(|_, _, _| Ok(true));
-        },
-    );
-    assert!(
-        ideas
-            .update(owner(), 7.into(), "T", pdf("/api/files/1"))
-            .is_ok()
-    );
-    assert!(matches!(
-        ideas.update(owner(), 7.into(), "T", pdf("/api/files/2")),
-        Err(IdeaError::Invalid(_))
-    ));
+}
+
+fn pdf_object(name: &str, path: &str) -> Value {
+    json!({"type": "pdf", "fileName": name, "pdfPath": path})
+}
+
+/// A draft whose content is a PDF, as the store finds it.
+fn finds_pdf(session: &mut MockSession) {
+    let file = stored_file(MediaType::Pdf);
+    let draft = Draft::of_pdf(draft_idea().title, &file);
+    finds(Idea {
+        content_kind: ContentKind::Pdf,
+        sha256: draft.sha256,
+        ..draft_idea()
+    })(session);
+    says(draft.content)(session);
+}
+
+#[test]
+fn a_pdf_is_not_made_of_a_path() {
+    for path in ["/etc/passwd", "https://evil.test/a.pdf", "/api/files/x"] {
+        let created = ideas(|_| {}, |_| {}).create(owner(), "Kettle", pdf_object("a.pdf", path));
+        assert!(matches!(created, Err(IdeaError::Invalid(_))), "{path}");
+        let update = ideas(
+            |_| {},
+            |writes| {
+                finds(draft_idea())(writes);
+                says(Content::Html("<p>Old</p>".into()))(writes);
+            },
+        )
+        .update(owner(), 7.into(), "T", pdf_object("a.pdf", path));
+        assert!(matches!(update, Err(IdeaError::Invalid(_))), "{path}");
+    }
+}
+
+#[test]
+fn a_pdf_keeps_its_path_its_name_and_its_fingerprint_under_another_title() {
+    let file = stored_file(MediaType::Pdf);
+    for name in [file.name.as_str(), "other.pdf", "../../etc/passwd"] {
+        let kept = Draft::of_pdf(Title::parse("Hurry").unwrap(), &file);
+        let expected = kept.clone();
+        let ideas = ideas(
+            |_| {},
+            |writes| {
+                finds_pdf(writes);
+                writes
+                    .expect_add_revision()
+                    .withf(move |_, draft, _| *draft == expected)
+                    .times(1)
+                    .returning(|_, _, _| Ok(true));
+            },
+        );
+        let saved = ideas
+            .update(owner(), 7.into(), "Hurry", pdf_object(name, &file.path()))
+            .unwrap();
+        assert_eq!(saved.content, kept.content);
+    }
+}
+
+#[test]
+fn a_pdf_is_neither_replaced_nor_does_it_become_something_else() {
+    for content in [
+        pdf_object("Kettle.pdf", "/api/files/2"),
+        pdf_object("Kettle.pdf", "/etc/passwd"),
+        json!("<p>Now text</p>"),
+        json!({"elements": []}),
+        json!({"old": true}),
+    ] {
+        let update = ideas(|_| {}, finds_pdf).update(owner(), 7.into(), "T", content.clone());
+        assert!(
+            matches!(&update, Err(IdeaError::Invalid(invalid)) if invalid.field == "content"),
+            "{content}"
+        );
+    }
+}
+
+#[test]
+fn a_deleted_draft_takes_its_pdf_along() {
+    let file = stored_file(MediaType::Pdf).id;
+    let mut storage = MockStorage::new();
+    storage
+        .expect_discard()
+        .withf(move |id| *id == file)
+        .times(1)
+        .returning(|_| ());
+    let writes = move |session: &mut MockSession| {
+        finds_pdf(session);
+        session.expect_delete_draft().returning(|_, _| Ok(true));
+        session
+            .expect_remove_file()
+            .withf(move |id| *id == file)
+            .times(1)
+            .returning(|_| Ok(true));
+    };
+    ideas_with(|_| {}, writes, storage)
+        .delete(owner(), 7.into())
+        .unwrap();
+}
+
+#[test]
+fn a_draft_that_was_not_deleted_keeps_its_pdf() {
+    let writes = |session: &mut MockSession| {
+        finds_pdf(session);
+        session.expect_delete_draft().returning(|_, _| Ok(false));
+    };
+    let deleted = ideas(|_| {}, writes).delete(owner(), 7.into());
+    assert!(matches!(deleted, Err(IdeaError::Changed)));
+}
+
+#[test]
+fn images_of_a_deleted_draft_stay_assets() {
+    let image = stored_file(MediaType::Png).path();
+    let writes = move |session: &mut MockSession| {
+        finds(draft_idea())(session);
+        says(Content::Html(format!("<img src=\"{image}\" alt=\"\">")))(session);
+        session.expect_delete_draft().returning(|_, _| Ok(true));
+        session.expect_remove_file().times(0);
+    };
+    ideas(|_| {}, writes).delete(owner(), 7.into()).unwrap();
+}
+
+#[test]
+fn the_history_of_an_idea_is_its_owners() {
+    let history = ideas(finds(draft_idea()), |_| {}).revisions(stranger(), 7.into());
+    assert!(matches!(history, Err(IdeaError::NotFound)));
 }

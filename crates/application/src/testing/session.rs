@@ -6,11 +6,12 @@ use ideavault_domain::activity::Activity;
 use ideavault_domain::comment::Comment;
 use ideavault_domain::content::Content;
 use ideavault_domain::email::Email;
-use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, Publication};
-use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
+use ideavault_domain::file::StoredFile;
+use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, Publication, Revision};
+use ideavault_domain::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{
-    AccountChanges, Comments, Credentials, Ideas, NewIdea, Outbox, Recipients, Registration,
+    AccountChanges, Comments, Credentials, Files, Ideas, NewIdea, Outbox, Recipients, Registration,
     Shares, StoreError, UserSessions, Users,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -29,6 +30,7 @@ mock! {
         fn add_user(&mut self, user: &User, password_hash: &PasswordHash) -> Answer<bool>;
         fn credentials(&mut self, email: &Email) -> Answer<Option<Credentials>>;
         fn user(&mut self, id: UserId) -> Answer<Option<User>>;
+        fn set_profile_image(&mut self, id: UserId, path: &str) -> Answer<bool>;
     }
 
     impl UserSessions for Session {
@@ -49,9 +51,19 @@ mock! {
         fn disclosed_idea(&mut self, id: IdeaId) -> Answer<Option<DisclosedIdea>>;
         fn ideas_of(&mut self, owner: UserId) -> Answer<Vec<Idea>>;
         fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Answer<Option<Content>>;
+        fn revisions_of(&mut self, idea: IdeaId) -> Answer<Vec<Revision>>;
         fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Answer<bool>;
         fn publish_idea(&mut self, id: IdeaId, publication: &Publication) -> Answer<bool>;
         fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Answer<bool>;
+    }
+
+    impl Files for Session {
+        fn add_file(&mut self, file: &StoredFile) -> Answer<()>;
+        fn file(&mut self, id: FileId) -> Answer<Option<StoredFile>>;
+        fn images_of(&mut self, owner: UserId) -> Answer<Vec<StoredFile>>;
+        fn ideas_showing(&mut self, file: FileId) -> Answer<Vec<IdeaId>>;
+        fn remove_file(&mut self, id: FileId) -> Answer<bool>;
+        fn existing_files(&mut self, ids: &[FileId]) -> Answer<Vec<FileId>>;
     }
 
     impl Shares for Session {

@@ -6,12 +6,14 @@ use diesel::prelude::{
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
-use ideavault_domain::digest::Digest;
-use ideavault_domain::idea::{DisclosedIdea, DocumentId, Draft, Idea, IdeaStatus, Publication};
+use ideavault_domain::idea::{
+    DisclosedIdea, DocumentId, Draft, Idea, IdeaStatus, Publication, Revision,
+};
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::ports::{Ideas, NewIdea, StoreError};
 use ideavault_domain::text::{PersonName, Title};
 
+use super::files::{add_shown_files, forget_shown_files};
 use super::schema::{comments, idea_revisions, ideas, users};
 use super::{Connection, Repository};
 use crate::stored;
@@ -63,6 +65,28 @@ impl IdeaRow {
     }
 }
 
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = idea_revisions)]
+struct RevisionRow {
+    number: i32,
+    title: String,
+    content_kind: String,
+    sha256: String,
+    created_at: Timestamp,
+}
+
+impl RevisionRow {
+    fn into_revision(self) -> QueryResult<Revision> {
+        Ok(Revision {
+            number: self.number,
+            title: Title::from_stored(self.title),
+            content_kind: stored::content_kind(&self.content_kind)?,
+            sha256: stored::parsed("digest", &self.sha256)?,
+            created_at: self.created_at,
+        })
+    }
+}
+
 /// Ideas with their current revisions.
 #[auto_type]
 fn current() -> _ {
@@ -93,7 +117,8 @@ impl Ideas for Repository<'_> {
                 ))
                 .returning(ideas::id)
                 .get_result(connection)?;
-            let sha256 = insert_revision(connection, id, 1, draft, *created_at)?;
+            insert_revision(connection, id, 1, draft, *created_at)?;
+            add_shown_files(connection, id, *owner, &draft.content)?;
             Ok(Idea {
                 id: id.into(),
                 owner: *owner,
@@ -101,7 +126,7 @@ impl Ideas for Repository<'_> {
                 status: IdeaStatus::Draft,
                 content_kind,
                 revision: 1,
-                sha256,
+                sha256: draft.sha256,
                 created_at: *created_at,
                 updated_at: *created_at,
                 deleted_at: None,
@@ -170,6 +195,19 @@ impl Ideas for Repository<'_> {
         })
     }
 
+    fn revisions_of(&mut self, idea: IdeaId) -> Result<Vec<Revision>, StoreError> {
+        self.run("list revisions", |connection| {
+            idea_revisions::table
+                .filter(idea_revisions::idea_id.eq(idea.as_i64()))
+                .order(idea_revisions::number.desc())
+                .select(RevisionRow::as_select())
+                .load(connection)?
+                .into_iter()
+                .map(RevisionRow::into_revision)
+                .collect()
+        })
+    }
+
     fn add_revision(
         &mut self,
         idea: &Idea,
@@ -196,6 +234,8 @@ impl Ideas for Repository<'_> {
                 return Ok(false);
             }
             insert_revision(connection, id, next, draft, at)?;
+            forget_shown_files(connection, id)?;
+            add_shown_files(connection, id, idea.owner, &draft.content)?;
             Ok(true)
         })
     }
@@ -235,6 +275,7 @@ impl Ideas for Repository<'_> {
                 .set(idea_revisions::content.eq(None::<String>))
                 .execute(connection)?;
             diesel::delete(comments::table.filter(comments::idea_id.eq(id))).execute(connection)?;
+            forget_shown_files(connection, id)?;
             Ok(true)
         })?;
         self.effects.erased |= deleted;
@@ -248,19 +289,17 @@ fn insert_revision(
     number: i32,
     draft: &Draft,
     at: Timestamp,
-) -> QueryResult<Digest> {
-    let content = draft.content.to_stored();
-    let sha256 = Digest::of(content.as_bytes());
+) -> QueryResult<()> {
     diesel::insert_into(idea_revisions::table)
         .values((
             idea_revisions::idea_id.eq(idea),
             idea_revisions::number.eq(number),
             idea_revisions::title.eq(draft.title.as_str()),
             idea_revisions::content_kind.eq(draft.content.kind().as_str()),
-            idea_revisions::sha256.eq(sha256.to_string()),
+            idea_revisions::sha256.eq(draft.sha256.to_string()),
             idea_revisions::created_at.eq(at),
-            idea_revisions::content.eq(content),
+            idea_revisions::content.eq(draft.content.to_stored()),
         ))
         .execute(connection)?;
-    Ok(sha256)
+    Ok(())
 }

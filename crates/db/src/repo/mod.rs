@@ -6,6 +6,7 @@
 mod account_changes;
 mod activity;
 mod comments;
+mod files;
 mod ideas;
 mod outbox;
 mod recipients;

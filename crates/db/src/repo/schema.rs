@@ -77,6 +77,32 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Text};
+    use super::SqlTimestamp;
+
+    files (id) {
+        seq -> BigInt,
+        id -> Text,
+        owner_id -> Text,
+        kind -> Text,
+        media_type -> Text,
+        name -> Text,
+        size -> BigInt,
+        sha256 -> Text,
+        created_at -> SqlTimestamp,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Text};
+
+    idea_files (idea_id, file_id) {
+        idea_id -> BigInt,
+        file_id -> Text,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
     use super::SqlTimestamp;
 
@@ -194,5 +220,6 @@ diesel::table! {
 }
 
 diesel::allow_tables_to_appear_in_same_query!(comments, ideas);
+diesel::allow_tables_to_appear_in_same_query!(files, idea_files, ideas);
 diesel::allow_tables_to_appear_in_same_query!(ideas, idea_revisions, users);
 diesel::allow_tables_to_appear_in_same_query!(recipients, shares, nda_acceptances, view_grants);

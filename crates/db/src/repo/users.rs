@@ -83,4 +83,13 @@ impl Users for Repository<'_> {
                 .transpose()
         })
     }
+
+    fn set_profile_image(&mut self, id: UserId, path: &str) -> Result<bool, StoreError> {
+        self.run("set a profile image", |connection| {
+            let changed = diesel::update(users::table.find(id.to_string()))
+                .set(users::profile_image.eq(path))
+                .execute(connection)?;
+            Ok(changed == 1)
+        })
+    }
 }

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use ideavault_domain::content::Content;
-use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaStatus};
+use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaStatus, Revision};
 use ideavault_domain::ports::NewIdea;
 use ideavault_domain::text::Title;
 
@@ -21,6 +21,7 @@ on_both_databases!(
     a_deleted_draft_leaves_the_list_and_keeps_its_row,
     only_a_draft_can_be_deleted,
     absent_ideas_are_none,
+    revisions_are_listed_newest_first,
 );
 
 fn a_new_idea_is_revision_1_of_a_draft(fixture: &Fixture) {
@@ -46,16 +47,16 @@ fn every_form_of_content_comes_back(fixture: &Fixture) {
         json!("<p>Größe — 温度 🫖</p>\n<p>'; --</p>"),
         json!(""),
         json!({"type": "pdf", "fileName": "Plan \u{0} \"1\".pdf", "pdfPath": "/api/files/1"}),
-        json!({"elements": [{"x": 1.5, "text": "é"}]}),
+        json!({"elements": [{"type": "text", "x": 1.5, "y": 0, "text": "é"}]}),
         json!({"old": {"z": 1, "a": null}}),
     ] {
         let content = Content::from_json(json).unwrap();
         let new = NewIdea {
             owner: owner.id,
-            draft: Draft {
-                title: Title::parse("A kettle that waits").unwrap(),
-                content: content.clone(),
-            },
+            draft: Draft::new(
+                Title::parse("A kettle that waits").unwrap(),
+                content.clone(),
+            ),
             created_at: at(0),
         };
         let idea = fixture.write(|session| session.add_idea(&new));
@@ -69,10 +70,10 @@ fn every_form_of_content_comes_back(fixture: &Fixture) {
 
 fn saving_makes_the_next_revision_and_keeps_the_former(fixture: &Fixture) {
     let idea = fixture.add_draft();
-    let next = Draft {
-        title: Title::parse("A kettle that hurries").unwrap(),
-        content: Content::from_json(json!({"elements": []})).unwrap(),
-    };
+    let next = Draft::new(
+        Title::parse("A kettle that hurries").unwrap(),
+        Content::from_json(json!({"elements": []})).unwrap(),
+    );
 
     assert!(fixture.write(|session| session.add_revision(&idea, &next, at(5))));
 
@@ -218,4 +219,32 @@ fn absent_ideas_are_none(fixture: &Fixture) {
     assert_eq!(content, None);
     let never = i64::MAX.into();
     assert!(!fixture.write(|session| session.delete_draft(never, at(0))));
+}
+
+fn revisions_are_listed_newest_first(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    fixture.add_draft();
+    let next = Draft::new(
+        Title::parse("A kettle that hurries").unwrap(),
+        Content::from_json(json!({"elements": []})).unwrap(),
+    );
+    assert!(fixture.write(|session| session.add_revision(&idea, &next, at(5))));
+    let listed = fixture.read(|session| session.revisions_of(idea.id));
+    let second = Revision {
+        number: 2,
+        title: next.title.clone(),
+        content_kind: next.content.kind(),
+        sha256: next.sha256,
+        created_at: at(5),
+    };
+    let first = Revision {
+        number: 1,
+        title: idea.title.clone(),
+        content_kind: idea.content_kind,
+        sha256: idea.sha256,
+        created_at: at(0),
+    };
+    assert_eq!(listed, [second, first]);
+    let none = fixture.read(|session| session.revisions_of(4711.into()));
+    assert_eq!(none, []);
 }

@@ -13,6 +13,7 @@ mod activity;
 mod claims;
 mod comments;
 mod evidence;
+mod files;
 mod ideas;
 mod migrations;
 mod outbox;

@@ -1,6 +1,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use ideavault_domain::file::MediaType;
+use ideavault_domain::idea::Draft;
+use ideavault_domain::ports::NewIdea;
+
 use crate::support::{Fixture, at, comment, full_access, grant, on_both_databases, race};
 
 on_both_databases!(
@@ -25,7 +29,14 @@ fn fill(fixture: &Fixture) {
     let idea = fixture.add_published();
     let share = fixture.add_share(idea.id, full_access());
     let guest = fixture.add_guest(&share);
+    let owner = fixture.add_user().id;
+    let pdf = fixture.add_file(owner, MediaType::Pdf, at(6));
     fixture.write(|session| {
+        session.add_idea(&NewIdea {
+            owner,
+            draft: Draft::of_pdf(idea.title.clone(), &pdf),
+            created_at: at(6),
+        })?;
         session.claim_view(&grant(&guest, at(6)))?;
         session.add_comment(&comment(idea.id, Some(guest.id), "Good", at(7)))
     });

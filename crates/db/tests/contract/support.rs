@@ -8,7 +8,9 @@ use diesel::sql_types::BigInt;
 
 use ideavault_db::Database;
 use ideavault_db::testing::TestDatabase;
+use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
+use ideavault_domain::file::{MediaType, StoredFile};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::ports::{Session, Store, StoreError};
@@ -151,6 +153,18 @@ impl Fixture {
 
     pub(crate) fn idea(&self, id: IdeaId) -> Idea {
         self.read(|session| session.idea(id)).unwrap()
+    }
+
+    /// A stored image or PDF of that owner.
+    pub(crate) fn add_file(
+        &self,
+        owner: UserId,
+        media_type: MediaType,
+        created_at: Timestamp,
+    ) -> StoredFile {
+        let file = file(owner, media_type, created_at);
+        self.write(|session| session.add_file(&file));
+        file
     }
 
     pub(crate) fn add_share(&self, idea: IdeaId, terms: ShareTerms) -> Share {

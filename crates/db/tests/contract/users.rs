@@ -11,6 +11,7 @@ on_both_databases!(
     nobody_is_found_who_was_not_added,
     a_taken_address_adds_nothing,
     of_racing_registrations_of_one_address_one_wins,
+    a_profile_image_is_replaced,
 );
 
 fn an_account_is_found_by_its_id_and_by_its_address(fixture: &Fixture) {
@@ -66,4 +67,20 @@ fn of_racing_registrations_of_one_address_one_wins(fixture: &Fixture) {
     });
     assert_eq!(added.into_iter().filter(|added| *added).count(), 1);
     assert_eq!(fixture.count("users"), 1);
+}
+
+fn a_profile_image_is_replaced(fixture: &Fixture) {
+    let (changed, other) = (fixture.add_user(), fixture.add_user());
+    for path in ["/api/files/1", "/api/files/2"] {
+        assert!(fixture.write(|session| session.set_profile_image(changed.id, path)));
+        let expected = User {
+            profile_image: Some(path.into()),
+            ..changed.clone()
+        };
+        let found = fixture.read(|session| session.user(changed.id));
+        assert_eq!(found, Some(expected));
+    }
+    assert_eq!(fixture.read(|session| session.user(other.id)), Some(other));
+    let stranger = UserId::from_random(bytes());
+    assert!(!fixture.write(|session| session.set_profile_image(stranger, "/x")));
 }

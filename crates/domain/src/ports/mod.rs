@@ -15,6 +15,7 @@ pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{Mailer, MailerError, Outbox};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
 pub use repositories::{
-    Comments, Credentials, Ideas, NewIdea, Recipients, Registration, Shares, UserSessions, Users,
+    Comments, Credentials, Files, Ideas, NewIdea, Recipients, Registration, Shares, UserSessions,
+    Users,
 };
 pub use store::{Session, Store, StoreError};

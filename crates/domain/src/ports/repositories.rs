@@ -9,8 +9,9 @@ use crate::activity::Activity;
 use crate::comment::Comment;
 use crate::content::Content;
 use crate::email::Email;
-use crate::idea::{DisclosedIdea, Draft, Idea, Publication};
-use crate::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
+use crate::file::StoredFile;
+use crate::idea::{DisclosedIdea, Draft, Idea, Publication, Revision};
+use crate::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use crate::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use crate::share::Share;
 use crate::token::TokenHash;
@@ -46,6 +47,13 @@ pub trait Users {
     /// # Errors
     /// [`StoreError`].
     fn user(&mut self, id: UserId) -> Result<Option<User>>;
+
+    /// Gives an account another photo, by its path. Answers `false`, and
+    /// writes nothing, when there is no such account.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn set_profile_image(&mut self, id: UserId, path: &str) -> Result<bool>;
 }
 
 /// Signed-in browsers.
@@ -98,7 +106,8 @@ pub struct NewIdea {
     pub created_at: Timestamp,
 }
 
-/// Ideas and their revisions.
+/// Ideas and their revisions. Whatever saves a revision also records which
+/// files it shows ([`Content::files`]), as far as they are its owner's.
 pub trait Ideas {
     /// Adds an idea and its revision 1.
     ///
@@ -130,6 +139,12 @@ pub trait Ideas {
     /// [`StoreError`].
     fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Result<Option<Content>>;
 
+    /// All revisions of an idea, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn revisions_of(&mut self, idea: IdeaId) -> Result<Vec<Revision>>;
+
     /// Saves `draft` as the revision after `idea.revision`. Answers `false`,
     /// and writes nothing, when the idea is not a draft any more or has a
     /// newer revision by now.
@@ -146,12 +161,53 @@ pub trait Ideas {
     fn publish_idea(&mut self, id: IdeaId, publication: &Publication) -> Result<bool>;
 
     /// Deletes a draft: erases the content of its revisions and its comments,
-    /// and keeps the row that evidence points to. Answers `false`, and writes
+    /// forgets which files it showed, and keeps the row that evidence points
+    /// to. Answers `false`, and writes
     /// nothing, when it is not a draft any more.
     ///
     /// # Errors
     /// [`StoreError`].
     fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Result<bool>;
+}
+
+/// Files, without their bytes.
+pub trait Files {
+    /// Adds a file, whose bytes are stored already.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_file(&mut self, file: &StoredFile) -> Result<()>;
+
+    /// The file with that id.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn file(&mut self, id: FileId) -> Result<Option<StoredFile>>;
+
+    /// The owner's images, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>>;
+
+    /// The ideas whose current revision shows a file, in the order of their numbers.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn ideas_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>>;
+
+    /// Removes a file that no idea shows. Answers `false`, and removes nothing,
+    /// when there is none, or an idea shows it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn remove_file(&mut self, id: FileId) -> Result<bool>;
+
+    /// Which of these files exist, in any order.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn existing_files(&mut self, ids: &[FileId]) -> Result<Vec<FileId>>;
 }
 
 /// Share links.

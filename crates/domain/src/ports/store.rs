@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::accounts::AccountChanges;
 use super::mail::Outbox;
-use super::repositories::{Comments, Ideas, Recipients, Shares, UserSessions, Users};
+use super::repositories::{Comments, Files, Ideas, Recipients, Shares, UserSessions, Users};
 use crate::failure::Failure;
 
 /// Why a repository could not answer.
@@ -53,12 +53,20 @@ impl From<StoreError> for Failure {
 
 /// All repositories, within one transaction.
 pub trait Session:
-    Users + UserSessions + Ideas + Shares + Recipients + Comments + Outbox + AccountChanges
+    Users + UserSessions + Ideas + Files + Shares + Recipients + Comments + Outbox + AccountChanges
 {
 }
 
 impl<T> Session for T where
-    T: Users + UserSessions + Ideas + Shares + Recipients + Comments + Outbox + AccountChanges
+    T: Users
+        + UserSessions
+        + Ideas
+        + Files
+        + Shares
+        + Recipients
+        + Comments
+        + Outbox
+        + AccountChanges
 {
 }
 

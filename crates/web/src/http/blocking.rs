@@ -1,11 +1,11 @@
-//! The bridge from async handlers to sync use cases.
+//! The bridge from async handlers to sync use cases, and to files.
 //! Invariant: this is the only place that calls `web::block`.
 
 use std::sync::Arc;
 
 use actix_web::web;
 use ideavault_domain::failure::Failure;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::error::chain;
 use crate::app::App;
@@ -15,7 +15,11 @@ use crate::app::App;
 pub struct UseCases {
     app: Arc<App>,
     hashing: Arc<Semaphore>,
+    imaging: Arc<Semaphore>,
 }
+
+/// How many images are decoded at a time. One takes up to half a gigabyte.
+const IMAGES_AT_A_TIME: usize = 1;
 
 impl UseCases {
     /// Wraps the application. At most `hashes` passwords are hashed at a time:
@@ -24,6 +28,7 @@ impl UseCases {
         Self {
             app: Arc::new(app),
             hashing: Arc::new(Semaphore::new(hashes)),
+            imaging: Arc::new(Semaphore::new(IMAGES_AT_A_TIME)),
         }
     }
 
@@ -35,9 +40,7 @@ impl UseCases {
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
         let app = Arc::clone(&self.app);
-        web::block(move || work(&app).map_err(Into::into))
-            .await
-            .map_err(|error| Failure::Unavailable(Box::new(error)))?
+        blocking(move || work(&app).map_err(Into::into)).await
     }
 
     /// Runs a use case after the answer, so that nobody can tell from the time
@@ -62,11 +65,36 @@ impl UseCases {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        let _turn = self
-            .hashing
-            .acquire()
-            .await
-            .map_err(|error| Failure::Unavailable(Box::new(error)))?;
+        let _turn = turn(&self.hashing).await?;
         self.run(work).await
     }
+
+    /// Runs a use case that decodes an image, when its turn comes.
+    pub async fn run_imaging<T, E, F>(&self, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
+        let _turn = turn(&self.imaging).await?;
+        self.run(work).await
+    }
+}
+
+/// Runs what is slow for other reasons than a use case: reading and writing files.
+pub async fn blocking<T, F>(work: F) -> Result<T, Failure>
+where
+    T: Send + 'static,
+    F: FnOnce() -> Result<T, Failure> + Send + 'static,
+{
+    web::block(work)
+        .await
+        .map_err(|error| Failure::Unavailable(Box::new(error)))?
+}
+
+async fn turn(queue: &Semaphore) -> Result<SemaphorePermit<'_>, Failure> {
+    queue
+        .acquire()
+        .await
+        .map_err(|error| Failure::Unavailable(Box::new(error)))
 }

@@ -40,7 +40,9 @@ impl<T: DeserializeOwned + 'static, const LIMIT: usize> FromRequest for JsonBody
                 .content_type()
                 .eq_ignore_ascii_case("application/json")
             {
-                return Err(ApiError::MediaType);
+                return Err(ApiError::MediaType {
+                    takes: "Please send application/json",
+                });
             }
             let too_large =
                 || Failure::TooLarge(format!("The request is larger than {} KiB", LIMIT / 1024));

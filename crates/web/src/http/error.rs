@@ -25,7 +25,7 @@ pub enum ApiError {
     /// What a use case said.
     #[error(transparent)]
     Failure(#[from] Failure),
-    /// The body is not the JSON that the route takes.
+    /// The body is not what the route takes.
     #[error("malformed body: {message}")]
     Malformed {
         /// What is wrong.
@@ -35,7 +35,16 @@ pub enum ApiError {
     },
     /// The body has another type than the route takes.
     #[error("unsupported media type")]
-    MediaType,
+    MediaType {
+        /// What it takes.
+        takes: &'static str,
+    },
+    /// No byte of the file is in the range that was asked for.
+    #[error("the range is not satisfiable")]
+    Range {
+        /// How many bytes there are.
+        size: u64,
+    },
     /// The body did not arrive in time.
     #[error("the body took too long")]
     Slow,
@@ -58,7 +67,8 @@ impl ApiError {
         let (message, field) = match self {
             Self::Failure(failure) => failure_text(failure),
             Self::Malformed { message, field } => (message.as_str(), field.clone()),
-            Self::MediaType => ("Please send application/json", None),
+            Self::MediaType { takes } => (*takes, None),
+            Self::Range { .. } => ("The file has no such part", None),
             Self::Slow => ("The request took too long to arrive", None),
             Self::CrossOrigin => ("Requests from other sites are not accepted", None),
             Self::NoRoute => ("Not found", None),
@@ -135,7 +145,8 @@ impl ResponseError for ApiError {
                 Failure::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             },
             Self::Malformed { .. } => StatusCode::BAD_REQUEST,
-            Self::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Range { .. } => StatusCode::RANGE_NOT_SATISFIABLE,
+            Self::MediaType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Slow => StatusCode::REQUEST_TIMEOUT,
             Self::CrossOrigin => StatusCode::FORBIDDEN,
             Self::NoRoute => StatusCode::NOT_FOUND,
@@ -148,6 +159,9 @@ impl ResponseError for ApiError {
         if let Self::Failure(Failure::TooMany { retry_after }) = self {
             let seconds = retry_after.as_secs().max(1);
             response.insert_header((header::RETRY_AFTER, seconds.to_string()));
+        }
+        if let Self::Range { size } = self {
+            response.insert_header((header::CONTENT_RANGE, format!("bytes */{size}")));
         }
         response.json(self.body())
     }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use actix_web::web::{PathConfig, QueryConfig};
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::ids::IdeaId;
+use ideavault_domain::ids::{FileId, IdeaId};
 use ideavault_domain::token::Token;
 
 use super::error::ApiError;
@@ -36,6 +36,20 @@ pub fn id<T: FromStr>(segment: &str) -> Result<T, Failure> {
     segment.parse().map_err(|_| Failure::NotFound)
 }
 
+/// The file that a path segment names. It has one address, so only the form
+/// that we write ourselves names it.
+///
+/// # Errors
+/// [`Failure::NotFound`].
+pub fn file(segment: &str) -> Result<FileId, Failure> {
+    let id: FileId = id(segment)?;
+    if id.to_string() == segment {
+        Ok(id)
+    } else {
+        Err(Failure::NotFound)
+    }
+}
+
 /// The share link that a path segment names.
 ///
 /// # Errors
@@ -44,7 +58,7 @@ pub fn token(segment: &str) -> Result<Token, Failure> {
     segment.parse().map_err(|_| Failure::NotFound)
 }
 
-/// The idea that a query names, if it names one.
+/// The idea that a query or a form names, if it names one.
 ///
 /// # Errors
 /// [`Invalid`] on `ideaId`.

@@ -10,7 +10,7 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::params;
 use crate::wire::activity::ActivityView;
-use crate::wire::ideas::{IdeaBody, IdeaSummaryView, IdeaView};
+use crate::wire::ideas::{IdeaBody, IdeaSummaryView, IdeaView, RevisionView};
 
 /// Own ideas, last changed first, without their content.
 #[utoipa::path(
@@ -79,7 +79,32 @@ pub async fn create_idea(
         .with_status(StatusCode::CREATED))
 }
 
-/// Saves a draft anew, as its next revision.
+/// All saved states of an own idea, newest first, without their content.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "listIdeaRevisions",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = Vec<RevisionView>),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+    ),
+)]
+#[get("/ideas/{id}/revisions")]
+pub async fn list_idea_revisions(
+    cases: Cases,
+    user: SignedIn,
+    id: Path<String>,
+) -> Result<Json<Vec<RevisionView>>, ApiError> {
+    let id = params::idea(&id)?;
+    let revisions = cases
+        .run(move |app| app.ideas.revisions(user.0, id))
+        .await?;
+    Ok(Json(revisions.into_iter().map(Into::into).collect()))
+}
+
+/// Saves a draft anew, as its next revision. Of a PDF idea only the title
+/// changes: the content that it has is sent back.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "updateIdea",

@@ -3,11 +3,13 @@
 mod accounts;
 mod assistance;
 mod comments;
+mod files;
 pub mod health;
 mod ideas;
 mod passwords;
 mod recipients;
 mod shares;
+mod uploads;
 mod visits;
 
 use actix_web::HttpResponse;
@@ -38,6 +40,12 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(ideas::publish_idea)
         .service(ideas::delete_idea)
         .service(ideas::list_idea_activity)
+        .service(ideas::list_idea_revisions)
+        .service(uploads::import_pdf)
+        .service(uploads::upload_image)
+        .service(uploads::upload_profile_image)
+        .service(files::get_file)
+        .service(files::list_assets)
         .service(shares::list_idea_shares)
         .service(shares::create_share)
         .service(shares::revoke_share)

@@ -1,7 +1,7 @@
 //! Ideas on the wire.
 
 use ideavault_domain::content::ContentKind;
-use ideavault_domain::idea::{Idea, IdeaStatus, IdeaWithContent};
+use ideavault_domain::idea::{Idea, IdeaStatus, IdeaWithContent, Revision};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -108,7 +108,8 @@ pub struct IdeaView {
     content: Value,
     /// Number of the current revision; the first is 1.
     revision: i32,
-    /// SHA-256 of the content, in hex.
+    /// SHA-256 in hex: of the HTML text, of the object as JSON with sorted
+    /// keys and no white space, or of the PDF file itself.
     sha256: String,
 }
 
@@ -119,6 +120,33 @@ impl From<IdeaWithContent> for IdeaView {
             sha256: idea.sha256.to_string(),
             content: content.to_json(),
             summary: idea.into(),
+        }
+    }
+}
+
+/// One saved state of an idea.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Revision)]
+pub struct RevisionView {
+    /// Its number; the first is 1.
+    revision: i32,
+    title: String,
+    content_kind: ContentKindView,
+    /// SHA-256 of the content, in hex, as the idea has it.
+    sha256: String,
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+impl From<Revision> for RevisionView {
+    fn from(revision: Revision) -> Self {
+        Self {
+            revision: revision.number,
+            title: revision.title.to_string(),
+            content_kind: revision.content_kind.into(),
+            sha256: revision.sha256.to_string(),
+            created_at: time(revision.created_at),
         }
     }
 }

@@ -8,10 +8,13 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{PasswordHash, User};
 use ideavault_domain::comment::{Comment, CommentText};
 use ideavault_domain::content::Content;
+use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
+use ideavault_domain::file::{MediaType, StoredFile};
+use ideavault_domain::file_name::FileName;
 use ideavault_domain::idea::{DocumentId, Draft, Publication};
 use ideavault_domain::ids::{
-    CommentId, IdeaId, RecipientId, ShareId, UserId, ViewGrantId, ViewerSessionId,
+    CommentId, FileId, IdeaId, RecipientId, ShareId, UserId, ViewGrantId, ViewerSessionId,
 };
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
 use ideavault_domain::ports::NewIdea;
@@ -56,10 +59,10 @@ pub(crate) fn password_hash() -> PasswordHash {
 }
 
 pub(crate) fn draft(html: &str) -> Draft {
-    Draft {
-        title: Title::parse("A kettle that waits").unwrap(),
-        content: Content::Html(html.into()),
-    }
+    Draft::new(
+        Title::parse("A kettle that waits").unwrap(),
+        Content::Html(html.into()),
+    )
 }
 
 pub(crate) fn new_idea(owner: UserId, html: &str, created_at: Timestamp) -> NewIdea {
@@ -78,6 +81,18 @@ pub(crate) fn publication(at: Timestamp) -> Publication {
     Publication {
         document_id: DocumentId::from_random(letters),
         at,
+    }
+}
+
+pub(crate) fn file(owner: UserId, media_type: MediaType, created_at: Timestamp) -> StoredFile {
+    StoredFile {
+        id: FileId::from_random(bytes()),
+        owner,
+        media_type,
+        name: FileName::clean("Größe \"1\".pdf", "file"),
+        size: 10_485_760,
+        sha256: Digest::of(&bytes::<16>()),
+        created_at,
     }
 }
 

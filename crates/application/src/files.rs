@@ -1,0 +1,185 @@
+//! Reading files: one's own, and those that a disclosed idea shows.
+
+use std::io::Read;
+use std::ops::Range;
+use std::sync::Arc;
+
+use chrono::Duration;
+use ideavault_domain::Timestamp;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::file::StoredFile;
+use ideavault_domain::ids::{FileId, UserId, ViewGrantId};
+use ideavault_domain::ports::{
+    Clock, FileStorage, PortError, Random, Registration, Session, StorageError, Store, StoreError,
+};
+use ideavault_domain::recipient::ViewGrant;
+use ideavault_domain::visit::Access;
+use thiserror::Error;
+
+use crate::comments::Caller;
+use crate::gate::open_registrations;
+use crate::random;
+
+/// Why a file was not read.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// Absent, or not for the caller.
+    #[error("no such file")]
+    NotFound,
+    /// Its bytes could not be read.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::NotFound => Self::NotFound,
+            FileError::Storage(error) => error.into(),
+            FileError::Store(error) => error.into(),
+            FileError::Port(error) => Self::Internal(Box::new(error)),
+        }
+    }
+}
+
+/// A file that the caller may have.
+pub struct OpenedFile {
+    /// Everything but its bytes.
+    pub file: StoredFile,
+    /// The part that was asked for.
+    pub content: Option<Box<dyn Read + Send>>,
+}
+
+/// Files.
+pub struct Files<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+    storage: Arc<dyn FileStorage>,
+    view_window: Duration,
+}
+
+/// How somebody comes to read a file.
+enum Entitlement {
+    /// It is theirs, or a counted view of an idea that shows it is running.
+    Free,
+    /// A view has to be counted first.
+    Claimable(Box<Registration>),
+}
+
+impl<S: Store> Files<S> {
+    /// Wires the area. A counted view lasts `view_window`.
+    pub fn new(
+        store: Arc<S>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+        storage: Arc<dyn FileStorage>,
+        view_window: Duration,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            random,
+            storage,
+            view_window,
+        }
+    }
+
+    /// Opens a file for its owner, or for a recipient to whom the gate opens
+    /// an idea whose current revision shows it. `part` chooses what of it to
+    /// read; when it wants bytes and no counted view is running, one is
+    /// counted, as it is for the content itself (design section 5).
+    ///
+    /// # Errors
+    /// [`FileError::NotFound`] when it is absent or not for the caller.
+    pub fn open(
+        &self,
+        caller: &Caller,
+        id: FileId,
+        part: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
+    ) -> Result<OpenedFile, FileError> {
+        let now = self.clock.now();
+        let (file, entitlement) = self
+            .store
+            .read(|session| entitled(session, caller, id, now))?;
+        let Some(part) = part(&file) else {
+            return Ok(OpenedFile {
+                file,
+                content: None,
+            });
+        };
+        if matches!(entitlement, Entitlement::Claimable(_)) {
+            self.claim(caller, id, now)?;
+        }
+        let content = Some(self.storage.open(id, part)?);
+        Ok(OpenedFile { file, content })
+    }
+
+    /// The user's images, newest first.
+    ///
+    /// # Errors
+    /// [`FileError::Store`].
+    pub fn assets(&self, user: UserId) -> Result<Vec<StoredFile>, FileError> {
+        Ok(self.store.read(|session| session.images_of(user))?)
+    }
+
+    /// Counts a view in a writing transaction. What was read before may have
+    /// changed, so everything is decided again.
+    fn claim(&self, caller: &Caller, id: FileId, now: Timestamp) -> Result<(), FileError> {
+        let grant = ViewGrantId::from_random(random::bytes(self.random.as_ref())?);
+        self.store.write(|session| {
+            let (_, entitlement) = entitled(session, caller, id, now)?;
+            let Entitlement::Claimable(registration) = entitlement else {
+                return Ok(());
+            };
+            let idea = session
+                .idea(registration.share.idea)?
+                .ok_or(FileError::NotFound)?;
+            let recipient = &registration.guest.recipient;
+            let grant = ViewGrant::begin(grant, recipient, &idea, now, self.view_window);
+            if session.claim_view(&grant)? {
+                Ok(())
+            } else {
+                Err(FileError::NotFound)
+            }
+        })
+    }
+}
+
+fn entitled(
+    session: &mut dyn Session,
+    caller: &Caller,
+    id: FileId,
+    now: Timestamp,
+) -> Result<(StoredFile, Entitlement), FileError> {
+    let file = session.file(id)?.ok_or(FileError::NotFound)?;
+    if caller.user == Some(file.owner) {
+        return Ok((file, Entitlement::Free));
+    }
+    let Some(registrations) = open_registrations(session, caller.viewer.as_ref(), now)? else {
+        return Err(FileError::NotFound);
+    };
+    let showing = session.ideas_showing(id)?;
+    let mut claimable = None;
+    for (registration, access) in registrations {
+        if !showing.contains(&registration.share.idea) {
+            continue;
+        }
+        match access {
+            Access::Viewing { .. } => return Ok((file, Entitlement::Free)),
+            Access::Claimable => claimable = claimable.or(Some(registration)),
+            Access::Dead | Access::Collect | Access::Nda => {}
+        }
+    }
+    let registration = claimable.ok_or(FileError::NotFound)?;
+    Ok((file, Entitlement::Claimable(Box::new(registration))))
+}
+
+#[cfg(test)]
+mod tests;

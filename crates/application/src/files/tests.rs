@@ -1,0 +1,211 @@
+use ideavault_domain::file::MediaType;
+use ideavault_domain::share::{Share, ShareType};
+use ideavault_domain::visit::Guest;
+
+use super::*;
+use crate::testing::{
+    MockSession, MockStorage, MockStore, Nines, StoppedClock, at, draft_idea, guest, owner, share,
+    stored_file, stranger, viewer, viewer_key,
+};
+
+fn files(
+    reads: impl FnOnce(&mut MockSession),
+    writes: impl FnOnce(&mut MockSession),
+    storage: MockStorage,
+) -> Files<MockStore> {
+    Files::new(
+        MockStore::new(reads, writes),
+        Arc::new(StoppedClock),
+        Arc::new(Nines),
+        Arc::new(storage),
+        Duration::minutes(30),
+    )
+}
+
+/// A storage from which one part is read.
+fn giving(part: Range<u64>) -> MockStorage {
+    let mut storage = MockStorage::new();
+    storage
+        .expect_open()
+        .withf(move |id, asked| *id == stored_file(MediaType::Pdf).id && *asked == part)
+        .times(1)
+        .returning(|_, _| Ok(Box::new(&b"bytes"[..])));
+    storage
+}
+
+/// A session with a PDF that idea 7 shows, and one browser's registration on it.
+fn scene(share: Share, guest: Option<Guest>) -> impl Fn(&mut MockSession) {
+    move |session| {
+        session
+            .expect_file()
+            .returning(|_| Ok(Some(stored_file(MediaType::Pdf))));
+        session
+            .expect_ideas_showing()
+            .returning(|_| Ok(vec![3.into(), 7.into()]));
+        session.expect_idea().returning(|_| Ok(Some(draft_idea())));
+        session
+            .expect_viewer_session()
+            .returning(|_| Ok(Some(viewer())));
+        let (share, guest) = (share.clone(), guest.clone());
+        session.expect_registrations_of().returning(move |_| {
+            let registration = |guest| Registration {
+                guest,
+                share: share.clone(),
+            };
+            Ok(guest.clone().map(registration).into_iter().collect())
+        });
+    }
+}
+
+fn full_access() -> Share {
+    share(ShareType::FullAccess, None)
+}
+
+fn viewing() -> Guest {
+    let agreed = guest(true);
+    let id = ViewGrantId::from_random([3; 16]);
+    let window = Duration::minutes(30);
+    Guest {
+        grant: Some(ViewGrant::begin(
+            id,
+            &agreed.recipient,
+            &draft_idea(),
+            at(-10),
+            window,
+        )),
+        ..agreed
+    }
+}
+
+fn recipient() -> Caller {
+    Caller {
+        user: None,
+        viewer: Some(viewer_key()),
+    }
+}
+
+fn creator(user: UserId) -> Caller {
+    Caller {
+        user: Some(user),
+        viewer: None,
+    }
+}
+
+fn pdf() -> FileId {
+    stored_file(MediaType::Pdf).id
+}
+
+fn first_bytes(_: &StoredFile) -> Option<Range<u64>> {
+    Some(0..5)
+}
+
+fn nothing(_: &StoredFile) -> Option<Range<u64>> {
+    None
+}
+
+#[test]
+fn an_owner_reads_the_part_that_was_asked_for() {
+    let reads = |session: &mut MockSession| {
+        session
+            .expect_file()
+            .returning(|_| Ok(Some(stored_file(MediaType::Pdf))));
+    };
+    let files = files(reads, |_| {}, giving(990..1_000));
+    let opened = files
+        .open(&creator(owner()), pdf(), |file| Some(990..file.size))
+        .unwrap();
+    assert!(opened.content.is_some());
+}
+
+#[test]
+fn what_is_absent_or_somebody_elses_looks_the_same() {
+    let callers = [creator(stranger()), Caller::default(), recipient()];
+    for caller in callers {
+        for found in [Some(stored_file(MediaType::Pdf)), None] {
+            let reads = |session: &mut MockSession| {
+                session.expect_file().returning(move |_| Ok(found.clone()));
+                session.expect_viewer_session().returning(|_| Ok(None));
+            };
+            let files = files(reads, |_| {}, MockStorage::new());
+            let refused = files.open(&caller, pdf(), first_bytes).err();
+            assert!(matches!(refused, Some(FileError::NotFound)), "{caller:?}");
+        }
+    }
+}
+
+#[test]
+fn the_gate_stays_closed_before_agreement_and_on_dead_links() {
+    let revoked = Share {
+        revoked_at: Some(at(-1)),
+        ..full_access()
+    };
+    let elsewhere = Share {
+        idea: 8.into(),
+        ..full_access()
+    };
+    let mut spent = viewing();
+    if let Some(grant) = &mut spent.grant {
+        grant.ends_at = at(0);
+    }
+    for (share, guest) in [
+        (full_access(), None),
+        (full_access(), Some(guest(false))),
+        (revoked.clone(), Some(guest(true))),
+        (revoked, Some(viewing())),
+        (elsewhere, Some(viewing())),
+        (share(ShareType::OneTime, Some(9)), Some(spent)),
+    ] {
+        let files = files(scene(share, guest), |_| {}, MockStorage::new());
+        let refused = files.open(&recipient(), pdf(), first_bytes).err();
+        assert!(matches!(refused, Some(FileError::NotFound)));
+    }
+}
+
+#[test]
+fn within_a_counted_view_nothing_is_written() {
+    let files = files(scene(full_access(), Some(viewing())), |_| {}, giving(0..5));
+    let opened = files.open(&recipient(), pdf(), first_bytes).unwrap();
+    assert!(opened.content.is_some());
+}
+
+#[test]
+fn the_first_bytes_claim_a_view_of_the_current_revision() {
+    let agreed = || scene(full_access(), Some(guest(true)));
+    let writes = |session: &mut MockSession| {
+        agreed()(session);
+        session
+            .expect_claim_view()
+            .withf(|grant| {
+                grant.recipient == guest(true).recipient.id
+                    && grant.share == full_access().id
+                    && grant.revision == 3
+                    && grant.revision_sha256 == draft_idea().sha256
+                    && grant.ends_at == at(1_800)
+            })
+            .times(1)
+            .returning(|_| Ok(true));
+    };
+    let files = files(agreed(), writes, giving(0..5));
+    assert!(files.open(&recipient(), pdf(), first_bytes).is_ok());
+}
+
+#[test]
+fn who_loses_the_race_for_the_last_view_gets_no_byte() {
+    let agreed = || scene(full_access(), Some(guest(true)));
+    let writes = |session: &mut MockSession| {
+        agreed()(session);
+        session.expect_claim_view().returning(|_| Ok(false));
+    };
+    let files = files(agreed(), writes, MockStorage::new());
+    let refused = files.open(&recipient(), pdf(), first_bytes).err();
+    assert!(matches!(refused, Some(FileError::NotFound)));
+}
+
+#[test]
+fn looking_without_reading_counts_nothing() {
+    let agreed = scene(full_access(), Some(guest(true)));
+    let files = files(agreed, |_| {}, MockStorage::new());
+    let opened = files.open(&recipient(), pdf(), nothing).unwrap();
+    assert_eq!(opened.file, stored_file(MediaType::Pdf));
+    assert!(opened.content.is_none());
+}

@@ -1,0 +1,107 @@
+//! Removing bytes that no file names: what a process that died has left behind.
+
+use std::sync::Arc;
+
+use chrono::Duration;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::ids::FileId;
+use ideavault_domain::ports::{Clock, FileStorage, StorageError, Store, StoreError};
+use thiserror::Error;
+
+/// Bytes younger than this may be waiting for their row.
+pub const GRACE: Duration = Duration::hours(1);
+
+/// How many files are looked up at a time.
+const PAGE: usize = 1_000;
+
+/// Why a sweep stopped.
+#[derive(Debug, Error)]
+pub enum SweepError {
+    /// The storage could not be looked through.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<SweepError> for Failure {
+    fn from(error: SweepError) -> Self {
+        match error {
+            SweepError::Storage(error) => error.into(),
+            SweepError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// What a sweep found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Swept {
+    /// Uploads that were never finished; removed.
+    pub unfinished: usize,
+    /// Files that no row names; removed.
+    pub orphans: usize,
+    /// Files that no row names, kept because no file at all has a row: this
+    /// looks like somebody else's database, or an empty one.
+    pub spared: usize,
+}
+
+/// Sweeping.
+pub struct Sweeping<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    storage: Arc<dyn FileStorage>,
+}
+
+impl<S: Store> Sweeping<S> {
+    /// Wires the area.
+    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>, storage: Arc<dyn FileStorage>) -> Self {
+        Self {
+            store,
+            clock,
+            storage,
+        }
+    }
+
+    /// Removes what is older than [`GRACE`] and has no row. Several servers on
+    /// one storage may do so at the same time.
+    ///
+    /// # Errors
+    /// [`SweepError`]; what was removed until then had no row.
+    pub fn sweep(&self) -> Result<Swept, SweepError> {
+        let before = self.clock.now() - GRACE;
+        let unfinished = self.storage.remove_unfinished(before)?;
+        let mut orphans: Vec<FileId> = Vec::new();
+        let mut any_known = false;
+        let mut last = None;
+        loop {
+            let page = self.storage.list(last, PAGE)?;
+            let Some(end) = page.last() else { break };
+            last = Some(end.id);
+            let ids: Vec<FileId> = page.iter().map(|bytes| bytes.id).collect();
+            let mut known = self.store.read(|session| session.existing_files(&ids))?;
+            known.sort_unstable();
+            any_known |= !known.is_empty();
+            let orphaned = page
+                .iter()
+                .filter(|bytes| bytes.since < before && known.binary_search(&bytes.id).is_err());
+            orphans.extend(orphaned.map(|bytes| bytes.id));
+        }
+        if !any_known {
+            return Ok(Swept {
+                unfinished,
+                orphans: 0,
+                spared: orphans.len(),
+            });
+        }
+        orphans.iter().for_each(|id| self.storage.discard(*id));
+        Ok(Swept {
+            unfinished,
+            orphans: orphans.len(),
+            spared: 0,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,79 @@
+use ideavault_domain::ports::StoredBytes;
+
+use super::*;
+use crate::testing::{MockStorage, MockStore, StoppedClock, at};
+
+fn id(byte: u8) -> FileId {
+    FileId::from_random([byte; 16])
+}
+
+/// A storage with these files, each as old as it says, in seconds.
+fn holding(files: &[(u8, i64)]) -> MockStorage {
+    let mut storage = MockStorage::new();
+    storage
+        .expect_remove_unfinished()
+        .withf(|before| *before == at(-3_600))
+        .times(1)
+        .returning(|_| Ok(2));
+    let all: Vec<StoredBytes> = files
+        .iter()
+        .map(|(byte, age)| StoredBytes {
+            id: id(*byte),
+            since: at(-age),
+        })
+        .collect();
+    // Two at a time, so that there are pages.
+    storage.expect_list().returning(move |after, _| {
+        let rest = all
+            .iter()
+            .filter(|file| after.is_none_or(|id| file.id > id));
+        Ok(rest.take(2).copied().collect())
+    });
+    storage
+}
+
+fn sweeping(known: &'static [u8], storage: MockStorage) -> Sweeping<MockStore> {
+    let reads = |session: &mut crate::testing::MockSession| {
+        session.expect_existing_files().returning(|asked| {
+            let known = known.iter().map(|byte| id(*byte));
+            Ok(known.filter(|id| asked.contains(id)).collect())
+        });
+    };
+    Sweeping::new(
+        MockStore::new(reads, |_| {}),
+        Arc::new(StoppedClock),
+        Arc::new(storage),
+    )
+}
+
+#[test]
+fn only_what_is_old_and_has_no_row_is_discarded() {
+    let mut storage = holding(&[(1, 9_999), (2, 9_999), (3, 3_600), (4, 3_601), (5, 0)]);
+    for orphan in [2, 4] {
+        storage
+            .expect_discard()
+            .withf(move |discarded| *discarded == id(orphan))
+            .times(1)
+            .returning(|_| ());
+    }
+    let swept = sweeping(&[1, 5], storage).sweep().unwrap();
+    let expected = Swept {
+        unfinished: 2,
+        orphans: 2,
+        spared: 0,
+    };
+    assert_eq!(swept, expected);
+}
+
+#[test]
+fn a_database_that_knows_no_file_at_all_is_not_believed() {
+    let storage = holding(&[(1, 9_999), (2, 9_999), (3, 9_999), (4, 0)]);
+    let swept = sweeping(&[], storage).sweep().unwrap();
+    assert_eq!((swept.orphans, swept.spared), (0, 3));
+}
+
+#[test]
+fn an_empty_storage_is_swept() {
+    let swept = sweeping(&[], holding(&[])).sweep().unwrap();
+    assert_eq!((swept.orphans, swept.spared), (0, 0));
+}

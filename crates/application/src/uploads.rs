@@ -1,0 +1,249 @@
+//! Uploading files: PDFs that become ideas, and images.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use ideavault_domain::account::User;
+use ideavault_domain::digest::Digester;
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::file::{
+    IMAGE_LIMIT, IMAGE_PIXELS_MAX, MediaType, PDF_MARK_LENGTH, StoredFile, UploadRefused, check_pdf,
+};
+use ideavault_domain::file_name::FileName;
+use ideavault_domain::idea::{Draft, IdeaWithContent};
+use ideavault_domain::ids::{FileId, IdeaId, UserId};
+use ideavault_domain::ports::{
+    Clock, FileStorage, ImageCleaner, ImageRefused, NewIdea, PortError, Random, Session,
+    StorageError, Store, StoreError,
+};
+use ideavault_domain::text::Title;
+use thiserror::Error;
+
+use crate::ideas::{IdeaError, own_idea};
+use crate::random;
+
+/// Why an upload failed.
+#[derive(Debug, Error)]
+pub enum UploadError {
+    /// The file is not accepted.
+    #[error(transparent)]
+    Refused(#[from] UploadRefused),
+    /// The idea that an image is for could not be looked up.
+    #[error(transparent)]
+    Idea(#[from] IdeaError),
+    /// The account behind a session is gone.
+    #[error("the signed-in account does not exist")]
+    NoSuchUser,
+    /// What was uploaded could not be read back.
+    #[error("reading an upload failed")]
+    Read(#[source] io::Error),
+    /// The bytes could not be stored.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<UploadError> for Failure {
+    fn from(error: UploadError) -> Self {
+        match error {
+            UploadError::Refused(refused) => refused.into(),
+            UploadError::Idea(error) => error.into(),
+            UploadError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
+            UploadError::Read(_) => Self::Unavailable(Box::new(error)),
+            UploadError::Storage(error) => error.into(),
+            UploadError::Store(error) => error.into(),
+            UploadError::Port(error) => Self::Internal(Box::new(error)),
+        }
+    }
+}
+
+/// A file, as it arrived.
+pub struct Upload<'a> {
+    /// What the browser says that it is called.
+    pub name: &'a str,
+    /// What the browser says that it is.
+    pub media_type: &'a str,
+    /// Its length in bytes.
+    pub size: u64,
+    /// Its bytes.
+    pub content: &'a mut dyn Read,
+}
+
+/// Uploads.
+pub struct Uploads<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+    storage: Arc<dyn FileStorage>,
+    images: Arc<dyn ImageCleaner>,
+}
+
+impl<S: Store> Uploads<S> {
+    /// Wires the area.
+    pub fn new(
+        store: Arc<S>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+        storage: Arc<dyn FileStorage>,
+        images: Arc<dyn ImageCleaner>,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            random,
+            storage,
+            images,
+        }
+    }
+
+    /// Makes a draft of a PDF. A blank title is made of the file's name.
+    ///
+    /// # Errors
+    /// [`UploadError::Refused`].
+    pub fn import_pdf(
+        &self,
+        user: UserId,
+        title: &str,
+        upload: Upload<'_>,
+    ) -> Result<IdeaWithContent, UploadError> {
+        let mut head = Vec::new();
+        let mut start = (&mut *upload.content).take(PDF_MARK_LENGTH);
+        start.read_to_end(&mut head).map_err(UploadError::Read)?;
+        check_pdf(upload.media_type, upload.size, &head)?;
+        let name = FileName::clean(upload.name, "document.pdf");
+        let title = Title::of_upload(title, &name);
+        let mut whole = head.as_slice().chain(upload.content);
+        self.keep(user, MediaType::Pdf, name, &mut whole, |session, file| {
+            let new = NewIdea {
+                owner: user,
+                draft: Draft::of_pdf(title, file),
+                created_at: file.created_at,
+            };
+            let idea = session.add_idea(&new)?;
+            Ok(IdeaWithContent {
+                idea,
+                content: new.draft.content,
+            })
+        })
+    }
+
+    /// Adds an image to the user's assets. `idea`, if given, must be the
+    /// user's; it is not changed: an idea shows an image once it is saved with it.
+    ///
+    /// # Errors
+    /// [`UploadError::Refused`], or [`UploadError::Idea`].
+    pub fn add_image(
+        &self,
+        user: UserId,
+        idea: Option<IdeaId>,
+        upload: Upload<'_>,
+    ) -> Result<StoredFile, UploadError> {
+        if let Some(idea) = idea {
+            self.store.read(|session| own_idea(session, user, idea))?;
+        }
+        self.keep_image(user, upload, |_, file| Ok(file.clone()))
+    }
+
+    /// Gives the user another photo; the former one stays an asset.
+    ///
+    /// # Errors
+    /// [`UploadError::Refused`], or [`UploadError::NoSuchUser`].
+    pub fn set_profile_image(&self, user: UserId, upload: Upload<'_>) -> Result<User, UploadError> {
+        self.keep_image(user, upload, |session, file| {
+            session.set_profile_image(user, &file.path())?;
+            session.user(user)?.ok_or(UploadError::NoSuchUser)
+        })
+    }
+
+    fn keep_image<T>(
+        &self,
+        user: UserId,
+        upload: Upload<'_>,
+        record: impl FnOnce(&mut dyn Session, &StoredFile) -> Result<T, UploadError>,
+    ) -> Result<T, UploadError> {
+        IMAGE_LIMIT.check(upload.size)?;
+        let mut bytes = Vec::new();
+        let mut bounded = upload.content.take(IMAGE_LIMIT.bytes);
+        bounded.read_to_end(&mut bytes).map_err(UploadError::Read)?;
+        let image = self.images.clean(&bytes).map_err(refused_image)?;
+        let name = FileName::clean(upload.name, "image").as_image(image.media_type);
+        let mut content = image.bytes.as_slice();
+        self.keep(user, image.media_type, name, &mut content, record)
+    }
+
+    /// Stores the bytes first and then, in one transaction, the row and what
+    /// `record` makes of it: whoever dies in between leaves bytes without a
+    /// row, which a sweep finds, and never a row without bytes.
+    fn keep<T>(
+        &self,
+        owner: UserId,
+        media_type: MediaType,
+        name: FileName,
+        content: &mut dyn Read,
+        record: impl FnOnce(&mut dyn Session, &StoredFile) -> Result<T, UploadError>,
+    ) -> Result<T, UploadError> {
+        let id = FileId::from_random(random::bytes(self.random.as_ref())?);
+        let mut measured = Measured {
+            content,
+            size: 0,
+            digester: Digester::default(),
+        };
+        self.storage.put(id, &mut measured)?;
+        let file = StoredFile {
+            id,
+            owner,
+            media_type,
+            name,
+            size: measured.size,
+            sha256: measured.digester.finish(),
+            created_at: self.clock.now(),
+        };
+        let recorded = self.store.write(|session| {
+            session.add_file(&file)?;
+            record(session, &file)
+        });
+        if recorded.is_err() {
+            self.storage.discard(id);
+        }
+        recorded
+    }
+}
+
+fn refused_image(refused: ImageRefused) -> UploadError {
+    let message = match refused {
+        ImageRefused::Format => "Please choose a PNG, JPEG, GIF or WebP image".to_owned(),
+        ImageRefused::TooManyPixels => format!(
+            "Images can have at most {} megapixels",
+            IMAGE_PIXELS_MAX / 1_000_000
+        ),
+        ImageRefused::TooDetailed => "This image is too large to be stored".to_owned(),
+        ImageRefused::Damaged(_) => "This image is damaged and cannot be read".to_owned(),
+    };
+    UploadRefused::Invalid(Invalid::new("image", message)).into()
+}
+
+/// Takes the measure of bytes on their way to the storage.
+struct Measured<'a> {
+    content: &'a mut dyn Read,
+    size: u64,
+    digester: Digester,
+}
+
+impl Read for Measured<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.content.read(buffer)?;
+        if let Some(bytes) = buffer.get(..read) {
+            self.digester.update(bytes);
+            self.size += bytes.len() as u64;
+        }
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests;

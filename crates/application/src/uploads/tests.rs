@@ -1,0 +1,259 @@
+use std::sync::Mutex;
+
+use ideavault_domain::content::Content;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::ports::CleanImage;
+use mockall::mock;
+
+use super::*;
+use crate::testing::{
+    MockSession, MockStorage, MockStore, Nines, StoppedClock, at, draft_idea, owner, stranger,
+};
+
+mock! {
+    Images {}
+
+    impl ImageCleaner for Images {
+        fn clean(&self, file: &[u8]) -> Result<CleanImage, ImageRefused>;
+    }
+}
+
+const PDF: &[u8] = b"%PDF-1.7 and what a PDF says";
+
+fn the_id() -> FileId {
+    FileId::from_random([9; 16])
+}
+
+fn uploads(
+    reads: impl FnOnce(&mut MockSession),
+    writes: impl FnOnce(&mut MockSession),
+    storage: MockStorage,
+    images: MockImages,
+) -> Uploads<MockStore> {
+    Uploads::new(
+        MockStore::new(reads, writes),
+        Arc::new(StoppedClock),
+        Arc::new(Nines),
+        Arc::new(storage),
+        Arc::new(images),
+    )
+}
+
+/// A storage that takes one file, and what it took.
+fn taking() -> (MockStorage, Arc<Mutex<Vec<u8>>>) {
+    let mut storage = MockStorage::new();
+    let taken = Arc::new(Mutex::new(Vec::new()));
+    let into = Arc::clone(&taken);
+    storage
+        .expect_put()
+        .withf(|id, _| *id == the_id())
+        .times(1)
+        .returning(move |_, content| {
+            content.read_to_end(&mut into.lock().unwrap()).unwrap();
+            Ok(())
+        });
+    (storage, taken)
+}
+
+fn upload<'a>(name: &'a str, media_type: &'a str, content: &'a mut &'static [u8]) -> Upload<'a> {
+    Upload {
+        name,
+        media_type,
+        size: content.len() as u64,
+        content,
+    }
+}
+
+/// Images of which one is cleaned.
+fn cleaning(media_type: MediaType) -> MockImages {
+    let mut images = MockImages::new();
+    images.expect_clean().times(1).returning(move |_| {
+        Ok(CleanImage {
+            media_type,
+            bytes: b"only pixels".to_vec(),
+        })
+    });
+    images
+}
+
+#[test]
+fn a_pdf_becomes_a_draft_with_the_fingerprint_of_its_bytes() {
+    let (storage, taken) = taking();
+    let writes = |session: &mut MockSession| {
+        session
+            .expect_add_file()
+            .withf(|file| {
+                file.id == the_id()
+                    && file.owner == owner()
+                    && file.media_type == MediaType::Pdf
+                    && file.name.as_str() == "Kettle.pdf"
+                    && file.size == PDF.len() as u64
+                    && file.sha256 == Digest::of(PDF)
+                    && file.created_at == at(0)
+            })
+            .times(1)
+            .returning(|_| Ok(()));
+        session
+            .expect_add_idea()
+            .withf(|new| {
+                new.draft.title.as_str() == "Kettle" && new.draft.sha256 == Digest::of(PDF)
+            })
+            .times(1)
+            .returning(|_| Ok(draft_idea()));
+    };
+    let uploads = uploads(|_| {}, writes, storage, MockImages::new());
+    let imported = uploads
+        .import_pdf(
+            owner(),
+            " ",
+            upload("C:\\plans\\Kettle.pdf", "application/pdf", &mut &*PDF),
+        )
+        .unwrap();
+    assert_eq!(*taken.lock().unwrap(), PDF);
+    let expected = Content::Pdf {
+        file_name: "Kettle.pdf".into(),
+        pdf_path: format!("/api/files/{}", the_id()),
+    };
+    assert_eq!(imported.content, expected);
+}
+
+#[test]
+fn what_is_no_pdf_is_not_even_stored() {
+    for (media_type, content) in [
+        ("text/html", PDF),
+        ("application/pdf", b"<html>"),
+        ("application/pdf", b"\n%PDF-1.7"),
+        ("application/pdf", b""),
+    ] {
+        let uploads = uploads(|_| {}, |_| {}, MockStorage::new(), MockImages::new());
+        let refused = uploads.import_pdf(owner(), "", upload("a.pdf", media_type, &mut &*content));
+        let failure = Failure::from(refused.unwrap_err());
+        assert!(matches!(failure, Failure::Invalid(invalid) if invalid.field == "file"));
+    }
+}
+
+#[test]
+fn a_pdf_over_the_limit_is_too_large() {
+    let uploads = uploads(|_| {}, |_| {}, MockStorage::new(), MockImages::new());
+    let mut content = PDF;
+    let upload = Upload {
+        size: 10_485_761,
+        ..upload("a.pdf", "application/pdf", &mut content)
+    };
+    let failure = Failure::from(uploads.import_pdf(owner(), "", upload).unwrap_err());
+    assert!(
+        matches!(failure, Failure::TooLarge(message) if message == "PDF files must be less than 10MB")
+    );
+}
+
+#[test]
+fn bytes_whose_row_was_not_written_are_discarded() {
+    let (mut storage, _) = taking();
+    storage
+        .expect_discard()
+        .withf(|id| *id == the_id())
+        .times(1)
+        .returning(|_| ());
+    let writes = |session: &mut MockSession| {
+        session.expect_add_file().returning(|_| {
+            Err(StoreError::Unavailable {
+                operation: "add a file",
+                source: "down".into(),
+            })
+        });
+    };
+    let uploads = uploads(|_| {}, writes, storage, MockImages::new());
+    let failed = uploads.import_pdf(owner(), "", upload("a.pdf", "application/pdf", &mut &*PDF));
+    assert!(matches!(failed, Err(UploadError::Store(_))));
+}
+
+#[test]
+fn of_an_image_only_what_was_cleaned_is_stored_under_a_fitting_name() {
+    let (storage, taken) = taking();
+    let writes = |session: &mut MockSession| {
+        session
+            .expect_add_file()
+            .withf(|file| {
+                file.media_type == MediaType::Png
+                    && file.name.as_str() == "Fox.png"
+                    && file.sha256 == Digest::of(b"only pixels")
+            })
+            .times(1)
+            .returning(|_| Ok(()));
+    };
+    let uploads = uploads(|_| {}, writes, storage, cleaning(MediaType::Png));
+    uploads
+        .add_image(
+            owner(),
+            None,
+            upload("Fox.gif", "image/gif", &mut &b"GIF89a and a script"[..]),
+        )
+        .unwrap();
+    assert_eq!(*taken.lock().unwrap(), b"only pixels");
+}
+
+#[test]
+fn an_image_for_somebody_elses_idea_is_not_even_looked_at() {
+    let reads = |session: &mut MockSession| {
+        session.expect_idea().returning(|_| Ok(Some(draft_idea())));
+    };
+    let uploads = uploads(reads, |_| {}, MockStorage::new(), MockImages::new());
+    let refused = uploads.add_image(
+        stranger(),
+        Some(7.into()),
+        upload("a.png", "image/png", &mut &b"png"[..]),
+    );
+    assert!(matches!(
+        Failure::from(refused.unwrap_err()),
+        Failure::NotFound
+    ));
+}
+
+#[test]
+fn a_refused_image_says_why() {
+    for (refused, says) in [
+        (ImageRefused::Format, "PNG, JPEG, GIF or WebP"),
+        (ImageRefused::TooManyPixels, "40 megapixels"),
+        (ImageRefused::TooDetailed, "too large"),
+        (ImageRefused::Damaged("x".into()), "damaged"),
+    ] {
+        let failure = Failure::from(refused_image(refused));
+        assert!(
+            matches!(&failure, Failure::Invalid(invalid)
+                if invalid.field == "image" && invalid.message.contains(says)),
+            "{failure:?}"
+        );
+    }
+}
+
+#[test]
+fn an_image_over_the_limit_is_too_large() {
+    let uploads = uploads(|_| {}, |_| {}, MockStorage::new(), MockImages::new());
+    let mut content = PDF;
+    let upload = Upload {
+        size: 5 * 1024 * 1024 + 1,
+        ..upload("a.png", "image/png", &mut content)
+    };
+    let failure = Failure::from(uploads.add_image(owner(), None, upload).unwrap_err());
+    assert!(matches!(failure, Failure::TooLarge(_)));
+}
+
+#[test]
+fn a_new_photo_is_recorded_by_its_path() {
+    let (storage, _) = taking();
+    let photo = format!("/api/files/{}", the_id());
+    let writes = move |session: &mut MockSession| {
+        session.expect_add_file().times(1).returning(|_| Ok(()));
+        session
+            .expect_set_profile_image()
+            .withf(move |user, path| *user == owner() && path == photo)
+            .times(1)
+            .returning(|_, _| Ok(true));
+        session.expect_user().returning(|_| Ok(None));
+    };
+    let mut storage = storage;
+    storage.expect_discard().times(1).returning(|_| ());
+    let uploads = uploads(|_| {}, writes, storage, cleaning(MediaType::Jpeg));
+    let gone = uploads.set_profile_image(owner(), upload("a.jpg", "image/jpeg", &mut &b"jpeg"[..]));
+    assert!(matches!(gone, Err(UploadError::NoSuchUser)));
+}

@@ -1,0 +1,167 @@
+use diesel::prelude::{
+    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, Queryable, RunQueryDsl,
+    Selectable, SelectableHelper,
+};
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::content::{Content, ContentKind};
+use ideavault_domain::file::{FileKind, MediaType, StoredFile};
+use ideavault_domain::file_name::FileName;
+use ideavault_domain::ids::{FileId, IdeaId, UserId};
+use ideavault_domain::ports::{Files, StoreError};
+
+use super::schema::{files, idea_files, ideas};
+use super::{Connection, Repository};
+use crate::stored;
+
+/// How many ids one statement takes: SQLite bounds the number of parameters.
+const BATCH: usize = 500;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = files)]
+struct FileRow {
+    id: String,
+    owner_id: String,
+    media_type: String,
+    name: String,
+    size: i64,
+    sha256: String,
+    created_at: Timestamp,
+}
+
+impl FileRow {
+    fn into_file(self) -> QueryResult<StoredFile> {
+        Ok(StoredFile {
+            id: stored::parsed("file id", &self.id)?,
+            owner: stored::parsed("owner id", &self.owner_id)?,
+            media_type: stored::promised("media type", MediaType::from_name(&self.media_type))?,
+            name: FileName::from_stored(self.name),
+            size: stored::promised("size", u64::try_from(self.size).ok())?,
+            sha256: stored::parsed("digest", &self.sha256)?,
+            created_at: self.created_at,
+        })
+    }
+}
+
+impl Files for Repository<'_> {
+    fn add_file(&mut self, file: &StoredFile) -> Result<(), StoreError> {
+        self.run("add a file", |connection| {
+            let size = stored::promised("size", i64::try_from(file.size).ok())?;
+            diesel::insert_into(files::table)
+                .values((
+                    files::id.eq(file.id.to_string()),
+                    files::owner_id.eq(file.owner.to_string()),
+                    files::kind.eq(file.kind().as_str()),
+                    files::media_type.eq(file.media_type.as_str()),
+                    files::name.eq(file.name.as_str()),
+                    files::size.eq(size),
+                    files::sha256.eq(file.sha256.to_string()),
+                    files::created_at.eq(file.created_at),
+                ))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn file(&mut self, id: FileId) -> Result<Option<StoredFile>, StoreError> {
+        self.run("read a file", |connection| {
+            files::table
+                .filter(files::id.eq(id.to_string()))
+                .select(FileRow::as_select())
+                .first(connection)
+                .optional()?
+                .map(FileRow::into_file)
+                .transpose()
+        })
+    }
+
+    fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>, StoreError> {
+        self.run("list images", |connection| {
+            files::table
+                .filter(files::owner_id.eq(owner.to_string()))
+                .filter(files::kind.eq(FileKind::Image.as_str()))
+                .order((files::created_at.desc(), files::seq.desc()))
+                .select(FileRow::as_select())
+                .load(connection)?
+                .into_iter()
+                .map(FileRow::into_file)
+                .collect()
+        })
+    }
+
+    fn ideas_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, StoreError> {
+        self.run("list the ideas that show a file", |connection| {
+            let ids: Vec<i64> = idea_files::table
+                .inner_join(ideas::table.on(ideas::id.eq(idea_files::idea_id)))
+                .filter(idea_files::file_id.eq(file.to_string()))
+                .filter(ideas::deleted_at.is_null())
+                .order(ideas::id)
+                .select(ideas::id)
+                .load(connection)?;
+            Ok(ids.into_iter().map(IdeaId::from).collect())
+        })
+    }
+
+    fn remove_file(&mut self, id: FileId) -> Result<bool, StoreError> {
+        self.run("remove a file", |connection| {
+            let shown =
+                diesel::dsl::exists(idea_files::table.filter(idea_files::file_id.eq(files::id)));
+            let unshown = files::table
+                .filter(files::id.eq(id.to_string()))
+                .filter(diesel::dsl::not(shown));
+            Ok(diesel::delete(unshown).execute(connection)? == 1)
+        })
+    }
+
+    fn existing_files(&mut self, ids: &[FileId]) -> Result<Vec<FileId>, StoreError> {
+        self.run("look files up", |connection| {
+            let mut existing = Vec::with_capacity(ids.len());
+            for batch in ids.chunks(BATCH) {
+                let found: Vec<String> = files::table
+                    .filter(files::id.eq_any(batch.iter().map(ToString::to_string)))
+                    .select(files::id)
+                    .load(connection)?;
+                for id in found {
+                    existing.push(stored::parsed("file id", &id)?);
+                }
+            }
+            Ok(existing)
+        })
+    }
+}
+
+/// Records which files an idea shows. Files of somebody else, or of nobody, do
+/// not count: naming one must not disclose it. Nor does a PDF in HTML: it goes
+/// with the one idea that it is the content of.
+pub(super) fn add_shown_files(
+    connection: &mut Connection,
+    idea: i64,
+    owner: UserId,
+    content: &Content,
+) -> QueryResult<()> {
+    let kind = match content.kind() {
+        ContentKind::Pdf => FileKind::Pdf,
+        ContentKind::Html | ContentKind::Canvas | ContentKind::Legacy => FileKind::Image,
+    };
+    let named: Vec<String> = content.files().iter().map(ToString::to_string).collect();
+    for batch in named.chunks(BATCH) {
+        let own: Vec<String> = files::table
+            .filter(files::owner_id.eq(owner.to_string()))
+            .filter(files::kind.eq(kind.as_str()))
+            .filter(files::id.eq_any(batch))
+            .select(files::id)
+            .load(connection)?;
+        for file in own {
+            diesel::insert_into(idea_files::table)
+                .values((idea_files::idea_id.eq(idea), idea_files::file_id.eq(file)))
+                .execute(connection)?;
+        }
+    }
+    Ok(())
+}
+
+/// Forgets which files an idea showed.
+pub(super) fn forget_shown_files(connection: &mut Connection, idea: i64) -> QueryResult<()> {
+    diesel::delete(idea_files::table.filter(idea_files::idea_id.eq(idea))).execute(connection)?;
+    Ok(())
+}

@@ -1,0 +1,244 @@
+//! Files, and which ideas show them.
+
+use ideavault_domain::content::Content;
+use ideavault_domain::file::{MediaType, StoredFile};
+use ideavault_domain::idea::{Draft, Idea};
+use ideavault_domain::ids::{FileId, IdeaId, UserId};
+use ideavault_domain::ports::NewIdea;
+use ideavault_domain::text::Title;
+
+use crate::support::{Fixture, at, bytes, draft, on_both_databases, publication};
+
+on_both_databases!(
+    a_file_comes_back_as_it_was_added,
+    a_file_is_added_once,
+    the_owners_images_are_listed_newest_first,
+    an_idea_shows_the_files_of_its_first_revision,
+    an_idea_shows_what_its_current_revision_shows,
+    only_the_owners_images_count_in_html,
+    more_files_than_one_statement_takes_are_recorded,
+    a_stale_save_leaves_what_is_shown,
+    a_deleted_draft_shows_nothing,
+    a_file_that_is_shown_is_not_removed,
+    only_files_that_exist_are_found,
+    a_pdf_idea_has_the_fingerprint_of_its_file,
+    the_database_refuses_to_change_what_a_published_idea_shows,
+    the_database_refuses_to_change_a_file,
+);
+
+fn html(files: &[&StoredFile]) -> String {
+    files
+        .iter()
+        .map(|file| format!("<p><img src=\"{}\" alt=\"\"></p>", file.path()))
+        .collect()
+}
+
+fn add_idea(fixture: &Fixture, owner: UserId, draft: Draft) -> Idea {
+    let new = NewIdea {
+        owner,
+        draft,
+        created_at: at(0),
+    };
+    fixture.write(|session| session.add_idea(&new))
+}
+
+fn add_pdf_idea(fixture: &Fixture, pdf: &StoredFile) -> Idea {
+    let title = Title::parse("Kettle").unwrap();
+    add_idea(fixture, pdf.owner, Draft::of_pdf(title, pdf))
+}
+
+fn showing(fixture: &Fixture, file: &StoredFile) -> Vec<IdeaId> {
+    fixture.read(|session| session.ideas_showing(file.id))
+}
+
+fn a_file_comes_back_as_it_was_added(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    for media_type in [MediaType::Pdf, MediaType::Png, MediaType::Jpeg] {
+        let file = fixture.add_file(owner.id, media_type, at(1));
+        assert_eq!(fixture.read(|session| session.file(file.id)), Some(file));
+    }
+    let absent = FileId::from_random(bytes());
+    assert_eq!(fixture.read(|session| session.file(absent)), None);
+}
+
+fn a_file_is_added_once(fixture: &Fixture) {
+    use ideavault_domain::ports::{Store as _, StoreError};
+
+    let owner = fixture.add_user();
+    let file = fixture.add_file(owner.id, MediaType::Png, at(1));
+    let again = StoredFile {
+        size: 1,
+        ..file.clone()
+    };
+    let refused = fixture.store.write(|session| session.add_file(&again));
+    assert!(matches!(refused, Err(StoreError::Internal { .. })));
+    assert_eq!(fixture.read(|session| session.file(file.id)), Some(file));
+}
+
+fn the_owners_images_are_listed_newest_first(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let stranger = fixture.add_user();
+    let old = fixture.add_file(owner.id, MediaType::Png, at(1));
+    let new = fixture.add_file(owner.id, MediaType::Jpeg, at(3));
+    let same_time = fixture.add_file(owner.id, MediaType::Png, at(3));
+    fixture.add_file(owner.id, MediaType::Pdf, at(4));
+    fixture.add_file(stranger.id, MediaType::Png, at(5));
+    let listed = fixture.read(|session| session.images_of(owner.id));
+    assert_eq!(listed, [same_time, new, old]);
+}
+
+fn an_idea_shows_the_files_of_its_first_revision(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let image = fixture.add_file(owner.id, MediaType::Png, at(0));
+    let pdf = fixture.add_file(owner.id, MediaType::Pdf, at(0));
+    let with_image = add_idea(fixture, owner.id, draft(&html(&[&image, &image])));
+    let with_pdf = add_pdf_idea(fixture, &pdf);
+    add_idea(fixture, owner.id, draft("<p>no image</p>"));
+    assert_eq!(showing(fixture, &image), [with_image.id]);
+    assert_eq!(showing(fixture, &pdf), [with_pdf.id]);
+}
+
+fn an_idea_shows_what_its_current_revision_shows(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let [first, both, second] =
+        [1, 2, 3].map(|minute| fixture.add_file(owner.id, MediaType::Png, at(minute)));
+    let idea = add_idea(fixture, owner.id, draft(&html(&[&first, &both])));
+    let other = add_idea(fixture, owner.id, draft(&html(&[&first])));
+
+    let next = draft(&html(&[&both, &second]));
+    assert!(fixture.write(|session| session.add_revision(&idea, &next, at(5))));
+
+    assert_eq!(showing(fixture, &first), [other.id]);
+    assert_eq!(showing(fixture, &both), [idea.id]);
+    assert_eq!(showing(fixture, &second), [idea.id]);
+}
+
+fn only_the_owners_images_count_in_html(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let stranger = fixture.add_user();
+    let foreign = fixture.add_file(stranger.id, MediaType::Png, at(0));
+    let pdf = fixture.add_file(owner.id, MediaType::Pdf, at(0));
+    let absent = crate::support::file(owner.id, MediaType::Png, at(0));
+    add_idea(fixture, owner.id, draft(&html(&[&foreign, &pdf, &absent])));
+    for file in [&foreign, &pdf, &absent] {
+        assert_eq!(showing(fixture, file), []);
+    }
+}
+
+fn more_files_than_one_statement_takes_are_recorded(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let files: Vec<StoredFile> = (0..1_001)
+        .map(|_| crate::support::file(owner.id, MediaType::Png, at(0)))
+        .collect();
+    fixture.write(|session| files.iter().try_for_each(|file| session.add_file(file)));
+    let named: Vec<&StoredFile> = files.iter().collect();
+    add_idea(fixture, owner.id, draft(&html(&named)));
+    assert_eq!(fixture.count("idea_files"), 1_001);
+}
+
+fn a_stale_save_leaves_what_is_shown(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let image = fixture.add_file(owner.id, MediaType::Png, at(0));
+    let stale = add_idea(fixture, owner.id, draft("<p>1</p>"));
+    assert!(
+        fixture.write(|session| { session.add_revision(&stale, &draft(&html(&[&image])), at(1)) })
+    );
+    assert!(!fixture.write(|session| session.add_revision(&stale, &draft("<p>3</p>"), at(2))));
+    assert_eq!(showing(fixture, &image), [stale.id]);
+}
+
+fn a_deleted_draft_shows_nothing(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let image = fixture.add_file(owner.id, MediaType::Png, at(0));
+    let idea = add_idea(fixture, owner.id, draft(&html(&[&image])));
+    assert!(fixture.write(|session| session.delete_draft(idea.id, at(1))));
+    assert_eq!(showing(fixture, &image), []);
+    assert_eq!(fixture.count("idea_files"), 0);
+    assert_eq!(fixture.read(|session| session.images_of(owner.id)), [image]);
+}
+
+fn a_file_that_is_shown_is_not_removed(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let pdf = fixture.add_file(owner.id, MediaType::Pdf, at(0));
+    let other = fixture.add_file(owner.id, MediaType::Pdf, at(0));
+    let idea = add_pdf_idea(fixture, &pdf);
+    assert!(!fixture.write(|session| session.remove_file(pdf.id)));
+    fixture.write(|session| {
+        assert!(session.delete_draft(idea.id, at(1))?);
+        assert!(session.remove_file(pdf.id)?);
+        assert!(!session.remove_file(pdf.id)?);
+        Ok(())
+    });
+    assert_eq!(fixture.read(|session| session.file(pdf.id)), None);
+    assert_eq!(fixture.read(|session| session.file(other.id)), Some(other));
+}
+
+fn only_files_that_exist_are_found(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let file = fixture.add_file(owner.id, MediaType::Png, at(0));
+    let mut asked: Vec<FileId> = (0..1_200).map(|_| FileId::from_random(bytes())).collect();
+    asked.push(file.id);
+    let existing = fixture.read(|session| session.existing_files(&asked));
+    assert_eq!(existing, [file.id]);
+    assert_eq!(fixture.read(|session| session.existing_files(&[])), []);
+}
+
+fn a_pdf_idea_has_the_fingerprint_of_its_file(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let pdf = fixture.add_file(owner.id, MediaType::Pdf, at(0));
+    let idea = add_pdf_idea(fixture, &pdf);
+    assert_eq!(idea.sha256, pdf.sha256);
+    assert_eq!(fixture.idea(idea.id), idea);
+    let content = fixture.read(|session| session.revision_content(idea.id, 1));
+    let expected = Content::Pdf {
+        file_name: pdf.name.to_string(),
+        pdf_path: pdf.path(),
+    };
+    assert_eq!(content, Some(expected));
+}
+
+fn the_database_refuses_to_change_what_a_published_idea_shows(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let pdf = fixture.add_file(owner.id, MediaType::Pdf, at(0));
+    let image = fixture.add_file(owner.id, MediaType::Png, at(0));
+    let idea = add_pdf_idea(fixture, &pdf);
+    assert!(fixture.write(|session| session.publish_idea(idea.id, &publication(at(1)))));
+    fixture.refuses(
+        "what a published idea shows is final",
+        &[
+            "DELETE FROM idea_files",
+            &format!(
+                "INSERT INTO idea_files (idea_id, file_id) VALUES ({}, '{}')",
+                idea.id, image.id
+            ),
+        ],
+    );
+    fixture.refuses(
+        "never changed",
+        &[&format!("UPDATE idea_files SET file_id = '{}'", image.id)],
+    );
+    assert_eq!(showing(fixture, &pdf), [idea.id]);
+    let draft = add_idea(fixture, owner.id, draft(&html(&[&image])));
+    let unshown = format!("DELETE FROM idea_files WHERE idea_id = {}", draft.id);
+    fixture.sql(&unshown).unwrap();
+    assert_eq!(showing(fixture, &image), []);
+}
+
+fn the_database_refuses_to_change_a_file(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let pdf = fixture.add_file(owner.id, MediaType::Pdf, at(0));
+    add_pdf_idea(fixture, &pdf);
+    fixture.refuses(
+        "a stored file never changes",
+        &[
+            "UPDATE files SET sha256 = upper(sha256)",
+            "UPDATE files SET media_type = 'image/png', kind = 'image'",
+        ],
+    );
+    let foreign_key = if fixture.is_postgres() {
+        "violates foreign key constraint"
+    } else {
+        "FOREIGN KEY constraint failed"
+    };
+    fixture.refuses(foreign_key, &["DELETE FROM files"]);
+}

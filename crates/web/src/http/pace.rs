@@ -1,0 +1,97 @@
+//! Bodies that take long to arrive: how much, and how slowly.
+
+use std::io;
+use std::time::Duration;
+
+use actix_web::error::PayloadError;
+use actix_web::web::{Bytes, Payload};
+use futures_util::{Stream, StreamExt as _, stream};
+use tokio::time::{Instant, timeout_at};
+
+/// Within this time, [`PACE_BYTES`] have to arrive: about 2 KB a second, which
+/// every line manages and which makes holding many connections expensive.
+const PACE: Duration = Duration::from_secs(30);
+const PACE_BYTES: usize = 64 * 1024;
+/// How long a body may take in all.
+const DEADLINE: Duration = Duration::from_secs(600);
+
+/// The body, as long as it keeps within `cap` bytes and its pace. Then it ends
+/// with [`PayloadError::Overflow`] or an [`io::ErrorKind::TimedOut`].
+pub fn bounded(payload: Payload, cap: u64) -> impl Stream<Item = Result<Bytes, PayloadError>> {
+    let allowance = Allowance::new(cap, Instant::now());
+    stream::try_unfold((payload, allowance), |(mut payload, mut left)| async move {
+        let next = timeout_at(left.deadline(), payload.next()).await;
+        let stalled = |_| PayloadError::Io(io::ErrorKind::TimedOut.into());
+        let Some(bytes) = next.map_err(stalled)? else {
+            return Ok(None);
+        };
+        let bytes = bytes?;
+        left.take(bytes.len(), Instant::now())?;
+        Ok(Some((bytes, (payload, left))))
+    })
+}
+
+/// What a sender has left of bytes and time.
+struct Allowance {
+    bytes: u64,
+    end: Instant,
+    /// Until then, `due` bytes have to arrive.
+    pace: Instant,
+    due: usize,
+}
+
+impl Allowance {
+    fn new(bytes: u64, now: Instant) -> Self {
+        Self {
+            bytes,
+            end: now + DEADLINE,
+            pace: now + PACE,
+            due: PACE_BYTES,
+        }
+    }
+
+    fn deadline(&self) -> Instant {
+        self.pace.min(self.end)
+    }
+
+    fn take(&mut self, bytes: usize, now: Instant) -> Result<(), PayloadError> {
+        let left = self.bytes.checked_sub(bytes as u64);
+        self.bytes = left.ok_or(PayloadError::Overflow)?;
+        match self.due.checked_sub(bytes) {
+            Some(due) if due > 0 => self.due = due,
+            _ => {
+                self.pace = now + PACE;
+                self.due = PACE_BYTES;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cap_is_exact() {
+        let now = Instant::now();
+        let mut allowance = Allowance::new(1_000_000, now);
+        allowance.take(999_999, now).unwrap();
+        allowance.take(1, now).unwrap();
+        let over = allowance.take(1, now);
+        assert!(matches!(over, Err(PayloadError::Overflow)));
+    }
+
+    #[test]
+    fn who_keeps_the_pace_gets_more_time_until_the_end() {
+        let start = Instant::now();
+        let after = |seconds| start + Duration::from_secs(seconds);
+        let mut allowance = Allowance::new(1_000_000, start);
+        allowance.take(PACE_BYTES - 1, after(20)).unwrap();
+        assert_eq!(allowance.deadline(), after(30));
+        allowance.take(1, after(29)).unwrap();
+        assert_eq!(allowance.deadline(), after(59));
+        allowance.take(PACE_BYTES, after(590)).unwrap();
+        assert_eq!(allowance.deadline(), after(600));
+    }
+}

@@ -1,0 +1,233 @@
+//! Which part of a file a request asks for (RFC 9110, sections 13 and 14).
+
+use std::ops::Range;
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderMap, HeaderName};
+
+/// What a request for a file wants, as far as its headers tell.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// It has the file already.
+    is_fresh: bool,
+    /// It only wants to know.
+    is_head: bool,
+    range: Option<String>,
+}
+
+/// What to answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// Nothing: the sender has it.
+    NotModified,
+    /// The headers.
+    Head,
+    /// All of it.
+    Whole,
+    /// This part.
+    Part(Range<u64>),
+    /// That there is no such part.
+    Unsatisfiable,
+}
+
+impl Wish {
+    /// Reads the headers. `tag` is the file's entity tag, with its quotes; it
+    /// is strong, as a stored file never changes.
+    pub fn of(request: &HttpRequest, tag: &str) -> Self {
+        let headers = request.headers();
+        let is_head = request.method() == Method::HEAD;
+        // A range that is meant for another file is no range at all.
+        let applies = text(headers, header::IF_RANGE).is_none_or(|seen| seen.trim() == tag);
+        Self {
+            is_fresh: text(headers, header::IF_NONE_MATCH).is_some_and(|seen| lists(seen, tag)),
+            is_head,
+            range: text(headers, header::RANGE)
+                .filter(|_| applies && !is_head)
+                .map(str::to_owned),
+        }
+    }
+
+    /// What to answer when the file has `size` bytes.
+    pub fn plan(&self, size: u64) -> Plan {
+        if self.is_fresh {
+            return Plan::NotModified;
+        }
+        if self.is_head {
+            return Plan::Head;
+        }
+        match self.range.as_deref().map(|range| single(range, size)) {
+            None | Some(Asked::Nothing) => Plan::Whole,
+            Some(Asked::Part(part)) => Plan::Part(part),
+            Some(Asked::Beyond) => Plan::Unsatisfiable,
+        }
+    }
+
+    /// Which bytes that answer takes; none when it takes no byte.
+    pub fn part(&self, size: u64) -> Option<Range<u64>> {
+        match self.plan(size) {
+            Plan::NotModified | Plan::Head | Plan::Unsatisfiable => None,
+            Plan::Whole => Some(0..size),
+            Plan::Part(part) => Some(part),
+        }
+    }
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// Whether a list of entity tags holds `tag`; weak ones compare like strong ones.
+fn lists(seen: &str, tag: &str) -> bool {
+    seen.split(',')
+        .map(str::trim)
+        .any(|seen| seen == "*" || seen.strip_prefix("W/").unwrap_or(seen) == tag)
+}
+
+enum Asked {
+    /// Nothing that we understand, or several ranges at once: a server may
+    /// answer with the whole file.
+    Nothing,
+    Part(Range<u64>),
+    Beyond,
+}
+
+fn single(range: &str, size: u64) -> Asked {
+    let Some((unit, spec)) = range.split_once('=') else {
+        return Asked::Nothing;
+    };
+    let Some((first, last)) = spec.split_once('-') else {
+        return Asked::Nothing;
+    };
+    if !unit.trim().eq_ignore_ascii_case("bytes") {
+        return Asked::Nothing;
+    }
+    match (position(first), position(last)) {
+        (Some(first), Some(last)) if first <= last => part(first, last.saturating_add(1), size),
+        (Some(first), None) if last.trim().is_empty() => part(first, size, size),
+        (None, Some(0)) if first.trim().is_empty() => Asked::Beyond,
+        (None, Some(suffix)) if first.trim().is_empty() => {
+            part(size.saturating_sub(suffix), size, size)
+        }
+        _ => Asked::Nothing,
+    }
+}
+
+fn part(start: u64, end: u64, size: u64) -> Asked {
+    if start < size {
+        Asked::Part(start..end.min(size))
+    } else {
+        Asked::Beyond
+    }
+}
+
+/// Digits and nothing else; what does not fit is beyond every file anyway.
+fn position(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    const TAG: &str = "\"a\"";
+
+    fn plan(method: Method, headers: &[(&'static str, &'static str)]) -> Plan {
+        let mut request = TestRequest::default().method(method);
+        for header in headers {
+            request = request.insert_header(*header);
+        }
+        Wish::of(&request.to_http_request(), TAG).plan(1_000)
+    }
+
+    fn ranged(range: &'static str) -> Plan {
+        plan(Method::GET, &[("range", range)])
+    }
+
+    #[test]
+    fn a_single_range_is_cut_to_the_file() {
+        for (range, part) in [
+            ("bytes=0-0", 0..1),
+            ("bytes=0-999", 0..1_000),
+            ("bytes=10-19", 10..20),
+            ("bytes=999-", 999..1_000),
+            ("bytes=0-", 0..1_000),
+            ("bytes=-1", 999..1_000),
+            ("bytes=-5000", 0..1_000),
+            ("bytes=990-5000", 990..1_000),
+            ("bytes=0-99999999999999999999999", 0..1_000),
+            ("Bytes = 1 - 2 ", 1..3),
+        ] {
+            assert_eq!(ranged(range), Plan::Part(part), "{range}");
+        }
+    }
+
+    #[test]
+    fn a_range_beyond_the_file_is_told_so() {
+        for range in [
+            "bytes=1000-",
+            "bytes=1000-2000",
+            "bytes=-0",
+            "bytes=99999999999999999999-",
+        ] {
+            assert_eq!(ranged(range), Plan::Unsatisfiable, "{range}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_single_range_gets_the_whole_file() {
+        for range in [
+            "",
+            "bytes",
+            "bytes=",
+            "bytes=-",
+            "bytes=a-b",
+            "bytes=5-1",
+            "bytes=+1-2",
+            "bytes=1-+2",
+            "bytes=0-1,5-6",
+            "bytes=0-1,",
+            "lines=0-1",
+            "bytes=--1",
+            "bytes=1-2-3",
+        ] {
+            assert_eq!(ranged(range), Plan::Whole, "{range}");
+        }
+    }
+
+    #[test]
+    fn a_range_counts_only_for_the_file_that_it_was_meant_for() {
+        let with = |tag| plan(Method::GET, &[("range", "bytes=0-0"), ("if-range", tag)]);
+        assert_eq!(with(TAG), Plan::Part(0..1));
+        for other in ["\"b\"", "W/\"a\"", "Sat, 21 Nov 2026 10:00:00 GMT"] {
+            assert_eq!(with(other), Plan::Whole);
+        }
+    }
+
+    #[test]
+    fn who_has_the_file_gets_nothing() {
+        for seen in [TAG, "W/\"a\"", "*", "\"b\", \"a\""] {
+            assert_eq!(
+                plan(Method::GET, &[("if-none-match", seen)]),
+                Plan::NotModified
+            );
+            assert_eq!(
+                plan(Method::HEAD, &[("if-none-match", seen)]),
+                Plan::NotModified
+            );
+        }
+        assert_eq!(
+            plan(Method::GET, &[("if-none-match", "\"b\"")]),
+            Plan::Whole
+        );
+    }
+
+    #[test]
+    fn who_only_wants_to_know_gets_no_byte() {
+        assert_eq!(plan(Method::HEAD, &[("range", "bytes=0-0")]), Plan::Head);
+    }
+}

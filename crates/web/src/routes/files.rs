@@ -1,0 +1,60 @@
+//! Files: own ones, and those of ideas that were disclosed to the caller.
+
+use actix_web::web::{Json, Path, Query};
+use actix_web::{HttpRequest, HttpResponse, get, route};
+
+use super::Cases;
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::{Anyone, SignedIn};
+use crate::http::ranges::Wish;
+use crate::http::{download, params};
+use crate::wire::files::{AssetView, FileBytes, FileQuery};
+
+/// A file: for its owner, and for recipients who may read an idea that shows
+/// it. To them, its first bytes count as a view, as the idea's content does.
+/// A single range may be asked for; HEAD answers without counting anything.
+#[utoipa::path(
+    get,
+    path = "/files/{id}",
+    tag = "files",
+    operation_id = "getFile",
+    params(("id" = uuid::Uuid, Path), FileQuery),
+    responses(
+        (status = 200, content_type = "application/octet-stream", body = FileBytes),
+        (status = 206, content_type = "application/octet-stream", body = FileBytes),
+        (status = 304, description = "The caller has it already"),
+        (status = 404, body = ErrorBody, description = "Absent, or not for the caller"),
+        (status = 416, body = ErrorBody, description = "There is no such part"),
+    ),
+)]
+#[route("/files/{id}", method = "GET", method = "HEAD")]
+pub async fn get_file(
+    cases: Cases,
+    request: HttpRequest,
+    caller: Anyone,
+    id: Path<String>,
+    query: Query<FileQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::file(&id)?;
+    let wish = Wish::of(&request, &download::tag(id));
+    let wanted = wish.clone();
+    let opened = cases
+        .run(move |app| app.files.open(&caller.0, id, |file| wanted.part(file.size)))
+        .await?;
+    download::answer(opened, &wish, query.download.as_deref() == Some("1"))
+}
+
+/// Own images, newest first.
+#[utoipa::path(
+    tag = "files",
+    operation_id = "listAssets",
+    responses(
+        (status = 200, body = Vec<AssetView>),
+        (status = 401, body = ErrorBody),
+    ),
+)]
+#[get("/assets")]
+pub async fn list_assets(cases: Cases, user: SignedIn) -> Result<Json<Vec<AssetView>>, ApiError> {
+    let images = cases.run(move |app| app.files.assets(user.0)).await?;
+    Ok(Json(images.into_iter().map(Into::into).collect()))
+}

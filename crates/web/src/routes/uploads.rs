@@ -1,0 +1,123 @@
+//! Uploads.
+
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Payload};
+use actix_web::{CustomizeResponder, HttpRequest, Responder as _, post};
+use ideavault_domain::file::{IMAGE_LIMIT, PDF_LIMIT};
+
+use super::Cases;
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::SignedIn;
+use crate::http::params;
+use crate::http::upload::{FormFields, receive};
+use crate::wire::accounts::UserView;
+use crate::wire::files::{ImageForm, PdfForm, ProfileImageForm, UploadedImageView};
+use crate::wire::ideas::IdeaView;
+
+const PDF: FormFields = FormFields {
+    file: "file",
+    text: Some("title"),
+    limit: PDF_LIMIT,
+};
+const IMAGE: FormFields = FormFields {
+    file: "image",
+    text: Some("ideaId"),
+    limit: IMAGE_LIMIT,
+};
+const PROFILE_IMAGE: FormFields = FormFields {
+    text: None,
+    ..IMAGE
+};
+
+/// Makes a draft of a PDF.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "importPdf",
+    request_body(content = PdfForm, content_type = "multipart/form-data"),
+    responses(
+        (status = 201, body = IdeaView),
+        (status = 400, body = ErrorBody, description = "Not a PDF"),
+        (status = 401, body = ErrorBody),
+        (status = 408, body = ErrorBody, description = "Too slow"),
+        (status = 413, body = ErrorBody),
+        (status = 415, body = ErrorBody),
+    ),
+)]
+#[post("/ideas/pdf")]
+pub async fn import_pdf(
+    cases: Cases,
+    user: SignedIn,
+    request: HttpRequest,
+    payload: Payload,
+) -> Result<CustomizeResponder<Json<IdeaView>>, ApiError> {
+    let mut form = receive(&cases, &request, payload, PDF).await?;
+    let idea = cases
+        .run(move |app| {
+            let upload = form.file.as_upload();
+            app.uploads.import_pdf(user.0, &form.text, upload)
+        })
+        .await?;
+    Ok(Json(IdeaView::from(idea))
+        .customize()
+        .with_status(StatusCode::CREATED))
+}
+
+/// Adds an image to the own assets. It is stored without metadata, as a PNG or
+/// a JPEG; of an animation the first frame is kept.
+#[utoipa::path(
+    tag = "files",
+    operation_id = "uploadImage",
+    request_body(content = ImageForm, content_type = "multipart/form-data"),
+    responses(
+        (status = 200, body = UploadedImageView),
+        (status = 400, body = ErrorBody, description = "Not an image, or too many pixels"),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody, description = "No such own idea"),
+        (status = 408, body = ErrorBody, description = "Too slow"),
+        (status = 413, body = ErrorBody),
+        (status = 415, body = ErrorBody),
+    ),
+)]
+#[post("/upload/image")]
+pub async fn upload_image(
+    cases: Cases,
+    user: SignedIn,
+    request: HttpRequest,
+    payload: Payload,
+) -> Result<Json<UploadedImageView>, ApiError> {
+    let mut form = receive(&cases, &request, payload, IMAGE).await?;
+    let idea = Some(form.text.trim()).filter(|text| !text.is_empty());
+    let idea = params::idea_filter(idea)?;
+    let image = cases
+        .run_imaging(move |app| app.uploads.add_image(user.0, idea, form.file.as_upload()))
+        .await?;
+    Ok(Json(image.into()))
+}
+
+/// Changes the photo of the profile. The former one stays an asset.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "uploadProfileImage",
+    request_body(content = ProfileImageForm, content_type = "multipart/form-data"),
+    responses(
+        (status = 200, body = UserView),
+        (status = 400, body = ErrorBody, description = "Not an image, or too many pixels"),
+        (status = 401, body = ErrorBody),
+        (status = 408, body = ErrorBody, description = "Too slow"),
+        (status = 413, body = ErrorBody),
+        (status = 415, body = ErrorBody),
+    ),
+)]
+#[post("/profile/image")]
+pub async fn upload_profile_image(
+    cases: Cases,
+    user: SignedIn,
+    request: HttpRequest,
+    payload: Payload,
+) -> Result<Json<UserView>, ApiError> {
+    let mut form = receive(&cases, &request, payload, PROFILE_IMAGE).await?;
+    let user = cases
+        .run_imaging(move |app| app.uploads.set_profile_image(user.0, form.file.as_upload()))
+        .await?;
+    Ok(Json(user.into()))
+}

@@ -1,0 +1,92 @@
+//! Files on the wire.
+
+use ideavault_domain::file::StoredFile;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::time;
+
+/// Form of the call that makes an idea of a PDF.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes a form that is read field by field")]
+pub struct PdfForm {
+    /// application/pdf, at most 10 MB.
+    #[schema(value_type = String, format = Binary)]
+    file: Vec<u8>,
+    /// The idea's title; by default the file's name without '.pdf'.
+    title: Option<String>,
+}
+
+/// Form of the call that adds an image.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "describes a form that is read field by field")]
+pub struct ImageForm {
+    /// PNG, JPEG, GIF or WebP, at most 5 MB and 40 megapixels.
+    #[schema(value_type = String, format = Binary)]
+    image: Vec<u8>,
+    /// The own idea that it is for.
+    idea_id: Option<i64>,
+}
+
+/// Form of the call that changes the photo of the profile.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes a form that is read field by field")]
+pub struct ProfileImageForm {
+    /// PNG, JPEG, GIF or WebP, at most 5 MB and 40 megapixels.
+    #[schema(value_type = String, format = Binary)]
+    image: Vec<u8>,
+}
+
+/// The bytes of a file.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "describes an answer that is not JSON")]
+pub struct FileBytes(Vec<u8>);
+
+/// How to serve a file.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct FileQuery {
+    /// `1`: as a download, not to be shown.
+    pub download: Option<String>,
+}
+
+/// An image that was added.
+#[derive(Serialize, ToSchema)]
+#[schema(as = UploadedImage)]
+pub struct UploadedImageView {
+    /// Its path on this server.
+    url: String,
+}
+
+impl From<StoredFile> for UploadedImageView {
+    fn from(file: StoredFile) -> Self {
+        Self { url: file.path() }
+    }
+}
+
+/// An own image.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Asset)]
+pub struct AssetView {
+    id: Uuid,
+    file_name: String,
+    /// Its path on this server.
+    file_path: String,
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+impl From<StoredFile> for AssetView {
+    fn from(file: StoredFile) -> Self {
+        Self {
+            id: file.id.as_uuid(),
+            file_path: file.path(),
+            file_name: file.name.to_string(),
+            created_at: time(file.created_at),
+        }
+    }
+}

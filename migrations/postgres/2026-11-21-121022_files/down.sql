@@ -1,0 +1,3 @@
+DROP TABLE idea_files;
+DROP TABLE files;
+DROP FUNCTION refuse_files_of_published;

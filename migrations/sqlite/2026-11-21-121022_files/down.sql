@@ -1,0 +1,2 @@
+DROP TABLE idea_files;
+DROP TABLE files;
