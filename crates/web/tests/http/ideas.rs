@@ -7,6 +7,7 @@ use tokio::task::JoinSet;
 use crate::harness::{App, keys};
 
 on_both_databases!(
+    a_canvas_is_stored_as_what_can_be_shown,
     a_saved_idea_comes_back_as_it_was,
     ideas_are_listed_without_content_and_last_changed_first,
     a_published_idea_is_final,
@@ -179,5 +180,34 @@ async fn the_path_of_a_pdf_is_the_servers(app: App) {
     assert_eq!(
         ada.get(&format!("/api/ideas/{idea}")).await.json()["content"],
         CANARY
+    );
+}
+
+async fn a_canvas_is_stored_as_what_can_be_shown(app: App) {
+    let ada = app.creator("ada").await;
+    let shown = json!({ "type": "text", "x": 1.5, "y": -2, "text": "<b>\u{202e}", "fill": "#fff" });
+    let mut sent = shown.clone();
+    sent["id"] = json!("shape-1");
+    sent["onclick"] = json!("alert(1)");
+    let draft = json!({ "title": "Kettle", "content": { "elements": [sent], "width": 800 } });
+    let saved = ada.post("/api/ideas", draft).await.expect(201).json();
+    assert_eq!(saved["contentKind"], "canvas");
+    assert_eq!(saved["content"], json!({ "elements": [shown] }));
+    for wrong in [
+        json!({ "type": "image", "x": 1, "y": 1 }),
+        json!({ "type": "rect", "x": "1", "y": 1 }),
+        json!({ "type": "rect", "x": 1, "y": 1, "width": -1 }),
+        json!({ "type": "rect", "x": 1, "y": 1, "fill": "url(//evil.test)" }),
+        json!(7),
+    ] {
+        let draft = json!({ "title": "Kettle", "content": { "elements": [wrong] } });
+        ada.post("/api/ideas", draft).await.refuses("content");
+    }
+    let legacy = json!({ "blocks": [{ "deep": [1, { "a": null }] }], "version": 2 });
+    let idea = ada.idea("Old", legacy.clone()).await;
+    let read = ada.get(&format!("/api/ideas/{idea}")).await.json();
+    assert_eq!(
+        (&read["contentKind"], &read["content"]),
+        (&json!("legacy"), &legacy)
     );
 }

@@ -17,7 +17,7 @@ on_both_databases!(
 );
 
 /// `ideavault serve` as a process of its own.
-struct Process {
+pub struct Process {
     child: Child,
     base: String,
     /// Reads what it writes, so that it never waits for a reader.
@@ -26,7 +26,7 @@ struct Process {
 
 impl Process {
     /// Starts one on the database and data folder of `app`.
-    fn start(app: &App) -> Self {
+    pub fn start(app: &App) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ideavault"))
             .args(["serve", "--listen", "127.0.0.1:0"])
             .env("IDEAVAULT_DATABASE_URL", app.database_url())
@@ -63,13 +63,24 @@ impl Process {
         }
     }
 
-    fn browser(&self) -> Browser {
+    /// Somebody who talks to it.
+    pub fn browser(&self) -> Browser {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         Browser::new(client, self.base.clone())
     }
 
-    fn connect(&self) -> TcpStream {
+    /// A connection to it.
+    pub fn connect(&self) -> TcpStream {
         TcpStream::connect(self.base.trim_start_matches("http://")).unwrap()
+    }
+
+    /// The most memory that it ever had, in bytes.
+    pub fn peak_memory(&self) -> u64 {
+        let status = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(status).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kibibytes = peak.unwrap().trim().trim_end_matches(" kB");
+        kibibytes.parse::<u64>().unwrap() * 1_024
     }
 
     fn terminate(&self) {

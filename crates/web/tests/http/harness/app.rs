@@ -1,7 +1,7 @@
 //! The server under test.
 
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -137,6 +137,12 @@ impl App {
     /// The base of every link that it sends.
     pub fn origin(&self) -> String {
         format!("http://{}", self.address())
+    }
+
+    /// Where the bytes of the file at that address are.
+    pub fn stored(&self, path: &str) -> PathBuf {
+        let id = path.strip_prefix("/api/files/").unwrap();
+        self.data_dir().join("files").join(&id[..2]).join(id)
     }
 
     /// Moves the server's clock.

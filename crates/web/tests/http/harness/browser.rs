@@ -7,6 +7,7 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
 use super::answer::Answer;
+use super::form::Form;
 
 /// Talks to one server and keeps what it sets. It keeps cookies by name alone
 /// and sends all of them, so that tests can replay any. Clones share theirs.
@@ -78,6 +79,12 @@ impl Browser {
     /// Sends JSON.
     pub async fn json(&self, method: Method, path: &str, body: Value) -> Answer {
         self.send(method, path, |request| request.json(&body)).await
+    }
+
+    /// Posts a form with files, as our own pages do.
+    pub async fn upload(&self, path: &str, form: &Form) -> Answer {
+        self.send(Method::POST, path, |request| form.on(request))
+            .await
     }
 
     /// Sends a body that claims to be JSON.

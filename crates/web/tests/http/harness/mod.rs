@@ -4,9 +4,11 @@ mod answer;
 mod app;
 mod browser;
 mod clock;
+mod form;
 mod people;
 
 pub use answer::{Answer, keys};
 pub use app::{App, require_frontend};
 pub use browser::Browser;
+pub use form::{Form, pdf, png};
 pub use people::{Creator, Link, Visitor};

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::answer::Answer;
 use super::browser::Browser;
+use super::form::Form;
 
 /// The password of every creator whom a test does not give another.
 const PASSWORD: &str = "correct horse battery";
@@ -59,6 +60,22 @@ impl Creator {
         let idea = json!({ "title": title, "content": content.into() });
         let answer = self.post("/api/ideas", idea).await.expect(201);
         answer.json()["id"].as_i64().unwrap()
+    }
+
+    /// Uploads a PDF and answers the idea that it became.
+    pub async fn pdf_idea(&self, content: &[u8]) -> Value {
+        let form = Form::default().file("file", "Kettle.pdf", "application/pdf", content);
+        self.upload("/api/ideas/pdf", &form)
+            .await
+            .expect(201)
+            .json()
+    }
+
+    /// Uploads an image and answers its path.
+    pub async fn image(&self, name: &str, content: &[u8]) -> String {
+        let form = Form::default().file("image", name, "image/png", content);
+        let answer = self.upload("/api/upload/image", &form).await.expect(200);
+        answer.json()["url"].as_str().unwrap().to_owned()
     }
 
     /// Publishes an idea and answers it.

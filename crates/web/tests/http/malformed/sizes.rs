@@ -33,7 +33,7 @@ async fn bodies_have_their_caps(app: App) {
         assert!(answer.text().contains("KiB"), "{answer:?}");
     }
     let text = "Waits. ".repeat(1_000_000);
-    let big = json!({ "title": "Big", "content": { "elements": [{ "text": text }] } });
+    let big = json!({ "title": "Big", "content": { "pages": [{ "text": text }] } });
     let saved = browser
         .post("/api/ideas", big.clone())
         .await

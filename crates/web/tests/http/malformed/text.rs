@@ -132,7 +132,7 @@ async fn content_with_control_characters_is_kept_or_cleaned_but_never_breaks(app
         json!("<script>\0</script>\u{1}\u{85}\u{fffe}\u{10ffff}"),
         json!("<p title=\"\0\" \0=\0>x</p\0><\0p><!--\0--><![CDATA[\0]]>"),
         json!({ "a\0": "b\0", "\u{1}": ["\0", { "\0": null }] }),
-        json!({ "elements": [{ "type": "text", "text": "\0\u{1b}" }] }),
+        json!({ "elements": [{ "type": "text", "x": 0, "y": 0, "text": "\0\u{1b}" }] }),
     ] {
         let draft = json!({ "title": "Kettle", "content": content });
         let saved = browser.put(&path, draft).await.expect(200).json();

@@ -1,0 +1,241 @@
+//! Files of ideas that were disclosed: as open as the idea, and no more.
+
+use chrono::Duration;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::harness::{App, Creator, Form, Link, Visitor, pdf, png};
+
+on_both_databases!(
+    nothing_is_served_before_the_agreement,
+    the_file_counts_as_a_view_like_the_content,
+    looking_without_reading_counts_nothing,
+    a_read_one_time_link_serves_no_file_to_others,
+    closing_ends_the_file_too,
+    revoking_ends_the_file_too,
+    the_file_ends_with_the_view_window,
+    the_file_expires_with_its_link,
+    a_deleted_draft_serves_no_file,
+    only_images_of_the_current_revision_are_served,
+    naming_a_foreign_file_discloses_nothing,
+    another_idea_of_the_same_owner_stays_closed,
+);
+
+/// A creator with a PDF idea, a link to it, and the path of the file.
+async fn disclosed(app: &App, share_type: &str, terms: Value) -> (Creator, i64, Link, String) {
+    let ada = app.creator("ada").await;
+    let idea = ada.pdf_idea(&pdf(1_000)).await;
+    let path = idea["content"]["pdfPath"].as_str().unwrap().to_owned();
+    let id = idea["id"].as_i64().unwrap();
+    let link = ada.share(id, share_type, terms).await;
+    (ada, id, link, path)
+}
+
+async fn reads(visitor: &Visitor, path: &str) {
+    let served = visitor.get(path).await.expect(200);
+    assert!(served.body == pdf(1_000));
+}
+
+async fn is_closed(visitor: &Visitor, path: &str) {
+    let absent = "/api/files/00000000-0000-4000-8000-000000000000";
+    let absent = visitor.get(absent).await.expect(404);
+    let refused = visitor.get(path).await.expect(404);
+    assert_eq!(refused.body, absent.body);
+    for method in [Method::GET, Method::HEAD] {
+        let part = visitor.send(method, path, |request| request.header("range", "bytes=0-9"));
+        part.await.expect(404);
+    }
+}
+
+async fn nothing_is_served_before_the_agreement(app: App) {
+    for share_type in ["one-time", "time-dependent", "full-access"] {
+        let name = format!("ada of {share_type}");
+        let ada = app.creator(&name).await;
+        let idea = ada.pdf_idea(&pdf(1_000)).await;
+        let path = idea["content"]["pdfPath"].as_str().unwrap();
+        let id = idea["id"].as_i64().unwrap();
+        let link = ada.share(id, share_type, json!({})).await;
+        let vera = app.visitor();
+        is_closed(&vera, path).await;
+        let recipient = vera.register(&link).await;
+        is_closed(&vera, path).await;
+        vera.accept(&recipient).await.expect(200);
+        reads(&vera, path).await;
+        let shared = vera.read(&link).await;
+        assert_eq!(shared["pdfPath"], path);
+        is_closed(&app.visitor(), path).await;
+        assert_eq!(ada.views(id, &link).await, 1);
+    }
+}
+
+async fn the_file_counts_as_a_view_like_the_content(app: App) {
+    let (ada, idea, link, path) = disclosed(&app, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    for _ in 0..3 {
+        reads(&vera, &path).await;
+    }
+    vera.read(&link).await;
+    assert_eq!(ada.views(idea, &link).await, 1);
+    let viewed = ada.activity(idea).await.into_iter().next().unwrap();
+    assert_eq!(viewed["type"], "viewed");
+    let sha256 = ada.get(&format!("/api/ideas/{idea}")).await.json()["sha256"].clone();
+    assert_eq!(viewed["revisionSha256"], sha256);
+    // And after the window it counts again.
+    app.advance(Duration::minutes(31));
+    reads(&vera, &path).await;
+    assert_eq!(ada.views(idea, &link).await, 2);
+}
+
+async fn looking_without_reading_counts_nothing(app: App) {
+    let (ada, idea, link, path) = disclosed(&app, "one-time", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    let tag = path.replace("/api/files/", "");
+    for (method, header, value, status) in [
+        (Method::HEAD, "accept", "*/*", 200),
+        (
+            Method::GET,
+            "if-none-match",
+            format!("\"{tag}\"").as_str(),
+            304,
+        ),
+        (Method::GET, "range", "bytes=5000-", 416),
+    ] {
+        let answer = vera.send(method, &path, |request| request.header(header, value));
+        let answer = answer.await.expect(status);
+        assert!(!answer.body.starts_with(b"%PDF"));
+    }
+    assert_eq!(ada.views(idea, &link).await, 0);
+    reads(&vera, &path).await;
+    assert_eq!(ada.views(idea, &link).await, 1);
+}
+
+async fn a_read_one_time_link_serves_no_file_to_others(app: App) {
+    let (ada, idea, link, path) = disclosed(&app, "one-time", json!({})).await;
+    let (vera, willi) = (app.visitor(), app.visitor());
+    vera.agree(&link).await;
+    willi.agree(&link).await;
+    reads(&vera, &path).await;
+    is_closed(&willi, &path).await;
+    willi.open(&link).await.expect(404);
+    reads(&vera, &path).await;
+    assert_eq!(ada.views(idea, &link).await, 1);
+}
+
+async fn closing_ends_the_file_too(app: App) {
+    let (_ada, _, link, path) = disclosed(&app, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    reads(&vera, &path).await;
+    vera.close(&link).await.expect(204);
+    is_closed(&vera, &path).await;
+}
+
+async fn revoking_ends_the_file_too(app: App) {
+    let (ada, idea, link, path) = disclosed(&app, "full-access", json!({})).await;
+    let other = ada.share(idea, "full-access", json!({})).await;
+    let (vera, willi) = (app.visitor(), app.visitor());
+    vera.agree(&link).await;
+    willi.agree(&other).await;
+    reads(&vera, &path).await;
+    let revoke = format!("/api/shares/{}", link.id);
+    ada.delete(&revoke).await.expect(204);
+    is_closed(&vera, &path).await;
+    reads(&willi, &path).await;
+    ada.get(&path).await.expect(200);
+}
+
+async fn the_file_ends_with_the_view_window(app: App) {
+    let terms = json!({ "maxViews": 2 });
+    let (ada, idea, link, path) = disclosed(&app, "one-time", terms).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    app.advance(Duration::minutes(30) - Duration::seconds(1));
+    reads(&vera, &path).await;
+    app.advance(Duration::seconds(1));
+    is_closed(&vera, &path).await;
+    assert_eq!(ada.views(idea, &link).await, 1);
+}
+
+async fn the_file_expires_with_its_link(app: App) {
+    let ends = (app.now() + Duration::minutes(1)).to_rfc3339();
+    let terms = json!({ "expiresAt": ends });
+    let (_ada, _, link, path) = disclosed(&app, "time-dependent", terms).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    reads(&vera, &path).await;
+    app.advance(Duration::minutes(1));
+    is_closed(&vera, &path).await;
+}
+
+async fn a_deleted_draft_serves_no_file(app: App) {
+    let (ada, idea, link, path) = disclosed(&app, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    reads(&vera, &path).await;
+    ada.delete(&format!("/api/ideas/{idea}")).await.expect(204);
+    is_closed(&vera, &path).await;
+    ada.get(&path).await.expect(404);
+}
+
+fn showing(images: &[&str]) -> String {
+    images
+        .iter()
+        .map(|image| format!("<p><img src=\"{image}\" alt=\"\"></p>"))
+        .collect()
+}
+
+async fn only_images_of_the_current_revision_are_served(app: App) {
+    let ada = app.creator("ada").await;
+    let [first, second, unused] =
+        ["1.png", "2.png", "3.png"].map(async |name| ada.image(name, &png()).await);
+    let (first, second, unused) = (first.await, second.await, unused.await);
+    let idea = ada.idea("Kettle", showing(&[&first])).await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    is_closed(&vera, &first).await;
+    vera.agree(&link).await;
+    vera.get(&first).await.expect(200);
+    is_closed(&vera, &second).await;
+    is_closed(&vera, &unused).await;
+    let next = json!({ "title": "Kettle", "content": showing(&[&second]) });
+    ada.put(&format!("/api/ideas/{idea}"), next)
+        .await
+        .expect(200);
+    vera.get(&second).await.expect(200);
+    is_closed(&vera, &first).await;
+    ada.publish(idea).await;
+    vera.get(&second).await.expect(200);
+    assert_eq!(ada.views(idea, &link).await, 1);
+}
+
+async fn naming_a_foreign_file_discloses_nothing(app: App) {
+    let (ada, eve) = (app.creator("ada").await, app.creator("eve").await);
+    let secret = ada.image("secret.png", &png()).await;
+    let paper = ada.pdf_idea(&pdf(1_000)).await["content"]["pdfPath"].clone();
+    let paper = paper.as_str().unwrap();
+    let idea = eve.idea("Mine", showing(&[&secret, paper])).await;
+    let link = eve.share(idea, "full-access", json!({})).await;
+    let accomplice = app.visitor();
+    accomplice.agree(&link).await;
+    accomplice.read(&link).await;
+    for path in [secret.as_str(), paper] {
+        is_closed(&accomplice, path).await;
+        eve.get(path).await.expect(404);
+    }
+}
+
+async fn another_idea_of_the_same_owner_stays_closed(app: App) {
+    let (ada, _, link, path) = disclosed(&app, "full-access", json!({})).await;
+    let other = ada.pdf_idea(&pdf(2_000)).await;
+    let other = other["content"]["pdfPath"].as_str().unwrap();
+    let form = Form::default().file("image", "me.png", "image/png", &png());
+    let user = ada.upload("/api/profile/image", &form).await.json();
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    reads(&vera, &path).await;
+    is_closed(&vera, other).await;
+    is_closed(&vera, user["profileImage"].as_str().unwrap()).await;
+}

@@ -1,0 +1,35 @@
+//! What a crash leaves behind, and its removal.
+
+use chrono::Duration;
+
+use crate::harness::{App, pdf};
+
+on_both_databases!(a_start_removes_what_nothing_names_and_nothing_else);
+
+async fn a_start_removes_what_nothing_names_and_nothing_else(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.pdf_idea(&pdf(1_000)).await;
+    let path = idea["content"]["pdfPath"].as_str().unwrap();
+    // As if a server had died between storing and committing, and another one
+    // in the middle of storing.
+    let orphan = app.stored("/api/files/0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa");
+    std::fs::create_dir_all(orphan.parent().unwrap()).unwrap();
+    std::fs::write(&orphan, "%PDF-").unwrap();
+    let unfinished = app.data_dir().join("files/incoming/.tmpAbc123");
+    std::fs::write(&unfinished, "%PD").unwrap();
+
+    app.advance(Duration::hours(2));
+    let second = app.another(&[]).await;
+
+    // The sweep runs beside the requests; a few of them give it time.
+    let browser = second.browser();
+    for _ in 0..10_000 {
+        if !orphan.exists() && !unfinished.exists() {
+            break;
+        }
+        browser.get("/healthz").await.expect(200);
+    }
+    assert!(!orphan.exists());
+    assert!(!unfinished.exists());
+    assert!(ada.at(&browser).get(path).await.expect(200).body == pdf(1_000));
+}

@@ -1,0 +1,333 @@
+//! PDFs that become ideas.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::harness::{App, Form, keys, pdf};
+
+on_both_databases!(
+    a_pdf_becomes_an_idea_with_the_fingerprint_of_its_bytes,
+    a_title_is_made_of_the_files_name_unless_given,
+    ten_mebibytes_are_accepted_and_not_one_byte_more,
+    what_is_no_pdf_is_refused,
+    what_is_no_form_is_refused,
+    only_the_first_file_counts_and_other_fields_are_passed_over,
+    a_files_name_is_text_and_nothing_else,
+    an_upload_from_another_site_is_refused,
+    a_pdf_idea_takes_another_title_and_no_other_pdf,
+    a_deleted_draft_takes_its_pdf_along,
+    a_published_pdf_stays,
+    every_save_is_listed,
+);
+
+const IMPORT: &str = "/api/ideas/pdf";
+const NOT_A_PDF: &str = "Only PDF files are supported at this time";
+const TOO_LARGE: &str = "PDF files must be less than 10MB";
+
+fn form(name: &str, content: &[u8]) -> Form {
+    Form::default().file("file", name, "application/pdf", content)
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn path_of(idea: &Value) -> String {
+    idea["content"]["pdfPath"].as_str().unwrap().to_owned()
+}
+
+async fn a_pdf_becomes_an_idea_with_the_fingerprint_of_its_bytes(app: App) {
+    let ada = app.creator("ada").await;
+    let content = pdf(300_000);
+    let upload = form("Kettle.pdf", &content).text("title", "My kettle");
+    let idea = ada.upload(IMPORT, &upload).await.expect(201).json();
+    assert_eq!(idea["title"], "My kettle");
+    assert_eq!(idea["status"], "draft");
+    assert_eq!(idea["contentKind"], "pdf");
+    assert_eq!(idea["revision"], 1);
+    assert_eq!(idea["sha256"], sha256(&content));
+    assert_eq!(keys(&idea["content"]), ["fileName", "pdfPath", "type"]);
+    assert_eq!(idea["content"]["type"], "pdf");
+    assert_eq!(idea["content"]["fileName"], "Kettle.pdf");
+    let path = path_of(&idea);
+    assert!(
+        path.starts_with("/api/files/") && path.len() == 47,
+        "{path}"
+    );
+    let served = ada.get(&path).await.expect(200);
+    assert_eq!(served.header("content-type"), "application/pdf");
+    assert!(served.body == content);
+    let read = ada.get(&format!("/api/ideas/{}", idea["id"])).await.json();
+    assert_eq!(read, idea);
+    // It is the content of an idea, and no asset.
+    assert_eq!(ada.get("/api/assets").await.json(), json!([]));
+}
+
+async fn a_title_is_made_of_the_files_name_unless_given(app: App) {
+    let ada = app.creator("ada").await;
+    for (name, given, title) in [
+        ("Kettle.pdf", Some(" My kettle "), "My kettle"),
+        ("Kettle.v2.PDF", Some("  "), "Kettle.v2"),
+        ("Größe — 温度.pdf", None, "Größe — 温度"),
+        ("Plan \"B\".pdf", None, "Plan \"B\""),
+        ("no extension", None, "no extension"),
+        ("", None, "document"),
+    ] {
+        let mut upload = form(name, &pdf(20));
+        if let Some(given) = given {
+            upload = upload.text("title", given);
+        }
+        let idea = ada.upload(IMPORT, &upload).await.expect(201).json();
+        assert_eq!(idea["title"], title);
+    }
+    // The title may come before the file.
+    let upload = Form::default().text("title", "First").file(
+        "file",
+        "Kettle.pdf",
+        "application/pdf",
+        &pdf(20),
+    );
+    let idea = ada.upload(IMPORT, &upload).await.expect(201).json();
+    assert_eq!(idea["title"], "First");
+    let long = form("Kettle.pdf", &pdf(20)).text("title", &"x".repeat(4_097));
+    ada.upload(IMPORT, &long).await.refuses("title");
+}
+
+async fn ten_mebibytes_are_accepted_and_not_one_byte_more(app: App) {
+    let ada = app.creator("ada").await;
+    let whole = pdf(10_485_760);
+    let idea = ada.pdf_idea(&whole).await;
+    assert_eq!(idea["sha256"], sha256(&whole));
+    for size in [10_485_761, 10_485_760 + 64 * 1024, 30_000_000] {
+        let upload = form("Kettle.pdf", &pdf(size));
+        let refused = ada.upload(IMPORT, &upload).await.expect(413);
+        assert_eq!(refused.json()["message"], TOO_LARGE, "{size}");
+    }
+    let ideas = ada.get("/api/ideas").await.json();
+    assert_eq!(ideas.as_array().unwrap().len(), 1);
+}
+
+async fn what_is_no_pdf_is_refused(app: App) {
+    let ada = app.creator("ada").await;
+    for (name, media_type, content) in [
+        (
+            "page.pdf",
+            "application/pdf",
+            b"<html><script>alert(1)</script>".to_vec(),
+        ),
+        ("page.html", "text/html", pdf(100)),
+        ("image.png", "image/png", pdf(100)),
+        ("empty.pdf", "application/pdf", Vec::new()),
+        ("short.pdf", "application/pdf", b"%PDF".to_vec()),
+        (
+            "later.pdf",
+            "application/pdf",
+            [b"\n", &pdf(100)[..]].concat(),
+        ),
+    ] {
+        let upload = Form::default().file("file", name, media_type, &content);
+        let refused = ada.upload(IMPORT, &upload).await.refuses("file");
+        assert_eq!(refused.json()["message"], NOT_A_PDF, "{name}");
+    }
+    let untyped = Form::default().part(
+        "Content-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"",
+        &pdf(100),
+    );
+    ada.upload(IMPORT, &untyped).await.refuses("file");
+    assert_eq!(ada.get("/api/ideas").await.json(), json!([]));
+}
+
+async fn what_is_no_form_is_refused(app: App) {
+    let ada = app.creator("ada").await;
+    for path in [IMPORT, "/api/upload/image", "/api/profile/image"] {
+        let json = ada.post(path, json!({ "file": "%PDF-" })).await.expect(415);
+        assert_eq!(json.json()["message"], "Please send multipart/form-data");
+        ada.send(Method::POST, path, |request| request.body(pdf(100)))
+            .await
+            .expect(415);
+        for media_type in ["multipart/form-data", "multipart/form-data; boundary="] {
+            ada.send(Method::POST, path, |request| {
+                request
+                    .header("content-type", media_type)
+                    .body(form("a.pdf", &pdf(100)).body())
+            })
+            .await
+            .expect(400);
+        }
+        let fileless = Form::default().text("title", "Kettle");
+        let refused = ada.upload(path, &fileless).await.expect(400).json();
+        let field = if path == IMPORT { "file" } else { "image" };
+        assert_eq!(refused["field"], field);
+    }
+}
+
+async fn only_the_first_file_counts_and_other_fields_are_passed_over(app: App) {
+    let ada = app.creator("ada").await;
+    let (first, second) = (pdf(1_000), pdf(2_000));
+    let upload = Form::default()
+        .text("owner", "somebody")
+        .file("attachment", "x.html", "text/html", b"<html>")
+        .file("file", "first.pdf", "application/pdf", &first)
+        .file("file", "second.pdf", "application/pdf", &second);
+    let idea = ada.upload(IMPORT, &upload).await.expect(201).json();
+    assert_eq!(idea["content"]["fileName"], "first.pdf");
+    assert!(ada.get(&path_of(&idea)).await.body == first);
+}
+
+async fn a_files_name_is_text_and_nothing_else(app: App) {
+    let ada = app.creator("ada").await;
+    for (name, kept) in [
+        ("../../../etc/passwd", "passwd"),
+        ("..\\\\..\\\\boot.ini", "boot.ini"),
+        ("/api/files/../auth/me", "me"),
+        ("..", "document.pdf"),
+        (
+            "\"><img src=x onerror=alert(1)>.pdf",
+            "\"><img src=x onerror=alert(1)>.pdf",
+        ),
+        ("a\u{202e}fdp.exe", "afdp.exe"),
+        ("a;filename=x.html", "a;filename=x.html"),
+        ("'; DROP TABLE files; --.pdf", "'; DROP TABLE files; --.pdf"),
+        ("%00%2e%2e%2f.pdf", "%00%2e%2e%2f.pdf"),
+        ("温度 🫖.pdf", "温度 🫖.pdf"),
+    ] {
+        let idea = ada.upload(IMPORT, &form(name, &pdf(50))).await.expect(201);
+        let idea = idea.json();
+        assert_eq!(idea["content"]["fileName"], kept);
+        let served = ada.get(&path_of(&idea)).await.expect(200);
+        let disposition = served.header("content-disposition");
+        assert!(
+            disposition.starts_with("inline; filename=\""),
+            "{disposition}"
+        );
+        assert!(disposition.is_ascii(), "{disposition}");
+        assert_eq!(disposition.matches('"').count(), 2, "{disposition}");
+        assert_eq!(served.header("content-type"), "application/pdf");
+    }
+    let long = format!("{}.pdf", "x".repeat(5_000));
+    let idea = ada.upload(IMPORT, &form(&long, &pdf(50))).await.expect(201);
+    let name = idea.json()["content"]["fileName"].as_str().unwrap().len();
+    assert_eq!(name, 255);
+}
+
+async fn an_upload_from_another_site_is_refused(app: App) {
+    let ada = app.creator("ada").await;
+    let upload = form("Kettle.pdf", &pdf(100));
+    for path in [IMPORT, "/api/upload/image", "/api/profile/image"] {
+        for header in [
+            ("origin", "https://evil.example"),
+            ("origin", "null"),
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+        ] {
+            let (name, value) = header;
+            ada.send_bare(Method::POST, path, |request| {
+                upload.on(request.header(name, value))
+            })
+            .await
+            .expect(403);
+        }
+    }
+    assert_eq!(ada.get("/api/ideas").await.json(), json!([]));
+}
+
+async fn a_pdf_idea_takes_another_title_and_no_other_pdf(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.pdf_idea(&pdf(100)).await;
+    let other = ada.pdf_idea(&pdf(200)).await;
+    let path = format!("/api/ideas/{}", idea["id"]);
+    let save = async |content: Value| {
+        let body = json!({ "title": "Hurry", "content": content });
+        ada.put(&path, body).await
+    };
+    let saved = save(idea["content"].clone()).await.expect(200).json();
+    assert_eq!(saved["title"], "Hurry");
+    assert_eq!(saved["revision"], 2);
+    assert_eq!(saved["sha256"], idea["sha256"]);
+    assert_eq!(saved["content"], idea["content"]);
+    let mut renamed = idea["content"].clone();
+    renamed["fileName"] = json!("other.pdf");
+    let saved = save(renamed).await.expect(200).json();
+    assert_eq!(saved["content"], idea["content"]);
+    let mut elsewhere = idea["content"].clone();
+    for path in [
+        path_of(&other),
+        "/etc/passwd".into(),
+        "https://evil.test/a.pdf".into(),
+    ] {
+        elsewhere["pdfPath"] = json!(path);
+        save(elsewhere.clone()).await.refuses("content");
+    }
+    for content in [
+        json!("<p>text</p>"),
+        json!({ "elements": [] }),
+        json!({ "old": 1 }),
+    ] {
+        save(content).await.refuses("content");
+    }
+    assert_eq!(ada.get(&path).await.json(), saved);
+}
+
+async fn a_deleted_draft_takes_its_pdf_along(app: App) {
+    let ada = app.creator("ada").await;
+    let (gone, kept) = (ada.pdf_idea(&pdf(100)).await, ada.pdf_idea(&pdf(200)).await);
+    let paths = [&gone, &kept].map(path_of);
+    let on_disk = paths.clone().map(|path| app.stored(&path));
+    assert!(on_disk.iter().all(|path| path.exists()));
+    ada.delete(&format!("/api/ideas/{}", gone["id"]))
+        .await
+        .expect(204);
+    ada.get(&paths[0]).await.expect(404);
+    assert!(!on_disk[0].exists());
+    ada.get(&paths[1]).await.expect(200);
+    assert!(on_disk[1].exists());
+}
+
+async fn a_published_pdf_stays(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.pdf_idea(&pdf(100)).await;
+    let published = ada.publish(idea["id"].as_i64().unwrap()).await;
+    assert_eq!(published["sha256"], idea["sha256"]);
+    let path = format!("/api/ideas/{}", idea["id"]);
+    let again = json!({ "title": "Other", "content": idea["content"] });
+    ada.put(&path, again).await.expect(409);
+    ada.delete(&path).await.expect(409);
+    assert!(ada.get(&path_of(&idea)).await.expect(200).body == pdf(100));
+}
+
+async fn every_save_is_listed(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>first</p>").await;
+    let path = format!("/api/ideas/{idea}");
+    let next = json!({ "title": "Hurry", "content": { "elements": [] } });
+    ada.put(&path, next).await.expect(200);
+    let listed = ada
+        .get(&format!("{path}/revisions"))
+        .await
+        .expect(200)
+        .json();
+    let listed = listed.as_array().unwrap();
+    assert_eq!(listed.len(), 2);
+    assert_eq!(
+        keys(&listed[0]),
+        ["contentKind", "createdAt", "revision", "sha256", "title"]
+    );
+    assert_eq!(
+        (
+            &listed[0]["revision"],
+            &listed[0]["title"],
+            &listed[0]["contentKind"]
+        ),
+        (&json!(2), &json!("Hurry"), &json!("canvas"))
+    );
+    assert_eq!(listed[0]["sha256"], sha256(br#"{"elements":[]}"#));
+    assert_eq!(listed[1]["revision"], 1);
+    assert_eq!(listed[1]["sha256"], sha256(b"<p>first</p>"));
+    let imported = ada.pdf_idea(&pdf(100)).await;
+    let history = ada
+        .get(&format!("/api/ideas/{}/revisions", imported["id"]))
+        .await;
+    assert_eq!(history.json()[0]["sha256"], sha256(&pdf(100)));
+}
