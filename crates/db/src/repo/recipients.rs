@@ -44,6 +44,8 @@ fn guests() -> _ {
         .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
         .left_join(view_grants::table.on(view_grants::recipient_id.eq(recipients::id)))
         .order((
+            // Of registrations at the same moment, the open one is the last.
+            recipients::closed_at.is_null().desc(),
             recipients::created_at.desc(),
             recipients::seq.desc(),
             view_grants::granted_at.desc(),

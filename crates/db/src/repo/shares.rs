@@ -1,6 +1,7 @@
+use diesel::dsl::exists;
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
-    QueryDsl, RunQueryDsl, SelectableHelper,
+    QueryDsl, QueryResult, RunQueryDsl, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -10,9 +11,9 @@ use ideavault_domain::recipient::ViewGrant;
 use ideavault_domain::share::{Share, ShareType};
 use ideavault_domain::token::TokenHash;
 
-use super::Repository;
 use super::rows::ShareRow;
 use super::schema::{shares, view_grants};
+use super::{Connection, Repository};
 
 impl Shares for Repository<'_> {
     fn add_share(&mut self, share: &Share) -> Result<(), StoreError> {
@@ -112,6 +113,15 @@ impl Shares for Repository<'_> {
             let Some(share_type) = share_type else {
                 return Ok(false);
             };
+            // The update above locked the link: whoever else of this recipient
+            // was first has been counted by now, and one view is enough.
+            let running = view_grants::table
+                .filter(view_grants::recipient_id.eq(&recipient))
+                .filter(view_grants::ends_at.gt(grant.granted_at));
+            if diesel::select(exists(running)).get_result(connection)? {
+                take_back(connection, &share)?;
+                return Ok(false);
+            }
             let one_view_each = share_type == ShareType::OneTime.as_str();
             let granted = diesel::insert_into(view_grants::table)
                 .values((
@@ -128,13 +138,19 @@ impl Shares for Repository<'_> {
                 .do_nothing()
                 .execute(connection)?;
             if granted == 0 {
-                // This recipient had its one view. The update above locked the
-                // link, so that nobody saw the count that is taken back here.
-                diesel::update(shares::table.find(&share))
-                    .set(shares::view_count.eq(shares::view_count - 1))
-                    .execute(connection)?;
+                // This recipient had its one view.
+                take_back(connection, &share)?;
             }
             Ok(granted == 1)
         })
     }
+}
+
+/// Uncounts a view in the transaction that counted it. That one has the link
+/// locked, so that nobody saw the higher count.
+fn take_back(connection: &mut Connection, share: &str) -> QueryResult<()> {
+    diesel::update(shares::table.find(share))
+        .set(shares::view_count.eq(shares::view_count - 1))
+        .execute(connection)?;
+    Ok(())
 }

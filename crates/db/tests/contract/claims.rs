@@ -109,6 +109,7 @@ fn an_expired_link_gives_no_view(fixture: &Fixture) {
             end - Duration::milliseconds(1),
             end - Duration::seconds(1),
         ] {
+            let guest = fixture.add_guest(&share);
             assert!(claim(fixture, &grant(&guest, early)), "{early}");
         }
     }

@@ -103,8 +103,9 @@ fn an_agreement_of_somebody_else_is_refused(fixture: &Fixture) {
 fn a_registration_carries_its_acceptance_and_its_newest_view(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let recipient = fixture.add_guest(&share);
-    let (first, second) = (grant(&recipient, at(6)), grant(&recipient, at(60)));
-    for grant in [&second, &first] {
+    let first = grant(&recipient, at(6));
+    let second = grant(&recipient, first.ends_at);
+    for grant in [&first, &second] {
         assert!(fixture.write(|session| session.claim_view(grant)));
     }
     let expected = Guest {

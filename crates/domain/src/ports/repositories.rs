@@ -243,8 +243,9 @@ pub trait Shares {
     fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<()>;
 
     /// Counts a view and records its grant, unless the link is revoked,
-    /// expired or exhausted at `grant.granted_at`; then it answers `false` and
-    /// writes nothing. One conditional update decides, so that no race counts
+    /// expired or exhausted at `grant.granted_at`, or a view of the same
+    /// recipient is running then; in those cases it answers `false` and writes
+    /// nothing. One conditional update decides, so that no race counts
     /// past the limit.
     ///
     /// # Errors

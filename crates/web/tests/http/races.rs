@@ -102,8 +102,12 @@ async fn of_many_readers_a_limited_link_admits_as_many_as_it_says(app: App) {
 async fn one_browser_at_once_counts_one_view(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
-    for _ in 0..5 {
-        let link = ada.share(idea, "one-time", json!({ "maxViews": 5 })).await;
+    for (share_type, terms) in [
+        ("one-time", json!({ "maxViews": 5 })),
+        ("time-dependent", json!({ "maxViews": 5 })),
+        ("full-access", json!({})),
+    ] {
+        let link = ada.share(idea, share_type, terms).await;
         let vera = app.visitor();
         vera.agree(&link).await;
         // Nobody finds the link dead because their browser asked twice.
