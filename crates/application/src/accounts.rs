@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ideavault_domain::account::{Password, User};
+use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
@@ -18,6 +19,12 @@ pub enum AccountError {
     /// A field breaks a rule.
     #[error(transparent)]
     Invalid(#[from] Invalid),
+    /// Nobody may register.
+    #[error("registration is closed")]
+    Closed,
+    /// Only invited addresses may register.
+    #[error("the email address is not invited")]
+    NotInvited,
     /// The address has an account already.
     #[error("the email address is taken")]
     EmailTaken,
@@ -39,6 +46,12 @@ impl From<AccountError> for Failure {
     fn from(error: AccountError) -> Self {
         match error {
             AccountError::Invalid(invalid) => Self::Invalid(invalid),
+            AccountError::Closed => Self::Forbidden("Registration is closed at the moment.".into()),
+            AccountError::NotInvited => Self::Forbidden(
+                "Registration is by invitation only. Please use the email address that was \
+                 invited, or join the waitlist."
+                    .into(),
+            ),
             AccountError::EmailTaken => {
                 Self::Conflict("An account with this email address exists already".into())
             }
@@ -69,6 +82,7 @@ pub struct Accounts<S> {
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     passwords: Arc<dyn PasswordHasher>,
+    registration: RegistrationMode,
 }
 
 impl<S: Store> Accounts<S> {
@@ -78,23 +92,34 @@ impl<S: Store> Accounts<S> {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         passwords: Arc<dyn PasswordHasher>,
+        registration: RegistrationMode,
     ) -> Self {
         Self {
             store,
             clock,
             random,
             passwords,
+            registration,
         }
     }
 
     /// Makes an account. Does not sign in.
     ///
     /// # Errors
-    /// [`AccountError::Invalid`], or [`AccountError::EmailTaken`].
+    /// [`AccountError::Closed`], [`AccountError::Invalid`],
+    /// [`AccountError::NotInvited`], or [`AccountError::EmailTaken`].
     pub fn register(&self, form: SignUp<'_>) -> Result<User, AccountError> {
+        if self.registration == RegistrationMode::Closed {
+            return Err(AccountError::Closed);
+        }
         let name = PersonName::parse_creator(form.name)?;
         let email = Email::parse(form.email)?;
         let password = Password::parse("password", form.password)?;
+        if self.registration == RegistrationMode::Invite
+            && !self.store.read(|session| session.is_invited(&email))?
+        {
+            return Err(AccountError::NotInvited);
+        }
         let user = User {
             id: UserId::from_random(random::bytes(self.random.as_ref())?),
             name,

@@ -24,6 +24,10 @@ impl Links {
         }
     }
 
+    fn register(&self) -> String {
+        format!("{}/register", self.origin)
+    }
+
     fn reset_password(&self, token: &Token) -> String {
         format!("{}/reset-password/{}", self.origin, token.reveal())
     }
@@ -31,6 +35,29 @@ impl Links {
     fn view(&self, token: &Token) -> String {
         format!("{}/view/{}", self.origin, token.reveal())
     }
+}
+
+/// Tells somebody that they may register.
+#[must_use]
+pub(crate) fn registration_invitation(links: &Links, to: &Email) -> Mail {
+    let link = links.register();
+    let body = format!(
+        "Hello,\n\
+         \n\
+         you are invited to IdeaVault: a place to write an idea down, to fix its\n\
+         text at a point in time, and to show it to others under a non-disclosure\n\
+         agreement.\n\
+         \n\
+         To create your account, please open this page:\n\
+         \n\
+         {link}\n\
+         \n\
+         The invitation is for this address, {to}; please register with it.\n\
+         If you did not expect this mail, you can ignore it.\n\
+         {}",
+        signature(links)
+    );
+    Mail::new(to.clone(), "Your invitation to IdeaVault", body)
 }
 
 /// Leads somebody who forgot a password to a page that takes a new one.

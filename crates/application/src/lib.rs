@@ -11,6 +11,7 @@ pub mod evidence;
 pub mod files;
 mod gate;
 pub mod ideas;
+pub mod invitations;
 pub mod letters;
 pub mod passwords;
 pub mod postbox;
@@ -20,6 +21,7 @@ pub mod shares;
 pub mod sweeping;
 pub mod uploads;
 pub mod visits;
+pub mod waitlist;
 
 #[cfg(test)]
 mod testing;

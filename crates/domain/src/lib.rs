@@ -7,6 +7,7 @@
 
 pub mod account;
 pub mod activity;
+pub mod admission;
 pub mod canvas;
 pub mod comment;
 pub mod content;

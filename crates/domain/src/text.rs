@@ -14,6 +14,8 @@ pub const NAME_MAX: usize = 120;
 pub const TITLE_MAX: usize = 200;
 /// What an idea without a title is called (spec section 2, Dashboard).
 const UNTITLED: &str = "Untitled Idea";
+/// Longest profession, in characters.
+pub const PROFESSION_MAX: usize = 120;
 /// Longest phone number, in characters.
 pub const PHONE_MAX: usize = 40;
 
@@ -54,6 +56,10 @@ text_type!(
     Title
 );
 text_type!(
+    /// What somebody on the waitlist does.
+    Profession
+);
+text_type!(
     /// A recipient's phone number, as typed.
     Phone
 );
@@ -87,6 +93,14 @@ impl PersonName {
             "Name must be at least 3 characters",
         )
         .map(Self)
+    }
+
+    /// The name of somebody on the waitlist: not blank (spec section 5, Waitlist).
+    ///
+    /// # Errors
+    /// [`Invalid`] on `name`.
+    pub fn parse_waiting(raw: &str) -> Result<Self, Invalid> {
+        line("name", raw, 1, NAME_MAX, "Name is required").map(Self)
     }
 }
 
@@ -127,6 +141,17 @@ impl Title {
             })
             .find(|title| !title.is_empty())
             .map_or_else(|| Self(UNTITLED.to_owned()), Self)
+    }
+}
+
+impl Profession {
+    /// Not blank after trimming (spec section 5, Waitlist).
+    ///
+    /// # Errors
+    /// [`Invalid`] on `profession`.
+    pub fn parse(raw: &str) -> Result<Self, Invalid> {
+        let too_short = "Profession is required";
+        line("profession", raw, 1, PROFESSION_MAX, too_short).map(Self)
     }
 }
 

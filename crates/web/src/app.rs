@@ -8,6 +8,7 @@ use ideavault_application::deliveries::Deliveries;
 use ideavault_application::evidence::Evidence;
 use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
+use ideavault_application::invitations::Announcements;
 use ideavault_application::letters::Links;
 use ideavault_application::passwords::Passwords;
 use ideavault_application::postbox::Postbox;
@@ -16,9 +17,11 @@ use ideavault_application::shares::Shares;
 use ideavault_application::sweeping::Sweeping;
 use ideavault_application::uploads::Uploads;
 use ideavault_application::visits::Visits;
+use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, PixelsOnly};
 use ideavault_crypto::{Argon2Passwords, KeyError, KeyedSealer, MasterKey, SystemRandom};
 use ideavault_db::Database;
+use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::ports::{Clock, FileStorage, Mailer, PasswordHasher, PortError, Random};
 use ideavault_files::FolderStorage;
 use thiserror::Error;
@@ -41,6 +44,10 @@ pub struct App {
     pub comments: Comments<Database>,
     /// What happened on own links.
     pub evidence: Evidence<Database>,
+    /// People who ask to be let in.
+    pub waitlist: Waitlist<Database>,
+    /// Invitations that people do not know of yet.
+    pub announcements: Announcements<Database>,
     /// Mails on their way.
     pub deliveries: Deliveries<Database>,
     /// New files.
@@ -80,6 +87,8 @@ pub struct Parts<'a> {
     pub mailer: Arc<dyn Mailer>,
     /// Base of links in mails, without a trailing slash.
     pub origin: &'a str,
+    /// Who may register.
+    pub registration: RegistrationMode,
     /// How long a counted view lasts.
     pub view_window: chrono::Duration,
 }
@@ -108,7 +117,7 @@ impl App {
         // What nearly every area stands on.
         let base = || (Arc::clone(&store), Arc::clone(&clock), Arc::clone(&random));
         let (db, time, chance) = base();
-        let accounts = Accounts::new(db, time, chance, Arc::clone(&hasher));
+        let accounts = Accounts::new(db, time, chance, Arc::clone(&hasher), parts.registration);
         let (db, time, chance) = base();
         let passwords = Passwords::new(db, time, chance, hasher, Arc::clone(&postbox));
         let (db, time, chance) = base();
@@ -116,11 +125,15 @@ impl App {
         let (db, time, chance) = base();
         let ideas = Ideas::new(db, time, chance, sanitizer, storage());
         let (db, time, chance) = base();
-        let shares = Shares::new(db, time, chance, link_sealer, postbox);
+        let shares = Shares::new(db, time, chance, link_sealer, Arc::clone(&postbox));
         let (db, time, chance) = base();
         let visits = Visits::new(db, time, chance, parts.view_window);
         let (db, time, chance) = base();
         let comments = Comments::new(db, time, chance);
+        let (db, time, _) = base();
+        let waitlist = Waitlist::new(db, time);
+        let (db, time, _) = base();
+        let announcements = Announcements::new(db, time, postbox);
         let (db, time, _) = base();
         let deliveries = Deliveries::new(db, time, mail_sealer, parts.mailer);
         let (db, time, chance) = base();
@@ -137,6 +150,8 @@ impl App {
             shares,
             visits,
             comments,
+            waitlist,
+            announcements,
             deliveries,
             uploads,
             files,

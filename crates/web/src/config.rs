@@ -1,17 +1,21 @@
 //! What can be configured, by flag or environment (README, Configuration).
 
+mod data;
 mod language_model;
+mod mail;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use ideavault_domain::admission::RegistrationMode;
 use ipnet::IpNet;
 use thiserror::Error;
 use url::Url;
 
+pub use data::DataOptions;
 pub use language_model::LanguageModelOptions;
+pub use mail::MailOptions;
 
 /// Options of `ideavault serve`.
 #[derive(Args, Clone, Debug)]
@@ -25,18 +29,18 @@ pub struct ServeOptions {
     #[arg(long, env = "IDEAVAULT_PUBLIC_URL")]
     pub public_url: Option<Url>,
 
-    /// Folder of the SQLite file, the secret key and the outbox.
-    #[arg(long, env = "IDEAVAULT_DATA_DIR", default_value = "./data")]
-    pub data_dir: PathBuf,
-
-    /// sqlite://PATH or postgres://...; by default SQLite in the data folder.
-    #[arg(long, env = "IDEAVAULT_DATABASE_URL", hide_env_values = true)]
-    pub database_url: Option<String>,
+    /// Where everything is kept.
+    #[command(flatten)]
+    pub data: DataOptions,
 
     /// Master key: 32 random bytes in base64url; by default generated and kept
     /// in the data folder.
     #[arg(long, env = "IDEAVAULT_SECRET_KEY", hide_env_values = true)]
     pub secret_key: Option<String>,
+
+    /// Who may register.
+    #[arg(long, env = "IDEAVAULT_REGISTRATION", value_enum, default_value_t = Registration::Open)]
+    pub registration: Registration,
 
     /// How long a counted view of a shared idea lasts.
     #[arg(long, env = "IDEAVAULT_VIEW_WINDOW", default_value = "30m", value_parser = humantime::parse_duration)]
@@ -55,17 +59,25 @@ pub struct ServeOptions {
     pub language_model: LanguageModelOptions,
 }
 
-/// Options for mail.
-#[derive(Args, Clone, Debug, Default)]
-pub struct MailOptions {
-    /// Mail server: smtps://USER:PASSWORD@HOST, or smtp://...?tls=required for
-    /// STARTTLS. By default each mail becomes a file in the data folder.
-    #[arg(long, env = "IDEAVAULT_SMTP_URL", hide_env_values = true)]
-    pub smtp_url: Option<String>,
+/// Who may register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Registration {
+    /// Everybody.
+    Open,
+    /// Whoever was invited with `ideavault invite EMAIL`.
+    Invite,
+    /// Nobody.
+    Closed,
+}
 
-    /// Address that mails come from, such as IdeaVault <vault@example.org>.
-    #[arg(long, env = "IDEAVAULT_MAIL_FROM")]
-    pub mail_from: Option<String>,
+impl From<Registration> for RegistrationMode {
+    fn from(registration: Registration) -> Self {
+        match registration {
+            Registration::Open => Self::Open,
+            Registration::Invite => Self::Invite,
+            Registration::Closed => Self::Closed,
+        }
+    }
 }
 
 /// A configuration that makes no sense.
@@ -83,17 +95,6 @@ pub enum ConfigError {
 }
 
 impl ServeOptions {
-    /// The SQLite file when no database is configured.
-    #[must_use]
-    pub fn database_url(&self) -> String {
-        self.database_url.clone().unwrap_or_else(|| {
-            format!(
-                "sqlite://{}",
-                self.data_dir.join("ideavault.sqlite").display()
-            )
-        })
-    }
-
     /// The view window as the domain counts it.
     ///
     /// # Errors

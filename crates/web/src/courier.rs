@@ -6,10 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ideavault_application::deliveries::Delivery;
+use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::Mailer;
 use ideavault_mail::{BadSender, FolderMailer, Sender, SmtpConfigError, SmtpMailer};
 use thiserror::Error;
 
+use crate::app::App;
 use crate::config::MailOptions;
 use crate::http::blocking::UseCases;
 use crate::http::error::chain;
@@ -62,7 +64,7 @@ pub fn mailer(options: &MailOptions, data_dir: &Path) -> Result<Arc<dyn Mailer>,
 /// that is interrupted is tried again when its lease ends.
 pub async fn deliver(use_cases: UseCases) {
     loop {
-        match use_cases.run(|app| app.deliveries.deliver_next()).await {
+        match use_cases.run(next).await {
             Ok(Delivery::Idle) => tokio::time::sleep(LOOK_EVERY).await,
             Ok(outcome) => log(&outcome),
             Err(error) => {
@@ -71,6 +73,11 @@ pub async fn deliver(use_cases: UseCases) {
             }
         }
     }
+}
+
+fn next(app: &App) -> Result<Delivery, Failure> {
+    app.announcements.announce()?;
+    Ok(app.deliveries.deliver_next()?)
 }
 
 /// Names mails by their ids only: an address is nobody else's business.

@@ -6,8 +6,10 @@
 //! domain.
 
 mod app;
+pub mod cli;
 mod config;
 mod courier;
+mod data;
 mod embedded;
 mod http;
 mod keys;
@@ -17,8 +19,11 @@ mod routes;
 mod server;
 mod wire;
 
-pub use config::{ConfigError, LanguageModelOptions, MailOptions, ServeOptions};
+pub use config::{
+    ConfigError, DataOptions, LanguageModelOptions, MailOptions, Registration, ServeOptions,
+};
 pub use courier::MailError;
+pub use data::DataError;
 pub use openapi::document as openapi_document;
 pub use platform::SystemClock;
 pub use server::{Server, StartError};

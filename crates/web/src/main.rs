@@ -1,11 +1,12 @@
 //! The `ideavault` binary.
 
 use std::error::Error;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
+use ideavault_web::cli::{self, InviteOptions, WaitlistCommand};
 use ideavault_web::{ServeOptions, Server, SystemClock, openapi_document};
 use tracing_subscriber::EnvFilter;
 
@@ -21,6 +22,12 @@ struct Cli {
 enum Command {
     /// Serve the application.
     Serve(Box<ServeOptions>),
+    /// Show who is on the waitlist.
+    #[command(subcommand)]
+    Waitlist(WaitlistCommand),
+    /// Let somebody register while registration is by invitation, and tell
+    /// them by mail.
+    Invite(InviteOptions),
     /// Print the OpenAPI description of the API.
     Openapi,
 }
@@ -28,6 +35,10 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Serve(options) => serve(*options),
+        Command::Waitlist(command) => {
+            cli::waitlist(&command, &mut io::stdout()).map_err(Into::into)
+        }
+        Command::Invite(options) => cli::invite(&options, &mut io::stdout()).map_err(Into::into),
         Command::Openapi => print_openapi(),
     };
     match outcome {

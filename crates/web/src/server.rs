@@ -2,7 +2,6 @@
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,9 +11,7 @@ use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
 use ideavault_application::assistance::Assistance;
 use ideavault_application::sweeping::Swept;
 use ideavault_crypto::KeyError;
-use ideavault_db::{ConnectError, Database};
 use ideavault_domain::ports::Clock;
-use ideavault_domain::ports::StoreError;
 use ideavault_files::FolderStorage;
 use thiserror::Error;
 use tracing_actix_web::TracingLogger;
@@ -23,6 +20,7 @@ use utoipa_actix_web::{AppExt as _, scope};
 use crate::app::{App, Parts, WiringError};
 use crate::config::{ConfigError, ServeOptions};
 use crate::courier::{self, MailError};
+use crate::data::{self, DataError};
 use crate::http::blocking::UseCases;
 use crate::http::client::TrustedProxies;
 use crate::http::cookies::RecipientCookies;
@@ -50,21 +48,9 @@ pub enum StartError {
     /// The configuration makes no sense.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The data folder cannot be made.
-    #[error("the data folder {} cannot be used", path.display())]
-    DataDir {
-        /// Which folder.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        source: io::Error,
-    },
-    /// The database cannot be opened.
-    #[error("the database cannot be opened")]
-    Connect(#[from] ConnectError),
-    /// The database cannot be migrated.
-    #[error("the database cannot be brought up to date")]
-    Migrate(#[from] StoreError),
+    /// There is no database to work on.
+    #[error(transparent)]
+    Data(#[from] DataError),
     /// There is no usable master key.
     #[error(transparent)]
     MasterKey(#[from] MasterKeyError),
@@ -106,15 +92,10 @@ impl Server {
     /// # Errors
     /// [`StartError`].
     pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
-        let data_dir = |source| StartError::DataDir {
-            path: options.data_dir.clone(),
-            source,
-        };
-        std::fs::create_dir_all(&options.data_dir).map_err(data_dir)?;
-        let folder = FolderStorage::open(&options.data_dir.join(FILES)).map_err(data_dir)?;
-        let master_key = master_key(options.secret_key.as_deref(), &options.data_dir)?;
-        let database = Database::connect(&options.database_url())?;
-        database.migrate()?;
+        let database = data::open(&options.data)?;
+        let data_dir = &options.data.data_dir;
+        let folder = FolderStorage::open(&data_dir.join(FILES)).map_err(DataError::at(data_dir))?;
+        let master_key = master_key(options.secret_key.as_deref(), data_dir)?;
         let address = options.listen;
         let listen = |source| StartError::Listen { address, source };
         let listener = TcpListener::bind(address).map_err(listen)?;
@@ -124,8 +105,9 @@ impl Server {
             folder,
             master_key: &master_key,
             clock,
-            mailer: courier::mailer(&options.mail, &options.data_dir)?,
+            mailer: courier::mailer(&options.mail, data_dir)?,
             origin: &origin.0,
+            registration: options.registration.into(),
             view_window: options.view_window()?,
         })?;
         let cookie_key = |purpose| {

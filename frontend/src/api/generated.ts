@@ -198,6 +198,13 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.imageForm,
       }),
     }),
+    joinWaitlist: build.mutation<JoinWaitlistApiResponse, JoinWaitlistApiArg>({
+      query: (queryArg) => ({
+        url: `/api/waitlist`,
+        method: "POST",
+        body: queryArg.waitlistBody,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -328,6 +335,10 @@ export type RevokeShareApiArg = {
 export type UploadImageApiResponse = /** status 200 undefined */ UploadedImage;
 export type UploadImageApiArg = {
   imageForm: ImageForm;
+};
+export type JoinWaitlistApiResponse = /** status 200 undefined */ SuccessView;
+export type JoinWaitlistApiArg = {
+  waitlistBody: WaitlistBody;
 };
 export type SearchAnswer = {
   /** Web addresses of sources. */
@@ -642,6 +653,14 @@ export type ImageForm = {
   /** PNG, JPEG, GIF or WebP, at most 5 MB and 40 megapixels. */
   image: Blob;
 };
+export type WaitlistBody = {
+  /** Where to write to. */
+  email: string;
+  /** Who asks. */
+  name: string;
+  /** What they do. */
+  profession: string;
+};
 export const {
   useSearchIdeasMutation,
   useAskAssistantMutation,
@@ -675,4 +694,5 @@ export const {
   useCreateShareMutation,
   useRevokeShareMutation,
   useUploadImageMutation,
+  useJoinWaitlistMutation,
 } = injectedRtkApi;

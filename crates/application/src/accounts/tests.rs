@@ -5,11 +5,20 @@ use super::*;
 use crate::testing::{MockPasswords, MockStore, Nines, StoppedClock, ada, at, owner};
 
 fn accounts(store: Arc<MockStore>, passwords: MockPasswords) -> Accounts<MockStore> {
+    accounts_in(RegistrationMode::Open, store, passwords)
+}
+
+fn accounts_in(
+    registration: RegistrationMode,
+    store: Arc<MockStore>,
+    passwords: MockPasswords,
+) -> Accounts<MockStore> {
     Accounts::new(
         store,
         Arc::new(StoppedClock),
         Arc::new(Nines),
         Arc::new(passwords),
+        registration,
     )
 }
 
@@ -156,4 +165,51 @@ fn a_new_name_is_parsed_like_the_first() {
         accounts.rename(owner(), "A"),
         Err(AccountError::Invalid(Invalid { field: "name", .. }))
     ));
+}
+
+const GRACE: SignUp<'_> = SignUp {
+    name: "Grace",
+    email: "Grace@example.org",
+    password: "secret",
+};
+
+#[test]
+fn by_invitation_only_invited_addresses_register() {
+    for invited in [true, false] {
+        let store = MockStore::new(
+            |reads| {
+                reads
+                    .expect_is_invited()
+                    .withf(|email| email.as_str() == "grace@example.org")
+                    .returning(move |_| Ok(invited));
+            },
+            |writes| {
+                writes
+                    .expect_add_user()
+                    .times(usize::from(invited))
+                    .returning(|_, _| Ok(true));
+            },
+        );
+        let passwords = if invited {
+            hashing()
+        } else {
+            MockPasswords::new()
+        };
+        let accounts = accounts_in(RegistrationMode::Invite, store, passwords);
+        match accounts.register(GRACE) {
+            Ok(user) => assert!(invited, "{user:?}"),
+            Err(error) => {
+                assert!(!invited);
+                assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
+            }
+        }
+    }
+}
+
+#[test]
+fn while_registration_is_closed_nothing_is_looked_at() {
+    let store = MockStore::new(|_| {}, |_| {});
+    let accounts = accounts_in(RegistrationMode::Closed, store, MockPasswords::new());
+    let error = accounts.register(GRACE).unwrap_err();
+    assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
 }

@@ -3,6 +3,7 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{PasswordHash, PasswordReset, User, UserSession};
 use ideavault_domain::activity::Activity;
+use ideavault_domain::admission::WaitlistEntry;
 use ideavault_domain::comment::Comment;
 use ideavault_domain::content::Content;
 use ideavault_domain::email::Email;
@@ -11,8 +12,8 @@ use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, Publication, Revision};
 use ideavault_domain::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{
-    AccountChanges, Comments, Credentials, Files, Ideas, NewIdea, Outbox, Recipients, Registration,
-    Shares, StoreError, UserSessions, Users,
+    AccountChanges, Comments, Credentials, Files, Ideas, Invitations, NewIdea, Outbox, Recipients,
+    Registration, Shares, StoreError, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::share::Share;
@@ -127,5 +128,17 @@ mock! {
             now: Timestamp,
         ) -> Answer<Option<UserId>>;
         fn remove_password_reset(&mut self, user: UserId) -> Answer<()>;
+    }
+
+    impl Waitlist for Session {
+        fn join_waitlist(&mut self, entry: &WaitlistEntry) -> Answer<bool>;
+        fn waitlist(&mut self) -> Answer<Vec<WaitlistEntry>>;
+    }
+
+    impl Invitations for Session {
+        fn invite(&mut self, email: &Email, at: Timestamp) -> Answer<()>;
+        fn is_invited(&mut self, email: &Email) -> Answer<bool>;
+        fn unannounced_invitations(&mut self) -> Answer<Vec<Email>>;
+        fn announce_invitation(&mut self, email: &Email, at: Timestamp) -> Answer<bool>;
     }
 }

@@ -5,6 +5,7 @@
 
 mod account_changes;
 mod activity;
+mod admission;
 mod comments;
 mod files;
 mod ideas;

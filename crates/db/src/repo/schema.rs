@@ -205,6 +205,30 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Text};
+    use super::SqlTimestamp;
+
+    waitlist (email) {
+        seq -> BigInt,
+        email -> Text,
+        name -> Text,
+        profession -> Text,
+        joined_at -> SqlTimestamp,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Nullable, Text};
+    use super::SqlTimestamp;
+
+    invitations (email) {
+        email -> Text,
+        invited_at -> SqlTimestamp,
+        announced_at -> Nullable<SqlTimestamp>,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{BigInt, Binary, Integer, Text};
     use super::SqlTimestamp;
 

@@ -10,6 +10,7 @@
 
 mod account_changes;
 mod activity;
+mod admission;
 mod claims;
 mod comments;
 mod evidence;

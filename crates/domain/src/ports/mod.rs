@@ -2,6 +2,7 @@
 //! adapter must do; use cases never learn which adapter runs.
 
 mod accounts;
+mod admission;
 mod files;
 mod language;
 mod mail;
@@ -10,6 +11,7 @@ mod repositories;
 mod store;
 
 pub use accounts::AccountChanges;
+pub use admission::{Invitations, Waitlist};
 pub use files::{CleanImage, FileStorage, ImageCleaner, ImageRefused, StorageError, StoredBytes};
 pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{Mailer, MailerError, Outbox};

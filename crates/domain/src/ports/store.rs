@@ -5,6 +5,7 @@ use std::error::Error;
 use thiserror::Error;
 
 use super::accounts::AccountChanges;
+use super::admission::{Invitations, Waitlist};
 use super::mail::Outbox;
 use super::repositories::{Comments, Files, Ideas, Recipients, Shares, UserSessions, Users};
 use crate::failure::Failure;
@@ -53,7 +54,17 @@ impl From<StoreError> for Failure {
 
 /// All repositories, within one transaction.
 pub trait Session:
-    Users + UserSessions + Ideas + Files + Shares + Recipients + Comments + Outbox + AccountChanges
+    Users
+    + UserSessions
+    + Ideas
+    + Files
+    + Shares
+    + Recipients
+    + Comments
+    + Outbox
+    + AccountChanges
+    + Waitlist
+    + Invitations
 {
 }
 
@@ -67,6 +78,8 @@ impl<T> Session for T where
         + Comments
         + Outbox
         + AccountChanges
+        + Waitlist
+        + Invitations
 {
 }
 

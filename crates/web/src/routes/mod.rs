@@ -11,6 +11,7 @@ mod recipients;
 mod shares;
 mod uploads;
 mod visits;
+mod waitlist;
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -33,6 +34,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(passwords::forgot_password)
         .service(passwords::reset_password)
         .service(passwords::change_password)
+        .service(waitlist::join_waitlist)
         .service(ideas::list_ideas)
         .service(ideas::get_idea)
         .service(ideas::create_idea)

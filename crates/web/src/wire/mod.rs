@@ -11,6 +11,7 @@ pub mod ideas;
 pub mod recipients;
 pub mod shares;
 pub mod visits;
+pub mod waitlist;
 
 use chrono::SecondsFormat;
 use ideavault_domain::Timestamp;

@@ -32,7 +32,9 @@ macro_rules! on_both_databases {
 }
 
 mod accounts;
+mod admission;
 mod assistance;
+mod commands;
 mod comments;
 mod csrf;
 mod disclosed_files;

@@ -1,0 +1,105 @@
+//! Commands for whoever runs the server. They work on the database directly,
+//! whether or not a server runs on it.
+
+mod csv;
+mod table;
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use chrono::SecondsFormat;
+use clap::{Args, Subcommand};
+use ideavault_application::invitations::{InvitationError, Invitations};
+use ideavault_application::waitlist::{Waitlist, WaitlistError};
+use ideavault_domain::admission::WaitlistEntry;
+use thiserror::Error;
+
+use crate::config::DataOptions;
+use crate::data::{self, DataError};
+use crate::platform::SystemClock;
+
+/// What to do with the waitlist.
+#[derive(Subcommand, Clone, Debug)]
+pub enum WaitlistCommand {
+    /// Print a table for reading.
+    List(DataOptions),
+    /// Print CSV for spreadsheets: name, email, profession, joinedAt.
+    Export(DataOptions),
+}
+
+/// Options of `ideavault invite`.
+#[derive(Args, Clone, Debug)]
+pub struct InviteOptions {
+    /// Who may register while registration is by invitation.
+    pub email: String,
+
+    /// Where to note it.
+    #[command(flatten)]
+    pub data: DataOptions,
+}
+
+/// Why a command failed.
+#[derive(Debug, Error)]
+pub enum CommandError {
+    /// There is no database to work on.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The waitlist cannot be read.
+    #[error("the waitlist cannot be read")]
+    Waitlist(#[from] WaitlistError),
+    /// Nobody was invited.
+    #[error(transparent)]
+    Invitation(#[from] InvitationError),
+    /// The output cannot be written.
+    #[error("the output cannot be written")]
+    Output(#[from] io::Error),
+}
+
+/// Prints the waitlist to `out`.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn waitlist(command: &WaitlistCommand, out: &mut dyn Write) -> Result<(), CommandError> {
+    let (options, format): (_, fn(&Rows) -> String) = match command {
+        WaitlistCommand::List(options) => (options, table::format),
+        WaitlistCommand::Export(options) => (options, csv::format),
+    };
+    let store = Arc::new(data::open(options)?);
+    let entries = Waitlist::new(store, Arc::new(SystemClock)).list()?;
+    write(out, &format(&rows(&entries)))
+}
+
+/// Invites an address to register and says so on `out`.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn invite(options: &InviteOptions, out: &mut dyn Write) -> Result<(), CommandError> {
+    let store = Arc::new(data::open(&options.data)?);
+    let email = Invitations::new(store, Arc::new(SystemClock)).invite(&options.email)?;
+    let text = format!("{email} is invited. A running server sends the mail.\n");
+    write(out, &text)
+}
+
+/// A heading and what stands below it.
+type Rows = Vec<[String; 4]>;
+
+fn rows(entries: &[WaitlistEntry]) -> Rows {
+    let heading = ["name", "email", "profession", "joinedAt"].map(str::to_owned);
+    let rows = entries.iter().map(|entry| {
+        [
+            entry.name.to_string(),
+            entry.email.to_string(),
+            entry.profession.to_string(),
+            entry.joined_at.to_rfc3339_opts(SecondsFormat::Secs, true),
+        ]
+    });
+    std::iter::once(heading).chain(rows).collect()
+}
+
+/// A reader that has seen enough, such as `head`, is no failure.
+fn write(out: &mut dyn Write, text: &str) -> Result<(), CommandError> {
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}

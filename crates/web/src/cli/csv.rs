@@ -1,0 +1,58 @@
+//! CSV (RFC 4180) that spreadsheets show as it is and never calculate.
+
+use super::Rows;
+
+/// What makes spreadsheets take a cell for a formula, in both widths.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
+/// The rows, each ended by CRLF.
+pub(super) fn format(rows: &Rows) -> String {
+    rows.iter()
+        .map(|row| {
+            let cells: Vec<_> = row.iter().map(|cell| quote(cell)).collect();
+            cells.join(",") + "\r\n"
+        })
+        .collect()
+}
+
+/// A cell that would be a formula gets an apostrophe, which spreadsheets take
+/// for 'this is text'.
+fn quote(cell: &str) -> String {
+    let guard = if cell.trim_start().starts_with(FORMULA) {
+        "'"
+    } else {
+        ""
+    };
+    format!("\"{guard}{}\"", cell.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_keep_commas_quotes_and_line_breaks_to_themselves() {
+        let rows = vec![["a, b", "say \"hi\"", "one\r\ntwo", ""].map(str::to_owned)];
+        assert_eq!(
+            format(&rows),
+            "\"a, b\",\"say \"\"hi\"\"\",\"one\r\ntwo\",\"\"\r\n"
+        );
+    }
+
+    #[test]
+    fn nothing_is_calculated() {
+        for formula in [
+            "=HYPERLINK(\"http://evil\")",
+            "+1+cmd|' /C calc'!A0",
+            "-2+3",
+            "@SUM(A1:A9)",
+            " =1+1",
+            "＝1+1",
+        ] {
+            assert!(quote(formula).starts_with("\"'"), "{formula}");
+        }
+        for text in ["Ada", "a=b", "'=1", "ada+x@example.org"] {
+            assert_eq!(quote(text), format!("\"{text}\""));
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! A table for reading in a terminal.
+
+use super::Rows;
+
+/// The rows in columns; a sentence when there is only the heading.
+pub(super) fn format(rows: &Rows) -> String {
+    if rows.len() <= 1 {
+        return "Nobody is on the waitlist.\n".into();
+    }
+    let mut widths = [0; 4];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    rows.iter()
+        .map(|row| {
+            let cells: Vec<_> = row
+                .iter()
+                .zip(widths)
+                .map(|(cell, width)| format!("{cell:width$}"))
+                .collect();
+            cells.join("  ").trim_end().to_owned() + "\n"
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let rows = vec![
+            ["name", "email", "profession", "joinedAt"].map(str::to_owned),
+            ["Zoë", "zoe@example.org", "Poet", "2027"].map(str::to_owned),
+        ];
+        assert_eq!(
+            format(&rows),
+            "name  email            profession  joinedAt\n\
+             Zoë   zoe@example.org  Poet        2027\n"
+        );
+    }
+
+    #[test]
+    fn an_empty_list_says_so() {
+        let heading = vec![["name", "email", "profession", "joinedAt"].map(str::to_owned)];
+        assert_eq!(format(&heading), "Nobody is on the waitlist.\n");
+    }
+}

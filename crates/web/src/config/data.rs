@@ -1,0 +1,30 @@
+//! Where everything is kept; every command that touches it takes these.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Options for the data folder and the database.
+#[derive(Args, Clone, Debug)]
+pub struct DataOptions {
+    /// Folder of the SQLite file, the secret key and the outbox.
+    #[arg(long, env = "IDEAVAULT_DATA_DIR", default_value = "./data")]
+    pub data_dir: PathBuf,
+
+    /// sqlite://PATH or postgres://...; by default SQLite in the data folder.
+    #[arg(long, env = "IDEAVAULT_DATABASE_URL", hide_env_values = true)]
+    pub database_url: Option<String>,
+}
+
+impl DataOptions {
+    /// The database's address: the SQLite file when none is configured.
+    #[must_use]
+    pub fn database_url(&self) -> String {
+        self.database_url.clone().unwrap_or_else(|| {
+            format!(
+                "sqlite://{}",
+                self.data_dir.join("ideavault.sqlite").display()
+            )
+        })
+    }
+}

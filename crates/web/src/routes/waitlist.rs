@@ -1,0 +1,37 @@
+//! The waitlist.
+
+use actix_web::post;
+use actix_web::web::Json;
+
+use super::Cases;
+use crate::http::body::{JsonBody, SMALL};
+use crate::http::error::{ApiError, ErrorBody};
+use crate::wire::accounts::SuccessView;
+use crate::wire::waitlist::WaitlistBody;
+
+/// Puts somebody on the waitlist. An address that is on it already gets the
+/// same answer, and is kept once.
+#[utoipa::path(
+    tag = "waitlist",
+    operation_id = "joinWaitlist",
+    request_body = WaitlistBody,
+    responses(
+        (status = 200, body = SuccessView),
+        (status = 400, body = ErrorBody),
+    ),
+)]
+#[post("/waitlist")]
+pub async fn join_waitlist(
+    cases: Cases,
+    body: JsonBody<WaitlistBody, SMALL>,
+) -> Result<Json<SuccessView>, ApiError> {
+    let WaitlistBody {
+        name,
+        email,
+        profession,
+    } = body.0;
+    cases
+        .run(move |app| app.waitlist.join(&name, &email, &profession))
+        .await?;
+    Ok(Json(SuccessView::YES))
+}

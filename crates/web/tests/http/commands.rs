@@ -1,0 +1,118 @@
+//! The commands of the real binary, for whoever runs the server.
+
+use std::process::{Command, Output, Stdio};
+
+use serde_json::json;
+
+use crate::harness::App;
+
+on_both_databases!(
+    the_waitlist_is_listed_as_a_table,
+    the_waitlist_is_exported_for_spreadsheets,
+    who_has_an_account_or_no_address_is_not_invited,
+    commands_make_the_database_that_they_need,
+);
+
+/// Runs the binary on the database and data folder of `app`.
+pub fn run(app: &App, arguments: &[&str]) -> Output {
+    binary(arguments)
+        .env("IDEAVAULT_DATABASE_URL", app.database_url())
+        .env("IDEAVAULT_DATA_DIR", app.data_dir())
+        .output()
+        .unwrap()
+}
+
+fn binary(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ideavault"));
+    command.args(arguments).env_clear().stdin(Stdio::null());
+    command
+}
+
+/// What it printed; it must have worked.
+#[track_caller]
+pub fn stdout(output: &Output) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert_eq!(errors, "");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What it complained of; it must have failed.
+#[track_caller]
+fn stderr(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.stdout, b"");
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+async fn fill(app: &App) {
+    for (name, email, profession) in [
+        ("Zoë Zack", "zoe@example.org", "Poet, \"mostly\""),
+        (
+            "=HYPERLINK(\"http://evil\")",
+            "+evil@example.org",
+            "@SUM(A1:A9)",
+        ),
+    ] {
+        let body = json!({ "name": name, "email": email, "profession": profession });
+        let joined = app.browser().post("/api/waitlist", body).await;
+        joined.expect(200);
+    }
+}
+
+async fn the_waitlist_is_listed_as_a_table(app: App) {
+    fill(&app).await;
+    let table = stdout(&run(&app, &["waitlist", "list"]));
+    let lines: Vec<_> = table.lines().collect();
+    assert_eq!(lines.len(), 3, "{table}");
+    let words: Vec<_> = lines[0].split_whitespace().collect();
+    assert_eq!(words, ["name", "email", "profession", "joinedAt"]);
+    assert!(lines[1].starts_with("Zoë Zack"), "{table}");
+    assert!(lines[1].contains("  zoe@example.org  "), "{table}");
+    // Columns line up, counted in letters.
+    let column = |line: &str, text: &str| {
+        let (before, _) = line.split_once(text).unwrap();
+        before.chars().count()
+    };
+    assert_eq!(column(lines[0], "email"), column(lines[1], "zoe@"));
+    assert_eq!(column(lines[0], "email"), column(lines[2], "+evil@"));
+}
+
+async fn the_waitlist_is_exported_for_spreadsheets(app: App) {
+    fill(&app).await;
+    let csv = stdout(&run(&app, &["waitlist", "export"]));
+    let lines: Vec<_> = csv.split("\r\n").collect();
+    assert_eq!(lines.len(), 4, "{csv}");
+    assert_eq!(lines[0], r#""name","email","profession","joinedAt""#);
+    let zoe = r#""Zoë Zack","zoe@example.org","Poet, ""mostly""","2"#;
+    assert!(lines[1].starts_with(zoe), "{csv}");
+    let evil = r#""'=HYPERLINK(""http://evil"")","'+evil@example.org","'@SUM(A1:A9)","2"#;
+    assert!(lines[2].starts_with(evil), "{csv}");
+    assert_eq!(lines[3], "");
+}
+
+async fn who_has_an_account_or_no_address_is_not_invited(app: App) {
+    app.creator("ada").await;
+    let complaint = stderr(&run(&app, &["invite", "Ada@example.org"]));
+    assert_eq!(complaint, "error: ada@example.org has an account already\n");
+    let complaint = stderr(&run(&app, &["invite", "nobody"]));
+    assert_eq!(complaint, "error: Please enter a valid email address\n");
+    let invited = stdout(&run(&app, &["invite", "Grace@example.org"]));
+    assert!(invited.starts_with("grace@example.org is invited."));
+}
+
+async fn commands_make_the_database_that_they_need(app: App) {
+    let home = app.data_dir().join("new");
+    let list = |url: Option<&str>| {
+        let mut command = binary(&["waitlist", "list"]);
+        command.env("IDEAVAULT_DATA_DIR", &home);
+        command.envs(url.map(|url| ("IDEAVAULT_DATABASE_URL", url)));
+        command.output().unwrap()
+    };
+    assert_eq!(stdout(&list(None)), "Nobody is on the waitlist.\n");
+    assert!(home.join("ideavault.sqlite").exists());
+    assert!(!home.join("secret.key").exists());
+    let complaint = stderr(&list(Some("mysql://user:hush@db/x")));
+    assert!(complaint.contains("sqlite://PATH"), "{complaint}");
+    assert!(!complaint.contains("hush"), "{complaint}");
+}
