@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::content::Content;
+use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::file;
 use ideavault_domain::idea::{DocumentId, Draft, Idea, IdeaWithContent, Publication, Revision};
-use ideavault_domain::ids::{FileId, IdeaId, UserId};
+use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::ports::{
     Clock, FileStorage, HtmlSanitizer, NewIdea, PortError, Random, Session, Store, StoreError,
 };
@@ -14,7 +13,10 @@ use ideavault_domain::text::Title;
 use serde_json::Value;
 use thiserror::Error;
 
+use self::pdf::{next_of_pdf, not_a_pdf, pdf_of};
 use crate::random;
+
+mod pdf;
 
 /// Why an action on an idea failed.
 #[derive(Debug, Error)]
@@ -128,12 +130,9 @@ impl<S: Store> Ideas<S> {
         content: Value,
     ) -> Result<IdeaWithContent, IdeaError> {
         let (title, content) = self.parse(title, content)?;
-        if matches!(content, Content::Pdf { .. }) {
-            return Err(foreign_pdf().into());
-        }
         let new = NewIdea {
             owner: user,
-            draft: Draft::new(title, content),
+            draft: Draft::new(title, not_a_pdf(content)?),
             created_at: self.clock.now(),
         };
         let idea = self.store.write(|session| session.add_idea(&new))?;
@@ -160,8 +159,11 @@ impl<S: Store> Ideas<S> {
         let now = self.clock.now();
         self.store.write(|session| {
             let idea = own_draft(session, user, id)?;
-            let current = with_content(session, idea.clone())?;
-            let draft = next_draft(title, content, current)?;
+            let draft = if idea.content_kind == ContentKind::Pdf {
+                next_of_pdf(title, &content, with_content(session, idea.clone())?)?
+            } else {
+                Draft::new(title, not_a_pdf(content)?)
+            };
             if !session.add_revision(&idea, &draft, now)? {
                 return Err(IdeaError::Changed);
             }
@@ -207,7 +209,7 @@ impl<S: Store> Ideas<S> {
         let now = self.clock.now();
         let pdf = self.store.write(|session| {
             let idea = own_draft(session, user, id)?;
-            let pdf = pdf_of(&with_content(session, idea)?.content);
+            let pdf = pdf_of(session, &idea)?;
             if !session.delete_draft(id, now)? {
                 return Err(IdeaError::Changed);
             }
@@ -265,39 +267,6 @@ fn with_content(session: &mut dyn Session, idea: Idea) -> Result<IdeaWithContent
         .revision_content(idea.id, idea.revision)?
         .ok_or(IdeaError::ContentMissing(idea.id))?;
     Ok(IdeaWithContent { idea, content })
-}
-
-/// What an idea says next. The path and the name of a PDF belong to the server
-/// (design section 4, Content): a client sends back what it was given, and a
-/// PDF is neither replaced nor does it become something else.
-fn next_draft(title: Title, sent: Content, current: IdeaWithContent) -> Result<Draft, Invalid> {
-    match (&sent, &current.content) {
-        (Content::Pdf { pdf_path: sent, .. }, Content::Pdf { pdf_path: kept, .. })
-            if sent == kept =>
-        {
-            Ok(Draft::retitled(title, current))
-        }
-        (Content::Pdf { .. }, _) => Err(foreign_pdf()),
-        (_, Content::Pdf { .. }) => Err(Invalid::new(
-            "content",
-            "The PDF of an idea cannot be replaced",
-        )),
-        _ => Ok(Draft::new(title, sent)),
-    }
-}
-
-fn foreign_pdf() -> Invalid {
-    Invalid::new(
-        "content",
-        "A PDF can only be uploaded, not linked or changed",
-    )
-}
-
-fn pdf_of(content: &Content) -> Option<FileId> {
-    match content {
-        Content::Pdf { pdf_path, .. } => file::id_in_path(pdf_path),
-        Content::Html(_) | Content::Canvas(_) | Content::Legacy(_) => None,
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! Doubles for rule tests: a mocked session, and a store that hands it out.
 
-use std::io::Read;
-use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use chrono::DateTime;
@@ -10,14 +8,11 @@ use ideavault_domain::account::{Password, PasswordHash, User};
 use ideavault_domain::content::ContentKind;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
-use ideavault_domain::file::{MediaType, StoredFile};
-use ideavault_domain::file_name::FileName;
 use ideavault_domain::idea::{DisclosedIdea, DocumentId, Idea, IdeaStatus, Publication};
-use ideavault_domain::ids::{FileId, RecipientId, ShareId, UserId, ViewerSessionId};
+use ideavault_domain::ids::{RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
 use ideavault_domain::ports::{
-    Clock, FileStorage, PasswordHasher, PortError, Random, Sealer, Session, StorageError, Store,
-    StoreError, StoredBytes,
+    Clock, PasswordHasher, PortError, Random, Sealer, Session, Store, StoreError,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
@@ -31,8 +26,10 @@ use crate::letters::Links;
 use crate::postbox::Postbox;
 
 mod session;
+mod storage;
 
 pub(crate) use session::MockSession;
+pub(crate) use storage::{MockStorage, stored_file};
 
 mock! {
     pub(crate) Sealer {}
@@ -40,18 +37,6 @@ mock! {
     impl Sealer for Sealer {
         fn seal(&self, id: Uuid, plaintext: &[u8]) -> Result<Vec<u8>, PortError>;
         fn open(&self, id: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
-    }
-}
-
-mock! {
-    pub(crate) Storage {}
-
-    impl FileStorage for Storage {
-        fn put(&self, id: FileId, content: &mut dyn Read) -> Result<(), StorageError>;
-        fn open(&self, id: FileId, part: Range<u64>) -> Result<Box<dyn Read + Send>, StorageError>;
-        fn discard(&self, id: FileId);
-        fn list(&self, after: Option<FileId>, limit: usize) -> Result<Vec<StoredBytes>, StorageError>;
-        fn remove_unfinished(&self, before: Timestamp) -> Result<usize, StorageError>;
     }
 }
 
@@ -193,19 +178,6 @@ pub(crate) fn draft_idea() -> Idea {
         created_at: at(-100),
         updated_at: at(-50),
         deleted_at: None,
-    }
-}
-
-/// A file of [`owner`].
-pub(crate) fn stored_file(media_type: MediaType) -> StoredFile {
-    StoredFile {
-        id: FileId::from_random([3; 16]),
-        owner: owner(),
-        media_type,
-        name: FileName::clean("Kettle.pdf", "file"),
-        size: 1_000,
-        sha256: Digest::of(b"%PDF-1.7"),
-        created_at: at(-60),
     }
 }
 

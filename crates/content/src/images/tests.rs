@@ -165,14 +165,11 @@ fn a_png_keeps_every_pixel_and_no_text() {
 
 #[test]
 fn deep_and_grey_pngs_stay_what_they_are() {
-    for image in [
-        DynamicImage::new_luma8(5, 5),
-        DynamicImage::new_luma_a8(5, 5),
-        DynamicImage::new_luma16(5, 5),
-        DynamicImage::new_rgb16(5, 5),
-        DynamicImage::new_rgba16(5, 5),
-    ] {
-        assert_eq!(pixels(&clean(&png(&image))).color(), image.color());
+    use image::ColorType::{L8, L16, La8, Rgb16, Rgba16};
+
+    for color in [L8, La8, L16, Rgb16, Rgba16] {
+        let file = png(&DynamicImage::new(5, 5, color));
+        assert_eq!(pixels(&clean(&file)).color(), color);
     }
 }
 

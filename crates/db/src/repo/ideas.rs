@@ -13,9 +13,10 @@ use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::ports::{Ideas, NewIdea, StoreError};
 use ideavault_domain::text::{PersonName, Title};
 
+use super::Repository;
 use super::files::{add_shown_files, forget_shown_files};
+use super::revisions::{insert_revision, revisions_of};
 use super::schema::{comments, idea_revisions, ideas, users};
-use super::{Connection, Repository};
 use crate::stored;
 
 const DRAFT: &str = "draft";
@@ -61,28 +62,6 @@ impl IdeaRow {
             created_at: self.created_at,
             updated_at: self.updated_at,
             deleted_at: self.deleted_at,
-        })
-    }
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = idea_revisions)]
-struct RevisionRow {
-    number: i32,
-    title: String,
-    content_kind: String,
-    sha256: String,
-    created_at: Timestamp,
-}
-
-impl RevisionRow {
-    fn into_revision(self) -> QueryResult<Revision> {
-        Ok(Revision {
-            number: self.number,
-            title: Title::from_stored(self.title),
-            content_kind: stored::content_kind(&self.content_kind)?,
-            sha256: stored::parsed("digest", &self.sha256)?,
-            created_at: self.created_at,
         })
     }
 }
@@ -197,14 +176,7 @@ impl Ideas for Repository<'_> {
 
     fn revisions_of(&mut self, idea: IdeaId) -> Result<Vec<Revision>, StoreError> {
         self.run("list revisions", |connection| {
-            idea_revisions::table
-                .filter(idea_revisions::idea_id.eq(idea.as_i64()))
-                .order(idea_revisions::number.desc())
-                .select(RevisionRow::as_select())
-                .load(connection)?
-                .into_iter()
-                .map(RevisionRow::into_revision)
-                .collect()
+            revisions_of(connection, idea)
         })
     }
 
@@ -281,25 +253,4 @@ impl Ideas for Repository<'_> {
         self.effects.erased |= deleted;
         Ok(deleted)
     }
-}
-
-fn insert_revision(
-    connection: &mut Connection,
-    idea: i64,
-    number: i32,
-    draft: &Draft,
-    at: Timestamp,
-) -> QueryResult<()> {
-    diesel::insert_into(idea_revisions::table)
-        .values((
-            idea_revisions::idea_id.eq(idea),
-            idea_revisions::number.eq(number),
-            idea_revisions::title.eq(draft.title.as_str()),
-            idea_revisions::content_kind.eq(draft.content.kind().as_str()),
-            idea_revisions::sha256.eq(draft.sha256.to_string()),
-            idea_revisions::created_at.eq(at),
-            idea_revisions::content.eq(draft.content.to_stored()),
-        ))
-        .execute(connection)?;
-    Ok(())
 }

@@ -11,6 +11,7 @@ mod files;
 mod ideas;
 mod outbox;
 mod recipients;
+mod revisions;
 mod rows;
 mod schema;
 mod shares;

@@ -1,4 +1,4 @@
-//! Where the bytes of files are kept, and how images are made harmless.
+//! Files: their rows, where their bytes are kept, and how images are made harmless.
 
 use std::error::Error;
 use std::io::Read;
@@ -6,10 +6,51 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use super::store::StoreError;
 use crate::Timestamp;
 use crate::failure::Failure;
-use crate::file::MediaType;
-use crate::ids::FileId;
+use crate::file::{MediaType, StoredFile};
+use crate::ids::{FileId, IdeaId, UserId};
+
+/// Files, without their bytes.
+pub trait Files {
+    /// Adds a file, whose bytes are stored already.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_file(&mut self, file: &StoredFile) -> Result<(), StoreError>;
+
+    /// The file with that id.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn file(&mut self, id: FileId) -> Result<Option<StoredFile>, StoreError>;
+
+    /// The owner's images, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>, StoreError>;
+
+    /// The ideas whose current revision shows a file, in the order of their numbers.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn ideas_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, StoreError>;
+
+    /// Removes a file that no idea shows. Answers `false`, and removes nothing,
+    /// when there is none, or an idea shows it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn remove_file(&mut self, id: FileId) -> Result<bool, StoreError>;
+
+    /// Which of these files exist, in any order.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn existing_files(&mut self, ids: &[FileId]) -> Result<Vec<FileId>, StoreError>;
+}
 
 /// Why the storage could not do its work.
 #[derive(Debug, Error)]

@@ -12,12 +12,13 @@ mod store;
 
 pub use accounts::AccountChanges;
 pub use admission::{Invitations, Waitlist};
-pub use files::{CleanImage, FileStorage, ImageCleaner, ImageRefused, StorageError, StoredBytes};
+pub use files::{
+    CleanImage, FileStorage, Files, ImageCleaner, ImageRefused, StorageError, StoredBytes,
+};
 pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{Mailer, MailerError, Outbox};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
 pub use repositories::{
-    Comments, Credentials, Files, Ideas, NewIdea, Recipients, Registration, Shares, UserSessions,
-    Users,
+    Comments, Credentials, Ideas, NewIdea, Recipients, Registration, Shares, UserSessions, Users,
 };
 pub use store::{Session, Store, StoreError};

@@ -9,9 +9,8 @@ use crate::activity::Activity;
 use crate::comment::Comment;
 use crate::content::Content;
 use crate::email::Email;
-use crate::file::StoredFile;
 use crate::idea::{DisclosedIdea, Draft, Idea, Publication, Revision};
-use crate::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
+use crate::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use crate::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use crate::share::Share;
 use crate::token::TokenHash;
@@ -168,46 +167,6 @@ pub trait Ideas {
     /// # Errors
     /// [`StoreError`].
     fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Result<bool>;
-}
-
-/// Files, without their bytes.
-pub trait Files {
-    /// Adds a file, whose bytes are stored already.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    fn add_file(&mut self, file: &StoredFile) -> Result<()>;
-
-    /// The file with that id.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    fn file(&mut self, id: FileId) -> Result<Option<StoredFile>>;
-
-    /// The owner's images, newest first.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>>;
-
-    /// The ideas whose current revision shows a file, in the order of their numbers.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    fn ideas_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>>;
-
-    /// Removes a file that no idea shows. Answers `false`, and removes nothing,
-    /// when there is none, or an idea shows it.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    fn remove_file(&mut self, id: FileId) -> Result<bool>;
-
-    /// Which of these files exist, in any order.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    fn existing_files(&mut self, ids: &[FileId]) -> Result<Vec<FileId>>;
 }
 
 /// Share links.

@@ -6,8 +6,9 @@ use thiserror::Error;
 
 use super::accounts::AccountChanges;
 use super::admission::{Invitations, Waitlist};
+use super::files::Files;
 use super::mail::Outbox;
-use super::repositories::{Comments, Files, Ideas, Recipients, Shares, UserSessions, Users};
+use super::repositories::{Comments, Ideas, Recipients, Shares, UserSessions, Users};
 use crate::failure::Failure;
 
 /// Why a repository could not answer.

@@ -189,3 +189,13 @@ fn a_storage_that_is_gone_is_unavailable() {
     assert!(matches!(listed, Err(StorageError::Unavailable { .. })));
     assert!(fixture.storage.scratch().is_err());
 }
+
+#[test]
+fn a_full_disk_is_told_apart_from_one_that_is_gone() {
+    let told = |kind: io::ErrorKind| failed("store a file")(kind.into());
+    for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded] {
+        assert!(matches!(told(kind), StorageError::Full { .. }), "{kind}");
+    }
+    let gone = told(io::ErrorKind::NotFound);
+    assert!(matches!(gone, StorageError::Unavailable { .. }));
+}

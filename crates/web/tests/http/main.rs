@@ -51,6 +51,7 @@ mod malformed;
 mod ownership;
 mod pages;
 mod passwords;
+mod pdf_ideas;
 mod process;
 mod races;
 mod sweeping;

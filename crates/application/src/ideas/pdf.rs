@@ -1,0 +1,47 @@
+//! What is different about ideas that are a PDF.
+
+use ideavault_domain::content::{Content, ContentKind};
+use ideavault_domain::failure::Invalid;
+use ideavault_domain::idea::{Draft, Idea, IdeaWithContent};
+use ideavault_domain::ids::FileId;
+use ideavault_domain::ports::{Session, StoreError};
+use ideavault_domain::text::Title;
+
+/// What a PDF idea says next. The path and the name of a PDF belong to the
+/// server (design section 4, Content): a client sends back what it was given,
+/// and a PDF is neither replaced nor does it become something else.
+pub(super) fn next_of_pdf(
+    title: Title,
+    sent: &Content,
+    current: IdeaWithContent,
+) -> Result<Draft, Invalid> {
+    match (sent, &current.content) {
+        (Content::Pdf { pdf_path: sent, .. }, Content::Pdf { pdf_path, .. })
+            if sent == pdf_path =>
+        {
+            Ok(Draft::retitled(title, current))
+        }
+        _ => Err(Invalid::new(
+            "content",
+            "The PDF of an idea cannot be replaced",
+        )),
+    }
+}
+
+/// Refuses a PDF that was not uploaded.
+pub(super) fn not_a_pdf(content: Content) -> Result<Content, Invalid> {
+    if content.kind() == ContentKind::Pdf {
+        let message = "A PDF can only be uploaded, not linked or changed";
+        return Err(Invalid::new("content", message));
+    }
+    Ok(content)
+}
+
+/// The file of a PDF idea.
+pub(super) fn pdf_of(session: &mut dyn Session, idea: &Idea) -> Result<Option<FileId>, StoreError> {
+    if idea.content_kind != ContentKind::Pdf {
+        return Ok(None);
+    }
+    let content = session.revision_content(idea.id, idea.revision)?;
+    Ok(content.and_then(|content| content.files().first().copied()))
+}
