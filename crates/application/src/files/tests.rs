@@ -202,6 +202,26 @@ fn who_loses_the_race_for_the_last_view_gets_no_byte() {
 }
 
 #[test]
+fn who_loses_a_race_against_oneself_reads_in_the_view_of_the_winner() {
+    let before = scene(full_access(), Some(guest(true)));
+    let writes = |session: &mut MockSession| {
+        let mut registrations = vec![viewing(), guest(true)];
+        session.expect_registrations_of().returning(move |_| {
+            let guest = registrations.pop().unwrap();
+            let share = full_access();
+            Ok(vec![Registration { guest, share }])
+        });
+        scene(full_access(), None)(session);
+        session
+            .expect_claim_view()
+            .times(1)
+            .returning(|_| Ok(false));
+    };
+    let files = files(before, writes, giving(0..5));
+    assert!(files.open(&recipient(), pdf(), first_bytes).is_ok());
+}
+
+#[test]
 fn looking_without_reading_counts_nothing() {
     let agreed = scene(full_access(), Some(guest(true)));
     let files = files(agreed, |_| {}, MockStorage::new());

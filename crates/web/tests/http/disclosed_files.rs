@@ -3,12 +3,15 @@
 use chrono::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use crate::harness::{App, Creator, Form, Link, Visitor, pdf, png};
+use crate::uploads::path_of;
 
 on_both_databases!(
     nothing_is_served_before_the_agreement,
     the_file_counts_as_a_view_like_the_content,
+    parts_asked_for_at_once_count_one_view,
     looking_without_reading_counts_nothing,
     a_read_one_time_link_serves_no_file_to_others,
     closing_ends_the_file_too,
@@ -25,10 +28,9 @@ on_both_databases!(
 async fn disclosed(app: &App, share_type: &str, terms: Value) -> (Creator, i64, Link, String) {
     let ada = app.creator("ada").await;
     let idea = ada.pdf_idea(&pdf(1_000)).await;
-    let path = idea["content"]["pdfPath"].as_str().unwrap().to_owned();
     let id = idea["id"].as_i64().unwrap();
     let link = ada.share(id, share_type, terms).await;
-    (ada, id, link, path)
+    (ada, id, link, path_of(&idea))
 }
 
 async fn reads(visitor: &Visitor, path: &str) {
@@ -85,6 +87,31 @@ async fn the_file_counts_as_a_view_like_the_content(app: App) {
     app.advance(Duration::minutes(31));
     reads(&vera, &path).await;
     assert_eq!(ada.views(idea, &link).await, 2);
+}
+
+async fn parts_asked_for_at_once_count_one_view(app: App) {
+    for share_type in ["one-time", "full-access"] {
+        let ada = app.creator(&format!("ada of {share_type}")).await;
+        let idea = ada.pdf_idea(&pdf(100_000)).await;
+        let path = path_of(&idea);
+        let id = idea["id"].as_i64().unwrap();
+        let link = ada.share(id, share_type, json!({})).await;
+        let vera = app.visitor();
+        vera.agree(&link).await;
+        let mut running = JoinSet::new();
+        for step in 0..12 {
+            let (vera, path) = (vera.clone(), path.clone());
+            running.spawn(async move {
+                let range = format!("bytes={}-{}", step * 8_000, step * 8_000 + 7_999);
+                let part = vera.send(Method::GET, &path, |request| request.header("range", range));
+                (step, part.await.expect(206).body)
+            });
+        }
+        for (step, part) in running.join_all().await {
+            assert!(part == pdf(100_000)[step * 8_000..][..8_000]);
+        }
+        assert_eq!(ada.views(id, &link).await, 1);
+    }
 }
 
 async fn looking_without_reading_counts_nothing(app: App) {
