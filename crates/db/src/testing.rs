@@ -165,6 +165,8 @@ struct Exists {
 }
 
 fn connect(url: &str) -> PgConnection {
+    // Before libpq does it, as in the server's own pool.
+    openssl_sys::init();
     PgConnection::establish(url).expect("the Postgres server for tests answers")
 }
 

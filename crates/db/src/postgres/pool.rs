@@ -64,6 +64,9 @@ pub(crate) struct Postgres {
 
 impl Postgres {
     pub(crate) fn connect(url: &str, size: u32) -> Result<Self, ConnectError> {
+        // libpq would have OpenSSL clean up when the process exits, under the
+        // feet of the pool's threads that may be connecting just then.
+        openssl_sys::init();
         Pool::builder()
             .max_size(size)
             .min_idle(Some(1))

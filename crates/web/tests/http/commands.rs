@@ -11,6 +11,7 @@ on_both_databases!(
     the_waitlist_is_exported_for_spreadsheets,
     who_has_an_account_or_no_address_is_not_invited,
     commands_make_the_database_that_they_need,
+    commands_end_well_while_the_pool_still_connects,
 );
 
 /// Runs the binary on the database and data folder of `app`.
@@ -115,4 +116,11 @@ async fn commands_make_the_database_that_they_need(app: App) {
     let complaint = stderr(&list(Some("mysql://user:hush@db/x")));
     assert!(complaint.contains("sqlite://PATH"), "{complaint}");
     assert!(!complaint.contains("hush"), "{complaint}");
+}
+
+async fn commands_end_well_while_the_pool_still_connects(app: App) {
+    // A race, so it takes some runs to lose.
+    for _ in 0..25 {
+        stdout(&run(&app, &["waitlist", "list"]));
+    }
 }
