@@ -1,5 +1,6 @@
 import type { CacheTag } from "./baseApi";
 import { generatedApi } from "./generated";
+import { multipart } from "./multipart";
 
 /**
  * The generated API with fine cache tags. Import hooks and endpoints of signed-in pages from here
@@ -8,6 +9,24 @@ import { generatedApi } from "./generated";
 export const api = generatedApi.enhanceEndpoints<CacheTag>({
   endpoints: {
     getCurrentUser: { providesTags: ["Me"] },
+    updateProfile: { invalidatesTags: ["Me"] },
+    // The generator would send forms as JSON.
+    uploadProfileImage: {
+      query: ({ profileImageForm }) => ({
+        url: "/api/profile/image",
+        method: "POST",
+        body: multipart(profileImageForm),
+      }),
+      invalidatesTags: ["Me", "Assets"],
+    },
+    uploadImage: {
+      query: ({ imageForm }) => ({
+        url: "/api/upload/image",
+        method: "POST",
+        body: multipart(imageForm),
+      }),
+    },
+    listAssets: { providesTags: ["Assets"] },
     listIdeas: { providesTags: ["IdeaList"] },
     getIdea: { providesTags: (_idea, _error, { id }) => [{ type: "Idea", id }] },
     createIdea: { invalidatesTags: ["IdeaList"] },
@@ -29,6 +48,8 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
         await queryFulfilled.catch(removal.undo);
       },
     },
+    // Saving adds one.
+    listIdeaRevisions: { providesTags: (_rows, _error, { id }) => [{ type: "Idea", id }] },
     listIdeaShares: { providesTags: (_shares, _error, { id }) => [{ type: "Shares", id }] },
     // The payload that the spec names; the schema describes none, since the server reads none.
     logout: { query: () => ({ url: "/api/auth/logout", method: "POST", body: {} }) },
@@ -42,17 +63,21 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
   },
 });
 
-export { useChangePasswordMutation, useListAssetsQuery, useUpdateProfileMutation } from "./account";
-
 export const {
   useGetCurrentUserQuery,
   useLogoutMutation,
+  useChangePasswordMutation,
+  useUpdateProfileMutation,
+  useUploadProfileImageMutation,
+  useUploadImageMutation,
+  useListAssetsQuery,
   useListIdeasQuery,
   useGetIdeaQuery,
   useCreateIdeaMutation,
   useUpdateIdeaMutation,
   usePublishIdeaMutation,
   useDeleteIdeaMutation,
+  useListIdeaRevisionsQuery,
   useListIdeaSharesQuery,
   useListIdeaActivityQuery,
   useCreateShareMutation,

@@ -1,5 +1,6 @@
 /** The one call of the dashboard that is not generated: an upload that reports its progress. */
 import { baseApi } from "@/api/baseApi";
+import { multipart } from "@/api/multipart";
 import { upload } from "@/api/upload";
 
 interface UploadPdf {
@@ -12,12 +13,13 @@ interface UploadPdf {
 const ideasApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     uploadPdf: build.mutation<{ id: number }, UploadPdf>({
-      queryFn: async ({ file, title, onProgress }, { signal }) => {
-        const body = new FormData();
-        body.set("file", file);
-        body.set("title", title);
-        return upload<{ id: number }>({ url: "/api/ideas/pdf", body, signal, onProgress });
-      },
+      queryFn: ({ file, title, onProgress }, { signal }) =>
+        upload<{ id: number }>({
+          url: "/api/ideas/pdf",
+          body: multipart({ file, title }),
+          signal,
+          onProgress,
+        }),
       invalidatesTags: (idea) => (idea ? ["IdeaList"] : []),
     }),
   }),

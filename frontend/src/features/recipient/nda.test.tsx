@@ -66,7 +66,7 @@ test("opens 'I Agree' within 5 px of the end and not before", async () => {
 test("opens 'I Agree' at once when everything fits", async () => {
   layOut(300);
   await openAgreement();
-  expect(screen.getByRole("button", { name: "I Agree" })).toBeEnabled();
+  expect(await screen.findByRole("button", { name: "I Agree" })).toBeEnabled();
 });
 
 test("measures again when sizes change", async () => {

@@ -1,9 +1,9 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
 import { COMMAND_PRIORITY_EDITOR } from "lexical";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { useUploadImageMutation } from "@/api/enhanced";
 import { Spinner } from "@/ui/Spinner";
 import { useIdleLoad } from "@/ui/useIdleLoad";
-import { useUploadEditorImageMutation } from "../api";
 import { INSERT_IMAGE_COMMAND, UPLOAD_IMAGES_COMMAND } from "../extensions/media";
 import { parseImageUrl } from "../html/urls";
 import { messages } from "../messages";
@@ -14,14 +14,14 @@ const NoticeDialog = lazy(async () => ({ default: (await load()).NoticeDialog })
 /** Uploads images, one after the other, and inserts each where the caret then is. */
 export function ImageUploads({ ideaId }: { ideaId: number | undefined }) {
   const [editor] = useLexicalComposerContext();
-  const [upload] = useUploadEditorImageMutation();
+  const [upload] = useUploadImageMutation();
   const [pending, setPending] = useState(0);
   const [failure, setFailure] = useState<string | null>(null);
 
   useEffect(() => {
     const insert = async (file: File) => {
       const size = measure(file);
-      const result = await upload({ image: file, ...(ideaId === undefined ? {} : { ideaId }) });
+      const result = await upload({ imageForm: { image: file, ideaId: ideaId ?? null } });
       const src = result.data && parseImageUrl(result.data.url);
       if (src) {
         const image = { src, alt: describe(file.name), ...(await size) };

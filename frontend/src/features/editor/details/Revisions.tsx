@@ -1,5 +1,5 @@
+import { useListIdeaRevisionsQuery } from "@/api/enhanced";
 import { formatDateTimeSeconds } from "@/ui/dates";
-import { useListIdeaRevisionsQuery } from "../api";
 import { messages } from "./messages";
 import { RecordHash } from "./RecordHash";
 import { RecordList } from "./RecordList";

@@ -1,6 +1,6 @@
 import { ImageOff } from "lucide-react";
 import { useState } from "react";
-import type { Asset } from "@/api/account";
+import type { Asset } from "@/api/generated";
 
 /** One uploaded image. Only this server's own files are shown, and one that is gone says so. */
 export function AssetTile({ asset }: { asset: Asset }) {

@@ -1,4 +1,4 @@
-import type { Asset } from "@/api/account";
+import type { Asset } from "@/api/generated";
 import { EmptyState } from "@/ui/EmptyState";
 import { LoadFailure } from "@/ui/LoadFailure";
 import { messages } from "../messages";

@@ -1,6 +1,7 @@
 import { Camera } from "lucide-react";
 import { useRef, useState } from "react";
 import { rememberUser } from "@/api/currentUserSlice";
+import { useUploadProfileImageMutation } from "@/api/enhanced";
 import type { User } from "@/api/generated";
 import { useAppDispatch } from "@/app/hooks";
 import { Alert } from "@/ui/Alert";
@@ -8,7 +9,6 @@ import { Avatar } from "@/ui/Avatar";
 import { cx } from "@/ui/cx";
 import { Spinner } from "@/ui/Spinner";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
-import { useUploadProfileImageMutation } from "../api";
 import { IMAGE_TYPES, imageProblem } from "../imageFile";
 import { messages } from "../messages";
 
@@ -32,7 +32,7 @@ export function PhotoField({ user }: { user: User }) {
       fail(problem, null);
       return;
     }
-    const { data, error } = await upload({ image: file });
+    const { data, error } = await upload({ profileImageForm: { image: file } });
     if (data) {
       rememberUser({ dispatch }, data);
       dispatch(successToast(messages.imageUploaded));
