@@ -25,6 +25,7 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
         method: "POST",
         body: multipart(imageForm),
       }),
+      invalidatesTags: (image) => (image ? ["Assets"] : []),
     },
     listAssets: { providesTags: ["Assets"] },
     listIdeas: { providesTags: ["IdeaList"] },
