@@ -1,0 +1,36 @@
+/** Section 7 of the specification: every call, by method and path, in its order. */
+export const calls = {
+  account: [
+    "GET /api/auth/me",
+    "POST /api/auth/login",
+    "POST /api/auth/register",
+    "POST /api/auth/forgot-password",
+    "POST /api/auth/logout",
+    "POST /api/auth/change-password",
+    "PUT /api/profile",
+    "POST /api/profile/image",
+  ],
+  ideas: [
+    "GET /api/ideas",
+    "GET /api/ideas/{id}",
+    "POST /api/ideas",
+    "PUT /api/ideas/{id}",
+    "PUT /api/ideas/{id}/publish",
+    "DELETE /api/ideas/{id}",
+    "POST /api/ideas/pdf",
+    "GET /api/assets",
+    "POST /api/upload/image",
+    "POST /api/ai-writing-assistant",
+  ],
+  sharing: [
+    "GET /api/ideas/{id}/shares",
+    "POST /api/shares",
+    "GET /api/share/{accessToken}",
+    "POST /api/recipients",
+    "PUT /api/recipients/{id}/nda",
+    "GET /api/comments?ideaId={id}",
+    "POST /api/comments",
+    "POST /api/ai-search",
+    "POST /api/waitlist",
+  ],
+} as const;

@@ -1,0 +1,97 @@
+import { fireEvent, screen, within } from "@testing-library/react";
+import { aSharedIdea } from "@/features/recipient/testing/fixtures";
+import { answer } from "@/testing/api";
+import { renderRoute } from "@/testing/render";
+import { type App, fill, press } from "./steps";
+
+/** A link whose reader stands at the agreement. */
+export const atAgreement = () => void answer("get", "/api/share/tok", 200, aSharedIdea("nda"));
+
+/** A link whose reader may read. */
+export const atDocument = () => void answer("get", "/api/share/tok", 200, aSharedIdea("open"));
+
+export async function openShare(): Promise<App> {
+  const app = renderRoute("/share/7");
+  await screen.findByRole("heading", { name: "Share your idea" });
+  return app;
+}
+
+/** Makes a link of a type, as its radio button calls it. */
+export async function createShare(
+  type = "Full access (unlimited views)",
+  fields: Readonly<Record<string, string>> = {},
+): Promise<App> {
+  const app = await openShare();
+  await app.user.click(screen.getByRole("radio", { name: type }));
+  await fill(fields);
+  await press(app, /^(Generate Share Link|Send Email Invitation)$/);
+  return app;
+}
+
+/** A reader who gives their details. */
+export async function giveDetails(phone = ""): Promise<App> {
+  const app = renderRoute("/view/tok");
+  await fill({
+    "Full name": "Grace Hopper",
+    Email: "grace@example.org",
+    "Phone (optional)": phone,
+  });
+  await press(app, "Continue to the agreement");
+  return app;
+}
+
+export async function agree(app = renderRoute("/nda/tok")): Promise<App> {
+  await press(app, "I Agree");
+  return app;
+}
+
+export async function decline(): Promise<App> {
+  const app = renderRoute("/nda/tok");
+  await press(app, "Decline");
+  const question = within(await screen.findByRole("alertdialog"));
+  await app.user.click(question.getByRole("button", { name: "Decline" }));
+  return app;
+}
+
+export async function openDocument(): Promise<App> {
+  const app = renderRoute("/document/tok");
+  await screen.findByLabelText("Add a comment");
+  return app;
+}
+
+export async function comment(): Promise<App> {
+  const app = await openDocument();
+  await fill({ "Add a comment": " Clever " });
+  await press(app, "Send");
+  return app;
+}
+
+export async function search(idea = " A planter "): Promise<App> {
+  const app = renderRoute("/");
+  await fill({ "Your idea": idea });
+  await press(app, "Search");
+  return app;
+}
+
+export async function openWaitlist(): Promise<App> {
+  const app = renderRoute("/");
+  await press(app, "Get Started");
+  await press(app, "Join Waitlist");
+  return app;
+}
+
+export async function joinWaitlist(): Promise<App> {
+  const app = await openWaitlist();
+  await fill({ Name: "Ada", Email: "ada@example.org", Profession: "Engineer" });
+  await press(app, "Join Waitlist");
+  return app;
+}
+
+/** The agreement's text, once the page shows it. */
+export const agreementText = () => screen.findByRole("region", { name: "Agreement text" });
+
+/** Scrolls to a place, as far as jsdom can. */
+export function scrollTo(region: HTMLElement, top: number): void {
+  region.scrollTop = top;
+  fireEvent.scroll(region);
+}
