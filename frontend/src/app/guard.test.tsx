@@ -37,6 +37,15 @@ test("asks again on the next navigation", async () => {
   expect(path()).toBe("/login");
 });
 
+test("signs nobody out whose navigations overlap", async () => {
+  signedIn();
+  const { router, path } = renderRoute("/dashboard");
+  await router.navigate("/profile");
+  expect(await screen.findByRole("heading", { name: "Profile" })).toBeVisible();
+  expect(path()).toBe("/profile");
+  expect(JSON.parse(localStorage.getItem("currentUser") ?? "null")).toEqual(aUser());
+});
+
 test("keeps one user's cached ideas from the next", async () => {
   signedIn();
   answer("get", "/api/ideas", 200, [anIdeaSummary({ title: "Ada's secret" })]);

@@ -17,6 +17,8 @@ export async function requireUser({ store, loadApi }: AppRuntime): Promise<null>
   const answer = await store.dispatch(
     api.endpoints.getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }),
   );
+  // Another navigation's check has emptied the cache before this one could read its answer.
+  if (answer.isUninitialized) return requireUser({ store, loadApi });
   if (answer.isSuccess) {
     // Whoever logs in next must not meet the last user's cached ideas. Only now, when no signed-in
     // screen is left that would fetch them again.
