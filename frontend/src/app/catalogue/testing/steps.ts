@@ -4,7 +4,6 @@ import { aSharedIdea } from "@/features/recipient/testing/fixtures";
 import { answer, signedIn } from "@/testing/api";
 import { anIdea, anIdeaSummary } from "@/testing/fixtures";
 import type { renderRoute } from "@/testing/render";
-import type { ToastMessage } from "@/ui/toast/toastSlice";
 
 /** The running application. */
 export type App = ReturnType<typeof renderRoute>;
@@ -34,22 +33,28 @@ export async function press(app: App, name: string | RegExp): Promise<void> {
   if (button) await app.user.click(button);
 }
 
-/** Waits for a toast with exactly these words, on screen and in its variant's colour. */
-export async function findToast({ title, description, variant }: ToastMessage): Promise<void> {
-  await waitFor(() => {
-    const area = document.querySelector("[role=region][aria-label='Notifications (F8)']");
-    const toast = area?.querySelector("ol > li");
-    const texts = [...(toast?.querySelectorAll("div > div > div") ?? [])];
-    expect(texts.map((text) => text.textContent)).toEqual(
-      description === undefined ? [title] : [title, description],
-    );
-    expect(toast).toHaveClass(variant === "destructive" ? "border-danger" : "border-line");
-  });
-}
+/** What a toast says: title and description, or one text in either place. */
+export type Said = { readonly variant: "default" | "destructive" } & (
+  | { readonly title: string; readonly description?: string | RegExp }
+  | { readonly anywhere: string }
+);
 
-/** A failure of section 8: titled 'Error', destructive. */
-export const findError = (description: string) =>
-  findToast({ title: "Error", description, variant: "destructive" });
+/** Waits for a toast with exactly these words, on screen and in its variant's colour. */
+export const findToast = (said: Said) =>
+  waitFor(() => {
+    const area = document.querySelector("[role=region][aria-label='Notifications (F8)']");
+    const toast = area?.querySelector("ol > li") ?? null;
+    const texts = [...(toast?.querySelectorAll(":scope > div > div") ?? [])].map(
+      ({ textContent }) => textContent,
+    );
+    if ("anywhere" in said) expect(texts).toContain(said.anywhere);
+    else {
+      const { title, description } = said;
+      const text = description instanceof RegExp ? expect.stringMatching(description) : description;
+      expect(texts).toEqual(description === undefined ? [title] : [title, text]);
+    }
+    expect(toast).toHaveClass(said.variant === "destructive" ? "border-danger" : "border-line");
+  });
 
 /** Waits until something is on the page no more. */
 export const isGone = (text: string | RegExp) =>

@@ -1,0 +1,189 @@
+import { screen } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { pause } from "@/features/recipient/pause";
+import { aRecipient } from "@/features/recipient/testing/fixtures";
+import { answer } from "@/testing/api";
+import { aShare } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+import { failures, otherFailures, successes } from "./rows/section8";
+import { arrivesAt } from "./testing/accountSteps";
+import { type Situation, saysFailure, saysSuccess } from "./testing/says";
+import {
+  agree,
+  atAgreement,
+  atDocument,
+  comment,
+  createShare,
+  decline,
+  giveDetails,
+  joinWaitlist,
+  openDocument,
+  openShare,
+  search,
+} from "./testing/sharingSteps";
+import { findToast, press, serve } from "./testing/steps";
+import { eachRow } from "./testing/table";
+import { holdTimers } from "./testing/timers";
+import { type Reply, record } from "./testing/wire";
+
+vi.mock("@/features/recipient/pause", { spy: true });
+
+const logged = vi.fn();
+
+beforeEach(() => {
+  vi.mocked(pause).mockResolvedValue();
+  logged.mockClear();
+  vi.spyOn(console, "error").mockImplementation(logged);
+});
+
+const refused: Reply = [503];
+const searchCall = "POST /api/ai-search";
+const inRedBox = (text: string) => async () => {
+  expect(await screen.findByRole("alert")).toHaveTextContent(text);
+  expect(screen.getByRole("alert")).toHaveClass("border-danger");
+};
+
+const failing: Record<keyof typeof failures.sharing, Situation> = {
+  "Share link failure": { call: "POST /api/shares", reply: refused, make: createShare },
+  "Collect submit failure": {
+    call: "POST /api/recipients",
+    reply: refused,
+    make: giveDetails,
+    // The form returns, with what was typed.
+    also: () => void expect(screen.getByLabelText("Full name")).toHaveValue("Grace Hopper"),
+  },
+  "NDA agree failure": {
+    given: atAgreement,
+    call: "PUT /api/recipients/{id}/nda",
+    reply: refused,
+    make: agree,
+    also: async () => void (await screen.findByRole("button", { name: "I Agree" })),
+  },
+  "Add comment failure": {
+    given: atDocument,
+    call: "POST /api/comments",
+    reply: refused,
+    make: comment,
+    also: () => {
+      expect(logged).toHaveBeenCalledWith("Failed to add comment", expect.any(String));
+      expect(screen.getByLabelText("Add a comment")).toHaveValue(" Clever ");
+    },
+  },
+  "Waitlist failure": { call: "POST /api/waitlist", reply: refused, make: joinWaitlist },
+  "AI search failure: the server message": {
+    call: searchCall,
+    reply: [503, { message: "The search is not set up." }],
+    make: search,
+    also: inRedBox("The search is not set up."),
+  },
+  "AI search failure": {
+    call: searchCall,
+    reply: refused,
+    make: search,
+    also: inRedBox("Search failed"),
+  },
+  "AI search failure, no answer": {
+    call: searchCall,
+    reply: "no answer",
+    make: search,
+    also: inRedBox("Something went wrong"),
+  },
+};
+
+eachRow(
+  "section 8, failure",
+  Object.keys(failures.sharing) as (keyof typeof failures.sharing)[],
+  failing,
+  saysFailure(failures.sharing),
+);
+
+const created: Reply = [201, aShare({ accessLink: "fresh" })];
+
+const succeeding: Record<keyof typeof successes.sharing, Situation> = {
+  Share: { call: "POST /api/shares", reply: created, make: createShare },
+  "Share, then": {
+    call: "POST /api/shares",
+    reply: created,
+    make: async () => {
+      const pauses = holdTimers(2000);
+      const app = await createShare();
+      await findToast({ anywhere: successes.sharing.Share, variant: "default" });
+      await pauses.release();
+      return app;
+    },
+  },
+  "Copy link": {
+    call: "GET /api/ideas/{id}/shares",
+    reply: [200, [aShare({ accessLink: "tok3n" })]],
+    make: async () => {
+      const app = await openShare();
+      await press(app, /^Copy Link/);
+      return app;
+    },
+    also: () => expectClipboard("http://localhost:3000/view/tok3n"),
+  },
+  "Copy link (new)": {
+    call: "POST /api/shares",
+    reply: created,
+    make: async () => {
+      const app = await createShare();
+      await press(app, "Copy");
+      return app;
+    },
+    also: () => expectClipboard("http://localhost:3000/view/fresh"),
+  },
+  Waitlist: { call: "POST /api/waitlist", reply: [200, { success: true }], make: joinWaitlist },
+  Download: {
+    given: atDocument,
+    make: async () => {
+      const app = await openDocument();
+      await press(app, "Download");
+      return app;
+    },
+  },
+  Decline: {
+    given: () => {
+      atAgreement();
+      answer("post", "/api/share/tok/close", 204);
+    },
+    make: decline,
+    also: async (app) => {
+      await arrivesAt(app, "/");
+      expect(app.store.getState().recipient.recipient).toBeNull();
+    },
+  },
+};
+
+async function expectClipboard(text: string) {
+  expect(await navigator.clipboard.readText()).toBe(text);
+}
+
+eachRow(
+  "section 8, success",
+  Object.keys(successes.sharing) as (keyof typeof successes.sharing)[],
+  succeeding,
+  saysSuccess(successes.sharing),
+);
+
+test("section 8, Invalid or expired share token, and Token verification failure: logged", async () => {
+  serve();
+  record("GET /api/share/{accessToken}", [404]);
+  const app = renderRoute("/view/tok");
+  const title = otherFailures["Invalid or expired share token"];
+  expect(await screen.findByRole("heading", { name: title })).toBeVisible();
+  expect(logged).toHaveBeenCalledWith("Failed to verify the share link", "404: Status text");
+  expect(app.store.getState().toast.current).toBeNull();
+});
+
+test("section 8, Comment fetch failure: logged, and nothing is said", async () => {
+  serve();
+  atDocument();
+  record("GET /api/comments", [503]);
+  const app = await openDocument();
+  await vi.waitFor(() =>
+    expect(logged).toHaveBeenCalledWith("Failed to load comments", "503: Status text"),
+  );
+  expect(app.store.getState().toast.current).toBeNull();
+  expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+  expect(app.store.getState().recipient.recipient).toEqual(aRecipient({ agreedToNda: true }));
+});
