@@ -1,4 +1,5 @@
 import { fireEvent, screen, within } from "@testing-library/react";
+import { vi } from "vitest";
 import { aSharedIdea } from "@/features/recipient/testing/fixtures";
 import { answer } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
@@ -89,6 +90,12 @@ export async function joinWaitlist(): Promise<App> {
 
 /** The agreement's text, once the page shows it. */
 export const agreementText = () => screen.findByRole("region", { name: "Agreement text" });
+
+/** Gives elements sizes, which jsdom has not: 300 px of a content of `height`. */
+export function layOut(height: number): void {
+  vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(300);
+  vi.spyOn(Element.prototype, "scrollHeight", "get").mockReturnValue(height);
+}
 
 /** Scrolls to a place, as far as jsdom can. */
 export function scrollTo(region: HTMLElement, top: number): void {
