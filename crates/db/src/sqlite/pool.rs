@@ -212,3 +212,31 @@ impl CustomizeConnection<Connection, PoolError> for Setup {
         connection.batch_execute(self.0).map_err(PoolError::from)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use diesel::sql_types::Text;
+
+    use super::*;
+
+    #[derive(QueryableByName)]
+    struct Built {
+        #[diesel(sql_type = Text)]
+        compile_options: String,
+    }
+
+    #[test]
+    fn sqlite_is_built_as_the_cargo_configuration_says() {
+        let mut connection = Connection::establish(":memory:").unwrap();
+        let options: Vec<_> = diesel::sql_query("PRAGMA compile_options")
+            .load::<Built>(&mut connection)
+            .unwrap()
+            .into_iter()
+            .map(|built| built.compile_options)
+            .collect();
+        for set in ["ENABLE_QPSG", "THREADSAFE=2", "DEFAULT_MEMSTATUS=0"] {
+            assert!(options.contains(&set.to_owned()), "{set} is not set");
+        }
+        assert!(!options.contains(&"ENABLE_MEMORY_MANAGEMENT".to_owned()));
+    }
+}
