@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::idea::{DocumentId, Draft, Idea, IdeaWithContent, Publication, Revision};
+use ideavault_domain::idea::{
+    DocumentId, Draft, Idea, IdeaSummary, IdeaWithContent, Publication, Revision,
+};
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::ports::{
     Clock, FileStorage, HtmlSanitizer, NewIdea, PortError, Random, Session, Store, StoreError,
@@ -93,7 +95,7 @@ impl<S: Store> Ideas<S> {
     ///
     /// # Errors
     /// [`IdeaError::Store`].
-    pub fn list(&self, user: UserId) -> Result<Vec<Idea>, IdeaError> {
+    pub fn list(&self, user: UserId) -> Result<Vec<IdeaSummary>, IdeaError> {
         Ok(self.store.read(|session| session.ideas_of(user))?)
     }
 

@@ -1,6 +1,8 @@
 //! Reads stored values back into domain types. What does not fit is damage,
 //! reported without the value: it may be confidential.
 
+mod time;
+
 use std::error::Error;
 use std::str::FromStr;
 
@@ -10,6 +12,8 @@ use thiserror::Error;
 use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::share::ShareType;
 use ideavault_domain::token::TokenHash;
+
+pub(crate) use time::Time;
 
 #[derive(Debug, Error)]
 #[error("the stored {what} is damaged")]

@@ -129,6 +129,33 @@ impl Idea {
     }
 }
 
+/// What a list of ideas shows of each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdeaSummary {
+    /// Identity.
+    pub id: IdeaId,
+    /// Its title.
+    pub title: Title,
+    /// Draft or published.
+    pub status: IdeaStatus,
+    /// The form of its current content.
+    pub content_kind: ContentKind,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+impl From<Idea> for IdeaSummary {
+    fn from(idea: Idea) -> Self {
+        Self {
+            id: idea.id,
+            title: idea.title,
+            status: idea.status,
+            content_kind: idea.content_kind,
+            updated_at: idea.updated_at,
+        }
+    }
+}
+
 /// An idea together with its current content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IdeaWithContent {

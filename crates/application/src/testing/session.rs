@@ -8,7 +8,7 @@ use ideavault_domain::comment::Comment;
 use ideavault_domain::content::Content;
 use ideavault_domain::email::Email;
 use ideavault_domain::file::StoredFile;
-use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, Publication, Revision};
+use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaSummary, Publication, Revision};
 use ideavault_domain::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{
@@ -50,7 +50,7 @@ mock! {
         fn add_idea(&mut self, idea: &NewIdea) -> Answer<Idea>;
         fn idea(&mut self, id: IdeaId) -> Answer<Option<Idea>>;
         fn disclosed_idea(&mut self, id: IdeaId) -> Answer<Option<DisclosedIdea>>;
-        fn ideas_of(&mut self, owner: UserId) -> Answer<Vec<Idea>>;
+        fn ideas_of(&mut self, owner: UserId) -> Answer<Vec<IdeaSummary>>;
         fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Answer<Option<Content>>;
         fn revisions_of(&mut self, idea: IdeaId) -> Answer<Vec<Revision>>;
         fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Answer<bool>;

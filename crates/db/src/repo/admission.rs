@@ -10,6 +10,7 @@ use ideavault_domain::text::{PersonName, Profession};
 
 use super::Repository;
 use super::schema::{invitations, waitlist};
+use crate::stored::Time;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = waitlist)]
@@ -17,7 +18,7 @@ struct WaitlistRow {
     name: String,
     email: String,
     profession: String,
-    joined_at: Timestamp,
+    joined_at: Time,
 }
 
 impl WaitlistRow {
@@ -26,7 +27,7 @@ impl WaitlistRow {
             name: PersonName::from_stored(self.name),
             email: Email::from_stored(self.email),
             profession: Profession::from_stored(self.profession),
-            joined_at: self.joined_at,
+            joined_at: self.joined_at.into(),
         }
     }
 }

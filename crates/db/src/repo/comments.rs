@@ -3,7 +3,6 @@ use diesel::prelude::{
     SelectableHelper,
 };
 
-use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentText};
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::ports::{Comments, StoreError};
@@ -11,7 +10,7 @@ use ideavault_domain::text::PersonName;
 
 use super::Repository;
 use super::schema::{comments, ideas};
-use crate::stored;
+use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = comments)]
@@ -21,7 +20,7 @@ struct CommentRow {
     recipient_id: Option<String>,
     author: String,
     content: String,
-    created_at: Timestamp,
+    created_at: Time,
 }
 
 impl CommentRow {
@@ -35,7 +34,7 @@ impl CommentRow {
                 .transpose()?,
             author: PersonName::from_stored(self.author),
             text: CommentText::from_stored(self.content),
-            created_at: self.created_at,
+            created_at: self.created_at.into(),
         })
     }
 }

@@ -3,7 +3,6 @@ use diesel::prelude::{
     Selectable, SelectableHelper,
 };
 
-use ideavault_domain::Timestamp;
 use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::file::{FileKind, MediaType, StoredFile};
 use ideavault_domain::file_name::FileName;
@@ -12,7 +11,7 @@ use ideavault_domain::ports::{Files, StoreError};
 
 use super::schema::{files, idea_files, ideas};
 use super::{Connection, Repository};
-use crate::stored;
+use crate::stored::{self, Time};
 
 /// How many ids one statement takes: SQLite bounds the number of parameters.
 const BATCH: usize = 500;
@@ -26,7 +25,7 @@ struct FileRow {
     name: String,
     size: i64,
     sha256: String,
-    created_at: Timestamp,
+    created_at: Time,
 }
 
 impl FileRow {
@@ -38,7 +37,7 @@ impl FileRow {
             name: FileName::from_stored(self.name),
             size: stored::promised("size", u64::try_from(self.size).ok())?,
             sha256: stored::parsed("digest", &self.sha256)?,
-            created_at: self.created_at,
+            created_at: self.created_at.into(),
         })
     }
 }

@@ -7,7 +7,7 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
 use ideavault_domain::idea::{
-    DisclosedIdea, DocumentId, Draft, Idea, IdeaStatus, Publication, Revision,
+    DisclosedIdea, DocumentId, Draft, Idea, IdeaStatus, IdeaSummary, Publication, Revision,
 };
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::ports::{Ideas, NewIdea, StoreError};
@@ -17,7 +17,7 @@ use super::Repository;
 use super::files::{add_shown_files, forget_shown_files};
 use super::revisions::{insert_revision, revisions_of};
 use super::schema::{comments, idea_revisions, ideas, users};
-use crate::stored;
+use crate::stored::{self, Time};
 
 const DRAFT: &str = "draft";
 const PUBLISHED: &str = "published";
@@ -31,37 +31,65 @@ struct IdeaRow {
     status: String,
     content_kind: String,
     document_id: Option<String>,
-    published_at: Option<Timestamp>,
+    published_at: Option<Time>,
     revision: i32,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    deleted_at: Option<Timestamp>,
+    created_at: Time,
+    updated_at: Time,
+    deleted_at: Option<Time>,
+}
+
+fn status(
+    name: &str,
+    document_id: Option<String>,
+    published_at: Option<Time>,
+) -> QueryResult<IdeaStatus> {
+    if name != PUBLISHED {
+        return Ok(IdeaStatus::Draft);
+    }
+    Ok(IdeaStatus::Published(Publication {
+        document_id: DocumentId::from_stored(stored::promised("document id", document_id)?),
+        at: stored::promised("time of publication", published_at)?.into(),
+    }))
+}
+
+/// The columns of an [`IdeaSummary`], which `ideas` has alone.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = ideas)]
+struct SummaryRow {
+    id: i64,
+    title: String,
+    status: String,
+    content_kind: String,
+    document_id: Option<String>,
+    published_at: Option<Time>,
+    updated_at: Time,
+}
+
+impl SummaryRow {
+    fn into_summary(self) -> QueryResult<IdeaSummary> {
+        Ok(IdeaSummary {
+            id: self.id.into(),
+            title: Title::from_stored(self.title),
+            status: status(&self.status, self.document_id, self.published_at)?,
+            content_kind: stored::content_kind(&self.content_kind)?,
+            updated_at: self.updated_at.into(),
+        })
+    }
 }
 
 impl IdeaRow {
     fn into_idea(self, sha256: &str) -> QueryResult<Idea> {
-        let status = if self.status == PUBLISHED {
-            IdeaStatus::Published(Publication {
-                document_id: DocumentId::from_stored(stored::promised(
-                    "document id",
-                    self.document_id,
-                )?),
-                at: stored::promised("time of publication", self.published_at)?,
-            })
-        } else {
-            IdeaStatus::Draft
-        };
         Ok(Idea {
             id: self.id.into(),
             owner: stored::parsed("owner id", &self.owner_id)?,
             title: Title::from_stored(self.title),
-            status,
+            status: status(&self.status, self.document_id, self.published_at)?,
             content_kind: stored::content_kind(&self.content_kind)?,
             revision: self.revision,
             sha256: stored::parsed("digest", sha256)?,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
-            deleted_at: self.deleted_at,
+            created_at: self.created_at.into(),
+            updated_at: self.updated_at.into(),
+            deleted_at: self.deleted_at.map(Into::into),
         })
     }
 }
@@ -143,16 +171,16 @@ impl Ideas for Repository<'_> {
         })
     }
 
-    fn ideas_of(&mut self, owner: UserId) -> Result<Vec<Idea>, StoreError> {
+    fn ideas_of(&mut self, owner: UserId) -> Result<Vec<IdeaSummary>, StoreError> {
         self.run("list ideas", |connection| {
-            current()
+            ideas::table
                 .filter(ideas::owner_id.eq(owner.to_string()))
                 .filter(ideas::deleted_at.is_null())
                 .order((ideas::updated_at.desc(), ideas::id.desc()))
-                .select((IdeaRow::as_select(), idea_revisions::sha256))
-                .load::<(IdeaRow, String)>(connection)?
+                .select(SummaryRow::as_select())
+                .load(connection)?
                 .into_iter()
-                .map(|(row, sha256)| row.into_idea(&sha256))
+                .map(SummaryRow::into_summary)
                 .collect()
         })
     }

@@ -9,17 +9,17 @@ use ideavault_domain::ports::{Outbox, StoreError};
 
 use super::Repository;
 use super::schema::outbox_mails;
-use crate::stored;
+use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = outbox_mails)]
 struct MailRow {
     id: String,
     sealed: Vec<u8>,
-    queued_at: Timestamp,
-    expires_at: Timestamp,
+    queued_at: Time,
+    expires_at: Time,
     attempts: i32,
-    next_attempt_at: Timestamp,
+    next_attempt_at: Time,
 }
 
 impl MailRow {
@@ -27,10 +27,10 @@ impl MailRow {
         Ok(QueuedMail {
             id: stored::parsed("mail id", &self.id)?,
             sealed: self.sealed,
-            queued_at: self.queued_at,
-            expires_at: self.expires_at,
+            queued_at: self.queued_at.into(),
+            expires_at: self.expires_at.into(),
             attempts: self.attempts,
-            next_attempt_at: self.next_attempt_at,
+            next_attempt_at: self.next_attempt_at.into(),
         })
     }
 }

@@ -18,7 +18,7 @@ use super::activity::activity_of;
 use super::rows::{AcceptanceRow, GrantRow, RecipientRow, ShareRow};
 use super::schema::{nda_acceptances, recipients, shares, view_grants, viewer_sessions};
 use super::{Connection, Repository};
-use crate::stored;
+use crate::stored::{self, Time};
 
 /// How often a registration is tried that others of the same browser overtake.
 const ATTEMPTS: usize = 8;
@@ -84,13 +84,13 @@ impl Recipients for Repository<'_> {
             viewer_sessions::table
                 .filter(viewer_sessions::key_hash.eq(key.as_bytes().as_slice()))
                 .select((viewer_sessions::id, viewer_sessions::created_at))
-                .first::<(String, Timestamp)>(connection)
+                .first::<(String, Time)>(connection)
                 .optional()?
                 .map(|(id, created_at)| {
                     Ok(ViewerSession {
                         id: stored::parsed("viewer session id", &id)?,
                         key_hash: *key,
-                        created_at,
+                        created_at: created_at.into(),
                     })
                 })
                 .transpose()

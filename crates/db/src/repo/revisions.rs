@@ -9,7 +9,7 @@ use ideavault_domain::text::Title;
 
 use super::Connection;
 use super::schema::idea_revisions;
-use crate::stored;
+use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = idea_revisions)]
@@ -18,7 +18,7 @@ struct RevisionRow {
     title: String,
     content_kind: String,
     sha256: String,
-    created_at: Timestamp,
+    created_at: Time,
 }
 
 impl RevisionRow {
@@ -28,7 +28,7 @@ impl RevisionRow {
             title: Title::from_stored(self.title),
             content_kind: stored::content_kind(&self.content_kind)?,
             sha256: stored::parsed("digest", &self.sha256)?,
-            created_at: self.created_at,
+            created_at: self.created_at.into(),
         })
     }
 }

@@ -4,7 +4,6 @@ use std::net::IpAddr;
 
 use diesel::prelude::{QueryResult, Queryable, Selectable};
 
-use ideavault_domain::Timestamp;
 use ideavault_domain::email::Email;
 use ideavault_domain::idea::DocumentId;
 use ideavault_domain::nda::Agreement;
@@ -13,7 +12,7 @@ use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::{PersonName, Phone, Title};
 
 use super::schema::{nda_acceptances, recipients, shares, view_grants};
-use crate::stored;
+use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = shares)]
@@ -21,14 +20,14 @@ pub(super) struct ShareRow {
     id: String,
     idea_id: i64,
     share_type: String,
-    expires_at: Option<Timestamp>,
+    expires_at: Option<Time>,
     max_views: Option<i32>,
     recipient_email: Option<String>,
     token_hash: Vec<u8>,
     token_sealed: Vec<u8>,
     view_count: i32,
-    revoked_at: Option<Timestamp>,
-    created_at: Timestamp,
+    revoked_at: Option<Time>,
+    created_at: Time,
 }
 
 impl ShareRow {
@@ -38,15 +37,15 @@ impl ShareRow {
             idea: self.idea_id.into(),
             terms: ShareTerms {
                 share_type: stored::share_type(&self.share_type)?,
-                expires_at: self.expires_at,
+                expires_at: self.expires_at.map(Into::into),
                 max_views: self.max_views,
                 recipient_email: self.recipient_email.map(Email::from_stored),
             },
             token_hash: stored::token_hash(self.token_hash)?,
             token_sealed: self.token_sealed,
             view_count: self.view_count,
-            revoked_at: self.revoked_at,
-            created_at: self.created_at,
+            revoked_at: self.revoked_at.map(Into::into),
+            created_at: self.created_at.into(),
         })
     }
 }
@@ -64,9 +63,9 @@ pub(super) struct RecipientRow {
     idea_title: String,
     document_id: Option<String>,
     sharer: String,
-    offered_at: Timestamp,
-    created_at: Timestamp,
-    closed_at: Option<Timestamp>,
+    offered_at: Time,
+    created_at: Time,
+    closed_at: Option<Time>,
 }
 
 impl RecipientRow {
@@ -89,10 +88,10 @@ impl RecipientRow {
                 sharer: PersonName::from_stored(self.sharer),
                 recipient: name,
                 recipient_email: email,
-                offered_at: self.offered_at,
+                offered_at: self.offered_at.into(),
             },
-            created_at: self.created_at,
-            closed_at: self.closed_at,
+            created_at: self.created_at.into(),
+            closed_at: self.closed_at.map(Into::into),
         })
     }
 }
@@ -106,7 +105,7 @@ pub(super) struct AcceptanceRow {
     nda_sha256: String,
     revision: i32,
     revision_sha256: String,
-    accepted_at: Timestamp,
+    accepted_at: Time,
     ip: String,
     user_agent: Option<String>,
 }
@@ -120,7 +119,7 @@ impl AcceptanceRow {
             nda_sha256: stored::parsed("digest", &self.nda_sha256)?,
             revision: self.revision,
             revision_sha256: stored::parsed("digest", &self.revision_sha256)?,
-            accepted_at: self.accepted_at,
+            accepted_at: self.accepted_at.into(),
             origin: Origin {
                 ip: stored::parsed::<IpAddr>("IP address", &self.ip)?,
                 user_agent: self.user_agent,
@@ -137,8 +136,8 @@ pub(super) struct GrantRow {
     recipient_id: String,
     revision: i32,
     revision_sha256: String,
-    granted_at: Timestamp,
-    ends_at: Timestamp,
+    granted_at: Time,
+    ends_at: Time,
 }
 
 impl GrantRow {
@@ -149,8 +148,8 @@ impl GrantRow {
             recipient: stored::parsed("recipient id", &self.recipient_id)?,
             revision: self.revision,
             revision_sha256: stored::parsed("digest", &self.revision_sha256)?,
-            granted_at: self.granted_at,
-            ends_at: self.ends_at,
+            granted_at: self.granted_at.into(),
+            ends_at: self.ends_at.into(),
         })
     }
 }

@@ -10,15 +10,15 @@ use ideavault_domain::token::TokenHash;
 
 use super::Repository;
 use super::schema::user_sessions;
-use crate::stored;
+use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = user_sessions)]
 struct UserSessionRow {
     user_id: Option<String>,
     state: String,
-    created_at: Timestamp,
-    last_seen_at: Timestamp,
+    created_at: Time,
+    last_seen_at: Time,
 }
 
 impl UserSessionRow {
@@ -30,8 +30,8 @@ impl UserSessionRow {
                 .map(|id| stored::parsed("user id", &id))
                 .transpose()?,
             state: self.state,
-            created_at: self.created_at,
-            last_seen_at: self.last_seen_at,
+            created_at: self.created_at.into(),
+            last_seen_at: self.last_seen_at.into(),
         })
     }
 }

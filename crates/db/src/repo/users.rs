@@ -3,7 +3,6 @@ use diesel::prelude::{
     Selectable, SelectableHelper,
 };
 
-use ideavault_domain::Timestamp;
 use ideavault_domain::account::{PasswordHash, User};
 use ideavault_domain::email::Email;
 use ideavault_domain::ids::UserId;
@@ -12,7 +11,7 @@ use ideavault_domain::text::PersonName;
 
 use super::Repository;
 use super::schema::users;
-use crate::stored;
+use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = users)]
@@ -21,7 +20,7 @@ pub(super) struct UserRow {
     email: String,
     name: String,
     profile_image: Option<String>,
-    created_at: Timestamp,
+    created_at: Time,
 }
 
 impl UserRow {
@@ -31,7 +30,7 @@ impl UserRow {
             name: PersonName::from_stored(self.name),
             email: Email::from_stored(self.email),
             profile_image: self.profile_image,
-            created_at: self.created_at,
+            created_at: self.created_at.into(),
         })
     }
 }

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use ideavault_domain::content::Content;
-use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaStatus, Revision};
+use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaStatus, IdeaSummary, Revision};
 use ideavault_domain::ports::NewIdea;
 use ideavault_domain::text::Title;
 
@@ -140,7 +140,10 @@ fn the_list_has_the_owners_ideas_last_changed_first(fixture: &Fixture) {
 
     let listed = fixture.read(|session| session.ideas_of(owner.id));
 
-    assert_eq!(listed, [fixture.idea(one.id), four, three]);
+    assert_eq!(
+        listed,
+        [fixture.idea(one.id), four, three].map(IdeaSummary::from)
+    );
 }
 
 fn a_disclosed_idea_names_its_owner(fixture: &Fixture) {

@@ -9,7 +9,7 @@ use crate::activity::Activity;
 use crate::comment::Comment;
 use crate::content::Content;
 use crate::email::Email;
-use crate::idea::{DisclosedIdea, Draft, Idea, Publication, Revision};
+use crate::idea::{DisclosedIdea, Draft, Idea, IdeaSummary, Publication, Revision};
 use crate::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use crate::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use crate::share::Share;
@@ -130,7 +130,7 @@ pub trait Ideas {
     ///
     /// # Errors
     /// [`StoreError`].
-    fn ideas_of(&mut self, owner: UserId) -> Result<Vec<Idea>>;
+    fn ideas_of(&mut self, owner: UserId) -> Result<Vec<IdeaSummary>>;
 
     /// The content of a revision; none once its draft was deleted.
     ///

@@ -1,7 +1,7 @@
 //! Ideas on the wire.
 
 use ideavault_domain::content::ContentKind;
-use ideavault_domain::idea::{Idea, IdeaStatus, IdeaWithContent, Revision};
+use ideavault_domain::idea::{IdeaStatus, IdeaSummary, IdeaWithContent, Revision};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -82,8 +82,8 @@ pub struct IdeaSummaryView {
     last_modified: String,
 }
 
-impl From<Idea> for IdeaSummaryView {
-    fn from(idea: Idea) -> Self {
+impl From<IdeaSummary> for IdeaSummaryView {
+    fn from(idea: IdeaSummary) -> Self {
         let publication = idea.status.publication();
         Self {
             id: idea.id.as_i64(),
@@ -119,7 +119,7 @@ impl From<IdeaWithContent> for IdeaView {
             revision: idea.revision,
             sha256: idea.sha256.to_string(),
             content: content.to_json(),
-            summary: idea.into(),
+            summary: IdeaSummary::from(idea).into(),
         }
     }
 }
