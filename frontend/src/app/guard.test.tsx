@@ -18,6 +18,18 @@ test("sends a stranger to the login screen and forgets the stored user", async (
   expect(localStorage.getItem("currentUser")).toBeNull();
 });
 
+test("a login leads to the page that was wanted, once", async () => {
+  signedOut();
+  answer("post", "/api/auth/login", 200, { success: true, user: aUser() });
+  const { user, path } = renderRoute("/profile");
+  await user.type(await screen.findByLabelText("Email"), "ada@example.org");
+  await user.type(screen.getByLabelText("Password"), "secret-ink");
+  signedIn();
+  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  await waitFor(() => expect(path()).toBe("/profile"));
+  expect(sessionStorage).toHaveLength(0);
+});
+
 test("stores the user the server confirms", async () => {
   signedIn();
   answer("get", "/api/ideas", 200, []);

@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
 import { forgetUser, rememberUser, selectCurrentUser } from "@/api/currentUserSlice";
 import { paths } from "./paths";
+import { RETURN_TO_KEY } from "./returnTo";
 import type { AppRuntime } from "./store";
 
 const PROTECTED = /^\/(dashboard|profile|editor\/|share\/)/;
@@ -12,13 +13,13 @@ export const isProtectedPath = (pathname: string): boolean => PROTECTED.test(pat
  * The protected-route guard: asks the server on every navigation who the user is. The server's own
  * gates are what protects; this only keeps people from looking at screens that cannot work.
  */
-export async function requireUser({ store, loadApi }: AppRuntime): Promise<null> {
+export async function requireUser({ store, loadApi }: AppRuntime, request: Request): Promise<null> {
   const api = await loadApi();
   const answer = await store.dispatch(
     api.endpoints.getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }),
   );
   // Another navigation's check has emptied the cache before this one could read its answer.
-  if (answer.isUninitialized) return requireUser({ store, loadApi });
+  if (answer.isUninitialized) return requireUser({ store, loadApi }, request);
   if (answer.isSuccess) {
     // Whoever logs in next must not meet the last user's cached ideas. Only now, when no signed-in
     // screen is left that would fetch them again.
@@ -30,5 +31,6 @@ export async function requireUser({ store, loadApi }: AppRuntime): Promise<null>
   // No answer says nothing about the session: the error screen offers to try again.
   if (answer.error && "status" in answer.error && answer.error.status === 0) throw answer.error;
   forgetUser(store);
+  sessionStorage.setItem(RETURN_TO_KEY, request.url);
   throw redirect(paths.login);
 }

@@ -39,7 +39,7 @@ const publicRoutes: RouteObject[] = [
 
 function protectedRoutes(runtime: AppRuntime): RouteObject {
   return {
-    loader: () => requireUser(runtime),
+    loader: ({ request }) => requireUser(runtime, request),
     // Every navigation asks again, also from one signed-in screen to the next.
     shouldRevalidate: () => true,
     HydrateFallback: VerifyingScreen,

@@ -15,8 +15,9 @@ import { TextField } from "@/ui/form/TextField";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
+import { takeWantedPage } from "../wantedPage";
 
-/** Spec section 9: the dashboard opens this long after a login. */
+/** Spec section 9: the dashboard, or what was asked for before, opens this long after a login. */
 const REDIRECT_DELAY_MS = 100;
 
 const validate = lazyValidation(async () => (await import("../schema")).loginSchema);
@@ -42,7 +43,7 @@ export function LoginForm() {
         rememberUser({ dispatch }, data.user);
         dispatch(successToast(messages.loggedIn));
         await new Promise((resolve) => setTimeout(resolve, REDIRECT_DELAY_MS));
-        await navigate(paths.dashboard);
+        await navigate(takeWantedPage());
       }
     },
   });
