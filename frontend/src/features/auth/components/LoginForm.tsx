@@ -58,7 +58,7 @@ export function LoginForm() {
         inputMode="email"
         {...formikField(form, "email")}
       />
-      <div className="relative">
+      <div className="flex flex-col gap-2">
         <PasswordField
           label="Password"
           autoComplete="current-password"
@@ -67,7 +67,7 @@ export function LoginForm() {
         <Link
           to={paths.forgotPassword}
           aria-label="Forgot password"
-          className={`absolute top-0 right-0 text-sm ${textLinkStyles}`}
+          className={`self-end text-sm ${textLinkStyles}`}
         >
           Forgot
         </Link>
