@@ -14,7 +14,7 @@ interface IdeaCardProps {
 
 /**
  * A card whose title link covers it, so that a click anywhere opens the editor. The actions lie
- * above that link; they appear on hover and focus, and always where nothing can hover.
+ * above that link; they appear on hover and focus, and always on small screens and where nothing can hover.
  */
 export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
   const title = titleOf(idea);
@@ -33,7 +33,7 @@ export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
           Blockchain Timestamp: {formatDateTime(idea.blockchainTimestamp ?? idea.lastModified)}
         </p>
       </div>
-      <div className="relative -mb-2 -ml-3.5 flex shrink-0 sm:-my-1.5 sm:ml-0 opacity-100 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:hover)]:opacity-0">
+      <div className="relative -mb-2 -ml-3.5 flex shrink-0 sm:-my-1.5 sm:ml-0 opacity-100 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 sm:[@media(hover:hover)]:opacity-0">
         {idea.status === "draft" && (
           <CardLink to={paths.editor(idea.id)} label="Edit" title={title} Icon={Pencil} />
         )}
