@@ -7,7 +7,7 @@ const Window = lazy(async () => ({ default: (await load()).MenuWindow }));
 
 /** A button that opens a menu. The menu's code is fetched while the page is idle. */
 export function Menu(props: MenuProps) {
-  const [wanted, setWanted] = useState(false);
+  const [opening, setOpening] = useState<"by key" | "by pointer" | null>(null);
   useIdleLoad(load);
   const button = (
     <button
@@ -16,10 +16,15 @@ export function Menu(props: MenuProps) {
       aria-haspopup="menu"
       aria-expanded={false}
       className={props.className}
-      onClick={() => setWanted(true)}
+      // A click that a key made has no count.
+      onClick={({ detail }) => setOpening(detail === 0 ? "by key" : "by pointer")}
     >
       {props.children}
     </button>
   );
-  return <Suspense fallback={button}>{wanted ? <Window {...props} /> : button}</Suspense>;
+  return (
+    <Suspense fallback={button}>
+      {opening ? <Window {...props} entersFirstItem={opening === "by key"} /> : button}
+    </Suspense>
+  );
 }

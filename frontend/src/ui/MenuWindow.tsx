@@ -1,5 +1,5 @@
 import { DropdownMenu } from "radix-ui";
-import type { ReactNode } from "react";
+import { type FocusEvent, type ReactNode, useRef } from "react";
 
 interface MenuItem {
   label: string;
@@ -20,7 +20,20 @@ export interface MenuProps {
  * The Radix half of `Menu`, open from the start. Not modal: Radix's modal menu hides the page from
  * assistive technology while focus can still reach it.
  */
-export function MenuWindow({ label, children, className, items }: MenuProps) {
+export function MenuWindow({
+  label,
+  children,
+  className,
+  items,
+  entersFirstItem,
+}: MenuProps & { entersFirstItem: boolean }) {
+  // Radix goes to the first item by itself only if it saw the key that opened the menu.
+  const enters = useRef(entersFirstItem);
+  const enter = ({ target, currentTarget }: FocusEvent) => {
+    if (!enters.current || target !== currentTarget) return;
+    enters.current = false;
+    currentTarget.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+  };
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger aria-label={label} className={className}>
@@ -31,6 +44,7 @@ export function MenuWindow({ label, children, className, items }: MenuProps) {
           align="end"
           sideOffset={8}
           collisionPadding={8}
+          onFocus={enter}
           className="z-30 min-w-52 rounded-md border border-line bg-surface p-1.5 shadow-raised"
         >
           {items.map((item) => (

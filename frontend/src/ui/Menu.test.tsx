@@ -1,0 +1,30 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { Menu } from "./Menu";
+
+const items = ["Profile Settings", "Log Out"].map((label) => ({ label, onSelect: () => {} }));
+
+const show = () => {
+  render(
+    <Menu label="Account" items={items}>
+      A
+    </Menu>,
+  );
+  return userEvent.setup();
+};
+
+test("opened by a key, it begins at its first item, the first time, too", async () => {
+  const user = show();
+  await user.tab();
+  await user.keyboard("{Enter}");
+  expect(await screen.findByRole("menuitem", { name: "Profile Settings" })).toHaveFocus();
+  await user.keyboard("{ArrowDown}");
+  expect(screen.getByRole("menuitem", { name: "Log Out" })).toHaveFocus();
+});
+
+test("opened by a click, it marks no item", async () => {
+  const user = show();
+  await user.click(screen.getByRole("button", { name: "Account" }));
+  expect(await screen.findByRole("menu")).toHaveFocus();
+});
