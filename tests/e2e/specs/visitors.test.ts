@@ -1,72 +1,87 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { says } from "../pages/common";
 import { audit } from "../support/audit";
-import { deadLink, launch, newPerson, type Person } from "../support/browser";
-import { type Server, startServer } from "../support/server";
+import { deadLink, notSignedIn, type Person } from "../support/browser";
+import { type Stage, setStage } from "../support/stage";
 
 describe("visitors without a session", () => {
-  let server: Server;
-  let browser: Browser;
+  let stage: Stage;
   let visitor: Person;
 
   beforeAll(async () => {
-    server = await startServer("visitors");
-    browser = await launch();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
-  beforeEach(async () => {
-    visitor = await newPerson(browser, "visitor", server.url, [
-      /status of 401 .*\(\/api\/auth\/me\)/,
+    stage = await setStage("visitors");
+    visitor = await stage.person("visitor", [
+      notSignedIn,
+      /status of 401 .*\(\/api\/auth\/login\)/,
       ...deadLink,
     ]);
   });
+  afterAll(() => stage?.clear());
+  afterEach(() => expect(stage.complaints()).toEqual([]));
 
-  afterEach(async () => {
-    await visitor.leave();
-    expect(visitor.complaints).toEqual([]);
+  test("a stored user without a session is forgotten", async () => {
+    const { page } = visitor;
+    await page.goto("/about");
+    await page.evaluate(() => localStorage.setItem("currentUser", '{"name":"Ghost"}'));
+    await page.goto("/dashboard");
+    await page.waitForURL("/login");
+    expect(await page.evaluate(() => localStorage.getItem("currentUser"))).toBeNull();
   });
 
-  test.each(["/dashboard", "/editor/new", "/share/1", "/profile"])(
-    "%s sends them to the login",
-    async (path) => {
-      const { page, context } = visitor;
-      await context.addInitScript(() => localStorage.setItem("currentUser", '{"name":"Ghost"}'));
-      await page.goto(path);
-      await page.waitForURL("/login");
-      expect(await page.evaluate(() => localStorage.getItem("currentUser"))).toBeNull();
-    },
-  );
-
-  test("an unknown address shows the not-found screen", async () => {
+  test("an unknown address says so in the agreed words", async () => {
     await visitor.page.goto("/no/such/page");
     await says(visitor.page, "404 Page Not Found");
     await says(visitor.page, "Did you forget to add the page to the router?");
-    await audit(visitor.page, "not-found");
   });
 
-  test.each(["view", "collect", "nda", "document"])(
-    "a dead link under /%s denies access",
-    async (screen) => {
-      const { page } = visitor;
-      await page.goto(`/${screen}/${"x".repeat(43)}`);
-      await says(page, "Access Denied");
-      await page.getByText("Return Home").click();
-      await page.waitForURL("/");
-    },
-  );
+  test("Access Denied leads home", async () => {
+    const { page } = visitor;
+    await page.goto(`/view/${"x".repeat(43)}`);
+    await says(page, "The link you're trying to access is invalid or has expired.");
+    await page.getByRole("link", { name: "Return Home" }).click();
+    await page.waitForURL("/");
+  });
 
-  test("a wrong password shows the error and keeps the person on the login", async () => {
+  test("a login that cannot be right is not even sent", async () => {
     const { page } = visitor;
     await page.goto("/login");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await says(page, "Please enter a valid email address");
     await says(page, "Password must be at least 6 characters");
     await audit(page, "login-invalid");
+  });
+
+  test("a wrong password is refused, and the person may try again", async () => {
+    const { page } = visitor;
+    await page.getByLabel("Email").fill("nobody@example.org");
+    await page.getByLabel("Password", { exact: true }).fill("guesswork");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await says(page, "Invalid email or password. Please try again.");
+    expect(new URL(page.url()).pathname).toBe("/login");
+    expect(await page.getByLabel("Email").inputValue()).toBe("nobody@example.org");
+    await audit(page, "login-refused");
+  });
+
+  test("the cookie notice asks once", async () => {
+    const { page } = visitor;
+    const notice = page.getByRole("region", { name: "Cookies" });
+    for (const [button, stored] of [
+      ["Accept Cookies", "true"],
+      ["Decline", "false"],
+      ["Close cookie notice", "false"],
+    ] as const) {
+      await page.evaluate(() => localStorage.removeItem("cookieConsent"));
+      await page.goto("/contact");
+      await notice.waitFor();
+      if (button === "Accept Cookies") await audit(page, "cookie-notice");
+      await notice.getByRole("button", { name: button }).click();
+      await notice.waitFor({ state: "detached" });
+      expect(await page.evaluate(() => localStorage.getItem("cookieConsent"))).toBe(stored);
+    }
+    await page.reload();
+    await says(page, "Contact");
+    // By then the notice's own code had its chance to arrive.
+    await page.waitForLoadState("networkidle");
+    expect(await notice.count()).toBe(0);
   });
 });

@@ -12,18 +12,12 @@ export const deadLink = [
   /^Failed to verify the share link 404/,
 ];
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: inject("chromium"),
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+/** What the console says of a guard's question without a session. */
+export const notSignedIn = /status of 401 .*\(\/api\/auth\/me\)/;
+
+/** The one browser of all specs; closing it here only hangs up. */
+export function connect(): Promise<Browser> {
+  return chromium.connect(inject("browserEndpoint"));
 }
 
 /** One person at a browser of their own: no cookie or storage is shared with another's. */
@@ -36,6 +30,12 @@ export interface Person {
   leave(): Promise<void>;
 }
 
+/** How a person comes. */
+export interface PersonOptions {
+  /** Has not answered the question about cookies yet, so the notice stands on every page. */
+  fresh?: boolean;
+}
+
 /**
  * `expected` names the console errors that a test means to cause, for instance by a
  * request that must fail; they are matched against "text (path of the source)".
@@ -45,8 +45,15 @@ export async function newPerson(
   name: string,
   origin: string,
   expected: RegExp[] = [],
+  { fresh = false }: PersonOptions = {},
 ): Promise<Person> {
-  const context = await browser.newContext({ baseURL: origin, viewport, locale: "en-GB" });
+  const answered = [{ origin, localStorage: [{ name: "cookieConsent", value: "false" }] }];
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport,
+    locale: "en-GB",
+    storageState: { cookies: [], origins: fresh ? [] : answered },
+  });
   context.setDefaultTimeout(10_000);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
   const page = await context.newPage();

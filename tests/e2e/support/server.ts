@@ -18,14 +18,22 @@ const startDeadline = 10_000;
 /** The real server on a port and a data folder of its own. */
 export interface Server {
   readonly url: string;
+  /** Where its database, files and outbox are. */
+  readonly dataDir: string;
   /** All that it has logged so far. */
   logs(): Promise<string>;
   /** Asks it to stop and waits until it has; removes the data folder. */
   stop(): Promise<void>;
 }
 
+/** What differs from one server to the next. */
+export interface ServerOptions {
+  /** Added to its environment. */
+  env?: Record<string, string>;
+}
+
 /** Starts the server; `name` names its log among the artifacts. */
-export async function startServer(name: string): Promise<Server> {
+export async function startServer(name: string, options: ServerOptions = {}): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), "ideavault-e2e-"));
   const listen = `127.0.0.1:${await freePort()}`;
   const url = `http://${listen}`;
@@ -39,6 +47,7 @@ export async function startServer(name: string): Promise<Server> {
       IDEAVAULT_LISTEN: listen,
       IDEAVAULT_DATA_DIR: dataDir,
       IDEAVAULT_RATE_LIMIT_SCALE: "0",
+      ...options.env,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -56,6 +65,7 @@ export async function startServer(name: string): Promise<Server> {
 
   return {
     url,
+    dataDir,
     logs: () => readFile(logFile, "utf8"),
     async stop() {
       process.off("exit", killed);
