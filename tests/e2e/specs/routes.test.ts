@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { audit } from "../support/audit";
+import { deadLink, notSignedIn, type Person } from "../support/browser";
+import { pdf } from "../support/files";
+import { agreeTo, importPdf, publish, saveDraft, shareFully, signIn } from "../support/seed";
+import { type Stage, setStage } from "../support/stage";
+
+/** Who asks: nobody in particular, a creator with a session, a reader who agreed to the NDA. */
+type Role = "visitor" | "creator" | "recipient";
+
+interface Screen {
+  /** The page's one h1. */
+  heading: string;
+  /** Where the person ends, if elsewhere. */
+  at?: string;
+}
+
+interface Route {
+  path: string;
+  visitor: Screen;
+  creator: Screen;
+  recipient: Screen;
+}
+
+const roles: Role[] = ["visitor", "creator", "recipient"];
+const deadToken = "x".repeat(43);
+
+const login: Screen = { heading: "Welcome back", at: "/login" };
+const denied: Screen = { heading: "Access Denied" };
+const missing: Screen = { heading: "404 Page Not Found" };
+const noIdea: Screen = { heading: "Idea not found" };
+const noShare: Screen = { heading: "Idea Portfolio", at: "/dashboard" };
+const collect: Screen = { heading: "Ada Quill would like to show you an idea" };
+const shared: Screen = { heading: "Self-winding letter press", at: "/document/{token}" };
+
+const everybody = (path: string, screen: Screen): Route => ({
+  path,
+  visitor: screen,
+  creator: screen,
+  recipient: screen,
+});
+const creatorsOnly = (path: string, screen: Screen): Route => ({
+  ...everybody(path, login),
+  creator: screen,
+});
+/** The owner has not agreed to an own link, and is asked like everybody else. */
+const behindTheGate = (path: string, at = path): Route => ({
+  ...everybody(path, { ...collect, at }),
+  recipient: shared,
+});
+
+const routes: Route[] = [
+  everybody("/", { heading: "Put your idea on record before you put it on the table." }),
+  everybody("/login", login),
+  everybody("/register", { heading: "Create your account" }),
+  everybody("/forgot-password", { heading: "Reset Password" }),
+  everybody("/reset-password", { heading: "This reset link no longer works" }),
+  everybody(`/reset-password/${deadToken}`, { heading: "Choose a new password" }),
+  everybody("/about", { heading: "About Us" }),
+  everybody("/contact", { heading: "Contact" }),
+  everybody("/privacy-policy", { heading: "Privacy Policy" }),
+  everybody("/data-handling", { heading: "Data Handling" }),
+  everybody("/terms", missing),
+  everybody("/privacy", missing),
+  everybody("/no/such/page", missing),
+  ...["view", "collect", "nda", "document"].flatMap((screen) => [
+    everybody(`/${screen}`, denied),
+    everybody(`/${screen}/${deadToken}`, denied),
+  ]),
+  behindTheGate("/view/{token}"),
+  behindTheGate("/collect/{token}"),
+  behindTheGate("/collect?accessToken={token}"),
+  behindTheGate("/nda/{token}", "/collect/{token}"),
+  behindTheGate("/document/{token}", "/collect/{token}"),
+  creatorsOnly("/dashboard", { heading: "Idea Portfolio" }),
+  creatorsOnly("/profile", { heading: "Profile" }),
+  creatorsOnly("/editor/new", { heading: "Edit idea" }),
+  creatorsOnly("/editor/{draft}", { heading: "Edit idea" }),
+  creatorsOnly("/editor/{published}", { heading: "Published idea" }),
+  creatorsOnly("/editor/{imported}", { heading: "PDF Document: Loom" }),
+  creatorsOnly("/editor/{canvas}", { heading: "Sketch of a press" }),
+  creatorsOnly("/editor/{legacy}", { heading: "Old notes" }),
+  creatorsOnly("/editor/{foreign}", noIdea),
+  creatorsOnly("/editor/999999", noIdea),
+  creatorsOnly("/editor/unheard-of", noIdea),
+  creatorsOnly("/share/{draft}", { heading: "Share your idea" }),
+  creatorsOnly("/share/{published}", { heading: "Share your idea" }),
+  creatorsOnly("/share/{foreign}", noShare),
+  creatorsOnly("/share/unheard-of", noShare),
+];
+
+describe("every route, for everybody", () => {
+  const names: Record<string, string> = {};
+  const people = {} as Record<Role, Person>;
+  const audited = new Map<string, Promise<void>>();
+  const titles = new Map(roles.map((role) => [role, new Map<string, string>()]));
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await setStage("routes");
+    const stranger = await stage.person("routes-stranger");
+    people.visitor = await stage.person("routes-visitor", [notSignedIn, ...deadLink]);
+    people.creator = await stage.person("routes-creator", [
+      ...deadLink,
+      /status of 404 .*\(\/api\/ideas\/\w+\)/,
+    ]);
+    people.recipient = await stage.person("routes-recipient", [notSignedIn, ...deadLink]);
+    await Promise.all([
+      signIn(people.creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" }),
+      signIn(stranger, { name: "Max Frei", email: "max@example.org", password: "paper-paper" }),
+    ]);
+    const { creator } = people;
+    const text = "<p>A pendulum stores the energy of each stroke.</p>";
+    const published = await saveDraft(creator, "Self-winding letter press", text);
+    await publish(creator, published);
+    names.published = String(published);
+    names.draft = String(await saveDraft(creator, "Folding loom", text));
+    names.imported = String(await importPdf(creator, pdf("Loom.pdf", ["Warp", "Weft"]), "Loom"));
+    names.canvas = String(
+      await saveDraft(creator, "Sketch of a press", {
+        elements: [
+          {
+            type: "rect",
+            x: 40,
+            y: 60,
+            width: 220,
+            height: 120,
+            fill: "#e8e2d2",
+            stroke: "#14213d",
+          },
+          { type: "text", x: 60, y: 100, text: "Flywheel", fontSize: 28, fill: "#14213d" },
+          { type: "circle", x: 380, y: 120, radius: 60, fill: "#b03a2e" },
+        ],
+      }),
+    );
+    names.legacy = String(
+      await saveDraft(creator, "Old notes", { problem: "Presses stop.", solution: "Springs." }),
+    );
+    names.foreign = String(await saveDraft(stranger, "Another's kettle", text));
+    names.token = await shareFully(creator, published);
+    const reader = { name: "Rosa Lindt", email: "rosa@example.com" };
+    await agreeTo(people.recipient, names.token, reader);
+  });
+
+  afterAll(() => stage?.clear());
+  afterEach(() => expect(stage.complaints()).toEqual([]));
+
+  const filled = (path: string) => path.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? name);
+
+  test.each(routes)("$path", async (route) => {
+    await Promise.all(roles.map((role) => visit(role, route)));
+  });
+
+  async function visit(role: Role, route: Route): Promise<void> {
+    const { page } = people[role];
+    const { heading, at = route.path } = route[role];
+    await page.goto(filled(route.path));
+    await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
+    const { pathname, search } = new URL(page.url());
+    expect(pathname + search, `${role} at ${route.path}`).toBe(filled(at));
+    // A document may have headings of its own.
+    const others = page.locator("h1:not(.prose-document h1)").filter({ hasNotText: heading });
+    expect(await others.count(), `other h1 of ${route.path}`).toBe(0);
+    titles.get(role)?.set(heading, await page.title());
+
+    // The same screen at another address or for another person needs no second look.
+    if (audited.has(heading)) return;
+    const looking = audit(
+      page,
+      `route${at.replace(deadToken, "token").replace(/\W+/g, "-").replace(/-$/, "")}`,
+    );
+    audited.set(heading, looking);
+    await looking;
+  }
+
+  test.each(roles)("every screen has a title of its own for a %s", (role) => {
+    const all = [...(titles.get(role)?.values() ?? [])];
+    expect(all.length).toBeGreaterThan(10);
+    expect(new Set(all).size).toBe(all.length);
+    for (const title of all) expect(title).toMatch(/ · IdeaVault$/);
+  });
+});

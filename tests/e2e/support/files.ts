@@ -1,0 +1,72 @@
+import { crc32, deflateSync } from "node:zlib";
+
+/** Files to upload, made here, so that no binary has to be kept. */
+
+/** What a file chooser is given. */
+export interface Upload {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** A PDF with one page for each line of text. */
+export function pdf(name: string, lines: string[]): Upload {
+  const kids = lines.map((_, index) => `${4 + 2 * index} 0 R`).join(" ");
+  const objects = [
+    "<</Type/Catalog/Pages 2 0 R>>",
+    `<</Type/Pages/Kids[${kids}]/Count ${lines.length}>>`,
+    "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ...lines.flatMap((line, index) => {
+      const text = `BT /F1 24 Tf 72 700 Td (${line}) Tj ET`;
+      return [
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + 2 * index} 0 R>>`,
+        `<</Length ${text.length}>>stream\n${text}\nendstream`,
+      ];
+    }),
+  ];
+  let file = "%PDF-1.4\n";
+  const offsets = objects.map((body, index) => {
+    const offset = file.length;
+    file += `${index + 1} 0 obj\n${body}\nendobj\n`;
+    return `${String(offset).padStart(10, "0")} 00000 n \n`;
+  });
+  const table = file.length;
+  const size = objects.length + 1;
+  file += `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join("")}`;
+  file += `trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${table}\n%%EOF\n`;
+  return { name, mimeType: "application/pdf", buffer: Buffer.from(file, "latin1") };
+}
+
+/** Begins like a PDF, and is none. */
+export function corruptPdf(name: string): Upload {
+  return {
+    name,
+    mimeType: "application/pdf",
+    buffer: Buffer.from(`%PDF-1.4\n${"?".repeat(2048)}`),
+  };
+}
+
+/** A square of one colour. */
+export function png(name: string, side = 240, colour = [176, 58, 46]): Upload {
+  const row = Buffer.from([0, ...Array.from({ length: side }, () => colour).flat()]);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([8, 2], 8);
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: side }, () => row)));
+  const buffer = Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", header),
+    chunk("IDAT", pixels),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+  return { name, mimeType: "image/png", buffer };
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+}

@@ -1,0 +1,62 @@
+import { expect } from "vitest";
+import type { Account } from "../pages/creator";
+import type { Details } from "../pages/recipient";
+import type { Person } from "./browser";
+import type { Upload } from "./files";
+
+/** What specs need before their own story begins, made by the calls that the pages make. */
+
+/** Registers and logs in; the person's browser then has the session. */
+export async function signIn(person: Person, account: Account): Promise<void> {
+  await post(person, "/api/auth/register", account);
+  await post(person, "/api/auth/login", { email: account.email, password: account.password });
+}
+
+/** Saves a draft and answers its id. */
+export async function saveDraft(person: Person, title: string, content: unknown): Promise<number> {
+  const { id } = await post<{ id: number }>(person, "/api/ideas", { title, content });
+  return id;
+}
+
+/** Makes an idea of a PDF and answers its id. */
+export async function importPdf(person: Person, file: Upload, title: string): Promise<number> {
+  const answer = await person.context.request.post("/api/ideas/pdf", {
+    multipart: { file, title },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  const { id }: { id: number } = await answer.json();
+  return id;
+}
+
+export async function publish(person: Person, ideaId: number): Promise<void> {
+  const answer = await person.context.request.put(`/api/ideas/${ideaId}/publish`);
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+/** Makes a link that opens any number of times, and answers its token. */
+export async function shareFully(person: Person, ideaId: number): Promise<string> {
+  const share = await post<{ accessLink: string }>(person, "/api/shares", {
+    ideaId,
+    shareType: "full-access",
+    expiresAt: null,
+    maxViews: null,
+    recipientEmail: null,
+  });
+  return share.accessLink;
+}
+
+/** Gives details and agrees; the person's browser may then read the idea. */
+export async function agreeTo(person: Person, token: string, details: Details): Promise<void> {
+  const { request } = person.context;
+  expect((await request.get(`/api/share/${token}`)).status()).toBe(200);
+  const body = { ...details, accessToken: token };
+  const { id } = await post<{ id: string }>(person, "/api/recipients", body);
+  const answer = await request.put(`/api/recipients/${id}/nda`, { data: { agreed: true } });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+async function post<Answer>(person: Person, path: string, data: unknown): Promise<Answer> {
+  const answer = await person.context.request.post(path, { data });
+  expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+  return answer.json();
+}
