@@ -1,0 +1,216 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { says, toast } from "../pages/common";
+import { body } from "../pages/creator";
+import { agreement, commentBox } from "../pages/recipient";
+import type { Person } from "../support/browser";
+import { focusIsOn, holdsAndReturnsFocus, pressOn, tabTo, writeInto } from "../support/keyboard";
+import { type Stage, setStage } from "../support/stage";
+
+/** Any touch of a mouse would be a cheat. */
+async function forbidMouse({ context }: Person): Promise<void> {
+  await context.addInitScript(() => {
+    for (const type of ["mousedown", "pointerdown", "touchstart"]) {
+      const refuse = () => {
+        throw new Error(`${type} in a keyboard test`);
+      };
+      addEventListener(type, refuse, { capture: true });
+    }
+  });
+}
+
+describe("keyboard alone, from sign-up to a comment", () => {
+  const password = "brass-and-ink";
+  let stage: Stage;
+  let creator: Person;
+  let recipient: Person;
+  let link: string;
+  let broken = false;
+
+  beforeAll(async () => {
+    stage = await setStage("keyboard");
+    creator = await stage.person("keyboard-creator", [], { fresh: true });
+    recipient = await stage.person("keyboard-recipient", [], { fresh: true });
+    await Promise.all([creator, recipient].map(forbidMouse));
+  });
+  afterAll(() => stage?.clear());
+  beforeEach(({ skip }) => skip(broken, "an earlier step failed"));
+  afterEach(({ task }) => {
+    broken ||= task.result?.state === "fail";
+    expect(stage.complaints()).toEqual([]);
+  });
+
+  test("the first stop of a page skips to its content", async () => {
+    const { page } = creator;
+    await page.goto("/register");
+    await says(page, "Create your account");
+    const skip = page.getByRole("link", { name: "Skip to content" });
+    await page.keyboard.press("Tab");
+    await focusIsOn(skip);
+    await page.keyboard.press("Enter");
+    await focusIsOn(page.locator("main"));
+  });
+
+  test("the creator registers and logs in", async () => {
+    const { page } = creator;
+    await writeInto(page, page.getByLabel("Full Name"), "Ada Quill");
+    await writeInto(page, page.getByLabel("Email"), "ada@example.org");
+    await writeInto(page, page.getByLabel("Password", { exact: true }), password);
+    await writeInto(page, page.getByLabel("Confirm Password"), password);
+    await page.keyboard.press("Enter");
+    await toast(page, "Account created successfully! Please log in.");
+    await page.waitForURL("/login");
+    await startsAtItsTop(page);
+    await writeInto(page, page.getByLabel("Email"), "ada@example.org");
+    await writeInto(page, page.getByLabel("Password", { exact: true }), password);
+    await pressOn(page, page.getByRole("button", { name: "Sign in", exact: true }));
+    await page.waitForURL("/dashboard");
+    await startsAtItsTop(page);
+  });
+
+  test("a field that is wrong gets the focus", async () => {
+    const { page } = recipient;
+    await page.goto("/login");
+    await pressOn(page, page.getByRole("button", { name: "Sign in", exact: true }));
+    await says(page, "Please enter a valid email address");
+    await focusIsOn(page.getByLabel("Email"));
+  });
+
+  test("the account menu opens, moves and closes by keys", async () => {
+    const { page } = creator;
+    const account = page.getByRole("button", { name: "Account" });
+    // It stands above the heading that got the focus.
+    await tabTo(page, account, "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await focusIsOn(page.getByRole("menuitem", { name: "Profile Settings" }));
+    await page.keyboard.press("ArrowDown");
+    await focusIsOn(page.getByRole("menuitem", { name: "Log Out" }));
+    await page.keyboard.press("Escape");
+    await focusIsOn(account);
+  });
+
+  test("the creator writes and formats", async () => {
+    const { page } = creator;
+    await pressOn(page, page.getByRole("button", { name: "Start from scratch" }));
+    await page.waitForURL("/editor/new");
+    await body(page).waitFor();
+    await tabTo(page, page.getByLabel("Title", { exact: true }));
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("Self-winding letter press");
+    await page.keyboard.press("Enter");
+    await focusIsOn(body(page));
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Control+b");
+    await page.keyboard.type("A pendulum stores the energy");
+    await body(page).locator("strong, b").filter({ hasText: "A pendulum" }).waitFor();
+  });
+
+  test("the toolbar is one stop, and arrows move in it", async () => {
+    const { page } = creator;
+    await page.keyboard.press("Shift+Tab");
+    await focusIsOn(page.getByLabel("Title", { exact: true }));
+    await page.keyboard.press("Shift+Tab");
+    const toolbar = page.getByRole("toolbar");
+    const focused = toolbar.locator(":focus");
+    const first = await focused.getAttribute("aria-label");
+    await page.keyboard.press("ArrowRight");
+    const second = await focused.getAttribute("aria-label");
+    expect([first, second]).not.toContain(null);
+    expect(second).not.toBe(first);
+    await page.keyboard.press("ArrowLeft");
+    expect(await focused.getAttribute("aria-label")).toBe(first);
+  });
+
+  test("the assistant's window holds focus and gives it back", async () => {
+    const { page } = creator;
+    const opener = page.getByRole("button", { name: "Write with AI" });
+    await tabTo(page, opener, "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await holdsAndReturnsFocus(page, page.getByRole("dialog"), opener);
+  });
+
+  test("the creator saves and publishes", async () => {
+    const { page } = creator;
+    await pressOn(page, page.getByRole("button", { name: "Create Idea" }));
+    await toast(page, "Idea created successfully");
+    await page.waitForURL(/\/editor\/\d+$/);
+    const publish = page.getByRole("button", { name: "Publish", exact: true });
+    await tabTo(page, publish, "Shift+Tab");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("alertdialog");
+    await holdsAndReturnsFocus(page, dialog, publish);
+    await page.keyboard.press("Enter");
+    await pressOn(page, dialog.getByRole("button", { name: "Publish idea" }));
+    await toast(page, "Idea published successfully");
+    await dialog.waitFor({ state: "detached" });
+  });
+
+  test("the creator makes a link and copies it", async () => {
+    const { page } = creator;
+    await pressOn(page, page.getByRole("link", { name: "Share It" }));
+    await page.waitForURL(/\/share\/\d+$/);
+    await startsAtItsTop(page);
+    await tabTo(page, page.getByRole("radio", { name: /one-time view/i }));
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    expect(await page.getByRole("radio", { name: /one-time view/i }).isChecked()).toBe(true);
+    await pressOn(page, page.getByRole("button", { name: "Generate Share Link" }));
+    const field = page.getByRole("textbox", { name: "Your new link" });
+    await field.waitFor();
+    await pressOn(page, page.getByRole("button", { name: "Copy", exact: true }));
+    await toast(page, "Share link copied to clipboard!");
+    link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toBe(await field.inputValue());
+  });
+
+  test("the recipient opens it and gives details", async () => {
+    const { page } = recipient;
+    await page.goto(link);
+    await writeInto(page, page.getByLabel(/name/i), "Rosa Lindt");
+    await writeInto(page, page.getByLabel(/email/i), "rosa@example.com");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/nda\//);
+    await startsAtItsTop(page);
+  });
+
+  test("the recipient declines only after a question, then reads and agrees", async () => {
+    const { page } = recipient;
+    const decline = page.getByRole("main").getByRole("button", { name: "Decline" });
+    await pressOn(page, decline);
+    await holdsAndReturnsFocus(page, page.getByRole("alertdialog"), decline);
+    await tabTo(page, agreement(page), "Shift+Tab");
+    await page.keyboard.press("End");
+    const agree = page.getByRole("button", { name: "I Agree" });
+    await pressOn(page, agree);
+    await page.waitForURL(/\/document\//);
+    await says(page, "A pendulum stores the energy");
+    await startsAtItsTop(page);
+  });
+
+  test("the recipient comments and closes", async () => {
+    const { page } = recipient;
+    await writeInto(page, commentBox(page), "Does the pendulum need oil?");
+    await pressOn(page, page.getByRole("button", { name: "Send" }));
+    await says(page, "just now");
+    const close = page.getByRole("main").getByRole("button", { name: "Close", exact: true });
+    await tabTo(page, close, "Shift+Tab");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("alertdialog");
+    await holdsAndReturnsFocus(page, dialog, close);
+    await page.keyboard.press("Enter");
+    await pressOn(page, dialog.getByRole("button", { name: "Close document" }));
+    await page.waitForURL("/");
+  });
+
+  test("the answer about cookies can be given by keys, too", async () => {
+    const { page } = recipient;
+    const notice = page.getByRole("region", { name: "Cookies" });
+    await pressOn(page, notice.getByRole("button", { name: "Accept Cookies" }));
+    await notice.waitFor({ state: "detached" });
+  });
+
+  /** After a navigation, focus is on the new page's heading, so that Tab begins there. */
+  async function startsAtItsTop(page: Page): Promise<void> {
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  }
+});
