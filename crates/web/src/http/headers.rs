@@ -9,13 +9,15 @@ use actix_web::web;
 
 use super::origin::PublicOrigin;
 
-/// Pages that a token leads to; search engines must not keep them.
-const TOKEN_PAGES: [&str; 5] = [
-    "/view/",
-    "/collect/",
-    "/nda/",
-    "/document/",
-    "/reset-password/",
+/// First segments of pages that a token leads to, or that tell who has one;
+/// search engines must not keep them.
+const TOKEN_PAGES: [&str; 6] = [
+    "view",
+    "collect",
+    "nda",
+    "document",
+    "reset-password",
+    "share",
 ];
 
 /// What an API answer may do in a browser that was led to it: nothing.
@@ -29,7 +31,7 @@ pub async fn secure<B: MessageBody>(
 ) -> Result<ServiceResponse<B>, Error> {
     let path = request.path();
     let is_api = path == "/api" || path.starts_with("/api/");
-    let has_token = TOKEN_PAGES.iter().any(|page| path.starts_with(page));
+    let has_token = leads_to_token_page(path);
     let mut response = next.call(request).await?;
     // What is missing here now can be there soon, as during an update.
     let is_refusal = response.status().is_client_error() || response.status().is_server_error();
@@ -66,4 +68,16 @@ pub async fn secure<B: MessageBody>(
         );
     }
     Ok(response)
+}
+
+/// The app's router finds these pages in letters of either case, and some of
+/// them take their token from the query as well.
+fn leads_to_token_page(path: &str) -> bool {
+    path.split('/')
+        .find(|segment| !segment.is_empty())
+        .is_some_and(|first| {
+            TOKEN_PAGES
+                .iter()
+                .any(|page| page.eq_ignore_ascii_case(first))
+        })
 }

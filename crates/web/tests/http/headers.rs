@@ -17,7 +17,7 @@ async fn each_page_has_a_policy_with_a_nonce_of_its_own(app: App) {
     require_frontend();
     let browser = app.browser();
     let mut nonces = Vec::new();
-    for path in ["/", "/", "/index.html", "/view/some-token"] {
+    for path in ["/", "/", "/index.html", "/view/some-token", "/login"] {
         let page = browser.get(path).await.expect(200);
         let policy = page.header("content-security-policy").to_owned();
         for directive in [
@@ -41,7 +41,7 @@ async fn each_page_has_a_policy_with_a_nonce_of_its_own(app: App) {
     }
     nonces.sort();
     nonces.dedup();
-    assert_eq!(nonces.len(), 4);
+    assert_eq!(nonces.len(), 5);
 }
 
 async fn every_answer_carries_the_security_headers(app: App) {
@@ -100,11 +100,24 @@ async fn over_https_browsers_are_told_to_stay_there(app: App) {
 async fn token_pages_are_not_indexed(app: App) {
     require_frontend();
     let browser = app.browser();
-    for path in ["/view/x", "/collect/x", "/nda/x", "/document/x"] {
+    for path in [
+        "/view/x",
+        "/View/x",
+        "/collect/x",
+        "/collect?accessToken=x",
+        "/nda/x",
+        "/document/x",
+        "/reset-password/x",
+        "/share/1",
+    ] {
         let page = browser.get(path).await.expect(200);
         assert!(page.header("x-robots-tag").contains("noindex"), "{path}");
+        assert_eq!(page.header("referrer-policy"), "no-referrer", "{path}");
     }
-    assert_eq!(browser.get("/login").await.header("x-robots-tag"), "");
+    for path in ["/", "/login", "/about", "/viewing", "/document-list"] {
+        let page = browser.get(path).await.expect(200);
+        assert_eq!(page.header("x-robots-tag"), "", "{path}");
+    }
 }
 
 async fn api_answers_are_not_kept(app: App) {
