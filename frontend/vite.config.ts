@@ -20,6 +20,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        codeSplitting: {
+          groups: [
+            // One file for what every page has.
+            { name: "base", tags: ["$initial"], priority: 1 },
+          ],
+        },
         // As .mjs, the worker would depend on servers and proxies knowing that this is JavaScript.
         assetFileNames: ({ names: [name = ""] }) =>
           name.endsWith(".mjs") ? "assets/[name]-[hash].js" : "assets/[name]-[hash][extname]",
