@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const COMPRESSIBLE = new Set([
-  ".html",
   ".js",
   ".mjs",
   ".css",

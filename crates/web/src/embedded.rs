@@ -11,11 +11,13 @@ use ideavault_domain::ports::Random as _;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::http::error::ApiError;
+use crate::shells;
 
 #[derive(RustEmbed)]
 #[folder = "../../frontend/dist"]
 #[allow_missing = true]
 #[exclude = ".vite/*"]
+#[exclude = "shells/*"]
 struct Frontend;
 
 /// Where the shell wants the nonce of its style policy.
@@ -24,7 +26,7 @@ const NONCE_MARK: &str = "__CSP_NONCE__";
 /// Names with a content hash live here, so they never change.
 const HASHED: &str = "assets/";
 
-/// A file of the frontend, or the shell for whatever is not a file: the app
+/// A file of the frontend, or a shell for whatever is not a file: the app
 /// itself knows which pages exist.
 pub async fn page(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let path = request.path().trim_start_matches('/');
@@ -39,7 +41,7 @@ pub async fn page(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     if !request.method().is_safe() {
         return Err(ApiError::NoRoute);
     }
-    shell()
+    shell(request.path())
 }
 
 fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse {
@@ -95,20 +97,27 @@ fn smallest(
     (None, plain)
 }
 
-fn shell() -> Result<HttpResponse, ApiError> {
-    let index = Frontend::get("index.html")
+fn shell(path: &str) -> Result<HttpResponse, ApiError> {
+    let document = shells::shell_of(path)
+        .or_else(index)
         .ok_or_else(|| Failure::Unavailable("this binary was built without the frontend".into()))?;
     let mut random = [0_u8; 16];
     SystemRandom
         .fill(&mut random)
         .map_err(|error| Failure::Internal(Box::new(error)))?;
     let nonce = STANDARD_NO_PAD.encode(random);
-    let html = String::from_utf8_lossy(&index.data).replace(NONCE_MARK, &nonce);
+    let html = document.replace(NONCE_MARK, &nonce);
     Ok(HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::CONTENT_SECURITY_POLICY, page_policy(&nonce)))
         .body(html))
+}
+
+/// The shell of every path that no route has.
+fn index() -> Option<String> {
+    let file = Frontend::get("index.html")?;
+    Some(String::from_utf8_lossy(&file.data).into_owned())
 }
 
 /// What a page may load and run. Radix writes one style element, under the

@@ -17,6 +17,7 @@ mod openapi;
 mod platform;
 mod routes;
 mod server;
+mod shells;
 mod wire;
 
 pub use config::{

@@ -5,6 +5,7 @@ import { Provider } from "react-redux";
 import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { adoptPageNonce } from "@/ui/nonce";
+import { firstScreenReady } from "./firstScreen";
 import { createRoutes } from "./router";
 import { createAppRuntime } from "./store";
 
@@ -15,11 +16,14 @@ const router = createBrowserRouter(createRoutes(runtime));
 const root = document.getElementById("root");
 
 if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <Provider store={runtime.store}>
-        <RouterProvider router={router} />
-      </Provider>
-    </StrictMode>,
-  );
+  // Not awaited: the chunks that it waits for import this one.
+  void firstScreenReady(router).then(() => {
+    createRoot(root).render(
+      <StrictMode>
+        <Provider store={runtime.store}>
+          <RouterProvider router={router} />
+        </Provider>
+      </StrictMode>,
+    );
+  });
 }

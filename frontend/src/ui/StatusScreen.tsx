@@ -1,13 +1,30 @@
+import { PageLayout } from "./PageLayout";
 import { Spinner } from "./Spinner";
 
-/** A whole screen that waits, saying so in the spec's words. */
-export function StatusScreen({ text }: { text: string }) {
+interface StatusScreenProps {
+  text: string;
+  /** As on the page that is awaited. */
+  back?: { to: string; label: string };
+}
+
+/**
+ * A whole screen that waits, saying so in the spec's words. It has the frame of every page, as the
+ * awaited one will; its footer is out of sight, so that no content pushes it away.
+ */
+export function StatusScreen({ text, back }: StatusScreenProps) {
   return (
-    <main id="main" className="flex min-h-dvh items-center justify-center p-6">
-      <p role="status" className="flex items-center gap-3 text-lg text-muted">
-        <Spinner className="size-5" />
-        {text}
-      </p>
-    </main>
+    <PageLayout className="min-h-dvh" {...(back && { back })}>
+      <StatusLine text={text} className="justify-center pt-[20dvh]" />
+    </PageLayout>
+  );
+}
+
+/** Says that something is awaited. */
+export function StatusLine({ text, className = "" }: { text: string; className?: string }) {
+  return (
+    <p role="status" className={`flex items-center gap-3 text-lg text-muted ${className}`}>
+      <Spinner className="size-5" />
+      {text}
+    </p>
   );
 }

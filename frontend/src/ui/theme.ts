@@ -23,11 +23,13 @@ function setTheme(theme: Theme): void {
   for (const notify of listeners) notify();
 }
 
+function listen(notify: () => void) {
+  listeners.add(notify);
+  return () => listeners.delete(notify);
+}
+
 /** The theme in force and the way to change it. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const theme = useSyncExternalStore((notify) => {
-    listeners.add(notify);
-    return () => listeners.delete(notify);
-  }, currentTheme);
+  const theme = useSyncExternalStore(listen, currentTheme, () => "system" as const);
   return [theme, setTheme];
 }

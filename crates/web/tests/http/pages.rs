@@ -6,7 +6,10 @@ use serde_json::json;
 use crate::harness::{Answer, App, Browser, require_frontend};
 
 on_both_databases!(
-    every_page_is_the_app_shell,
+    every_page_is_a_shell,
+    each_route_has_a_shell_of_its_own,
+    a_shell_preloads_files_that_are_there,
+    a_shell_tells_nothing_about_what_it_leads_to,
     hashed_files_are_kept_for_good_and_come_compressed,
     other_files_are_asked_for_again,
     a_missing_file_is_missing,
@@ -29,12 +32,14 @@ pub async fn main_script(browser: &Browser) -> String {
     format!("/assets/{name}")
 }
 
-async fn every_page_is_the_app_shell(app: App) {
+async fn every_page_is_a_shell(app: App) {
     require_frontend();
     let browser = app.browser();
     for path in [
         "/",
         "/index.html",
+        "/shells/login.html",
+        "/shells/routes.json",
         "/login",
         "/view/some-token",
         "/no/such/page",
@@ -58,6 +63,119 @@ async fn every_page_is_the_app_shell(app: App) {
             .await
             .expect(404);
     }
+}
+
+/// The attribute's value in each element of the document that begins so.
+fn attributes<'a>(document: &'a str, beginning: &str, name: &str) -> Vec<&'a str> {
+    document
+        .split(beginning)
+        .skip(1)
+        .map(|rest| rest.split_once('>').unwrap().0)
+        .map(|element| element.split_once(&format!("{name}=\"")).unwrap().1)
+        .map(|rest| rest.split_once('"').unwrap().0)
+        .collect()
+}
+
+fn title(document: &str) -> &str {
+    let (_, rest) = document.split_once("<title>").unwrap();
+    rest.split_once("</title>").unwrap().0
+}
+
+async fn each_route_has_a_shell_of_its_own(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    for (path, expected, content) in [
+        ("/", "Put your idea on record", "Put your idea on record"),
+        ("/login", "Sign in", "Welcome back"),
+        ("/Login/", "Sign in", "Welcome back"),
+        ("/register", "Register", "Create your account"),
+        ("/forgot-password", "Reset Password", "Reset Password"),
+        ("/reset-password/x", "Choose a new password", "<main"),
+        ("/about", "About Us", "Our mission"),
+        ("/contact", "Contact", "Contact"),
+        ("/privacy-policy", "Privacy Policy", "January 2025"),
+        ("/data-handling", "Data Handling", "72 hours"),
+        ("/collect", "Verifying access", "Verifying access..."),
+        (
+            "/collect?accessToken=x",
+            "Verifying access",
+            "Verifying access...",
+        ),
+        ("/view/x", "Verifying access", "Verifying access..."),
+        ("/nda/x", "Verifying access", "Verifying access..."),
+        ("/document/x", "Verifying access", "Verifying access..."),
+        ("/dashboard", "Idea Portfolio", "Verifying access..."),
+        ("/editor/new", "Editor", "Verifying access..."),
+        ("/share/1", "Share your idea", "Verifying access..."),
+        ("/profile", "Profile", "Verifying access..."),
+        ("/editor", "404 Page Not Found", "404 Page Not Found"),
+        ("/terms", "404 Page Not Found", "404 Page Not Found"),
+        ("/view/x/y", "404 Page Not Found", "404 Page Not Found"),
+        (
+            "/shells/login.html",
+            "404 Page Not Found",
+            "404 Page Not Found",
+        ),
+    ] {
+        let page = browser.get(path).await.expect(200).text();
+        assert_eq!(title(&page), format!("{expected} · IdeaVault"), "{path}");
+        let (_, root) = page.split_once("<div id=\"root\">").unwrap();
+        assert!(root.contains(content), "{path}");
+        assert!(root.contains("<header"), "{path}");
+        assert!(root.contains("<footer"), "{path}");
+        assert!(!page.contains("<style"), "{path}: the policy forbids it");
+        assert!(!root.contains(" style="), "{path}");
+    }
+}
+
+async fn a_shell_preloads_files_that_are_there(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    let mut sets = Vec::new();
+    for path in ["/", "/login", "/document/x", "/editor/new", "/nowhere"] {
+        let page = browser.get(path).await.expect(200).text();
+        let scripts = attributes(&page, "<link rel=\"modulepreload\"", "href");
+        let fonts = attributes(&page, "<link rel=\"preload\" as=\"font\"", "href");
+        let styles = attributes(&page, "<link rel=\"stylesheet\"", "href");
+        let entry = attributes(&page, "<script type=\"module\"", "src");
+        assert!(!styles.is_empty() && fonts.len() == 2, "{path}");
+        assert_eq!(entry.len(), 1, "{path}");
+        for file in [&scripts, &fonts, &styles, &entry].into_iter().flatten() {
+            let answer = browser.get(file).await.expect(200);
+            assert!(answer.header("cache-control").contains("immutable"));
+        }
+        sets.push(scripts.join(" "));
+    }
+    sets.sort();
+    sets.dedup();
+    assert_eq!(sets.len(), 5, "each route preloads what it needs");
+}
+
+async fn a_shell_tells_nothing_about_what_it_leads_to(app: App) {
+    require_frontend();
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let stranger = app.browser();
+    for (real, unreal) in [
+        (format!("/view/{}", link.token), "/view/nothing"),
+        (format!("/document/{}", link.token), "/document/nothing"),
+        (format!("/share/{idea}"), "/share/999999"),
+        (format!("/editor/{idea}"), "/editor/999999"),
+    ] {
+        let unreal = without_nonce(&stranger.get(unreal).await.expect(200));
+        for browser in [&ada, &stranger] {
+            let page = browser.get(&real).await.expect(200);
+            assert!(without_nonce(&page) == unreal, "{real}");
+        }
+    }
+}
+
+fn without_nonce(page: &Answer) -> String {
+    let policy = page.header("content-security-policy");
+    let (_, rest) = policy.split_once("'nonce-").unwrap();
+    let (nonce, _) = rest.split_once('\'').unwrap();
+    page.text().replace(nonce, "")
 }
 
 async fn hashed_files_are_kept_for_good_and_come_compressed(app: App) {

@@ -8,6 +8,8 @@ import { errorToast } from "@/ui/toast/toastSlice";
 import { ShareScreen } from "./components/ShareScreen";
 import { messages } from "./messages";
 
+const back = { to: paths.dashboard, label: "Dashboard" };
+
 /** Spec section 2, Share screen. An idea that is not there leads back to the dashboard. */
 export function SharePage() {
   const { id } = useParams();
@@ -24,7 +26,7 @@ export function SharePage() {
     navigate(paths.dashboard, { replace: true });
   }, [missing, dispatch, navigate]);
 
-  if (missing) return <StatusScreen text={messages.ideaMissing} />;
-  if (!idea.data) return <StatusScreen text="Loading idea details..." />;
+  if (missing) return <StatusScreen text={messages.ideaMissing} back={back} />;
+  if (!idea.data) return <StatusScreen text="Loading idea details..." back={back} />;
   return <ShareScreen key={ideaId} idea={idea.data} />;
 }

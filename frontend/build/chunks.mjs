@@ -1,0 +1,42 @@
+// Which files a route loads, as Vite's manifest lists them.
+import { readFileSync } from "node:fs";
+
+const here = new URL("./", import.meta.url);
+const read = (address) => JSON.parse(readFileSync(address, "utf8"));
+
+/** The routes: their paths and titles, what they load and how much that may be. */
+export const routes = read(new URL("routes.json", here));
+/** The built frontend. */
+export const dist = new URL("../dist/", here);
+
+const ENTRY = "index.html";
+const manifest = read(new URL(".vite/manifest.json", dist));
+
+/**
+ * The scripts and style sheets of these modules and of all that they import statically, after
+ * those that every page has.
+ */
+export function filesOf(modules) {
+  const scripts = new Set();
+  const styles = new Set();
+  const visit = (chunk) => {
+    if (scripts.has(chunk.file)) return;
+    scripts.add(chunk.file);
+    for (const style of chunk.css ?? []) styles.add(style);
+    for (const key of chunk.imports ?? []) visit(manifest[key]);
+  };
+  for (const module of [ENTRY, ...modules]) visit(chunkOf(module));
+  return { scripts: [...scripts], styles: [...styles] };
+}
+
+/** The chunk of every page. */
+export const entryFile = manifest[ENTRY].file;
+
+/** The modules that a route loads before anybody does anything. */
+export const modulesOf = ({ module, atStart = [] }) => [module, ...atStart];
+
+function chunkOf(module) {
+  const chunk = manifest[module];
+  if (!chunk) throw new Error(`The manifest has no ${module}. Was the frontend built?`);
+  return chunk;
+}

@@ -1,0 +1,84 @@
+// Writes a document for each route into dist/shells: with the route's title, links to exactly the
+// files that it needs, and what can be shown before any of its scripts has run. The server picks by
+// shells/routes.json and fills in the nonce. Whatever has no shell of its own gets index.html.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "vite";
+import { dist, entryFile, filesOf, modulesOf, routes } from "../build/chunks.mjs";
+
+const FALLBACK = "notFound";
+const built = readFileSync(new URL("index.html", dist), "utf8");
+const [fonts, markup] = [fontFiles(), await renderAll()];
+
+mkdirSync(new URL("shells/", dist), { recursive: true });
+for (const route of routes) {
+  const file = route.name === FALLBACK ? "index.html" : `shells/${route.name}.html`;
+  writeFileSync(new URL(file, dist), documentOf(route, markup.get(route.name)));
+}
+const table = routes
+  .filter(({ name }) => name !== FALLBACK)
+  .flatMap(({ name, paths }) => paths.map((path) => ({ path, shell: name })));
+writeFileSync(new URL("shells/routes.json", dist), `${JSON.stringify(table, null, 2)}\n`);
+process.stdout.write(`wrote ${routes.length} shells\n`);
+
+function documentOf(route, content) {
+  const { scripts, styles } = filesOf(modulesOf(route));
+  const head = [
+    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    `<script type="module" crossorigin src="/${entryFile}"></script>`,
+    ...scripts
+      .filter((file) => file !== entryFile)
+      // Scripts give way to the style sheet: what is in the document already waits for that alone.
+      .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`),
+    ...fonts.map(
+      (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`,
+    ),
+  ];
+  return once(
+    once(
+      once(
+        // In the order in which they are needed, and for this route only.
+        built.replaceAll(
+          /^ *<(?:script type="module"|link rel="(?:modulepreload|stylesheet)").*\n/gm,
+          "",
+        ),
+        "</head>",
+        `  ${head.join("\n    ")}\n  </head>`,
+      ),
+      "<title>IdeaVault</title>",
+      `<title>${route.title} · IdeaVault</title>`,
+    ),
+    '<div id="root"></div>',
+    `<div id="root">${content}</div>`,
+  );
+}
+
+function once(text, found, replacement) {
+  if (text.split(found).length !== 2) throw new Error(`index.html has not one ${found}`);
+  return text.replace(found, () => replacement);
+}
+
+/** The two that every page's first words are set in. */
+function fontFiles() {
+  const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
+  return ["public-sans-latin-wght-normal", "source-serif-4-latin-wght-normal"].map((name) => {
+    const font = Object.values(manifest).find(({ src }) => src?.endsWith(`/${name}.woff2`));
+    if (!font) throw new Error(`The manifest has no font ${name}`);
+    return font.file;
+  });
+}
+
+/** The components themselves, run once here. */
+async function renderAll() {
+  const vite = await createServer({
+    server: { middlewareMode: true, hmr: false, watch: null },
+    appType: "custom",
+    logLevel: "error",
+    optimizeDeps: { noDiscovery: true },
+  });
+  try {
+    const { renderShell } = await vite.ssrLoadModule("/src/app/shells.tsx");
+    return new Map(routes.map(({ name }) => [name, renderShell(name)]));
+  } finally {
+    await vite.close();
+  }
+}

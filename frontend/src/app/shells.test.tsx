@@ -1,0 +1,77 @@
+import { render, waitFor, within } from "@testing-library/react";
+import { createMemoryRouter, type RouteObject } from "react-router";
+import { describe, expect, test } from "vitest";
+import { renderRoute } from "@/testing/render";
+import routes from "../../build/routes.json";
+import { firstScreenReady } from "./firstScreen";
+import { createRoutes } from "./router";
+import { renderShell, shellNames } from "./shells";
+import { createAppRuntime } from "./store";
+
+const pathsOf = (objects: RouteObject[]): string[] =>
+  objects.flatMap(({ path, children }) => [...(path ? [path] : []), ...pathsOf(children ?? [])]);
+
+test("every route of the router has a shell, and no shell is without a route", () => {
+  const declared = routes.flatMap(({ paths }) => paths);
+  expect(declared.toSorted()).toEqual(pathsOf(createRoutes(createAppRuntime())).toSorted());
+  expect(routes.map(({ name }) => name).toSorted()).toEqual(shellNames.toSorted());
+});
+
+describe.each(shellNames)("the shell of %s", (name) => {
+  const shell = () => {
+    const root = document.createElement("div");
+    root.innerHTML = renderShell(name);
+    return root;
+  };
+
+  test("has the landmarks of a page", () => {
+    const page = within(render(<div ref={(root) => root?.replaceChildren(shell())} />).container);
+    expect(page.getByRole("banner")).toBeVisible();
+    expect(page.getByRole("main")).toBeVisible();
+    expect(page.getByRole("contentinfo")).toHaveTextContent("Blockchain timestamp");
+  });
+
+  test("takes no input that would be lost", () => {
+    const root = shell();
+    for (const control of root.querySelectorAll("input, textarea, select, button")) {
+      expect(control.closest("[inert]")).not.toBeNull();
+    }
+  });
+
+  test("holds nothing that the page's policy forbids", () => {
+    expect(shell().querySelector("style, script, [style]")).toBeNull();
+  });
+});
+
+test.each(["landing", "login", "register", "forgotPassword", "about", "notFound"])(
+  "the shell of %s has its page's heading and title",
+  async (name) => {
+    const route = routes.find((route) => route.name === name);
+    const [path = "/"] = route?.paths ?? [];
+    renderRoute(path === "*" ? "/no-such-page" : path);
+    await waitFor(() => expect(document.title).toBe(`${route?.title} · IdeaVault`));
+    const root = document.createElement("div");
+    root.innerHTML = renderShell(name);
+    expect(root.querySelector("h1")).toHaveTextContent(
+      document.querySelector("h1")?.textContent ?? "none",
+    );
+  },
+);
+
+test("the first screen is ready once its code and its loader are", async () => {
+  let open = (_: null) => {};
+  const gate = new Promise<null>((resolve) => {
+    open = resolve;
+  });
+  const router = createMemoryRouter([{ path: "/", loader: () => gate, element: null }]);
+  let isReady = false;
+  const ready = firstScreenReady(router).then(() => {
+    isReady = true;
+  });
+  await Promise.resolve();
+  expect(isReady).toBe(false);
+  open(null);
+  await ready;
+  await firstScreenReady(router);
+  expect(router.state.initialized).toBe(true);
+});
