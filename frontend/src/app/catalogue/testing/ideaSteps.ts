@@ -1,7 +1,6 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { $selectAll } from "lexical";
-import { act } from "react";
 import { findEditor } from "@/features/editor/testPage";
 import { renderRoute } from "@/testing/render";
 import { aFile } from "./accountSteps";

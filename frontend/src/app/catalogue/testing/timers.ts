@@ -1,34 +1,38 @@
 import { act } from "@testing-library/react";
 import { vi } from "vitest";
 
+const start = globalThis.setTimeout.bind(globalThis);
+const stop = globalThis.clearTimeout.bind(globalThis);
+
 /**
- * Holds back every timer of exactly `delay` milliseconds, and lets all others run: what a delay of
- * the specification holds up must not happen before `release`, and must happen then.
+ * Holds back every timer of exactly these many milliseconds, and lets all others run: what a delay
+ * of the specification holds up must not happen before `release`, and must happen then.
  */
-export function holdTimers(delay: number) {
-  const held = new Map<number, () => void>();
-  const start = globalThis.setTimeout.bind(globalThis);
-  const stop = globalThis.clearTimeout.bind(globalThis);
+export function holdTimers(...delays: readonly number[]) {
+  const held = new Map<number, { after: number; run: () => void }>();
   let next = -1;
   vi.spyOn(globalThis, "setTimeout").mockImplementation(((
     run: (...args: unknown[]) => void,
-    after?: number,
+    after = 0,
     ...args: unknown[]
   ) => {
-    if (after !== delay) return start(run, after, ...args);
-    held.set(next, () => run(...args));
+    if (!delays.includes(after)) return start(run, after, ...args);
+    held.set(next, { after, run: () => run(...args) });
     return next--;
   }) as typeof setTimeout);
   vi.spyOn(globalThis, "clearTimeout").mockImplementation(((id?: number) => {
     if (id === undefined || !held.delete(id)) stop(id);
   }) as typeof clearTimeout);
+
+  const due = (delay: number) => [...held].filter(([, { after }]) => after === delay);
   return {
-    count: () => held.size,
-    release: () =>
+    count: (delay = delays[0] ?? 0) => due(delay).length,
+    release: (delay = delays[0] ?? 0) =>
       act(async () => {
-        const due = [...held.values()];
-        held.clear();
-        for (const run of due) run();
+        for (const [id, { run }] of due(delay)) {
+          held.delete(id);
+          run();
+        }
       }),
   };
 }

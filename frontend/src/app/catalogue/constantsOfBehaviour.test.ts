@@ -1,0 +1,163 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { answer } from "@/testing/api";
+import { anIdeaSummary } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+import { errorToast, successToast } from "@/ui/toast/toastSlice";
+import { constants } from "./rows/section9";
+import { type App, isGone, serve } from "./testing/steps";
+import { eachRow } from "./testing/table";
+import { holdTimers } from "./testing/timers";
+
+const area = () => screen.findByRole("region", { name: "Notifications (F8)" });
+const say = (app: App, text: string) => act(async () => void app.store.dispatch(errorToast(text)));
+
+async function withToast(text: string) {
+  const app = renderRoute("/about");
+  await screen.findByRole("heading", { name: "About Us" });
+  await say(app, text);
+  const toast = (await screen.findByText(text)).closest("li");
+  if (!toast) throw new Error("no toast");
+  return { app, toast };
+}
+
+function swipe(toast: HTMLElement, by: number) {
+  fireEvent.pointerDown(toast, { button: 0, clientX: 0, clientY: 0 });
+  fireEvent.pointerMove(toast, { clientX: by, clientY: 0 });
+  fireEvent.pointerUp(toast, { clientX: by, clientY: 0 });
+}
+
+/** The dashboard's first card, whose icons have tooltips. */
+async function openCard() {
+  const app = renderRoute("/dashboard");
+  const edit = await screen.findByRole("link", { name: "Edit Self-watering planter" });
+  const share = screen.getByRole("link", { name: "Share Self-watering planter" });
+  return { app, user: app.user, router: app.router, edit, share };
+}
+
+/** Leaves an element for a place far away; near it, a tooltip could still be entered. */
+async function leave({ user }: App, element: HTMLElement) {
+  await user.unhover(element);
+  fireEvent.pointerMove(document.body, { clientX: 900, clientY: 900 });
+}
+
+const tooltip = () => screen.queryByRole("tooltip");
+
+const table: Record<(typeof constants.behaviour)[number], () => Promise<void>> = {
+  "Toasts: one at a time": async () => {
+    const { app } = await withToast("first");
+    await act(async () => void app.store.dispatch(successToast("second")));
+    await screen.findByText("second");
+    expect((await area()).querySelectorAll("li")).toHaveLength(1);
+    expect(screen.queryByText("first")).not.toBeInTheDocument();
+  },
+  "Toasts: default display 5000 ms": async () => {
+    const app = renderRoute("/about");
+    await screen.findByRole("heading", { name: "About Us" });
+    const timers = holdTimers(5000);
+    await say(app, "for five seconds");
+    await screen.findByText("for five seconds", {}, { timeout: 4000 });
+    expect(timers.count()).toBe(1);
+    await timers.release();
+    expect(screen.queryByText("for five seconds")).not.toBeInTheDocument();
+  },
+  "Toasts: max width 420px, centred at the top": async () => {
+    await withToast("here");
+    const list = (await area()).querySelector("ol");
+    expect(list).toHaveClass("fixed", "top-0", "left-1/2", "-translate-x-1/2", "max-w-[420px]");
+  },
+  "Toasts: viewport hotkey F8": async () => {
+    const { app } = await withToast("here");
+    await app.user.keyboard("[F8]");
+    expect((await area()).querySelector("ol")).toHaveFocus();
+  },
+  "Toasts: swipe right with threshold 50": async () => {
+    const { toast } = await withToast("swept away");
+    swipe(toast, -80);
+    swipe(toast, 50);
+    expect(screen.getByText("swept away")).toBeVisible();
+    swipe(toast, 51);
+    await isGone("swept away");
+  },
+  "Tooltips: open delay 700 ms": async () => {
+    const { app, user, edit } = await openCard();
+    const timers = holdTimers(700);
+    await user.hover(edit);
+    expect(timers.count()).toBe(1);
+    expect(tooltip()).not.toBeInTheDocument();
+    await timers.release();
+    expect(tooltip()).toHaveTextContent("Edit");
+    await leave(app, edit);
+    expect(tooltip()).not.toBeInTheDocument();
+  },
+  "Tooltips: skip delay 300 ms": async () => {
+    const { app, user, edit, share } = await openCard();
+    const timers = holdTimers(700, 300);
+    await user.hover(edit);
+    await timers.release(700);
+    await leave(app, edit);
+    expect(timers.count(300)).toBe(1);
+    // Within that time the next one opens at once, and later it does not.
+    await user.hover(share);
+    expect(tooltip()).toHaveTextContent("Share");
+    await leave(app, share);
+    await timers.release(300);
+    await user.hover(edit);
+    expect(tooltip()).not.toBeInTheDocument();
+    expect(timers.count(700)).toBe(1);
+  },
+  "Tooltips: side offset 4": async () => {
+    const { user, edit } = await openCard();
+    const timers = holdTimers(700);
+    await user.hover(edit);
+    await timers.release();
+    const place = document.querySelector<HTMLElement>("[data-radix-popper-content-wrapper]");
+    // Nothing has a size here, so what is left of its position is the distance.
+    await waitFor(() => expect(place?.style.transform).toMatch(/^translate\(0px, -?4px\)$/));
+  },
+  "Data fetching: cached data never goes stale; no refetch on window focus; no polling":
+    async () => {
+      const lists = answer("get", "/api/ideas", 200, [anIdeaSummary()]);
+      const { router } = await openCard();
+      await router.navigate("/about");
+      await router.navigate("/dashboard");
+      await screen.findByRole("link", { name: "Edit Self-watering planter" });
+      for (const name of ["visibilitychange", "focus", "online"]) {
+        fireEvent(window, new Event(name));
+        fireEvent(document, new Event(name, { bubbles: true }));
+      }
+      await act(() => router.navigate("/dashboard"));
+      expect(lists).toHaveLength(1);
+    },
+  "Data fetching: no retries": async () => {
+    const lists = answer("get", "/api/ideas", 503);
+    renderRoute("/dashboard");
+    expect(await screen.findAllByRole("button", { name: "Try again" })).toHaveLength(2);
+    expect(lists).toHaveLength(1);
+  },
+};
+
+eachRow("section 9", constants.behaviour, table, async (check) => {
+  serve();
+  await check();
+});
+
+test("section 4, Tooltips: open on focus, and close on pressing, clicking and blurring", async () => {
+  serve();
+  const { edit } = await openCard();
+  // Nobody means to leave for the editor here.
+  document.addEventListener("click", (event) => event.preventDefault(), { once: true });
+  const endings = [
+    () => fireEvent.pointerDown(edit),
+    () => fireEvent.click(edit, { ctrlKey: true }),
+    () => edit.blur(),
+  ];
+  for (const end of endings) {
+    await act(async () => edit.focus());
+    expect(tooltip()).toHaveTextContent("Edit");
+    await act(async () => void end());
+    expect(tooltip()).not.toBeInTheDocument();
+    fireEvent.pointerUp(document);
+    await act(async () => edit.blur());
+  }
+});

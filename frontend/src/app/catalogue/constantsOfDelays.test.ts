@@ -1,0 +1,95 @@
+import { screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { expect } from "vitest";
+import { aRecipient, aSharedIdea } from "@/features/recipient/testing/fixtures";
+import { answer } from "@/testing/api";
+import { aUser } from "@/testing/fixtures";
+import { server } from "@/testing/server";
+import { constants } from "./rows/section9";
+import { arrivesAt, logIn } from "./testing/accountSteps";
+import { askAssistant, openAssistant, say, uploadPdf } from "./testing/ideaSteps";
+import { agree, atAgreement, giveDetails } from "./testing/sharingSteps";
+import { type App, press, serve } from "./testing/steps";
+import { eachRow } from "./testing/table";
+import { holdTimers } from "./testing/timers";
+import { record } from "./testing/wire";
+
+/** What is held up by the timers of a delay: not there before they run, and there afterwards. */
+async function staysUntil(
+  timers: ReturnType<typeof holdTimers>,
+  app: App,
+  before: string,
+  after: string,
+) {
+  await waitFor(() => expect(timers.count()).toBeGreaterThan(0));
+  expect(app.path()).toBe(before);
+  await timers.release();
+  await arrivesAt(app, after);
+}
+
+const answered = () => answer("post", "/api/ai-writing-assistant", 200, { response: "More." });
+
+const table: Record<(typeof constants.delays)[number], () => Promise<void>> = {
+  "Redirect delay after login: 100 ms": async () => {
+    answer("post", "/api/auth/login", 200, { success: true, user: aUser() });
+    const timers = holdTimers(100);
+    const app = await logIn();
+    await screen.findByText("You have been logged in successfully!");
+    await staysUntil(timers, app, "/login", "/dashboard");
+  },
+  "Redirect delay after PDF upload: 1500 ms": async () => {
+    record("POST /api/ideas/pdf", [201, { id: 7 }]);
+    const timers = holdTimers(1500);
+    const app = await uploadPdf();
+    await screen.findByRole("heading", { name: "PDF Uploaded Successfully" });
+    await staysUntil(timers, app, "/dashboard", "/editor/7");
+  },
+  "Fake verification delay after recipient registration: 2000 ms": async () => {
+    answer("post", "/api/recipients", 201, aRecipient());
+    atAgreement();
+    const unknown = () => HttpResponse.json(aSharedIdea("collect"));
+    server.use(http.get("*/api/share/tok", unknown, { once: true }));
+    const timers = holdTimers(2000);
+    const app = await giveDetails();
+    await screen.findByText("Verifying your details...");
+    await staysUntil(timers, app, "/view/tok", "/nda/tok");
+  },
+  "Fake verification delay after NDA agreement: 2000 ms": async () => {
+    atAgreement();
+    answer("put", `/api/recipients/${aRecipient().id}/nda`, 200, aRecipient());
+    const timers = holdTimers(2000);
+    const app = await agree();
+    answer("get", "/api/share/tok", 200, aSharedIdea("open"));
+    await screen.findByText("Encrypting your agreement...");
+    await staysUntil(timers, app, "/nda/tok", "/document/tok");
+  },
+  "Copy confirmation flag: 2 seconds": async () => {
+    answered();
+    const app = await askAssistant();
+    await screen.findByText("More.");
+    const timers = holdTimers(2000);
+    await press(app, "Copy All");
+    expect(await screen.findByRole("button", { name: "Copied!" })).toBeVisible();
+    await waitFor(() => expect(timers.count()).toBe(1));
+    await timers.release();
+    expect(screen.getByRole("button", { name: "Copy All" })).toBeVisible();
+  },
+  "AI chat scroll delay: 100 ms": async () => {
+    answered();
+    const timers = holdTimers(100);
+    const app = await openAssistant();
+    const log = screen.getByRole("log");
+    Object.defineProperty(log, "scrollHeight", { value: 900 });
+    await say(app, "A kettle");
+    await screen.findByText("More.");
+    await waitFor(() => expect(timers.count()).toBeGreaterThan(0));
+    expect(log.scrollTop).toBe(0);
+    await timers.release();
+    expect(log.scrollTop).toBe(900);
+  },
+};
+
+eachRow("section 9", constants.delays, table, async (check) => {
+  serve();
+  await check();
+});
