@@ -1,0 +1,22 @@
+/** Section 2 of the specification: the route table, in its order. */
+export const routes = [
+  "/",
+  "/login",
+  "/register",
+  "/forgot-password",
+  "/collect/{accessToken}",
+  "/view/{accessToken}",
+  "/nda/{accessToken}",
+  "/document/{accessToken}",
+  "/about",
+  "/contact",
+  "/privacy-policy",
+  "/data-handling",
+  "/terms",
+  "/privacy",
+  "/dashboard",
+  "/editor/{id}",
+  "/share/{id}",
+  "/profile",
+  "any other path",
+] as const;
