@@ -1,4 +1,5 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import type { Upload } from "../support/files";
 import { says, toast } from "./common";
 
 export interface Account {
@@ -59,4 +60,25 @@ export async function createLink(page: Page, type: RegExp): Promise<string> {
   const link = page.locator("input[readonly]");
   await link.waitFor();
   return link.inputValue();
+}
+
+/** Picks a PDF in the file chooser that the dashboard's button opens. */
+export async function choosePdf(page: Page, file: Upload): Promise<void> {
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Upload PDF" }).click();
+  await (await choosing).setFiles(file);
+}
+
+/** Picks an image in the file chooser that the editor's toolbar opens. */
+export async function chooseImage(page: Page, file: Upload): Promise<void> {
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Add image" }).click();
+  await (await choosing).setFiles(file);
+}
+
+/** Opens one section of the panel under the editor and answers it. */
+export async function openDetails(page: Page, section: string): Promise<Locator> {
+  const details = page.getByRole("region", { name: "Idea details" });
+  await details.getByRole("button", { name: section, exact: true }).click();
+  return details;
 }

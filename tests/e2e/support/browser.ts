@@ -69,7 +69,7 @@ export async function newPerson(
   page.on("pageerror", (error) => complaints.push(`page error: ${error.stack ?? error.message}`));
   context.on("request", (request) => {
     const url = new URL(request.url());
-    if (!["data:", "blob:"].includes(url.protocol) && url.origin !== origin) {
+    if (!isLocal(url) && url.origin !== origin) {
       complaints.push(`request to another origin: ${url}`);
     }
   });
@@ -84,3 +84,7 @@ export async function newPerson(
     },
   };
 }
+
+/** Made by the page itself, or a part of the browser such as its PDF viewer. */
+const isLocal = ({ protocol }: URL): boolean =>
+  ["data:", "blob:", "chrome:", "chrome-extension:"].includes(protocol);

@@ -1,0 +1,178 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { says, toast } from "../pages/common";
+import { chooseImage, choosePdf, createIdea } from "../pages/creator";
+import { isDrawn, textLayer } from "../pages/pdf";
+import { artifacts } from "../support/artifacts";
+import { audit } from "../support/audit";
+import type { Person } from "../support/browser";
+import { corruptPdf, pdf, png } from "../support/files";
+import { holdRequest } from "../support/network";
+import { agreeTo, publish, shareFully, signIn } from "../support/seed";
+import { type Stage, setStage } from "../support/stage";
+
+const loom = pdf("Hand loom.pdf", ["Warp and beam", "Weft and shuttle"]);
+const viewer = /^chrome-extension:.*pdf/;
+const idOf = (url: string) => Number(new URL(url).pathname.split("/").pop());
+
+describe("PDFs and images", () => {
+  let stage: Stage;
+  let creator: Person;
+  let recipient: Person;
+  let ideaId: number;
+  let file: string;
+
+  beforeAll(async () => {
+    stage = await setStage("files");
+    creator = await stage.person("files-creator", [/status of 400 .*\/api\/(ideas\/pdf|upload)/]);
+    recipient = await stage.person("files-recipient");
+    await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });
+  });
+  afterAll(() => stage?.clear());
+  afterEach(() => expect(stage.complaints()).toEqual([]));
+
+  test("importing a PDF shows its progress, then the idea", async () => {
+    const { page } = creator;
+    await page.goto("/dashboard");
+    const release = await holdRequest(page, "/api/ideas/pdf");
+    await choosePdf(page, loom);
+    await says(page, "Uploading PDF...");
+    await says(page, "Please wait while we process your file");
+    await page.getByRole("progressbar", { name: "Upload of Hand loom.pdf" }).waitFor();
+    await audit(page, "upload-progress");
+    release();
+    await says(page, "PDF Uploaded Successfully");
+    await page.waitForURL(/\/editor\/\d+$/);
+    ideaId = idOf(page.url());
+  });
+
+  test("its pages are drawn, with their text", async () => {
+    const { page } = creator;
+    await says(page, "PDF Document: Hand loom");
+    await says(page, "Hand loom.pdf");
+    await textLayer(page, "Warp and beam").waitFor();
+    await expect.poll(() => isDrawn(page, 1)).toBe(true);
+    expect(await page.getByRole("button", { name: "Write with AI" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Next page" }).click();
+    await textLayer(page, "Weft and shuttle").waitFor();
+    await audit(page, "editor-pdf");
+  });
+
+  test("Open PDF opens the file itself in a new tab", async () => {
+    const { page, context } = creator;
+    const link = page.getByRole("link", { name: "Open PDF" });
+    file = (await link.getAttribute("href")) ?? "";
+    const answered = context.waitForEvent("response", (response) => response.url().endsWith(file));
+    const opened = context.waitForEvent("page");
+    // The browser's own viewer starts only if the file's policy lets it.
+    const viewed = context.waitForEvent("request", (request) => viewer.test(request.url()));
+    await link.click();
+    const [answer, tab] = await Promise.all([answered, opened, viewed]);
+    expect(answer.status()).toBe(200);
+    expect(answer.headers()).toMatchObject({
+      "content-type": "application/pdf",
+      "x-content-type-options": "nosniff",
+    });
+    expect(answer.headers()["content-disposition"] ?? "inline").toMatch(/^inline/);
+    await tab.close();
+  });
+
+  test("Download PDF saves exactly what was uploaded", async () => {
+    const { page } = creator;
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download PDF" }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe(loom.name);
+    const saved = join(artifacts, "downloaded.pdf");
+    await download.saveAs(saved);
+    expect(await readFile(saved)).toEqual(loom.buffer);
+  });
+
+  test("a reader sees the same pages, and only after agreeing", async () => {
+    const { page, context } = recipient;
+    await publish(creator, ideaId);
+    const token = await shareFully(creator, ideaId);
+    expect((await context.request.get(file)).status()).toBe(404);
+    await agreeTo(recipient, token, { name: "Rosa Lindt", email: "rosa@example.com" });
+    await page.goto(`/document/${token}`);
+    await textLayer(page, "Warp and beam").waitFor();
+    await expect.poll(() => isDrawn(page, 1)).toBe(true);
+    await page.getByRole("link", { name: "Open in New Tab" }).waitFor();
+    await page.getByRole("link", { name: "Download PDF" }).waitFor();
+    await says(page, "Verified & Published");
+    expect((await context.request.get(file)).status()).toBe(200);
+    await audit(page, "document-pdf");
+  });
+
+  test("a damaged PDF says so, and can still be downloaded", async () => {
+    const { page } = creator;
+    await page.goto("/dashboard");
+    await choosePdf(page, corruptPdf("Torn.pdf"));
+    await page.waitForURL(/\/editor\/\d+$/);
+    await page.getByRole("alert").getByText("This PDF is damaged").waitFor();
+    await page.getByRole("link", { name: "Download PDF" }).waitFor();
+    await audit(page, "editor-pdf-damaged");
+  });
+
+  test("what is no PDF is refused before it is sent", async () => {
+    const { page } = creator;
+    await page.goto("/dashboard");
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(request.method()));
+    await choosePdf(page, { ...loom, name: "loom.txt", mimeType: "text/plain" });
+    await toast(page, "Only PDF files are supported at this time");
+    await choosePdf(page, { ...loom, buffer: Buffer.alloc(10 * 1024 * 1024 + 1) });
+    await toast(page, "PDF files must be less than 10MB");
+    expect(sent).not.toContain("POST");
+    page.removeAllListeners("request");
+  });
+
+  test("what only claims to be a PDF is refused by the server, and another may follow", async () => {
+    const { page } = creator;
+    await choosePdf(page, { ...loom, buffer: Buffer.from("<html>no PDF</html>") });
+    await page.getByRole("alert").getByText("Upload Failed").waitFor();
+    await audit(page, "upload-refused");
+    await choosePdf(page, loom);
+    await says(page, "PDF Uploaded Successfully");
+    await page.waitForURL(/\/editor\/\d+$/);
+  });
+
+  test("an image goes into the text and among the assets", async () => {
+    const { page } = creator;
+    await page.goto("/editor/new");
+    await chooseImage(page, png("seal-wax.png"));
+    const image = page.locator("[contenteditable=true] img");
+    await image.waitFor();
+    await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(240);
+    await audit(page, "editor-image");
+    ideaId = await createIdea(page);
+    await page.getByRole("link", { name: "Back" }).click();
+    const assets = page.getByRole("region", { name: "My Assets" });
+    await assets.getByRole("img", { name: "seal-wax.png" }).waitFor();
+    await assets.getByText("1", { exact: true }).waitFor();
+    await audit(page, "dashboard-assets");
+  });
+
+  test("a reader sees the image, too", async () => {
+    const { page } = recipient;
+    const token = await shareFully(creator, ideaId);
+    await agreeTo(recipient, token, { name: "Rosa Lindt", email: "rosa@example.com" });
+    await page.goto(`/document/${token}`);
+    const image = page.locator(".prose-document img");
+    await image.waitFor();
+    await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(240);
+  });
+
+  test("what is no image is refused in a window that closes", async () => {
+    const { page } = creator;
+    await page.goto(`/editor/${ideaId}`);
+    await chooseImage(page, { ...png("fake.png"), buffer: Buffer.from("no image") });
+    const notice = page.getByRole("alertdialog").or(page.getByRole("dialog"));
+    await notice.getByText("Failed to upload image").waitFor();
+    await audit(page, "editor-image-refused");
+    await page.keyboard.press("Escape");
+    await notice.waitFor({ state: "detached" });
+    expect(await page.locator("[contenteditable=true] img").count()).toBe(1);
+  });
+});
