@@ -1,0 +1,31 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { vi } from "vitest";
+import type { Server } from "./server";
+
+/** The text of the newest mail to this address, as soon as the outbox has one. */
+export function mailTo(server: Server, address: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const found = (await mails(server)).findLast((mail) => mail.includes(`To: ${address}`));
+      if (found === undefined) throw new Error(`no mail to ${address}`);
+      return found;
+    },
+    { timeout: 10_000 },
+  );
+}
+
+/** All mails, oldest first: their names sort by time. */
+async function mails({ dataDir }: Server): Promise<string[]> {
+  const outbox = join(dataDir, "outbox");
+  const names = await readdir(outbox).catch(() => []);
+  const letters = names.filter((name) => name.endsWith(".eml")).sort();
+  return Promise.all(letters.map((name) => readFile(join(outbox, name), "utf8")));
+}
+
+/** The address in the mail that leads to this path of the server. */
+export function linkIn(mail: string, url: string, path: string): string {
+  const link = mail.split(/\s+/).find((word) => word.startsWith(`${url}${path}`));
+  if (link === undefined) throw new Error(`no ${path} in ${mail}`);
+  return link;
+}
