@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+
+/** A service that speaks the chat completions protocol and says what a test wants. */
+export interface LanguageModel {
+  /** What stands before `/chat/completions`. */
+  readonly baseUrl: string;
+  /** The bodies of all requests so far. */
+  readonly asked: ChatRequest[];
+  /** What the next answers say. */
+  says(answer: { content: string; citations?: string[] }): void;
+  /** The next answers are errors of this status. */
+  fails(status: number): void;
+  stop(): Promise<void>;
+}
+
+export interface ChatRequest {
+  model: string;
+  messages: { role: string; content: string }[];
+}
+
+type Behaviour = (response: ServerResponse) => void;
+
+/** Starts the service on a port of its own. */
+export async function startLanguageModel(): Promise<LanguageModel> {
+  const asked: ChatRequest[] = [];
+  let behave: Behaviour = (response) => response.writeHead(500).end();
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    if (request.method !== "POST" || request.url !== "/v1/chat/completions") {
+      response.writeHead(404).end();
+      return;
+    }
+    asked.push(JSON.parse(Buffer.concat(parts).toString("utf8")));
+    behave(response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no TCP port");
+
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    asked,
+    says({ content, citations = [] }) {
+      const body = JSON.stringify({
+        choices: [{ message: { role: "assistant", content } }],
+        citations,
+      });
+      behave = (response) =>
+        response.writeHead(200, { "content-type": "application/json" }).end(body);
+    },
+    fails(status) {
+      behave = (response) => response.writeHead(status).end();
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
