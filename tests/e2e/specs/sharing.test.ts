@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { says, toast } from "../pages/common";
+import { openDetails } from "../pages/creator";
+import { agree, comment, commentBox, giveDetails } from "../pages/recipient";
+import { audit } from "../support/audit";
+import { deadLink, type Person } from "../support/browser";
+import { linkIn, mailTo } from "../support/outbox";
+import { agreeTo, publish, saveDraft, shareFully, signIn } from "../support/seed";
+import { type Stage, setStage } from "../support/stage";
+
+const rosa = { name: "Rosa Lindt", email: "rosa@example.com" };
+
+describe("between a creator and readers", () => {
+  let stage: Stage;
+  let creator: Person;
+  let recipient: Person;
+  let ideaId: number;
+
+  beforeAll(async () => {
+    stage = await setStage("sharing");
+    creator = await stage.person("sharing-creator");
+    recipient = await stage.person("sharing-recipient", [
+      ...deadLink,
+      /status of 403 .*\(\/api\/recipients\)/,
+      /status of 404 .*\(\/api\/comments\)/,
+      /^Failed to (add comment|load comments) 404/,
+    ]);
+    await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });
+    const text = "<p>A pendulum stores the energy of each stroke.</p>";
+    ideaId = await saveDraft(creator, "Self-winding letter press", text);
+    await publish(creator, ideaId);
+  });
+  afterAll(() => stage?.clear());
+  afterEach(() => expect(stage.complaints()).toEqual([]));
+
+  test("the share form asks only for what its type needs", async () => {
+    const { page } = creator;
+    await page.goto(`/share/${ideaId}`);
+    await page.getByRole("radio", { name: /time-dependent/i }).check();
+    await page.getByLabel("Expiration Date").fill("2001-01-01T00:00");
+    await page.getByLabel("Maximum Views").fill("0");
+    await page.getByRole("button", { name: "Generate Share Link" }).click();
+    await says(page, "Choose a time in the future");
+    await audit(page, "share-invalid");
+    await page.getByRole("radio", { name: /full access \(/i }).check();
+    expect(await page.getByLabel("Expiration Date").count()).toBe(0);
+    expect(await page.getByLabel("Maximum Views").count()).toBe(0);
+  });
+
+  test("an invitation by email brings the link to its reader", async () => {
+    const { page } = creator;
+    await page.getByRole("radio", { name: /share by email/i }).check();
+    await page.getByLabel("Recipient Email").fill(rosa.email);
+    await page.getByRole("button", { name: "Send Email Invitation" }).click();
+    await toast(page, "Share link created successfully!");
+    await page.getByText(`For ${rosa.email}`).waitFor();
+    await audit(page, "share-invited");
+
+    const mail = await mailTo(stage.server, rosa.email);
+    expect(mail).toContain("Ada Quill");
+    await recipient.page.goto(linkIn(mail, stage.server.url, "/view/"));
+  });
+
+  test("the invitation is for that address only", async () => {
+    const { page } = recipient;
+    await giveDetails(page, { ...rosa, email: "someone@example.com" });
+    await page.getByLabel(/email/i).and(page.locator("[aria-invalid=true]")).waitFor();
+    await toast(page, "Failed to submit your information. Please try again.");
+    await audit(page, "collect-refused");
+    expect(await page.getByLabel(/name/i).inputValue()).toBe(rosa.name);
+    await page.getByLabel(/email/i).fill("");
+    await giveDetails(page, rosa);
+    await page.waitForURL(/\/nda\//);
+    await agree(page);
+    await page.waitForURL(/\/document\//);
+    await says(page, "A pendulum stores the energy of each stroke.");
+  });
+
+  test("the reader asks, the owner answers under the editor, the reader sees it", async () => {
+    await comment(recipient.page, "Does the pendulum need oil?");
+    const { page } = creator;
+    await page.goto(`/editor/${ideaId}`);
+    const details = await openDetails(page, "Comments");
+    await details.getByText("Does the pendulum need oil?").waitFor();
+    await details.getByLabel("Answer as the owner").fill("A drop a year.");
+    await details.getByRole("button", { name: "Send" }).click();
+    await details.getByText("(you)").waitFor();
+    for (const section of ["Revision history", "Share links", "Recipients", "NDA acceptances"]) {
+      await openDetails(page, section);
+    }
+    await details.getByText("Rosa Lindt").nth(2).waitFor();
+    await audit(page, "editor-details");
+
+    await recipient.page.reload();
+    await recipient.page.getByText("A drop a year.").waitFor();
+    await audit(recipient.page, "document-answered");
+  });
+
+  test("a revoked link closes at the next step", async () => {
+    const { page } = creator;
+    await page.goto(`/share/${ideaId}`);
+    await page.getByRole("button", { name: /^Revoke/ }).click();
+    const dialog = page.getByRole("alertdialog");
+    await says(page, "Revoke this link?");
+    await audit(page, "share-revoking");
+    await dialog.getByRole("button", { name: "Revoke" }).click();
+    await toast(page, "Share link revoked.");
+    await says(page, "No share links yet");
+
+    await commentBox(recipient.page).fill("And how often?");
+    await recipient.page.getByRole("button", { name: "Send" }).click();
+    await says(recipient.page, "Access Denied");
+    expect(await recipient.page.content()).not.toContain("A pendulum stores");
+  });
+
+  test.each([
+    {
+      form: "a canvas",
+      content: {
+        elements: [
+          { type: "text", x: 60, y: 100, text: "Flywheel", fontSize: 28, fill: "#14213d" },
+          { type: "circle", x: 380, y: 120, radius: 60, fill: "#b03a2e" },
+        ],
+      },
+      says: "Flywheel",
+    },
+    {
+      form: "notes in a previous format",
+      content: { problem: "Presses stop.", parts: ["A spring", "A cam"] },
+      says: "A cam",
+    },
+  ])("$form is shown to its reader", async ({ form, content, says: words }) => {
+    const { page } = recipient;
+    const id = await saveDraft(creator, `Kept as ${form}`, content);
+    const token = await shareFully(creator, id);
+    await agreeTo(recipient, token, rosa);
+    await page.goto(`/document/${token}`);
+    await page.getByText(words).first().waitFor();
+    await audit(page, `document-${form.replaceAll(" ", "-")}`);
+  });
+
+  test("declining ends the visit after a question", async () => {
+    const { page } = recipient;
+    const token = await shareFully(creator, ideaId);
+    await page.goto(`/view/${token}`);
+    await giveDetails(page, rosa);
+    await page.waitForURL(/\/nda\//);
+    await page.getByRole("button", { name: "Decline" }).click();
+    await page
+      .getByRole("alertdialog")
+      .getByText("Are you sure you want to decline? You will not be able to view the document.")
+      .waitFor();
+    await audit(page, "nda-declining");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Decline" }).click();
+    await page.waitForURL("/");
+    await toast(page, "Agreement Declined");
+    await toast(page, "The session will now end.");
+  });
+});
