@@ -1,0 +1,155 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { says, toast } from "../pages/common";
+import { body, choosePdf, confirmPublishing, logIn } from "../pages/creator";
+import { audit } from "../support/audit";
+import { notSignedIn, type Person } from "../support/browser";
+import { pdf } from "../support/files";
+import { saveDraft, signIn } from "../support/seed";
+import { type Stage, setStage } from "../support/stage";
+
+const ada = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
+const before = "A pendulum stores energy.";
+const after = " It needs no winding.";
+
+describe("when something goes wrong, no text is lost", () => {
+  let stage: Stage;
+  let creator: Person;
+  let ideaId: number;
+
+  beforeAll(async () => {
+    stage = await setStage("faults");
+    creator = await stage.person("faults-creator", [
+      notSignedIn,
+      /status of 401 .*\(\/api\/ideas/,
+      /status of 409 .*\(\/api\/ideas\/\d+\)/,
+      /net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED)/,
+    ]);
+    await signIn(creator, ada);
+  });
+  afterAll(() => stage?.clear());
+  afterEach(() => expect(stage.complaints()).toEqual([]));
+
+  async function write(page: Page, text: string): Promise<void> {
+    await body(page).getByText(before).click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(text);
+  }
+
+  const save = (page: Page) => page.getByRole("button", { name: "Save Changes" }).click();
+
+  test("the session ends while somebody writes: saving says so and keeps the text", async () => {
+    const { page, context } = creator;
+    ideaId = await saveDraft(creator, "Letter press", `<p>${before}</p>`);
+    await page.goto(`/editor/${ideaId}`);
+    await write(page, after);
+    await context.clearCookies();
+    await save(page);
+    await toast(page, "Failed to update idea");
+    const alert = page.getByRole("alert").filter({ hasText: "You are no longer signed in." });
+    await alert.getByText("Your text is kept in this browser.").waitFor();
+    await body(page)
+      .getByText(before + after)
+      .waitFor();
+    await audit(page, "editor-signed-out");
+  });
+
+  test("a login in a second tab lets the first one save", async () => {
+    const { page, context } = creator;
+    const opening = context.waitForEvent("page");
+    await page.getByRole("link", { name: "Sign in in a new tab" }).click();
+    const tab = await opening;
+    await logIn(tab, ada);
+    await tab.close();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await toast(page, "Idea updated successfully");
+    expect(await storedContent(ideaId)).toContain(before + after);
+  });
+
+  test("a session that ended and a page that was left: the login leads back to the draft", async () => {
+    const { page, context } = creator;
+    await write(page, " Not saved yet.");
+    await context.clearCookies();
+    // Not a navigation of the app: as if the tab had crashed.
+    await page.goto("about:blank");
+    await page.goto(`/editor/${ideaId}`);
+    await page.waitForURL("/login");
+    await page.getByLabel("Email").fill(ada.email);
+    await page.getByLabel("Password", { exact: true }).fill(ada.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL(`/editor/${ideaId}`);
+    const offer = page.getByRole("region", { name: "Unsaved draft" });
+    await offer.waitFor();
+    await body(page).getByText(before).waitFor();
+    expect(await body(page).textContent()).not.toContain("Not saved yet.");
+    await audit(page, "editor-draft-offered");
+    await offer.getByRole("button", { name: "Restore" }).click();
+    await body(page).getByText("Not saved yet.").waitFor();
+    await save(page);
+    await toast(page, "Idea updated successfully");
+  });
+
+  test("leaving unsaved text asks first", async () => {
+    const { page } = creator;
+    await write(page, " Once more.");
+    await page.getByRole("link", { name: "Back" }).click();
+    await says(page, "Leave without saving?");
+    await audit(page, "editor-leaving");
+    await page.getByRole("button", { name: "Stay" }).click();
+    expect(new URL(page.url()).pathname).toBe(`/editor/${ideaId}`);
+    await body(page).getByText("Once more.").waitFor();
+  });
+
+  test("the network is away: saving says so, and works again when it is back", async () => {
+    const { page, context } = creator;
+    await context.setOffline(true);
+    await save(page);
+    const alert = page.getByRole("alert").filter({ hasText: "There is no connection" });
+    await alert.waitFor();
+    await context.setOffline(false);
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await toast(page, "Idea updated successfully");
+    await alert.waitFor({ state: "detached" });
+    expect(await storedContent(ideaId)).toContain("Once more.");
+  });
+
+  test("published in another tab meanwhile: saving is refused, the text stays", async () => {
+    const { page, context } = creator;
+    await write(page, " Too late.");
+    const tab = await context.newPage();
+    await tab.goto(`/editor/${ideaId}`);
+    await tab.getByRole("button", { name: "Publish", exact: true }).click();
+    await confirmPublishing(tab);
+    await tab.close();
+    await save(page);
+    await toast(page, "Failed to update idea");
+    await body(page).getByText("Too late.").waitFor();
+    await page.getByRole("alert").filter({ hasText: "kept in this browser" }).waitFor();
+    await audit(page, "editor-refused");
+    expect(await storedContent(ideaId)).not.toContain("Too late.");
+  });
+
+  test("an upload that breaks off says so, and a second try works", async () => {
+    const { page, context } = creator;
+    await page.goto("/dashboard");
+    await says(page, "Idea Portfolio");
+    await page.getByRole("region", { name: "My Assets" }).waitFor();
+    await context.setOffline(true);
+    await choosePdf(page, pdf("Loom.pdf", ["Warp"]));
+    const alert = page.getByRole("alert").filter({ hasText: "Upload Failed" });
+    await alert.getByText("Could not upload PDF file").waitFor();
+    await toast(page, "Could not upload PDF file");
+    await audit(page, "upload-offline");
+    await context.setOffline(false);
+    await choosePdf(page, pdf("Loom.pdf", ["Warp"]));
+    await says(page, "PDF Uploaded Successfully");
+    await page.waitForURL(/\/editor\/\d+$/);
+    await says(page, "PDF Document: Loom");
+  });
+
+  async function storedContent(id: number): Promise<string> {
+    const answer = await creator.context.request.get(`/api/ideas/${id}`);
+    const { content }: { content: string } = await answer.json();
+    return content.replaceAll(/<[^>]+>/g, "");
+  }
+});
