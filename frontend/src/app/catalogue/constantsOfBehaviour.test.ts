@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { answer } from "@/testing/api";
 import { anIdeaSummary } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
@@ -8,6 +8,8 @@ import { constants } from "./rows/section9";
 import { type App, isGone, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
 import { holdTimers } from "./testing/timers";
+
+afterEach(() => vi.useRealTimers());
 
 const area = () => screen.findByRole("region", { name: "Notifications (F8)" });
 const say = (app: App, text: string) => act(async () => void app.store.dispatch(errorToast(text)));
@@ -119,7 +121,10 @@ const table: Record<(typeof constants.behaviour)[number], () => Promise<void>> =
     async () => {
       const lists = answer("get", "/api/ideas", 200, [anIdeaSummary()]);
       const { router } = await openCard();
-      await router.navigate("/about");
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      await act(() => router.navigate("/about"));
+      await act(() => vi.advanceTimersByTimeAsync(24 * 60 * 60 * 1000));
+      vi.useRealTimers();
       await router.navigate("/dashboard");
       await screen.findByRole("link", { name: "Edit Self-watering planter" });
       for (const name of ["visibilitychange", "focus", "online"]) {

@@ -38,19 +38,19 @@ const failing: Record<keyof typeof failures.ideas, Situation> = {
   "PDF upload failure: the thrown message": {
     call: "POST /api/ideas/pdf",
     reply: [422, { message: "This PDF is encrypted." }],
-    make: uploadPdf,
+    make: () => uploadPdf(),
     also: uploadFailed,
   },
   "PDF upload failure": {
     call: "POST /api/ideas/pdf",
     reply: refused,
-    make: uploadPdf,
+    make: () => uploadPdf(),
     also: uploadFailed,
   },
   "PDF upload failure, no answer": {
     call: "POST /api/ideas/pdf",
     reply: "no answer",
-    make: uploadPdf,
+    make: () => uploadPdf(),
     also: uploadFailed,
   },
   "Create idea failure": { call: "POST /api/ideas", reply: refused, make: createIdea },

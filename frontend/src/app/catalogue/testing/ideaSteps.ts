@@ -43,8 +43,11 @@ export async function deleteIdea(): Promise<App> {
   return app;
 }
 
-export async function uploadPdf(file = aFile("Planter.pdf", "application/pdf")): Promise<App> {
-  const app = renderRoute("/dashboard");
+/** Picks a PDF on the dashboard, of a running application or a fresh one. */
+export async function uploadPdf(
+  file = aFile("Planter.pdf", "application/pdf"),
+  app = renderRoute("/dashboard"),
+): Promise<App> {
   await userEvent
     .setup({ applyAccept: false })
     .upload(await screen.findByLabelText("PDF file"), file);
