@@ -96,6 +96,9 @@ test("names the button after what it does", async () => {
   expect(screen.getByRole("button", { name: "Generate Share Link" })).toBeVisible();
   await user.click(screen.getByRole("radio", { name: "Share by Email (Full Access)" }));
   expect(screen.getByRole("button", { name: "Send Email Invitation" })).toBeVisible();
+  expect(screen.getByLabelText("Recipient Email")).toHaveAccessibleDescription(
+    "The link is sent there, and opens only for whoever gives this address.",
+  );
 });
 
 test.each([

@@ -77,7 +77,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
           label="Recipient Email"
           type="email"
           inputMode="email"
-          hint="The link opens only for this address, with a code that is sent to it."
+          hint="The link is sent there, and opens only for whoever gives this address."
           {...formikField(form, "recipientEmail")}
         />
       )}
