@@ -1,8 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
 import { answer, hang, signedIn } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
+import { server } from "@/testing/server";
 
 async function openLogin() {
   const app = renderRoute("/login");
@@ -48,6 +50,21 @@ test("says what failed and keeps what was typed", async () => {
   expect(screen.getByLabelText("Email")).toHaveValue("ada@example.org");
   expect(screen.getByLabelText("Password")).toHaveValue("wrong-password");
   expect(path()).toBe("/login");
+});
+
+test.each([
+  [
+    "a server that is too busy",
+    () => HttpResponse.json({ message: "Slow down." }, { status: 429 }),
+    "Slow down.",
+  ],
+  ["no connection", () => HttpResponse.error(), "Network error. Please try again."],
+])("keeps the reason in sight when there is %s", async (_what, response, text) => {
+  server.use(http.post("*/api/auth/login", response));
+  const { fill } = await openLogin();
+  await fill("ada@example.org", "brass-and-ink");
+  expect(await screen.findByRole("alert")).toHaveTextContent(text);
+  expect(await screen.findByText("Invalid email or password. Please try again.")).toBeVisible();
 });
 
 test("does not act on a false success flag", async () => {

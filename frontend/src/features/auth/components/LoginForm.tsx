@@ -2,6 +2,7 @@ import { useFormik } from "formik";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { rememberUser } from "@/api/currentUserSlice";
+import type { ApiError } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { useAppDispatch } from "@/app/hooks";
 import { paths } from "@/app/paths";
@@ -37,7 +38,7 @@ export function LoginForm() {
         password,
       });
       if (error) {
-        setFailure(error.status === 401 ? messages.loginFailed : error.detail);
+        setFailure(reason(error));
         dispatch(errorToast(messages.loginFailed));
       } else if (data.success) {
         rememberUser({ dispatch }, data.user);
@@ -77,4 +78,10 @@ export function LoginForm() {
       </Button>
     </Form>
   );
+}
+
+/** What stays at the form: only the server knows whether it was the password. */
+function reason({ status, detail }: ApiError): string {
+  if (status === 0) return messages.network;
+  return (status === 401 ? null : detail) ?? messages.loginFailed;
 }
