@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
@@ -25,6 +25,9 @@ export function pdfjsFiles(): Plugin {
   );
   return {
     name: "pdfjs-files",
+    config: () => ({
+      resolve: { alias: [{ find: /^pdf-worker(?=\?|$)/, replacement: patientWorker(home) }] },
+    }),
     transform: {
       filter: { id: /\/pdfjs-dist\/legacy\/build\/pdf\.mjs$/ },
       handler(code) {
@@ -55,3 +58,22 @@ const FOLDERS = ["cmaps", "iccs", "standard_fonts", "wasm"];
  * unused by us, in the bundle.
  */
 const GLOBAL = /globalThis\.pdfjsLib = \{[^{}]*\};/;
+
+/**
+ * The worker, for slow lines. It reads the last page before it shows the first one, to learn whether
+ * a file is damaged, and on the way to it something of each page: a file with a picture on each
+ * would be fetched nearly whole. Ours does so only once a file has turned out to be damaged. A
+ * changed copy and not a changed bundle, so that its name has the hash of what it holds.
+ */
+function patientWorker(home: string): string {
+  const source = readFileSync(join(home, "legacy/build/pdf.worker.min.mjs"), "utf8");
+  if (!LAST_PAGE.test(source)) throw new Error("pdf.js does not check the last page as expected");
+  const folder = join(home, "../.cache/pdf-worker");
+  const file = join(folder, "pdf.worker.mjs");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, source.replace(LAST_PAGE, "$2&&$1"));
+  return file;
+}
+
+/** The first argument tells whether the file has turned out to be damaged. */
+const LAST_PAGE = /(await \w+\.ensureDoc\("checkLastPage",\[(\w+)\]\))/;

@@ -9,6 +9,7 @@ const { opens, terminate } = vi.hoisted(() => ({
   terminate: vi.fn(),
 }));
 vi.mock("./loadEngine", () => ({ loadEngine: async () => ({ openPdf: opens }) }));
+vi.mock("./parts", () => ({ openParts: async () => ({ length: 1 }) }));
 vi.mock("./worker", () => ({ startWorker: () => ({ addEventListener: vi.fn(), terminate }) }));
 
 const aPage = (number: number): PdfPage => ({

@@ -5,6 +5,7 @@
 import {
   AnnotationMode,
   getDocument,
+  PDFDataRangeTransport,
   type PDFDocumentProxy,
   type PDFPageProxy,
   PDFWorker,
@@ -15,6 +16,7 @@ import {
 } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { canvasScale, DEFAULT_SIZE, type Size, soundSize } from "./geometry";
 import { findLinks, type PageLink } from "./links";
+import type { Parts } from "./parts";
 
 /** A PDF that is open. */
 export interface PdfFile {
@@ -44,23 +46,25 @@ const FILES = `/assets/pdfjs-${version}/`;
 const CSS_UNITS = 96 / 72;
 
 /**
- * What is asked for at least. Finding the pages of a file takes a few bytes from many places, and
- * neighbouring parts are asked for together anyway.
+ * What is asked for at least. Before the first page shows, one small thing is read about every
+ * page, each from another place.
  */
-const CHUNK_BYTES = 16_384;
+const CHUNK_BYTES = 4_096;
 
 /**
- * Opens a PDF of this server and reads only the ranges that are needed, first what the first page
- * needs. Fails with what `problemOf` understands. Aborting the signal closes the document.
+ * Opens a PDF and reads only the parts that are needed, first what the first page needs. Fails with
+ * what `problemOf` understands, and tells `onTrouble` when a part cannot be had, then or later.
+ * Aborting the signal closes the document.
  */
 export async function openPdf(
-  address: string,
+  parts: Parts,
   port: Worker,
   signal: AbortSignal,
+  onTrouble: (error: unknown) => void,
 ): Promise<PdfFile> {
   const worker = PDFWorker.create({ port, verbosity: VerbosityLevel.ERRORS });
   const task = getDocument({
-    url: new URL(address, location.origin),
+    range: new PartsTransport(parts, onTrouble),
     worker,
     verbosity: VerbosityLevel.ERRORS,
     rangeChunkSize: CHUNK_BYTES,
@@ -79,6 +83,25 @@ export async function openPdf(
   const document = await task.promise;
   const first = document.numPages > 0 ? pageOf(await document.getPage(1)).size : DEFAULT_SIZE;
   return fileOf(document, first);
+}
+
+/** Hands parts to pdf.js, which has no word for a part that cannot be had. */
+class PartsTransport extends PDFDataRangeTransport {
+  readonly #parts: Parts;
+  readonly #onTrouble: (error: unknown) => void;
+
+  constructor(parts: Parts, onTrouble: (error: unknown) => void) {
+    super(parts.length, null);
+    this.#parts = parts;
+    this.#onTrouble = onTrouble;
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    this.#parts
+      .read(begin, end)
+      .then((bytes) => this.onDataRange(begin, bytes))
+      .catch(this.#onTrouble);
+  }
 }
 
 function fileOf(document: PDFDocumentProxy, firstSize: Size): PdfFile {

@@ -1,7 +1,10 @@
+import { preloadWorker } from "./worker";
+
 /** Fetches pdf.js, which nobody needs before there is a PDF to show. */
 export const loadEngine = () => import("./engine");
 
-/** Fetches it ahead. A failure shows itself when it is really asked for. */
+/** Fetches all of it ahead. A failure shows itself when it is really asked for. */
 export const preloadEngine = () => {
+  preloadWorker();
   loadEngine().catch(() => undefined);
 };

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useReducer } from "react";
 import type { PdfFile } from "./engine";
 import { loadEngine } from "./loadEngine";
 import { firstAttempt, type Loading, loadingReducer, type PdfProblem, problemOf } from "./loading";
+import { openParts } from "./parts";
 import { startWorker } from "./worker";
 
 interface OpenFile {
@@ -26,8 +27,8 @@ export function usePdfFile(address: string): OpenFile {
     worker.addEventListener("error", () => report({ name: "WorkerError" }), {
       signal: stop.signal,
     });
-    loadEngine()
-      .then(({ openPdf }) => openPdf(address, worker, stop.signal))
+    Promise.all([loadEngine(), openParts(address, stop.signal)])
+      .then(([{ openPdf }, parts]) => openPdf(parts, worker, stop.signal, report))
       .then((document) => {
         if (stop.signal.aborted) return;
         if (document.pageCount === 0) dispatch({ type: "failed", attempt, problem: "empty" });

@@ -6,6 +6,7 @@ import { renderRoute } from "@/testing/render";
 import { draftKey, readDrafts } from "./session/drafts";
 import { button, findEditor, openIdea, openNew, surface, titleInput, type } from "./testPage";
 
+vi.mock("@/pdf/parts", () => ({ openParts: async () => ({ length: 1 }) }));
 vi.mock("@/pdf/loadEngine", () => ({
   loadEngine: () => new Promise(() => undefined),
   preloadEngine: () => undefined,

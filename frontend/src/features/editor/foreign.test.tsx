@@ -11,6 +11,7 @@ import { button, PUBLISHED } from "./testPage";
 vi.mock("@/pdf/PdfDocument", () => ({
   PdfDocument: ({ fileName }: { fileName: string }) => <p>{fileName}</p>,
 }));
+vi.mock("@/pdf/parts", () => ({ openParts: async () => ({ length: 1 }) }));
 vi.mock("@/pdf/loadEngine", () => ({ preloadEngine: () => undefined }));
 
 vi.setConfig({ testTimeout: 20_000 });

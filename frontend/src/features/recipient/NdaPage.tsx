@@ -4,11 +4,13 @@ import type { Recipient, SharedIdea } from "@/api/generated";
 import { publicClient } from "@/api/publicClient";
 import { useAppDispatch } from "@/app/hooks";
 import { paths } from "@/app/paths";
+import { preloadEngine } from "@/pdf/loadEngine";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { StatusScreen } from "@/ui/StatusScreen";
 import { errorToast, toastShown } from "@/ui/toast/toastSlice";
+import { useIdleLoad } from "@/ui/useIdleLoad";
 import { AgreementForm } from "./components/AgreementForm";
 import { AccessDenied } from "./components/LazyAccessDenied";
 import { Steps } from "./components/Steps";
@@ -36,6 +38,12 @@ export function NdaPage() {
   );
 }
 
+/**
+ * What PDFs take is the longest download of all. There is time for it while somebody reads, and
+ * what kind of document comes next, nobody is told before they agreed.
+ */
+const preloadPdf = async () => preloadEngine();
+
 interface NdaProps {
   token: string;
   shared: SharedIdea;
@@ -47,6 +55,7 @@ function Nda({ token, shared, nda, recipient }: NdaProps) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const isShown = useIsShown();
+  useIdleLoad(preloadPdf);
   const [encrypting, setEncrypting] = useState(false);
   const [declining, setDeclining] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

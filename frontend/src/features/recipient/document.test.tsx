@@ -6,6 +6,7 @@ import { renderRoute } from "@/testing/render";
 import { aComment, aRecipient, aSharedIdea } from "./testing/fixtures";
 
 const openPdf = vi.hoisted(() => vi.fn());
+vi.mock("@/pdf/parts", () => ({ openParts: async () => ({ length: 1 }) }));
 vi.mock("@/pdf/loadEngine", () => ({
   loadEngine: async () => ({ openPdf }),
   preloadEngine: () => undefined,

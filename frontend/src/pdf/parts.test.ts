@@ -1,0 +1,108 @@
+import { HttpResponse, http } from "msw";
+import { expect, test } from "vitest";
+import { server } from "@/testing/server";
+import { problemOf } from "./loading";
+import { openParts } from "./parts";
+
+const file = Uint8Array.from({ length: 1_000_000 }, (_, index) => (index * 7) % 251);
+const part = (begin: number, end: number) => file.slice(begin, end);
+
+/** Serves the file, and lists the ranges in the order in which they were asked for. */
+function serve(bytes = file) {
+  const asked: string[] = [];
+  server.use(
+    http.get("*/api/files/a", ({ request }) => {
+      const range = request.headers.get("range") ?? "";
+      asked.push(range.replace("bytes=", ""));
+      const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
+      const begin = first === "" ? Math.max(0, bytes.length - Number(last)) : Number(first);
+      const end = first === "" ? bytes.length : Math.min(Number(last) + 1, bytes.length);
+      return new HttpResponse(bytes.slice(begin, end), {
+        status: 206,
+        headers: { "Content-Range": `bytes ${begin}-${end - 1}/${bytes.length}` },
+      });
+    }),
+  );
+  return asked;
+}
+
+const open = () => openParts("/api/files/a", new AbortController().signal);
+
+test("asks for both ends at once, and no more for what they hold", async () => {
+  const asked = serve();
+  const parts = await open();
+  expect(parts.length).toBe(file.length);
+  expect(await parts.read(0, 4096)).toEqual(part(0, 4096));
+  expect(await parts.read(999_000, 1_000_000)).toEqual(part(999_000, 1_000_000));
+  expect(asked).toEqual(["0-8191", "-32768"]);
+});
+
+test("reads a file that is shorter than its ends", async () => {
+  serve(part(0, 100));
+  const parts = await open();
+  expect(parts.length).toBe(100);
+  expect(await parts.read(0, 4096)).toEqual(part(0, 100));
+});
+
+test("takes the whole file from a server that gives no parts", async () => {
+  server.use(http.get("*/api/files/a", () => new HttpResponse(part(0, 50_000))));
+  const parts = await open();
+  expect(parts.length).toBe(50_000);
+  expect(await parts.read(40_000, 44_000)).toEqual(part(40_000, 44_000));
+});
+
+test("gives an answer a buffer of its own, which may be given away", async () => {
+  serve();
+  const parts = await open();
+  const { buffer } = await parts.read(0, 4096);
+  structuredClone(buffer, { transfer: [buffer] });
+  expect(await parts.read(0, 4096)).toEqual(part(0, 4096));
+});
+
+test("gives small wishes, the latest first, way beside the one long one under way", async () => {
+  const asked = serve();
+  const parts = await open();
+  asked.length = 0;
+  const wishes: [number, number][] = [
+    [100_000, 200_000],
+    [300_000, 400_000],
+    [500_000, 504_096],
+    [600_000, 604_096],
+  ];
+  const answers = await Promise.all(wishes.map(([begin, end]) => parts.read(begin, end)));
+  expect(answers).toEqual(wishes.map(([begin, end]) => part(begin, end)));
+  expect(asked).toEqual(["100000-199999", "600000-604095", "500000-504095", "300000-399999"]);
+});
+
+test("reads ahead of whoever reads on", async () => {
+  const asked = serve();
+  const parts = await open();
+  asked.length = 0;
+  for (let begin = 100_000; begin < 228_000; begin += 4_000) {
+    expect(await parts.read(begin, begin + 4_000)).toEqual(part(begin, begin + 4_000));
+  }
+  expect(asked.length).toBeLessThan(8);
+});
+
+test.each([
+  [404, "gone"],
+  [403, "gone"],
+  [503, "unreachable"],
+])("an answer %s means that the file is %s", async (status, problem) => {
+  serve();
+  const parts = await open();
+  server.use(http.get("*/api/files/a", () => new HttpResponse(null, { status })));
+  const error = await parts.read(100_000, 104_096).catch((reason: unknown) => reason);
+  expect(problemOf(error)).toBe(problem);
+  const unopened = await open().catch((reason: unknown) => reason);
+  expect(problemOf(unopened)).toBe(problem);
+});
+
+test("a lost connection is told as one, and does not stop later parts", async () => {
+  serve();
+  const parts = await open();
+  server.use(http.get("*/api/files/a", () => HttpResponse.error(), { once: true }));
+  const error = await parts.read(100_000, 104_096).catch((reason: unknown) => reason);
+  expect(problemOf(error)).toBe("unreachable");
+  expect(await parts.read(100_000, 104_096)).toEqual(part(100_000, 104_096));
+});
