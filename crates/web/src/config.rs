@@ -54,6 +54,11 @@ pub struct ServeOptions {
     #[arg(long, env = "IDEAVAULT_TRUSTED_PROXIES", value_delimiter = ',', value_parser = parse_network)]
     pub trusted_proxies: Vec<IpNet>,
 
+    /// Multiplies every limit on how often something may be done; 0 turns the
+    /// limits off.
+    #[arg(long, env = "IDEAVAULT_RATE_LIMIT_SCALE", default_value = "1", value_parser = parse_scale)]
+    pub rate_limit_scale: f64,
+
     /// The language model.
     #[command(flatten)]
     pub language_model: LanguageModelOptions,
@@ -133,6 +138,13 @@ fn parse_network(text: &str) -> Result<IpNet, String> {
         .map_err(|_| format!("{text} is neither an IP address nor a network such as 10.0.0.0/8"))
 }
 
+fn parse_scale(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|scale| (0.0..=1e6).contains(scale))
+        .ok_or_else(|| format!("{text} is not a number from 0 to 1000000"))
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser;
@@ -182,6 +194,15 @@ mod tests {
         let parsed = options(&["--trusted-proxies", "10.0.0.1,192.168.0.0/16"]);
         assert_eq!(parsed.trusted_proxies.len(), 2);
         assert!(parse_network("proxy.example.org").is_err());
+    }
+
+    #[test]
+    fn limits_can_be_scaled_but_not_below_zero() {
+        assert_eq!(parse_scale("0.5"), Ok(0.5));
+        assert_eq!(parse_scale("0"), Ok(0.0));
+        for scale in ["-1", "NaN", "inf", "many", ""] {
+            assert!(parse_scale(scale).is_err(), "{scale}");
+        }
     }
 
     #[test]

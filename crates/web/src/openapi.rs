@@ -29,6 +29,7 @@ pub fn document() -> utoipa::openapi::OpenApi {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::rates::Limit;
 
     #[test]
     fn every_property_is_described_under_its_name_on_the_wire() {
@@ -47,6 +48,23 @@ mod tests {
             serde_json::Value::Array(list) => list.iter().for_each(assert_camel_case),
             _ => {}
         }
+    }
+
+    #[test]
+    fn limited_routes_tell_that_they_may_refuse() {
+        let json = serde_json::to_value(document()).unwrap();
+        let mut limited = 0;
+        for (path, operations) in json["paths"].as_object().unwrap() {
+            for (method, operation) in operations.as_object().unwrap() {
+                if Limit::of_route(&method.to_uppercase(), path).is_some() {
+                    limited += 1;
+                    let refusal = &operation["responses"]["429"];
+                    assert!(refusal.is_object(), "{method} {path} may answer 429");
+                }
+            }
+        }
+        // A route that was renamed in one place only would have no limit.
+        assert_eq!(limited, 16);
     }
 
     #[test]

@@ -26,6 +26,7 @@ use crate::http::client::TrustedProxies;
 use crate::http::cookies::RecipientCookies;
 use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
+use crate::http::rates::{self, Windows};
 use crate::http::{headers, params, sessions};
 use crate::keys::{MasterKeyError, master_key};
 use crate::{embedded, openapi, routes};
@@ -83,6 +84,7 @@ pub struct Server {
     session_key: Key,
     recipient_cookies: RecipientCookies,
     proxies: TrustedProxies,
+    rates: web::Data<Windows>,
 }
 
 impl Server {
@@ -100,6 +102,7 @@ impl Server {
         let listen = |source| StartError::Listen { address, source };
         let listener = TcpListener::bind(address).map_err(listen)?;
         let origin = PublicOrigin(options.origin(listener.local_addr().map_err(listen)?)?);
+        let rates = Windows::new(Arc::clone(&clock), options.rate_limit_scale);
         let app = App::new(Parts {
             database,
             folder,
@@ -125,6 +128,7 @@ impl Server {
             use_cases: UseCases::new(app, HASHES_AT_A_TIME),
             assistance: web::Data::new(Assistance::new(options.language_model.model()?)),
             proxies: TrustedProxies(options.trusted_proxies),
+            rates: web::Data::new(rates),
         })
     }
 
@@ -172,6 +176,7 @@ impl Server {
                         .app_data(web::Data::new(self.origin.clone()))
                         .app_data(web::Data::new(self.recipient_cookies.clone()))
                         .app_data(web::Data::new(self.proxies.clone()))
+                        .app_data(self.rates.clone())
                         .app_data(bad_path)
                         .app_data(bad_query)
                         .wrap(from_fn(headers::secure))
@@ -182,6 +187,7 @@ impl Server {
                 })
                 .service(
                     scope::scope("/api")
+                        .wrap(from_fn(rates::limit))
                         .wrap(sessions::middleware(
                             self.use_cases.clone(),
                             self.session_key.clone(),

@@ -40,11 +40,10 @@ impl TrustedProxies {
 /// The client's address and browser, for the record.
 pub struct ClientOrigin(pub Origin);
 
-impl FromRequest for ClientOrigin {
-    type Error = actix_web::Error;
-    type Future = Ready<Result<Self, Self::Error>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+impl ClientOrigin {
+    /// Where `request` comes from.
+    #[must_use]
+    pub fn of(request: &HttpRequest) -> Self {
         let text = |name| {
             request
                 .headers()
@@ -68,7 +67,16 @@ impl FromRequest for ClientOrigin {
             .get(header::USER_AGENT)
             .and_then(|value| value.to_str().ok())
             .map(|agent| agent.chars().take(USER_AGENT_MAX).collect());
-        ready(Ok(Self(Origin { ip, user_agent })))
+        Self(Origin { ip, user_agent })
+    }
+}
+
+impl FromRequest for ClientOrigin {
+    type Error = actix_web::Error;
+    type Future = Ready<Result<Self, Self::Error>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self::of(request)))
     }
 }
 

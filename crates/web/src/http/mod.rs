@@ -13,5 +13,6 @@ pub mod origin;
 pub mod pace;
 pub mod params;
 pub mod ranges;
+pub mod rates;
 pub mod sessions;
 pub mod upload;

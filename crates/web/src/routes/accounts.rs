@@ -5,11 +5,13 @@ use actix_web::http::StatusCode;
 use actix_web::web::Json;
 use actix_web::{CustomizeResponder, Responder as _, get, post, put};
 use ideavault_application::accounts::SignUp;
+use ideavault_domain::email::Email;
 
 use super::Cases;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
+use crate::http::rates::{Limit, Rates};
 use crate::http::sessions;
 use crate::wire::accounts::{
     LoginBody, LoginView, ProfileBody, RegisterBody, SuccessView, UserView,
@@ -41,18 +43,28 @@ pub async fn get_current_user(cases: Cases, user: SignedIn) -> Result<Json<UserV
         (status = 200, body = LoginView),
         (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody, description = "Wrong password or unknown email"),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/auth/login")]
 pub async fn login(
     cases: Cases,
     session: Session,
+    rates: Rates,
     body: JsonBody<LoginBody, SMALL>,
 ) -> Result<Json<LoginView>, ApiError> {
     let LoginBody { email, password } = body.0;
+    // Counted before it failed, so that attempts at once do not pass together.
+    let attempts = Email::parse(&email).map(|email| format!("{email} {}", rates.client()));
+    if let Ok(attempts) = &attempts {
+        rates.admit(Limit::FailedLogin, attempts)?;
+    }
     let user = cases
         .run_hashing(move |app| app.accounts.log_in(&email, &password))
         .await?;
+    if let Ok(attempts) = &attempts {
+        rates.forget(Limit::FailedLogin, attempts);
+    }
     sessions::sign_in(&session, user.id)?;
     Ok(Json(LoginView {
         success: true,
@@ -69,6 +81,7 @@ pub async fn login(
         (status = 201, body = UserView),
         (status = 400, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "The email has an account"),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/auth/register")]

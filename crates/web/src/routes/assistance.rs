@@ -18,6 +18,7 @@ use crate::wire::assistance::{AssistantBody, AssistantView, SearchBody, SearchVi
     responses(
         (status = 200, body = SearchView),
         (status = 400, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
         (status = 502, body = ErrorBody, description = "The provider failed"),
         (status = 503, body = ErrorBody, description = "No provider is configured"),
         (status = 504, body = ErrorBody, description = "The provider took too long"),
@@ -44,6 +45,7 @@ pub async fn search_ideas(
         (status = 200, body = AssistantView),
         (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
         (status = 502, body = ErrorBody, description = "The provider failed"),
         (status = 503, body = ErrorBody, description = "No provider is configured"),
         (status = 504, body = ErrorBody, description = "The provider took too long"),

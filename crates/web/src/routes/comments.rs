@@ -10,6 +10,7 @@ use crate::http::body::JsonBody;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Anyone;
 use crate::http::params;
+use crate::http::rates::{Limit, Rates};
 use crate::wire::comments::{CommentBody, CommentFilter, CommentView};
 
 /// The comments on an idea, or on all that the caller may read, oldest first.
@@ -49,16 +50,25 @@ pub async fn list_comments(
         (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody, description = "The NDA is not accepted"),
         (status = 404, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/comments")]
 pub async fn create_comment(
     cases: Cases,
     caller: Anyone,
+    rates: Rates,
     body: JsonBody<CommentBody>,
 ) -> Result<CustomizeResponder<Json<CommentView>>, ApiError> {
     let body = body.0;
     let recipient = body.recipient_id.as_deref().map(params::id).transpose()?;
+    // Noted only once the recipient has turned out to be the caller.
+    let writer = body
+        .recipient_id
+        .clone()
+        .or(caller.0.user.map(|user| user.to_string()));
+    let writer = writer.unwrap_or_default().to_lowercase();
+    rates.check(Limit::Comments, &writer)?;
     let comment = cases
         .run(move |app| {
             let form = CommentForm {
@@ -69,6 +79,7 @@ pub async fn create_comment(
             app.comments.add(&caller.0, form)
         })
         .await?;
+    rates.note(Limit::Comments, &writer);
     Ok(Json(CommentView::from(comment))
         .customize()
         .with_status(StatusCode::CREATED))

@@ -62,6 +62,7 @@ pub async fn get_idea(
         (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
         (status = 413, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/ideas")]
@@ -117,6 +118,7 @@ pub async fn list_idea_revisions(
         (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "The idea is published"),
         (status = 413, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[put("/ideas/{id}")]
@@ -143,6 +145,7 @@ pub async fn update_idea(
         (status = 200, body = IdeaView),
         (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[put("/ideas/{id}/publish")]
@@ -166,6 +169,7 @@ pub async fn publish_idea(
         (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "The idea is published"),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[delete("/ideas/{id}")]

@@ -35,6 +35,8 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(passwords::reset_password)
         .service(passwords::change_password)
         .service(waitlist::join_waitlist)
+        // Before `/ideas/{id}`, which fits its path too.
+        .service(uploads::import_pdf)
         .service(ideas::list_ideas)
         .service(ideas::get_idea)
         .service(ideas::create_idea)
@@ -43,7 +45,6 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(ideas::delete_idea)
         .service(ideas::list_idea_activity)
         .service(ideas::list_idea_revisions)
-        .service(uploads::import_pdf)
         .service(uploads::upload_image)
         .service(uploads::upload_profile_image)
         .service(files::get_file)

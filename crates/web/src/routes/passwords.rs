@@ -4,11 +4,13 @@ use actix_session::Session;
 use actix_web::post;
 use actix_web::web::Json;
 use ideavault_application::passwords::{PasswordChange, PasswordError};
+use ideavault_domain::email::Email;
 
 use super::Cases;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
+use crate::http::rates::{Limit, Rates};
 use crate::http::sessions;
 use crate::wire::accounts::{
     ChangePasswordBody, ForgotPasswordBody, ResetPasswordBody, SuccessView,
@@ -23,13 +25,19 @@ use crate::wire::accounts::{
     responses(
         (status = 200, body = SuccessView),
         (status = 400, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/auth/forgot-password")]
 pub async fn forgot_password(
     cases: Cases,
+    rates: Rates,
     body: JsonBody<ForgotPasswordBody, SMALL>,
 ) -> Result<Json<SuccessView>, ApiError> {
+    // Whether or not it has an account, so that the answer does not tell.
+    if let Ok(email) = Email::parse(&body.0.email) {
+        rates.admit(Limit::ForgotByEmail, email.as_str())?;
+    }
     let user = cases
         .run(move |app| app.passwords.forgotten_by(&body.0.email))
         .await?;
@@ -50,6 +58,7 @@ pub async fn forgot_password(
     responses(
         (status = 200, body = SuccessView),
         (status = 400, body = ErrorBody, description = "On token: used, replaced, too old or unknown"),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/auth/reset-password")]

@@ -12,6 +12,7 @@ use crate::http::cookies::RecipientCookies;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
 use crate::http::params;
+use crate::http::rates::{Limit, Rates};
 use crate::wire::recipients::{NdaBody, RecipientBody, RecipientView};
 
 /// Registers a recipient on a link: the one of `accessToken`, or else the one
@@ -25,6 +26,7 @@ use crate::wire::recipients::{NdaBody, RecipientBody, RecipientView};
         (status = 400, body = ErrorBody),
         (status = 403, body = ErrorBody, description = "The link is for another email"),
         (status = 404, body = ErrorBody, description = "The link is dead"),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/recipients")]
@@ -33,6 +35,7 @@ pub async fn register_recipient(
     request: HttpRequest,
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
+    rates: Rates,
     body: JsonBody<RecipientBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.0;
@@ -40,6 +43,12 @@ pub async fn register_recipient(
         Some(token) => ShareReference::Token(params::token(token)?),
         None => ShareReference::Id(cookies.share(&request).ok_or(Failure::NotFound)?),
     };
+    // Noted only once the link has turned out to live.
+    let link = match &share {
+        ShareReference::Token(token) => token.reveal(),
+        ShareReference::Id(id) => id.to_string(),
+    };
+    rates.check(Limit::Recipients, &link)?;
     let registered = cases
         .run(move |app| {
             let details = Details {
@@ -50,6 +59,7 @@ pub async fn register_recipient(
             app.visits.register(&share, details, viewer.0.as_ref())
         })
         .await?;
+    rates.note(Limit::Recipients, &link);
     let mut response = HttpResponse::Created();
     if let Some(key) = &registered.new_viewer_key {
         response.cookie(cookies.keep_viewer(key));

@@ -3,13 +3,14 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
 use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post};
-use ideavault_domain::share::ShareRequest;
+use ideavault_domain::share::{ShareRequest, ShareType};
 
 use super::{Cases, no_content};
 use crate::http::body::JsonBody;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::params;
+use crate::http::rates::{Limit, Rates};
 use crate::wire::shares::{ShareBody, ShareView};
 
 /// The links of an own idea that are not revoked, newest first.
@@ -44,12 +45,14 @@ pub async fn list_idea_shares(
         (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody, description = "No such own idea"),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/shares")]
 pub async fn create_share(
     cases: Cases,
     user: SignedIn,
+    rates: Rates,
     body: JsonBody<ShareBody>,
 ) -> Result<CustomizeResponder<Json<ShareView>>, ApiError> {
     let idea = body.0.idea_id.into();
@@ -59,9 +62,15 @@ pub async fn create_share(
         max_views: body.0.max_views,
         recipient_email: body.0.recipient_email,
     };
+    if request.share_type == ShareType::Email.as_str() {
+        rates.check(Limit::Invitations, rates.client())?;
+    }
     let share = cases
         .run(move |app| app.shares.create(user.0, idea, &request))
         .await?;
+    if share.share.terms.share_type == ShareType::Email {
+        rates.note(Limit::Invitations, rates.client());
+    }
     Ok(Json(ShareView::from(share))
         .customize()
         .with_status(StatusCode::CREATED))

@@ -41,6 +41,7 @@ const PROFILE_IMAGE: FormFields = FormFields {
         (status = 408, body = ErrorBody, description = "Too slow"),
         (status = 413, body = ErrorBody),
         (status = 415, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/ideas/pdf")]
@@ -76,6 +77,7 @@ pub async fn import_pdf(
         (status = 408, body = ErrorBody, description = "Too slow"),
         (status = 413, body = ErrorBody),
         (status = 415, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/upload/image")]
@@ -106,6 +108,7 @@ pub async fn upload_image(
         (status = 408, body = ErrorBody, description = "Too slow"),
         (status = 413, body = ErrorBody),
         (status = 415, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/profile/image")]

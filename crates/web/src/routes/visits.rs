@@ -2,12 +2,14 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpResponse, get, post};
+use ideavault_domain::failure::Failure;
 
 use super::{Cases, no_content};
 use crate::http::cookies::RecipientCookies;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
 use crate::http::params;
+use crate::http::rates::{Limit, Rates};
 use crate::wire::visits::SharedIdeaView;
 
 /// Looks a link up. The content comes once the caller has agreed; that answer
@@ -19,6 +21,7 @@ use crate::wire::visits::SharedIdeaView;
     responses(
         (status = 200, body = SharedIdeaView),
         (status = 404, body = ErrorBody, description = "The link is dead for the caller"),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[get("/share/{token}")]
@@ -26,12 +29,22 @@ pub async fn open_share(
     cases: Cases,
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
+    rates: Rates,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let token = params::token(&token)?;
-    let opened = cases
-        .run(move |app| app.visits.open(&token, viewer.0.as_ref()))
-        .await?;
+    rates.check(Limit::ShareMiss, rates.client())?;
+    let opened = match params::token(&token) {
+        Ok(token) => {
+            cases
+                .run(move |app| app.visits.open(&token, viewer.0.as_ref()))
+                .await
+        }
+        Err(failure) => Err(failure),
+    };
+    if let Err(Failure::NotFound) = opened {
+        rates.note(Limit::ShareMiss, rates.client());
+    }
+    let opened = opened?;
     let mut response = HttpResponse::Ok();
     if let Some(cookie) = cookies.keep_share(opened.share.id) {
         response.cookie(cookie);

@@ -18,6 +18,7 @@ use crate::wire::waitlist::WaitlistBody;
     responses(
         (status = 200, body = SuccessView),
         (status = 400, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/waitlist")]

@@ -54,5 +54,6 @@ mod passwords;
 mod pdf_ideas;
 mod process;
 mod races;
+mod rates;
 mod sweeping;
 mod uploads;

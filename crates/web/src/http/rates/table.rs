@@ -1,0 +1,108 @@
+//! All limits on how often something may be done (design section 4, Limits).
+
+use std::time::Duration;
+
+use Counted::{PerAddress, PerUser};
+
+const MINUTE: Duration = Duration::from_secs(60);
+const QUARTER: Duration = Duration::from_secs(15 * 60);
+const HOUR: Duration = Duration::from_secs(3600);
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+/// Something that may not be done at any rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// Attempts to sign in.
+    Login,
+    /// Attempts to sign in to one account that failed.
+    FailedLogin,
+    /// Sign-ups.
+    Register,
+    /// Mails that are asked for by whoever forgot a password.
+    Forgot,
+    /// Such mails to one address.
+    ForgotByEmail,
+    /// Attempts to set a new password with a mailed link.
+    Reset,
+    /// Look-ups of share links.
+    ShareLookup,
+    /// Look-ups of links that are dead.
+    ShareMiss,
+    /// Recipients who register on one link.
+    Recipients,
+    /// Comments by one person.
+    Comments,
+    /// Changes to one creator's ideas.
+    IdeaWrites,
+    /// Files.
+    Uploads,
+    /// New share links.
+    Shares,
+    /// Mails that invite to a share.
+    Invitations,
+    /// Idea searches.
+    Search,
+    /// Questions to the writing assistant.
+    Assistant,
+    /// Entries into the waitlist.
+    Waitlist,
+}
+
+/// By what requests are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// The client's address.
+    PerAddress,
+    /// The signed-in creator.
+    PerUser,
+}
+
+impl Limit {
+    /// How many, in what time.
+    #[must_use]
+    pub fn quota(self) -> (u32, Duration) {
+        match self {
+            Self::Login => (30, MINUTE),
+            Self::FailedLogin => (10, QUARTER),
+            Self::Register => (30, HOUR),
+            Self::Forgot => (20, HOUR),
+            Self::ForgotByEmail => (3, HOUR),
+            Self::Reset => (20, HOUR),
+            Self::ShareLookup => (120, MINUTE),
+            Self::ShareMiss => (30, MINUTE),
+            Self::Recipients => (120, HOUR),
+            Self::Comments => (20, MINUTE),
+            Self::IdeaWrites => (120, MINUTE),
+            Self::Uploads => (60, HOUR),
+            Self::Shares => (60, HOUR),
+            Self::Invitations => (20, DAY),
+            Self::Search => (20, HOUR),
+            Self::Assistant => (60, HOUR),
+            Self::Waitlist => (20, HOUR),
+        }
+    }
+
+    /// The limit of a route, on every request to it. What is limited by what a
+    /// request turns out to be about, its handler counts.
+    #[must_use]
+    pub fn of_route(method: &str, pattern: &str) -> Option<(Self, Counted)> {
+        Some(match (method, pattern) {
+            ("POST", "/api/auth/login") => (Self::Login, PerAddress),
+            ("POST", "/api/auth/register") => (Self::Register, PerAddress),
+            ("POST", "/api/auth/forgot-password") => (Self::Forgot, PerAddress),
+            ("POST", "/api/auth/reset-password") => (Self::Reset, PerAddress),
+            ("GET" | "HEAD", "/api/share/{token}") => (Self::ShareLookup, PerAddress),
+            ("POST", "/api/ideas")
+            | ("PUT", "/api/ideas/{id}" | "/api/ideas/{id}/publish")
+            | ("DELETE", "/api/ideas/{id}") => (Self::IdeaWrites, PerUser),
+            ("POST", "/api/ideas/pdf" | "/api/upload/image" | "/api/profile/image") => {
+                (Self::Uploads, PerAddress)
+            }
+            ("POST", "/api/shares") => (Self::Shares, PerAddress),
+            ("POST", "/api/ai-search") => (Self::Search, PerAddress),
+            ("POST", "/api/ai-writing-assistant") => (Self::Assistant, PerAddress),
+            ("POST", "/api/waitlist") => (Self::Waitlist, PerAddress),
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,205 @@
+//! Counts events in windows of time. A window begins with its first event, so
+//! that the limit is exact from then to its end; a bucket that refills, as
+//! rate limiting libraries have it, would admit more whenever hashing a
+//! password takes long.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::ports::Clock;
+
+use super::table::Limit;
+
+/// How many windows are remembered. Beyond that somebody floods us from
+/// everywhere, and counting them all would only fill the memory.
+const REMEMBERED: usize = 100_000;
+
+/// The running windows of all limits.
+pub struct Windows {
+    clock: Arc<dyn Clock>,
+    scale: f64,
+    running: Mutex<HashMap<(Limit, String), Window>>,
+}
+
+#[derive(Clone, Copy)]
+struct Window {
+    ends: Timestamp,
+    count: u32,
+}
+
+impl Window {
+    fn refuse(&self, most: u32, now: Timestamp) -> Result<(), Failure> {
+        if self.count < most {
+            return Ok(());
+        }
+        // Rounded up: who comes back then is let in.
+        let wait = (self.ends - now).to_std().unwrap_or_default();
+        Err(Failure::TooMany {
+            retry_after: Duration::from_secs(wait.as_secs() + 1),
+        })
+    }
+}
+
+impl Windows {
+    /// `scale` multiplies every limit; zero turns them off.
+    pub fn new(clock: Arc<dyn Clock>, scale: f64) -> Self {
+        Self {
+            clock,
+            scale,
+            running: Mutex::new(HashMap::new()),
+        }
+    }
+
+    /// Counts an event, unless the limit is reached.
+    ///
+    /// # Errors
+    /// [`Failure::TooMany`]; then nothing was counted.
+    pub fn admit(&self, limit: Limit, key: &str) -> Result<(), Failure> {
+        self.visit(limit, key, |window, most, now| {
+            window.refuse(most, now)?;
+            window.count = window.count.saturating_add(1);
+            Ok(())
+        })
+        .unwrap_or(Ok(()))
+    }
+
+    /// Counts nothing, and refuses when the limit is reached.
+    ///
+    /// # Errors
+    /// [`Failure::TooMany`].
+    pub fn check(&self, limit: Limit, key: &str) -> Result<(), Failure> {
+        self.visit(limit, key, |window, most, now| window.refuse(most, now))
+            .unwrap_or(Ok(()))
+    }
+
+    /// Counts what was done already; the next check sees it.
+    pub fn note(&self, limit: Limit, key: &str) {
+        self.visit(limit, key, |window, _, _| {
+            window.count = window.count.saturating_add(1);
+        });
+    }
+
+    /// Forgets what was counted.
+    pub fn forget(&self, limit: Limit, key: &str) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.remove(&(limit, key.to_owned()));
+    }
+
+    /// What `use_window` makes of the running window and its quota; nothing
+    /// when limits are off.
+    fn visit<T>(
+        &self,
+        limit: Limit,
+        key: &str,
+        use_window: impl FnOnce(&mut Window, u32, Timestamp) -> T,
+    ) -> Option<T> {
+        let (most, length) = self.quota(limit)?;
+        let now = self.clock.now();
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        if running.len() >= REMEMBERED {
+            running.retain(|_, window| window.ends > now);
+            if running.len() >= REMEMBERED {
+                tracing::warn!("too many clients to count: starting over");
+                running.clear();
+            }
+        }
+        let fresh = Window {
+            ends: now + length,
+            count: 0,
+        };
+        let window = running.entry((limit, key.to_owned())).or_insert(fresh);
+        if window.ends <= now {
+            *window = fresh;
+        }
+        Some(use_window(window, most, now))
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a product that is too large becomes the largest number, none is negative"
+    )]
+    fn quota(&self, limit: Limit) -> Option<(u32, Duration)> {
+        let (most, length) = limit.quota();
+        (self.scale > 0.0).then(|| ((f64::from(most) * self.scale).ceil() as u32, length))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use super::*;
+
+    struct Seconds(AtomicI64);
+
+    impl Clock for Seconds {
+        fn now(&self) -> Timestamp {
+            Timestamp::from_timestamp(self.0.load(Ordering::Relaxed), 0).unwrap()
+        }
+    }
+
+    fn windows(scale: f64) -> (Windows, Arc<Seconds>) {
+        let clock = Arc::new(Seconds(AtomicI64::new(1_000_000)));
+        (Windows::new(clock.clone(), scale), clock)
+    }
+
+    fn admitted(windows: &Windows, limit: Limit, key: &str, tries: u32) -> usize {
+        (0..tries)
+            .filter(|_| windows.admit(limit, key).is_ok())
+            .count()
+    }
+
+    #[test]
+    fn a_window_admits_exactly_its_quota_and_then_a_new_one_begins() {
+        let (windows, clock) = windows(1.0);
+        assert_eq!(admitted(&windows, Limit::Login, "a", 50), 30);
+        clock.0.fetch_add(59, Ordering::Relaxed);
+        let refusal = windows.admit(Limit::Login, "a");
+        assert!(matches!(
+            refusal,
+            Err(Failure::TooMany { retry_after }) if retry_after.as_secs() == 2
+        ));
+        clock.0.fetch_add(1, Ordering::Relaxed);
+        assert_eq!(admitted(&windows, Limit::Login, "a", 50), 30);
+    }
+
+    #[test]
+    fn keys_and_limits_are_counted_apart() {
+        let (windows, _) = windows(1.0);
+        assert_eq!(admitted(&windows, Limit::Login, "a", 30), 30);
+        assert_eq!(admitted(&windows, Limit::Login, "b", 30), 30);
+        assert_eq!(admitted(&windows, Limit::Register, "a", 30), 30);
+    }
+
+    #[test]
+    fn a_check_counts_nothing_and_sees_what_was_counted() {
+        let (windows, _) = windows(1.0);
+        for _ in 0..20 {
+            windows.check(Limit::FailedLogin, "a").unwrap();
+        }
+        admitted(&windows, Limit::FailedLogin, "a", 10);
+        assert!(windows.check(Limit::FailedLogin, "a").is_err());
+        windows.forget(Limit::FailedLogin, "a");
+        assert!(windows.check(Limit::FailedLogin, "a").is_ok());
+    }
+
+    #[test]
+    fn the_scale_multiplies_and_zero_turns_limits_off() {
+        assert_eq!(admitted(&windows(0.5).0, Limit::Login, "a", 100), 15);
+        assert_eq!(admitted(&windows(0.001).0, Limit::Login, "a", 100), 1);
+        assert_eq!(admitted(&windows(0.0).0, Limit::Login, "a", 100), 100);
+    }
+
+    #[test]
+    fn a_flood_from_everywhere_does_not_fill_the_memory() {
+        let (windows, _) = windows(1.0);
+        for client in 0..REMEMBERED + 10 {
+            windows.admit(Limit::Login, &client.to_string()).unwrap();
+        }
+        assert!(windows.running.lock().unwrap().len() <= REMEMBERED);
+    }
+}

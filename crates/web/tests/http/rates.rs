@@ -1,0 +1,218 @@
+//! Who asks too often waits (design section 4, Limits).
+
+use chrono::Duration;
+use reqwest::Method;
+use serde_json::json;
+
+use crate::harness::{Answer, App, Browser, Link};
+
+on_both_databases!(
+    the_thirty_first_sign_in_of_a_minute_waits,
+    no_claim_of_another_address_helps,
+    behind_a_trusted_proxy_each_client_is_counted_alone,
+    ten_wrong_passwords_close_an_account_for_that_address,
+    guessing_links_is_stopped_and_readers_are_not,
+    a_forgotten_password_is_mailed_three_times_an_hour,
+    a_recipient_comments_twenty_times_a_minute,
+    the_owner_saves_a_hundred_and_twenty_times_a_minute,
+    an_address_uploads_sixty_files_an_hour,
+    a_link_takes_a_hundred_and_twenty_recipients_an_hour,
+);
+
+const LIMITED: [&str; 2] = ["--rate-limit-scale", "1"];
+
+async fn sign_in(browser: &Browser, email: &str, via: &str) -> Answer {
+    let body = json!({ "email": email, "password": "wrong password", "x": via });
+    browser
+        .send(Method::POST, "/api/auth/login", |request| {
+            request.header("x-forwarded-for", via).json(&body)
+        })
+        .await
+}
+
+#[track_caller]
+fn must_wait(answer: Answer, at_most: u64) {
+    let answer = answer.expect(429);
+    let wait: u64 = answer.header("retry-after").parse().unwrap();
+    assert!((1..=at_most + 1).contains(&wait), "{wait}");
+    assert_eq!(
+        answer.json()["message"],
+        "Too many requests. Please try again later."
+    );
+}
+
+async fn the_thirty_first_sign_in_of_a_minute_waits(app: App) {
+    let app = app.restart(&LIMITED).await;
+    // Without a password, so that nothing has to be hashed.
+    let attempt = || async { app.browser().post("/api/auth/login", json!({})).await };
+    for _ in 0..30 {
+        attempt().await.expect(400);
+    }
+    must_wait(attempt().await, 60);
+    app.browser().get("/api/auth/me").await.expect(401);
+    app.advance(Duration::seconds(61));
+    attempt().await.expect(400);
+}
+
+async fn no_claim_of_another_address_helps(app: App) {
+    let app = app.restart(&LIMITED).await;
+    for n in 0..30 {
+        sign_in(&app.browser(), "nobody", &format!("198.51.100.{n}")).await;
+    }
+    must_wait(sign_in(&app.browser(), "nobody", "203.0.113.9").await, 60);
+}
+
+async fn behind_a_trusted_proxy_each_client_is_counted_alone(app: App) {
+    let proxied = [&LIMITED[..], &["--trusted-proxies", "127.0.0.1"]].concat();
+    let app = app.restart(&proxied).await;
+    for _ in 0..30 {
+        sign_in(&app.browser(), "nobody", "198.51.100.7").await;
+    }
+    must_wait(sign_in(&app.browser(), "nobody", "198.51.100.7").await, 60);
+    sign_in(&app.browser(), "nobody", "198.51.100.8")
+        .await
+        .expect(400);
+    for n in 0..30 {
+        sign_in(&app.browser(), "nobody", &format!("2001:db8::{n}")).await;
+    }
+    must_wait(
+        sign_in(&app.browser(), "nobody", "2001:db8::ffff").await,
+        60,
+    );
+}
+
+async fn ten_wrong_passwords_close_an_account_for_that_address(app: App) {
+    let ada = app.creator("ada").await;
+    let bob = app.creator("bob").await;
+    let app = app.restart(&LIMITED).await;
+    let wrong = |email: &'static str| {
+        let browser = app.browser();
+        async move { sign_in(&browser, email, "").await }
+    };
+    // A success in between starts the count anew.
+    for _ in 0..5 {
+        wrong("ada@example.org").await.expect(401);
+    }
+    ada.log_in(&app.browser()).await.expect(200);
+    for n in 0..10 {
+        let email = if n % 2 == 0 {
+            " ADA@example.org"
+        } else {
+            "ada@example.org"
+        };
+        wrong(email).await.expect(401);
+    }
+    must_wait(wrong("ada@example.org").await, 15 * 60);
+    must_wait(ada.log_in(&app.browser()).await, 15 * 60);
+    bob.log_in(&app.browser()).await.expect(200);
+    app.advance(Duration::minutes(16));
+    ada.log_in(&app.browser()).await.expect(200);
+}
+
+async fn guessing_links_is_stopped_and_readers_are_not(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let app = app.restart(&LIMITED).await;
+    let look = |token: String| {
+        let browser = app.browser();
+        async move { browser.get(&format!("/api/share/{token}")).await }
+    };
+    for _ in 0..60 {
+        look(link.token.clone()).await.expect(200);
+    }
+    for n in 0..30 {
+        let token = if n % 2 == 0 {
+            "x".repeat(43)
+        } else {
+            "short".into()
+        };
+        look(token).await.expect(404);
+    }
+    must_wait(look(link.token.clone()).await, 60);
+    app.advance(Duration::seconds(61));
+    for _ in 0..120 {
+        look(link.token.clone()).await.expect(200);
+    }
+    must_wait(look(link.token.clone()).await, 60);
+}
+
+async fn a_forgotten_password_is_mailed_three_times_an_hour(app: App) {
+    let app = app.restart(&LIMITED).await;
+    let forgot = |email: &'static str| {
+        let browser = app.browser();
+        async move {
+            let body = json!({ "email": email });
+            browser.post("/api/auth/forgot-password", body).await
+        }
+    };
+    for _ in 0..3 {
+        forgot("ada@example.org").await.expect(200);
+    }
+    must_wait(forgot(" Ada@Example.org").await, 3600);
+    forgot("bob@example.org").await.expect(200);
+}
+
+async fn a_recipient_comments_twenty_times_a_minute(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let app = app.restart(&LIMITED).await;
+    let (grace, vera) = (app.visitor(), app.visitor());
+    let recipient = grace.agree(&link).await;
+    grace.read(&link).await;
+    let body = json!({ "recipientId": recipient, "content": "Noted." });
+    // Somebody else's refusals cost the recipient nothing.
+    vera.agree(&link).await;
+    for _ in 0..25 {
+        vera.post("/api/comments", body.clone()).await.expect(404);
+    }
+    for _ in 0..20 {
+        grace.post("/api/comments", body.clone()).await.expect(201);
+    }
+    must_wait(grace.post("/api/comments", body.clone()).await, 60);
+    app.advance(Duration::seconds(61));
+    grace.post("/api/comments", body).await.expect(201);
+}
+
+async fn the_owner_saves_a_hundred_and_twenty_times_a_minute(app: App) {
+    let app = app.restart(&LIMITED).await;
+    let (ada, bob) = (app.creator("ada").await, app.creator("bob").await);
+    for _ in 0..120 {
+        ada.delete("/api/ideas/999").await.expect(404);
+    }
+    must_wait(ada.post("/api/ideas", json!({})).await, 60);
+    must_wait(ada.put("/api/ideas/1", json!({})).await, 60);
+    must_wait(ada.put("/api/ideas/1/publish", json!({})).await, 60);
+    bob.idea("Kettle", "<p>Waits</p>").await;
+    ada.get("/api/ideas").await.expect(200);
+}
+
+async fn a_link_takes_a_hundred_and_twenty_recipients_an_hour(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let first = ada.share(idea, "full-access", json!({})).await;
+    let second = ada.share(idea, "full-access", json!({})).await;
+    let app = app.restart(&LIMITED).await;
+    let register = |link: Link| {
+        let visitor = app.visitor();
+        async move { visitor.try_register(&link, "grace@example.org").await }
+    };
+    for _ in 0..120 {
+        register(first.clone()).await.expect(201);
+    }
+    must_wait(register(first).await, 3600);
+    register(second).await.expect(201);
+}
+
+async fn an_address_uploads_sixty_files_an_hour(app: App) {
+    let app = app.restart(&LIMITED).await;
+    let ada = app.creator("ada").await;
+    let routes = ["/api/ideas/pdf", "/api/upload/image", "/api/profile/image"];
+    for route in routes.iter().cycle().take(60) {
+        ada.post(route, json!({})).await.expect(415);
+    }
+    for route in routes {
+        must_wait(ada.post(route, json!({})).await, 3600);
+    }
+}
