@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { says, toast } from "../pages/common";
+import { body } from "../pages/creator";
+import { audit } from "../support/audit";
+import type { Person } from "../support/browser";
+import { agreeTo, saveDraft, shareFully, signIn } from "../support/seed";
+import { type Stage, setStage } from "../support/stage";
+
+const words = "A pendulum stores energy";
+
+describe("windows and menus of the editor", () => {
+  let stage: Stage;
+  let creator: Person;
+  let ideaId: number;
+
+  beforeAll(async () => {
+    stage = await setStage("editor");
+    creator = await stage.person("editor-creator");
+    await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });
+    ideaId = await saveDraft(creator, "Letter press", `<p>${words}</p>`);
+    await creator.page.goto(`/editor/${ideaId}`);
+  });
+  afterAll(() => stage?.clear());
+  afterEach(() => expect(stage.complaints()).toEqual([]));
+
+  test("a link: an address that may do harm is refused", async () => {
+    const { page } = creator;
+    await body(page).getByText(words).click({ clickCount: 3 });
+    await page.getByRole("button", { name: "Add link" }).click();
+    const dialog = page.getByRole("dialog");
+    const address = dialog.getByLabel("Enter URL:");
+    await address.fill("javascript:alert(1)");
+    await page.keyboard.press("Enter");
+    await dialog.locator("[aria-invalid=true]").waitFor();
+    await audit(page, "editor-link-refused");
+    await address.fill("example.org/press");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    const link = body(page).getByRole("link", { name: words });
+    expect(await link.getAttribute("href")).toBe("http://example.org/press");
+  });
+
+  test("a colour is chosen from 21, and can be taken back", async () => {
+    const { page } = creator;
+    await page.getByRole("button", { name: "Text colour" }).click();
+    const palette = page.getByRole("dialog", { name: "Text colour" });
+    const colours = palette.getByRole("radio");
+    await colours.first().waitFor();
+    expect(await colours.count()).toBe(21);
+    await audit(page, "editor-colours");
+    await colours.nth(3).click();
+    await body(page).locator("[style*=color]").filter({ hasText: words }).first().waitFor();
+    await page.getByRole("button", { name: "Text colour" }).click();
+    await page.getByText("Reset to default").click();
+    await expect.poll(() => body(page).locator("[style*=color]").count()).toBe(0);
+  });
+
+  test("a video asks nobody anything until it is played", async () => {
+    const { page } = creator;
+    await body(page).getByText(words).click();
+    await page.keyboard.press("End");
+    await page.getByRole("button", { name: "Add video" }).click();
+    const dialog = page.getByRole("dialog");
+    const address = dialog.getByLabel("Enter YouTube video URL:");
+    await address.fill("https://youtube.com.example.org/watch?v=dQw4w9WgXcQ");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("This is not the address of a YouTube video.").waitFor();
+    await audit(page, "editor-video-refused");
+    await address.fill("https://www.youtube.com/watch?v=dQw4w9WgXcQ");
+    await page.keyboard.press("Enter");
+    await body(page).getByRole("button", { name: "Play video" }).waitFor();
+    await audit(page, "editor-video");
+  });
+
+  test("a title is needed", async () => {
+    const { page } = creator;
+    const title = page.getByLabel("Title", { exact: true });
+    await title.fill("  ");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await says(page, "Please enter a title for your idea");
+    await audit(page, "editor-untitled");
+    await title.fill("Letter press");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await toast(page, "Idea updated successfully");
+  });
+
+  test("what was saved is what opens again, and what its reader sees", async () => {
+    const { page, context } = creator;
+    const written = async () => (await context.request.get(`/api/ideas/${ideaId}`)).json();
+    const { content } = await written();
+    await page.reload();
+    await body(page).getByRole("link", { name: words }).waitFor();
+    await page.getByLabel("Title", { exact: true }).fill("Letter press II");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await toast(page, "Idea updated successfully");
+    expect(await written()).toMatchObject({ title: "Letter press II", content });
+
+    const reader = await stage.person("editor-reader");
+    const token = await shareFully(creator, ideaId);
+    await agreeTo(reader, token, { name: "Rosa Lindt", email: "rosa@example.com" });
+    await reader.page.goto(`/document/${token}`);
+    const link = reader.page.getByRole("link", { name: words });
+    await link.waitFor();
+    expect(await link.getAttribute("rel")).toMatch(/noopener.*nofollow/);
+    await reader.page.getByRole("button", { name: /play/i }).waitFor();
+    await audit(reader.page, "document-rich");
+  });
+
+  test("the account menu, and deleting a draft after a question", async () => {
+    const { page } = creator;
+    await page.getByRole("link", { name: "Back" }).click();
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Log Out" }).waitFor();
+    await audit(page, "dashboard-menu");
+    await page.keyboard.press("Escape");
+    await page.getByText("Letter press II").hover();
+    await page.getByRole("button", { name: "Delete Letter press II" }).click();
+    await says(
+      page,
+      'Are you sure you want to delete "Letter press II"? This action cannot be undone.',
+    );
+    await audit(page, "dashboard-deleting");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await toast(page, "Idea deleted successfully!");
+    await says(page, "No drafts yet");
+  });
+});
