@@ -5,6 +5,7 @@ import { body, choosePdf, confirmPublishing, logIn } from "../pages/creator";
 import { audit } from "../support/audit";
 import { notSignedIn, type Person } from "../support/browser";
 import { pdf } from "../support/files";
+import { holdRequest, slowUploads } from "../support/network";
 import { saveDraft, signIn } from "../support/seed";
 import { type Stage, setStage } from "../support/stage";
 
@@ -23,7 +24,7 @@ describe("when something goes wrong, no text is lost", () => {
       notSignedIn,
       /status of 401 .*\(\/api\/ideas/,
       /status of 409 .*\(\/api\/ideas\/\d+\)/,
-      /net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED)/,
+      /net::ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET)/,
     ]);
     await signIn(creator, ada);
   });
@@ -130,21 +131,37 @@ describe("when something goes wrong, no text is lost", () => {
   });
 
   test("an upload that breaks off says so, and a second try works", async () => {
-    const { page, context } = creator;
+    const { page } = creator;
     await page.goto("/dashboard");
-    await says(page, "Idea Portfolio");
-    await page.getByRole("region", { name: "My Assets" }).waitFor();
-    await context.setOffline(true);
+    const upload = await holdRequest(page, "/api/ideas/pdf");
     await choosePdf(page, pdf("Loom.pdf", ["Warp"]));
+    await says(page, "Uploading PDF...");
+    upload.breakOff();
     const alert = page.getByRole("alert").filter({ hasText: "Upload Failed" });
     await alert.getByText("Could not upload PDF file").waitFor();
     await toast(page, "Could not upload PDF file");
-    await audit(page, "upload-offline");
-    await context.setOffline(false);
+    await audit(page, "upload-broken-off");
     await choosePdf(page, pdf("Loom.pdf", ["Warp"]));
     await says(page, "PDF Uploaded Successfully");
     await page.waitForURL(/\/editor\/\d+$/);
     await says(page, "PDF Document: Loom");
+  });
+
+  test("an upload shows how far it is, and can be given up", async () => {
+    const { page, context } = creator;
+    await page.goto("/dashboard");
+    const endSlowness = await slowUploads(context, page, 1_000_000);
+    await choosePdf(page, pdf("Kettle.pdf", ["Steam"], 5_000_000));
+    const progress = page.getByRole("progressbar", { name: "Upload of Kettle.pdf" });
+    const sent = () => progress.evaluate((bar: HTMLProgressElement) => bar.value);
+    await expect.poll(sent).toBeGreaterThan(0);
+    expect(await sent()).toBeLessThan(1);
+    await page.getByRole("button", { name: "Cancel upload" }).click();
+    await page.getByRole("button", { name: "Upload PDF" }).waitFor();
+    await endSlowness();
+    await page.reload();
+    await says(page, "Idea (2) : Loom");
+    expect(await page.getByText("Kettle").count()).toBe(0);
   });
 
   async function storedContent(id: number): Promise<string> {

@@ -35,13 +35,13 @@ describe("PDFs and images", () => {
   test("importing a PDF shows its progress, then the idea", async () => {
     const { page } = creator;
     await page.goto("/dashboard");
-    const release = await holdRequest(page, "/api/ideas/pdf");
+    const upload = await holdRequest(page, "/api/ideas/pdf");
     await choosePdf(page, loom);
     await says(page, "Uploading PDF...");
     await says(page, "Please wait while we process your file");
     await page.getByRole("progressbar", { name: "Upload of Hand loom.pdf" }).waitFor();
     await audit(page, "upload-progress");
-    release();
+    upload.release();
     await says(page, "PDF Uploaded Successfully");
     await page.waitForURL(/\/editor\/\d+$/);
     ideaId = idOf(page.url());

@@ -204,6 +204,8 @@ describe("keyboard alone, from sign-up to a comment", () => {
 
   test("the answer about cookies can be given by keys, too", async () => {
     const { page } = recipient;
+    // What comes late would push away what has focus.
+    await page.getByRole("region", { name: "Vault Agent" }).waitFor();
     const notice = page.getByRole("region", { name: "Cookies" });
     await pressOn(page, notice.getByRole("button", { name: "Accept Cookies" }));
     await notice.waitFor({ state: "detached" });

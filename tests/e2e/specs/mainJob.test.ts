@@ -44,13 +44,11 @@ describe("from sign-up to a comment under NDA", () => {
   test("the creator registers", async () => {
     await creator.page.goto("/register");
     await says(creator.page, "Create your account");
-    await audit(creator.page, "register");
     await register(creator.page, inventor);
   });
 
   test("the creator logs in to an empty dashboard", async () => {
     const { page } = creator;
-    await audit(page, "login");
     await logIn(page, inventor);
     await says(page, "Hi Ada");
     for (const empty of ["No drafts yet", "No published ideas yet", "No shared ideas yet"]) {
@@ -77,7 +75,6 @@ describe("from sign-up to a comment under NDA", () => {
     ]) {
       await body(page).getByRole("heading", { name: heading, exact: true }).waitFor();
     }
-    await audit(page, "editor-new");
   });
 
   test("the creator formats text and saves the idea", async () => {
@@ -188,7 +185,6 @@ describe("from sign-up to a comment under NDA", () => {
     await page.goto(link);
     await says(page, "Access Denied");
     await says(page, "The link you're trying to access is invalid or has expired.");
-    await audit(page, "access-denied");
     expect(await page.content()).not.toContain(title);
   });
 

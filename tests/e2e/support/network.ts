@@ -1,18 +1,42 @@
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 
-/** Holds the next request to this path until the answer is called, as a slow network would. */
-export async function holdRequest(page: Page, path: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
+/** A request on its way, in the hands of a test. */
+export interface HeldRequest {
+  /** Lets it through. */
+  release(): void;
+  /** Breaks the connection. */
+  breakOff(): void;
+}
+
+/** Holds the next request to this path, as a slow network would. */
+export async function holdRequest(page: Page, path: string): Promise<HeldRequest> {
+  let decide = (_isBroken: boolean) => {};
+  const decision = new Promise<boolean>((resolve) => {
+    decide = resolve;
   });
   await page.route(
     (url) => url.pathname === path,
     async (route) => {
-      await released;
-      await route.continue();
+      if (await decision) await route.abort("connectionreset");
+      else await route.continue();
     },
     { times: 1 },
   );
-  return release;
+  return { release: () => decide(false), breakOff: () => decide(true) };
+}
+
+/** From now on, so many bytes leave the page in a second; answers how to end that. */
+export async function slowUploads(
+  context: BrowserContext,
+  page: Page,
+  bytesPerSecond: number,
+): Promise<() => Promise<void>> {
+  const session = await context.newCDPSession(page);
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  });
+  return () => session.detach();
 }
