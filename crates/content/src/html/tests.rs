@@ -1,4 +1,10 @@
+use std::collections::BTreeMap;
+
 use super::*;
+
+/// What the editor's own tests export and import again.
+const EDITOR_DOCUMENTS: &str =
+    include_str!("../../../../frontend/src/features/editor/html/corpus.json");
 
 fn clean(html: &str) -> String {
     AllowListSanitizer::default().sanitize(html)
@@ -31,6 +37,15 @@ fn what_the_editor_emits_comes_back_byte_for_byte() {
         "<p>Ünïcödé 🫖 שלום</p>",
     ] {
         assert_eq!(clean(html), html);
+    }
+}
+
+#[test]
+fn every_document_of_the_editors_corpus_comes_back_byte_for_byte() {
+    let documents: BTreeMap<String, String> = serde_json::from_str(EDITOR_DOCUMENTS).unwrap();
+    assert!(documents.len() > 50);
+    for (name, html) in documents {
+        assert_eq!(clean(&html), html, "{name}");
     }
 }
 
