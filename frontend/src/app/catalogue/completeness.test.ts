@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { moments, screens } from "./rows/screens";
 import { routes } from "./rows/section2";
 import { fieldRules, otherRules } from "./rows/section5";
 import { calls } from "./rows/section7";
@@ -13,6 +14,7 @@ const sizes = (lists: Record<string, object>) =>
 
 test("every list of the specification has all of its rows", () => {
   expect(routes).toHaveLength(19);
+  expect(sizes({ screens, moments })).toEqual({ screens: 29, moments: 19 });
   expect(sizes({ fieldRules, otherRules })).toEqual({ fieldRules: 21, otherRules: 13 });
   expect(sizes(calls)).toEqual({ account: 8, ideas: 10, sharing: 9 });
   expect(sizes(failures)).toEqual({ account: 11, ideas: 11, sharing: 8 });
@@ -35,6 +37,8 @@ test("every list is the list of a table", () => {
     Object.keys(lists).map((area) => `${name}.${area}`);
   const needed = [
     "routes",
+    "screens",
+    "moments",
     "fieldRules",
     "otherRules",
     ...areas("calls", calls),

@@ -1,0 +1,105 @@
+import { screen } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { beforeEach, expect, vi } from "vitest";
+import { findEditor } from "@/features/editor/testPage";
+import { aRecipient, aSharedIdea } from "@/features/recipient/testing/fixtures";
+import { answer, hang } from "@/testing/api";
+import { aUser } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+import { server } from "@/testing/server";
+import { moments } from "./rows/screens";
+import { changePhoto } from "./testing/accountSteps";
+import { askAssistant, openDraft, uploadPdf } from "./testing/ideaSteps";
+import { agree, atAgreement } from "./testing/sharingSteps";
+import { press, serve } from "./testing/steps";
+import { eachRow } from "./testing/table";
+import { record } from "./testing/wire";
+
+vi.mock("@/pdf/loadEngine", () => ({
+  loadEngine: () => new Promise(() => undefined),
+  preloadEngine: () => undefined,
+}));
+vi.mock("@/pdf/worker", () => ({
+  startWorker: () => ({ addEventListener: vi.fn(), terminate: vi.fn() }),
+}));
+vi.setConfig({ testTimeout: 30_000 });
+
+beforeEach(() => {
+  serve();
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+
+/** The page waits for a call that is never answered. */
+const waitingFor = (path: string, at: string) => () => {
+  hang("get", path);
+  renderRoute(at);
+};
+
+const upload = () => {
+  hang("post", "/api/ideas/pdf");
+  return uploadPdf();
+};
+
+const table: Record<keyof typeof moments, () => unknown> = {
+  "Protected-route guard": waitingFor("/api/auth/me", "/dashboard"),
+  "Dashboard, loading": waitingFor("/api/ideas", "/dashboard"),
+  "Upload area, uploading": upload,
+  "Upload area, please wait": upload,
+  "Upload area, done": () => {
+    record("POST /api/ideas/pdf", [201, { id: 7 }]);
+    return uploadPdf();
+  },
+  "Editor, loading": waitingFor("/api/ideas/7", "/editor/7"),
+  "Editor, publishing an unsaved idea": async () => {
+    const { user } = renderRoute("/editor/new");
+    await findEditor();
+    await user.keyboard("{Control>}{Shift>}{Enter}{/Shift}{/Control}");
+  },
+  "Editor, add link": async () => press(await openDraft(), "Add link"),
+  "Editor, add video": async () => press(await openDraft(), "Add video"),
+  "AI writing assistant, waiting": () => {
+    hang("post", "/api/ai-writing-assistant");
+    return askAssistant();
+  },
+  "Share, loading": waitingFor("/api/ideas/7", "/share/7"),
+  "Share, idea absent": () => {
+    answer("get", "/api/ideas/7", 404, { message: "Not found." });
+    renderRoute("/share/7");
+  },
+  "Profile, loading": () => {
+    hang("get", "/api/auth/me");
+    // The first answer lets the person in, the second is the page's own.
+    server.use(http.get("*/api/auth/me", () => HttpResponse.json(aUser()), { once: true }));
+    renderRoute("/profile");
+  },
+  "Profile, image": () => {
+    hang("post", "/api/profile/image");
+    return changePhoto();
+  },
+  "Recipient details, checking": waitingFor("/api/share/tok", "/collect/tok"),
+  "NDA, declining": () => {
+    atAgreement();
+    return press(renderRoute("/nda/tok"), "Decline");
+  },
+  "NDA, agreeing": () => {
+    atAgreement();
+    hang("put", `/api/recipients/${aRecipient().id}/nda`);
+    return agree();
+  },
+  "Shared document, checking": waitingFor("/api/share/tok", "/document/tok"),
+  "Shared document, loading": () => {
+    const content = { type: "pdf", fileName: "plan.pdf", pdfPath: "/api/files/x" } as const;
+    answer("get", "/api/share/tok", 200, aSharedIdea("open", { idea: { content } }));
+    renderRoute("/document/tok");
+  },
+};
+
+eachRow(
+  "sections 2 and 4",
+  Object.keys(moments) as (keyof typeof moments)[],
+  table,
+  async (bringAbout, name) => {
+    await bringAbout();
+    expect((await screen.findAllByText(moments[name])).length).toBeGreaterThan(0);
+  },
+);
