@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 
 const src = resolve(import.meta.dirname, "..");
 
-/** What features and shared code may take from the app: addresses, and the store's types. */
-const OPEN_APP_MODULES = ["app/paths", "app/hooks"];
+/** What features and shared code may take from the app: addresses, where to keep one, and the store's types. */
+const OPEN_APP_MODULES = ["app/paths", "app/returnTo", "app/hooks"];
 const STORE_TYPES = /import type [^;]* from "@\/app\/store";/g;
 
 /** Tests and their helpers may use everything. */

@@ -9,6 +9,7 @@ configure({ asyncUtilTimeout: 5000 });
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 beforeEach(() => {
   localStorage.clear();
+  sessionStorage.clear();
   // Only the tests of the cookie banner want to be asked.
   localStorage.setItem("cookieConsent", "true");
 });
