@@ -7,14 +7,16 @@ import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
+import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
 import { Spinner } from "@/ui/Spinner";
 import { errorToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 import { pause, VERIFICATION_DELAY_MS } from "../pause";
 import { recipientStored } from "../recipientSlice";
-import { collectSchema } from "../schema";
 import { lookupAnswered } from "../visit";
+
+const validate = lazyValidation(async () => (await import("../schema")).collectSchema);
 
 const empty = { name: "", email: "", phone: "" };
 
@@ -28,7 +30,7 @@ export function CollectForm({ token }: { token: string }) {
 
   const form = useFormik({
     initialValues: empty,
-    validationSchema: collectSchema,
+    validate,
     onSubmit: async ({ name, email, phone }, { setErrors }) => {
       setFailure(null);
       const { data, error } = await publicClient.registerRecipient({
