@@ -50,6 +50,7 @@ export function DashboardPage() {
         <IdeaColumn
           title="Published"
           emptyText="No published ideas yet"
+          isLater
           ideas={all.filter((idea) => idea.status === "published")}
           {...state}
         />

@@ -50,7 +50,8 @@ export function LandingPage({ start, search }: LandingPageProps) {
           </Suspense>
         </div>
       </div>
-      <Suspense fallback={<div className="h-160 md:h-62" />}>
+      {/* As high as what comes, so that the footer is not in sight before. */}
+      <Suspense fallback={<div className="h-280 md:h-170" />}>
         <Steps />
         {search}
       </Suspense>

@@ -28,7 +28,10 @@ export function ProfilePage() {
     >
       <PageHeading documentTitle="Profile">Profile</PageHeading>
       {me.isLoading && (
-        <p role="status" className="mt-6 flex min-h-dvh items-start gap-3 text-muted">
+        <p
+          role="status"
+          className="mt-6 flex min-h-104 items-start gap-3 text-muted max-sm:min-h-dvh"
+        >
           <Spinner className="mt-1" />
           {messages.loading}
         </p>

@@ -1,17 +1,19 @@
 import { type ReactNode, type RefObject, useId } from "react";
+import { cx } from "@/ui/cx";
 
 interface ColumnProps {
   title: string;
   count?: number | undefined;
   headingRef?: RefObject<HTMLHeadingElement | null> | undefined;
+  className?: string | undefined;
   children: ReactNode;
 }
 
 /** One titled column of the dashboard. */
-export function Column({ title, count, headingRef, children }: ColumnProps) {
+export function Column({ title, count, headingRef, className, children }: ColumnProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="min-w-0">
+    <section aria-labelledby={id} className={cx("min-w-0", className)}>
       <div className="mb-3 flex items-center gap-2">
         <h2
           ref={headingRef}

@@ -15,6 +15,8 @@ interface IdeaColumnProps {
   failed: boolean;
   retrying: boolean;
   onRetry: () => void;
+  /** Stands below other columns on a narrow screen: it waits out of sight until they are known. */
+  isLater?: boolean;
   headingRef?: RefObject<HTMLHeadingElement | null>;
   /** Offered on draft cards only. */
   onDelete?: (idea: IdeaSummary) => void;
@@ -29,6 +31,7 @@ export function IdeaColumn({
   failed,
   retrying,
   onRetry,
+  isLater = false,
   headingRef,
   onDelete,
 }: IdeaColumnProps) {
@@ -37,6 +40,7 @@ export function IdeaColumn({
       title={title}
       count={loading || failed ? undefined : ideas.length}
       headingRef={headingRef}
+      className={isLater && loading ? "max-lg:hidden" : undefined}
     >
       {loading && <Waiting />}
       {failed && <LoadFailure text={messages.listFailed} busy={retrying} onRetry={onRetry} />}

@@ -60,7 +60,7 @@ function Form({ content, title, token, ideaId }: DocumentContentProps) {
 
 function LoadingDocument() {
   return (
-    <div className="prose-page min-h-96 rounded-lg border border-line bg-surface p-8">
+    <div className="prose-page min-h-dvh rounded-lg border border-line bg-surface p-8">
       <p role="status" className="text-muted">
         {messages.loadingDocument}
       </p>

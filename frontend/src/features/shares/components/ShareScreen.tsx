@@ -1,3 +1,4 @@
+import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
 import { paths } from "@/app/paths";
 import { Badge } from "@/ui/Badge";
@@ -10,6 +11,7 @@ import { ShareLinks } from "./ShareLinks";
 
 /** The share screen of an idea that exists: its links, a form for more, and who did what. */
 export function ShareScreen({ idea }: { idea: Idea }) {
+  const { isLoading } = useListIdeaActivityQuery({ id: idea.id });
   const published = idea.status === "published";
   return (
     <PageLayout back={{ to: paths.dashboard, label: "Dashboard" }}>
@@ -30,7 +32,10 @@ export function ShareScreen({ idea }: { idea: Idea }) {
         </div>
         <div className="flex min-w-0 flex-col gap-8">
           <ActivitySection ideaId={idea.id} />
-          <CommentsSection ideaId={idea.id} />
+          {/* Below a list of unknown height: asks at once, but shows when that list is known. */}
+          <div className={isLoading ? "hidden" : undefined}>
+            <CommentsSection ideaId={idea.id} />
+          </div>
         </div>
       </div>
     </PageLayout>
