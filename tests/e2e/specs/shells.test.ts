@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { notSignedIn, type Person } from "../support/browser";
+import { agreeTo, saveDraft, shareFully, signIn } from "../support/seed";
+import { type Stage, setStage } from "../support/stage";
+
+/** What is fetched this long after a page has come is not part of its start. */
+const IDLE_MS = 1500;
+
+let stage: Stage;
+let visitor: Person;
+let creator: Person;
+let reader: Person;
+const names: Record<string, string> = {};
+
+beforeAll(async () => {
+  stage = await setStage("shells");
+  visitor = await stage.person("shells-visitor", [notSignedIn]);
+  creator = await stage.person("shells-creator");
+  reader = await stage.person("shells-reader", [notSignedIn]);
+  await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });
+  const draft = await saveDraft(creator, "Folding loom", "<p>It folds.</p>");
+  names.draft = String(draft);
+  names.token = await shareFully(creator, draft);
+  await agreeTo(reader, names.token, { name: "Rosa Lindt", email: "rosa@example.com" });
+  for (const { context } of [visitor, creator, reader]) {
+    await context.addInitScript((idle) => {
+      localStorage.setItem("cookieConsent", "true");
+      const later = window.setTimeout.bind(window);
+      Object.assign(window, {
+        setTimeout: (run: () => void, delay?: number) => (delay === idle ? 0 : later(run, delay)),
+      });
+    }, IDLE_MS);
+  }
+});
+afterAll(() => stage?.clear());
+afterEach(() => expect(stage.complaints()).toEqual([]));
+
+const screens: [path: string, who: () => Person, ready: string][] = [
+  ["/", () => visitor, "#vault-agent"],
+  ["/login", () => visitor, "form:not([inert])"],
+  ["/register", () => visitor, "form:not([inert])"],
+  ["/forgot-password", () => visitor, "form:not([inert])"],
+  ["/reset-password/none", () => visitor, "form:not([inert])"],
+  ["/about", () => visitor, "[name=theme]:not([inert] *)"],
+  ["/no-such-page", () => visitor, "[name=theme]:not([inert] *)"],
+  ["/collect/{token}", () => visitor, "form:not([inert])"],
+  ["/document/{token}", () => reader, ".prose-document p"],
+  ["/dashboard", () => creator, "main li"],
+  ["/editor/{draft}", () => creator, "[contenteditable=true]"],
+  ["/share/{draft}", () => creator, "form:not([inert])"],
+  ["/profile", () => creator, "form:not([inert])"],
+];
+
+test.each(screens)("%s announces every script that it starts with", async (path, who, ready) => {
+  const { page } = who();
+  await page.goto(path.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? name));
+  await page.waitForSelector(ready, { state: "attached" });
+  await page.waitForLoadState("networkidle");
+  const { announced, loaded } = await page.evaluate(() => ({
+    announced: Array.from(
+      document.head.querySelectorAll<HTMLElement>("link[rel=modulepreload], script[src]"),
+      (element) =>
+        new URL(element.getAttribute("href") ?? element.getAttribute("src") ?? "", location.origin)
+          .pathname,
+    ),
+    loaded: performance
+      .getEntriesByType("resource")
+      .map(({ name }) => new URL(name).pathname)
+      .filter((name) => name.endsWith(".js")),
+  }));
+  expect(loaded.filter((name) => !announced.includes(name))).toEqual([]);
+  expect(announced.filter((name) => !loaded.includes(name))).toEqual([]);
+});
+
+test("a page shows its words without a script", async () => {
+  const { page } = visitor;
+  await page.route("**/*.js", (route) => route.abort());
+  await page.goto("/login", { waitUntil: "commit" });
+  await page.locator("h1", { hasText: "Welcome back" }).waitFor();
+  await page.goto("/nda/anything", { waitUntil: "commit" });
+  await page.locator("[role=status]", { hasText: "Verifying access..." }).waitFor();
+  await page.unrouteAll();
+  stage.complaints();
+});
