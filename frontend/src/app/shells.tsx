@@ -94,6 +94,7 @@ export function renderShell(name: string): string {
       // The time of the build means nothing to a reader.
       .replaceAll(/<time[^>]*>[^<]*<\/time>/g, "<time>&nbsp;</time>")
       // What would be typed or pressed before the page runs would be lost.
+      .replaceAll(/<(input|textarea)(?=[\s>])/g, '<$1 aria-disabled="true"')
       .replaceAll(/<(form|button|fieldset)(?=[\s>])/g, "<$1 inert")
   );
 }
