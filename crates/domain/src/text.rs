@@ -163,7 +163,10 @@ impl Phone {
     pub fn parse_optional(raw: Option<&str>) -> Result<Option<Self>, Invalid> {
         match raw.map(str::trim) {
             None | Some("") => Ok(None),
-            Some(text) => line("phone", text, 1, PHONE_MAX, "").map(|text| Some(Self(text))),
+            Some(text) => {
+                let unreadable = "Please enter a phone number, or leave it empty";
+                line("phone", text, 1, PHONE_MAX, unreadable).map(|text| Some(Self(text)))
+            }
         }
     }
 }
@@ -177,7 +180,7 @@ fn line(
 ) -> Result<String, Invalid> {
     let text = raw.trim();
     let length = text.chars().count();
-    if length < min {
+    if length < min || !text.contains(is_visible) {
         return Err(Invalid::new(field, too_short));
     }
     if length > max {
@@ -190,6 +193,19 @@ fn line(
         return Err(Invalid::new(field, "Please remove control characters"));
     }
     Ok(text.to_owned())
+}
+
+/// Whether a reader sees a character at all. Those that only join, separate or
+/// pad others are fine in a name, and are no name by themselves.
+fn is_visible(character: char) -> bool {
+    !character.is_whitespace()
+        && !is_control(character)
+        && !matches!(
+            character,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}'
+                | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2065}' | '\u{2800}' | '\u{3164}'
+                | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+        )
 }
 
 /// Whether a character does something to the text around it: ends its line, or
@@ -223,6 +239,24 @@ mod tests {
             "Name must be at least 3 characters"
         );
         assert!(PersonName::parse_recipient("Ada").is_ok());
+    }
+
+    #[test]
+    fn what_nobody_sees_is_no_name() {
+        for nothing in [
+            "\u{200b}\u{200b}\u{200b}",
+            "\u{feff}\u{2060}\u{ad}",
+            "\u{3164}\u{2800}\u{3164}",
+        ] {
+            assert_eq!(
+                PersonName::parse_recipient(nothing).unwrap_err().message,
+                "Name must be at least 3 characters"
+            );
+            assert!(Title::parse(nothing).is_err());
+        }
+        // Persian names need the joiner, emoji the selector.
+        assert!(PersonName::parse_recipient("علی\u{200c}رضا").is_ok());
+        assert!(Title::parse("\u{2764}\u{fe0f}").is_ok());
     }
 
     #[test]
