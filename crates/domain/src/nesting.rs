@@ -4,12 +4,19 @@
 //! open anew in each paragraph after it, and looks through all open elements at
 //! many a tag: a few kilobytes of open tags cost it gigabytes or hours.
 //! Invariant: what passes here costs a parser no more than a small multiple of
-//! the text's length. Whoever closes what they open never meets the limits.
+//! the text's length, and some seconds at most. Whoever closes what they open
+//! never meets the limits in a text of a reader's length.
 
 use crate::failure::Invalid;
 
 /// Most elements that may be open at a time.
 const MAX_OPEN: usize = 256;
+/// Most elements in all. A book has fewer, and each costs a parser a good
+/// hundred times what it takes to send.
+const MAX_TAGS: usize = 200_000;
+/// Most character references, and characters that become some: the time that
+/// writing them takes grows with the square of their number.
+const MAX_REFERENCES: usize = 200_000;
 /// Most attributes of a tag, its end included; parsers compare each with all others.
 const MAX_ATTRIBUTES: usize = 256;
 /// Open formats that a tag may meet, on average, and in all besides.
@@ -47,6 +54,9 @@ const DOUBTFUL: [&str; 8] = [
 /// # Errors
 /// [`Invalid`] on `content`.
 pub(crate) fn check(html: &str) -> Result<(), Invalid> {
+    if html.matches(['&', '\u{a0}']).count() > MAX_REFERENCES {
+        return Err(too_complex());
+    }
     let mut open = Open::default();
     let mut rest = html;
     while let Some((_, tag)) = rest.split_once('<') {
@@ -110,7 +120,10 @@ impl<'a> Open<'a> {
         }
         self.tags += 1;
         self.met += self.formats;
-        if self.names.len() > MAX_OPEN || self.met > FORMATS_IN_ALL + FORMATS_PER_TAG * self.tags {
+        if self.names.len() > MAX_OPEN
+            || self.tags > MAX_TAGS
+            || self.met > FORMATS_IN_ALL + FORMATS_PER_TAG * self.tags
+        {
             return Err(too_complex());
         }
         Ok(())

@@ -49,6 +49,15 @@ fn whatever_piles_up_is_refused() {
 }
 
 #[test]
+fn more_elements_than_a_book_has_are_refused() {
+    assert_eq!(check(&"<p>".repeat(200_000)), Ok(()));
+    for part in ["<p>", "<br>", "<p>x</p>", "&amp;", "\u{a0}"] {
+        let refused = check(&part.repeat(200_001)).map_err(|invalid| invalid.field);
+        assert_eq!(refused, Err("content"), "{part}");
+    }
+}
+
+#[test]
 fn formats_left_open_before_many_paragraphs_are_refused() {
     let open = "<b class=\"1\"><b class=\"2\"><i><u><tt><s>".repeat(10);
     assert!(check(&format!("<p>{open}{}", repeated("<p>x</p>"))).is_err());
