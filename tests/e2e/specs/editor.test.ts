@@ -6,6 +6,7 @@ import type { Person } from "../support/browser";
 import { agreeTo, saveDraft, shareFully, signIn } from "../support/seed";
 import { type Stage, setStage } from "../support/stage";
 
+const ada = { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" };
 const words = "A pendulum stores energy";
 
 describe("windows and menus of the editor", () => {
@@ -16,7 +17,7 @@ describe("windows and menus of the editor", () => {
   beforeAll(async () => {
     stage = await setStage("editor");
     creator = await stage.person("editor-creator");
-    await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });
+    await signIn(creator, ada);
     ideaId = await saveDraft(creator, "Letter press", `<p>${words}</p>`);
     await creator.page.goto(`/editor/${ideaId}`);
   });
@@ -53,6 +54,22 @@ describe("windows and menus of the editor", () => {
     await page.getByRole("button", { name: "Text colour" }).click();
     await page.getByText("Reset to default").click();
     await expect.poll(() => body(page).locator("[style*=color]").count()).toBe(0);
+  });
+
+  test("on the smallest phone, every colour can be touched", async () => {
+    const { page } = await stage.person("editor-phone", [], { phone: true });
+    await page.context().request.post("/api/auth/login", { data: ada });
+    await page.goto(`/editor/${ideaId}`);
+    await page.getByRole("button", { name: "Text colour" }).tap();
+    const colours = page.getByRole("dialog", { name: "Text colour" }).getByRole("radio");
+    await colours.first().waitFor();
+    const boxes = await Promise.all((await colours.all()).map((colour) => colour.boundingBox()));
+    expect(boxes).toHaveLength(21);
+    for (const box of boxes) {
+      expect(box?.width).toBeGreaterThanOrEqual(24);
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+    }
   });
 
   test("a video asks nobody anything until it is played", async () => {

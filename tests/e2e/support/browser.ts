@@ -6,6 +6,8 @@ import { artifacts } from "./artifacts";
 /** Everyday desktop; audits look at the narrow and the wide ones. */
 export const viewport = { width: 1280, height: 800 };
 
+const smallestPhone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
+
 /** What the console says of a dead link: the refused request, and the app's own line. */
 export const deadLink = [
   /status of 404 .*\(\/api\/share\//,
@@ -34,6 +36,8 @@ export interface Person {
 export interface PersonOptions {
   /** Has not answered the question about cookies yet, so the notice stands on every page. */
   fresh?: boolean;
+  /** Holds the smallest phone, and touches. */
+  phone?: boolean;
 }
 
 /**
@@ -45,12 +49,12 @@ export async function newPerson(
   name: string,
   origin: string,
   expected: RegExp[] = [],
-  { fresh = false }: PersonOptions = {},
+  { fresh = false, phone = false }: PersonOptions = {},
 ): Promise<Person> {
   const answered = [{ origin, localStorage: [{ name: "cookieConsent", value: "false" }] }];
   const context = await browser.newContext({
     baseURL: origin,
-    viewport,
+    ...(phone ? smallestPhone : { viewport }),
     locale: "en-GB",
     storageState: { cookies: [], origins: fresh ? [] : answered },
   });

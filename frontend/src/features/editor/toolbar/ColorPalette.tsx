@@ -102,7 +102,7 @@ function Swatches({ label, colors, current, onPreview, onChoose }: SwatchesProps
           title={colorName}
           checked={value === current}
           style={{ backgroundColor: value }}
-          className="size-8 cursor-pointer appearance-none rounded-full border border-line-strong outline-offset-2 checked:ring-2 checked:ring-focus checked:ring-offset-2 checked:ring-offset-surface pointer-coarse:size-10"
+          className="size-8 cursor-pointer appearance-none rounded-full border border-line-strong outline-offset-2 checked:ring-2 checked:ring-focus checked:ring-offset-2 checked:ring-offset-surface pointer-coarse:size-[min(2.5rem,(100vw-5.25rem)/7)]"
           onChange={() => (byKeyboard.current ? onPreview(value) : onChoose(value))}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return;
