@@ -1,10 +1,8 @@
-/** Every path of the route table in spec section 2, and of the reset link; links are built here and nowhere else. */
+/** Every path of the route table in spec section 2 that something links to; links are built here and nowhere else. */
 export const paths = {
   home: "/",
   login: "/login",
-  register: "/register",
   forgotPassword: "/forgot-password",
-  resetPassword: (token: string) => `/reset-password/${encodeURIComponent(token)}`,
   terms: "/terms",
   privacy: "/privacy",
   about: "/about",

@@ -19,7 +19,7 @@ export function PageFooter({ withLinks }: { withLinks: boolean }) {
         <TimestampLine />
         {withLinks && (
           <nav aria-label="Footer">
-            <ul className="grid grid-cols-2 justify-items-center gap-x-5 sm:flex">
+            <ul className="flex flex-wrap justify-center gap-x-5 max-sm:w-60">
               {links.map(({ to, label }) => (
                 <li key={to}>
                   <Link
