@@ -51,7 +51,7 @@ test-sqlite: _frontend _build-tools
 test-postgres: _frontend _build-tools
     {{ with_postgres }} cargo test --locked --workspace -- postgres
 
-# The main job in a real Chromium, against the real server
+# Every route and flow in a real Chromium, against the real server
 e2e: _frontend _build-tools
     cargo build --locked --bin ideavault
     {{ just }} _browser
