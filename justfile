@@ -54,7 +54,7 @@ test-postgres: _frontend _build-tools
 # Every route and flow in a real Chromium, against the real server
 e2e: _frontend _build-tools
     cargo build --locked --bin ideavault
-    {{ just }} _browser
+    IDEAVAULT_PICTURES=1 {{ just }} _browser
 
 # Formatting, lints, types, licences and generated files; changes nothing else
 lint: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")

@@ -19,12 +19,14 @@ const rules: RunOptions = {
   resultTypes: ["violations"],
 };
 
+/** Only people look at pictures, and taking them takes half a minute: `just e2e` asks for them. */
+const pictures = process.env.IDEAVAULT_PICTURES === "1";
 const narrowest = 320;
 const [narrow, wide] = [375, 1440];
 
 /**
  * Holds what every screen owes every reader: no axe violation in light and dark, no
- * sideways scrolling on the narrowest phone. Leaves pictures among the artifacts.
+ * sideways scrolling on the narrowest phone. Leaves pictures among the artifacts, if asked.
  * Every change of width or scheme costs a layout, so there are as few as possible.
  */
 export async function audit(page: Page, screen: string): Promise<void> {
@@ -59,6 +61,7 @@ async function look(page: Page, { colorScheme, width }: Look): Promise<void> {
 }
 
 async function picture(page: Page, name: string): Promise<void> {
+  if (!pictures) return;
   await page.screenshot({ path: join(artifacts, `${name}.png`), fullPage: true });
 }
 
