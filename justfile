@@ -6,6 +6,7 @@ set shell := ["bash", "-euo", "pipefail", "-c"]
 just := just_executable()
 target := env("CARGO_TARGET_DIR", "target")
 with_postgres := "tests/postgres/with-cluster.sh"
+features := "$(tests/install.sh --print-cargo-features)"
 
 # List the commands
 default:
@@ -13,7 +14,7 @@ default:
 
 # Build everything and start it on http://127.0.0.1:8080 with SQLite in ./data
 run: _frontend _build-tools
-    cargo build --release --locked --bin ideavault
+    cargo build --release --locked {{ features }} --bin ideavault
     {{ target }}/release/ideavault serve
 
 # Start the server and Vite, both reloading on a change (http://127.0.0.1:5173)
@@ -27,7 +28,7 @@ dev: _frontend _build-tools
     npm --prefix frontend run dev & vite=$!
     while :; do
         touch "$built"
-        if cargo build --locked --bin ideavault; then
+        if cargo build --locked {{ features }} --bin ideavault; then
             {{ target }}/debug/ideavault serve --public-url http://127.0.0.1:5173 & server=$!
         fi
         until [[ -n $(find Cargo.toml Cargo.lock crates migrations -newer "$built" -print -quit) ]]; do
@@ -39,27 +40,27 @@ dev: _frontend _build-tools
 
 # Every test: Rust on both databases, frontend, real browser
 test: _frontend _build-tools
-    {{ with_postgres }} cargo test --locked --workspace
+    {{ with_postgres }} cargo test --locked {{ features }} --workspace
     cd frontend && npm test -- --reporter=default --reporter=../tests/vitest-summary.js
     {{ just }} _browser
 
 # The Rust tests that need no Postgres
 test-sqlite: _frontend _build-tools
-    cargo test --locked --workspace -- --skip postgres
+    cargo test --locked {{ features }} --workspace -- --skip postgres
 
 # The Rust tests on Postgres, in a private temporary cluster
 test-postgres: _frontend _build-tools
-    {{ with_postgres }} cargo test --locked --workspace -- postgres
+    {{ with_postgres }} cargo test --locked {{ features }} --workspace -- postgres
 
 # Every route and flow in a real Chromium, against the real server
 e2e: _frontend _build-tools
-    cargo build --locked --bin ideavault
+    cargo build --locked {{ features }} --bin ideavault
     IDEAVAULT_PICTURES=1 {{ just }} _browser
 
 # Formatting, lints, types, licences and generated files; changes nothing else
 lint: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
     cargo fmt --all --check
-    cargo clippy --locked --workspace --all-targets -- --deny warnings
+    cargo clippy --locked {{ features }} --workspace --all-targets -- --deny warnings
     "{{ cargo_deny }}" --log-level error check bans licenses sources
     cd frontend && npm run lint && npm run typecheck && npm run budgets
     cd tests/e2e && npm run lint && npm run typecheck
@@ -72,7 +73,7 @@ fmt: (_npm-ci "frontend")
 
 # Regenerate openapi.json from the server and the typed client from openapi.json
 schema: _frontend _build-tools
-    cargo run --locked --quiet --bin ideavault -- openapi > {{ target }}/openapi.json
+    cargo run --locked {{ features }} --quiet --bin ideavault -- openapi > {{ target }}/openapi.json
     cp {{ target }}/openapi.json {{ openapi }}
     cd frontend && npm run codegen
 
@@ -91,7 +92,7 @@ new-migration NAME:
 
 # Measure requests per second, latency, memory and start time on both databases
 bench: _frontend _build-tools
-    cargo build --release --locked --bin ideavault --bin ideavault-bench
+    cargo build --release --locked {{ features }} --bin ideavault --bin ideavault-bench
     {{ with_postgres }} --durable {{ target }}/release/ideavault-bench run --server {{ target }}/release/ideavault
 
 # What CI runs: lint and test
@@ -101,7 +102,8 @@ openapi := "crates/web/openapi.json"
 client := "frontend/src/api/generated.ts"
 
 _build-tools:
-    @tests/install.sh build
+    @tests/install.sh compiler
+    @tests/install.sh --print-cargo-features >/dev/null
 
 # cargo test has built the binary as well
 _browser: (_npm-ci "tests/e2e")

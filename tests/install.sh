@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Provides the programs that the recipes need and cargo and npm cannot bring.
 #
-#   tests/install.sh build|postgres|chromium...   install what is missing
+#   tests/install.sh compiler|openssl|openssl-build|postgres|chromium...
+#                                                 install what is missing
+#   tests/install.sh --print-cargo-features       how cargo gets its OpenSSL
 #   tests/install.sh --print-postgres-bin         the folder of initdb and postgres
 #   tests/install.sh --print-chromium             the browser's path
 #
@@ -26,11 +28,13 @@ postgres_bin() {
 }
 
 # OpenSSL's build wants more of Perl than Debian's minimal perl-base has.
-build_tools() { command -v cc make && perl -MFindBin -MIPC::Cmd -MTime::Piece -e 1; }
+openssl_build_tools() { command -v make && perl -MFindBin -MIPC::Cmd -MTime::Piece -e 1; }
 
 have() {
     case $1 in
-        build) build_tools ;;
+        compiler) command -v cc ;;
+        openssl) pkg-config --exists openssl ;;
+        openssl-build) openssl_build_tools ;;
         postgres) postgres_bin ;;
         chromium) browser ;;
     esac >/dev/null 2>&1
@@ -38,7 +42,9 @@ have() {
 
 packages_of() {
     case $1 in
-        build) echo gcc libc6-dev make perl ;;
+        compiler) echo gcc libc6-dev ;;
+        openssl) echo libssl-dev pkg-config ;;
+        openssl-build) echo make perl ;;
         postgres) echo postgresql ;;
         chromium) echo chromium fonts-liberation ;;
         *) echo "install.sh: unknown: $1" >&2; exit 2 ;;
@@ -57,7 +63,18 @@ apt_install() {
     apt-get -qq install --yes --no-install-recommends "$@" >/dev/null
 }
 
+may_install() { [[ $(id -u) -eq 0 ]] && command -v apt-get >/dev/null; }
+
+# Compiling OpenSSL takes minutes, and only the system's gets the system's updates.
+cargo_features() {
+    have openssl || { may_install && "$0" openssl; } || {
+        "$0" openssl-build
+        echo --features vendored-openssl
+    }
+}
+
 case ${1-} in
+    --print-cargo-features) cargo_features; exit ;;
     --print-postgres-bin) "$0" postgres; postgres_bin; exit ;;
     --print-chromium) "$0" chromium; browser; exit ;;
 esac
@@ -69,7 +86,7 @@ for need in "$@"; do
 done
 [[ ${#packages[@]} -gt 0 ]] || exit 0
 
-if [[ $(id -u) -eq 0 ]] && command -v apt-get >/dev/null; then
+if may_install; then
     echo "Installing ${packages[*]}" >&2
     apt_install "${packages[@]}"
 else
