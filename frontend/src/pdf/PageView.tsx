@@ -104,11 +104,14 @@ interface LayerProps {
 
 function Picture({ page, scale, onError }: LayerProps & { readonly scale: number }) {
   const holder = useRef<HTMLDivElement>(null);
+  const [lacksPicture, setLacksPicture] = useState(false);
 
   useEffect(() => {
     const stop = new AbortController();
-    page.draw(scale, stop.signal).then((canvas) => {
-      if (!canvas || stop.signal.aborted) return;
+    page.draw(scale, stop.signal).then((drawing) => {
+      if (!drawing || stop.signal.aborted) return;
+      const { canvas } = drawing;
+      setLacksPicture(drawing.lacksPicture);
       canvas.className = "size-full";
       const [old] = holder.current?.children ?? [];
       holder.current?.replaceChildren(canvas);
@@ -122,7 +125,16 @@ function Picture({ page, scale, onError }: LayerProps & { readonly scale: number
     return () => free(element?.firstElementChild);
   }, []);
 
-  return <div ref={holder} aria-hidden="true" className="absolute inset-0" />;
+  return (
+    <>
+      <div ref={holder} aria-hidden="true" className="absolute inset-0" />
+      {lacksPicture && (
+        <p className="absolute inset-x-0 top-0 bg-page-ink px-3 py-1.5 text-center text-sm text-white">
+          {messages.pictureFailed}
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Some browsers keep the memory of a canvas until it has no size. */

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from "@testing-library/react";
+import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { openPdf, PdfFile, PdfPage } from "./engine";
@@ -14,7 +14,7 @@ vi.mock("./worker", () => ({ startWorker: () => ({ addEventListener: vi.fn(), te
 
 const aPage = (number: number): PdfPage => ({
   size: { width: 400, height: 600 },
-  draw: async () => document.createElement("canvas"),
+  draw: async () => ({ canvas: document.createElement("canvas"), lacksPicture: false }),
   writeText: async (layer) => {
     layer.textContent = `Words of page ${number}`;
     return true;
@@ -136,6 +136,19 @@ test("keeps the other pages when one cannot be read", async () => {
   show();
   expect(await screen.findByText("This page cannot be shown.")).toBeVisible();
   expect(await screen.findByText("Words of page 2")).toBeInTheDocument();
+});
+
+test("says that a picture of a page is missing, where the page would look blank", async () => {
+  const canvas = document.createElement("canvas");
+  const page = async (number: number): Promise<PdfPage> => ({
+    ...aPage(number),
+    draw: async () => ({ canvas, lacksPicture: number === 1 }),
+  });
+  opens.mockResolvedValue(aFile({ page }));
+  show();
+  const first = await screen.findByRole("region", { name: "Page 1 of 40" });
+  expect(await within(first).findByText(/A picture on this page is damaged/)).toBeVisible();
+  expect(screen.getAllByText(/A picture on this page is damaged/)).toHaveLength(1);
 });
 
 test("stops the worker when the document is left", async () => {

@@ -32,12 +32,19 @@ export interface PdfFile {
 export interface PdfPage {
   readonly size: Size;
   /** Draws the page; null when it was called off. */
-  draw(scale: number, signal: AbortSignal): Promise<HTMLCanvasElement | null>;
+  draw(scale: number, signal: AbortSignal): Promise<Drawing | null>;
   /** Puts the text where it stands, to be selected and read; false when there is none. */
   writeText(layer: HTMLElement, signal: AbortSignal): Promise<boolean>;
   links(): Promise<PageLink[]>;
   /** Frees what the page holds; it can be drawn again later. */
   release(): void;
+}
+
+/** A page as it was drawn. */
+export interface Drawing {
+  readonly canvas: HTMLCanvasElement;
+  /** A picture could not be read: its place was left blank. */
+  readonly lacksPicture: boolean;
 }
 
 /** Written by the build, see build/pdfjsFiles.ts. */
@@ -160,7 +167,7 @@ async function draw(page: PDFPageProxy, scale: number, signal: AbortSignal) {
   try {
     if (signal.aborted) stop();
     await task.promise;
-    return canvas;
+    return { canvas, lacksPicture: lacksPicture(page) };
   } catch (error) {
     // A canvas of no size gives its memory back at once.
     canvas.width = 0;
@@ -170,6 +177,9 @@ async function draw(page: PDFPageProxy, scale: number, signal: AbortSignal) {
     signal.removeEventListener("abort", stop);
   }
 }
+
+/** A picture that cannot be read is no error to pdf.js: it keeps null for it, and draws nothing. */
+const lacksPicture = ({ objs }: PDFPageProxy) => [...objs].some(([, data]) => data === null);
 
 function isReference(value: unknown): value is { num: number; gen: number } {
   return typeof value === "object" && value !== null && "num" in value && "gen" in value;

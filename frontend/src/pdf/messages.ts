@@ -8,6 +8,7 @@ export const messages = {
   loading: "Loading document...",
   unavailable: "The file of this document is not available.",
   pageFailed: "This page cannot be shown.",
+  pictureFailed: "A picture on this page is damaged and cannot be shown.",
   noText: "This page contains no text that can be read aloud.",
   printing:
     "A PDF is printed from its own file: choose Open PDF or Download PDF, then print there.",

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** The words of a PDF's page, as they can be marked, searched and read aloud. */
-export function textLayer(page: Page, words: string) {
+export function textLayer(page: Page, words: string | RegExp) {
   return page.locator(".pdf-text").getByText(words);
 }
 

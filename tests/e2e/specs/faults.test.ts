@@ -151,7 +151,7 @@ describe("when something goes wrong, no text is lost", () => {
     const { page, context } = creator;
     await page.goto("/dashboard");
     const endSlowness = await slowUploads(context, page, 1_000_000);
-    await choosePdf(page, pdf("Kettle.pdf", ["Steam"], 5_000_000));
+    await choosePdf(page, pdf("Kettle.pdf", ["Steam"], { padding: 5_000_000 }));
     const progress = page.getByRole("progressbar", { name: "Upload of Kettle.pdf" });
     const sent = () => progress.evaluate((bar: HTMLProgressElement) => bar.value);
     await expect.poll(sent).toBeGreaterThan(0);

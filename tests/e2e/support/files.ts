@@ -9,17 +9,30 @@ export interface Upload {
   buffer: Buffer;
 }
 
-/** A PDF with one page for each line of text, made larger by so many bytes that nobody sees. */
-export function pdf(name: string, lines: string[], padding = 0): Upload {
+interface PdfOptions {
+  /** Makes the file larger by so many bytes that nobody sees. */
+  padding?: number;
+  /** Of each page, in points. */
+  width?: number;
+  height?: number;
+}
+
+/** A PDF with one page for each line of text, whose letters grow with the page. */
+export function pdf(
+  name: string,
+  lines: string[],
+  { padding = 0, width = 612, height = 792 }: PdfOptions = {},
+): Upload {
   const kids = lines.map((_, index) => `${4 + 2 * index} 0 R`).join(" ");
   const objects = [
     "<</Type/Catalog/Pages 2 0 R>>",
     `<</Type/Pages/Kids[${kids}]/Count ${lines.length}>>`,
     "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     ...lines.flatMap((line, index) => {
-      const text = `BT /F1 24 Tf 72 700 Td (${line}) Tj ET`;
+      const size = Math.round(width / 25);
+      const text = `BT /F1 ${size} Tf ${3 * size} ${height - 4 * size} Td (${line}) Tj ET`;
       return [
-        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + 2 * index} 0 R>>`,
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${width} ${height}]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + 2 * index} 0 R>>`,
         `<</Length ${text.length}>>stream\n${text}\nendstream`,
       ];
     }),

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { isDrawn, textLayer } from "../pages/pdf";
+import type { Person } from "../support/browser";
+import { pdf, type Upload } from "../support/files";
+import * as samples from "../support/samples";
+import { importPdf, signIn } from "../support/seed";
+import { type Stage, setStage } from "../support/stage";
+
+describe("PDFs that are hard to open", () => {
+  let stage: Stage;
+  let creator: Person;
+
+  beforeAll(async () => {
+    stage = await setStage("pdf-samples");
+    creator = await stage.person("pdf-samples-creator");
+    await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });
+  });
+  afterAll(() => stage?.clear());
+  afterEach(() => expect(stage.complaints()).toEqual([]));
+
+  const open = async (file: Upload) => {
+    await creator.page.goto(`/editor/${await importPdf(creator, file, file.name)}`);
+  };
+
+  test("pictures in JBIG2 and JPEG 2000 are drawn by decoders from this server", async () => {
+    const { page } = creator;
+    const decoders: string[] = [];
+    page.on("response", (answer) => {
+      if (answer.url().endsWith(".wasm")) decoders.push(new URL(answer.url()).pathname);
+    });
+    await open(samples.pictures);
+    await expect.poll(() => isDrawn(page, 1)).toBe(true);
+    await page.getByRole("button", { name: "Next page" }).click();
+    await expect.poll(() => isDrawn(page, 2)).toBe(true);
+    expect(decoders.sort()).toEqual([
+      expect.stringMatching(/^\/assets\/pdfjs-[\d.]+\/wasm\/jbig2\.wasm$/),
+      expect.stringMatching(/^\/assets\/pdfjs-[\d.]+\/wasm\/openjpeg\.wasm$/),
+    ]);
+    page.removeAllListeners("response");
+  });
+
+  test("a picture that cannot be read leaves no blank page without a word", async () => {
+    const { page } = creator;
+    await open(samples.damagedPictures());
+    const notes = page.getByText("A picture on this page is damaged and cannot be shown.");
+    await notes.first().waitFor();
+    await page.getByRole("button", { name: "Next page" }).click();
+    await expect.poll(() => notes.count()).toBe(2);
+  });
+
+  test.each([
+    ["locked by a password", samples.locked, "This PDF is protected with a password"],
+    ["without pages", samples.withoutPages, "This PDF is empty"],
+    ["cut off half-way", samples.cutOff(), "This PDF is damaged"],
+  ])("a file %s says so", async (_, file, title) => {
+    await open(file);
+    await creator.page.getByRole("alert").getByText(title).waitFor();
+  });
+
+  test.each([
+    ["that only its owner may change", samples.ownerLocked, "Nobody may change this"],
+    ["with a page of five metres", samples.largePage, "Five metres wide"],
+  ])("a file %s opens", async (_, file, words) => {
+    await open(file);
+    await textLayer(creator.page, words).waitFor();
+    await expect.poll(() => isDrawn(creator.page, 1)).toBe(true);
+  });
+
+  test("of 200 pages, the last one is as near as the first", async () => {
+    const { page } = creator;
+    const lines = Array.from({ length: 200 }, (_, index) => `Words of page ${index + 1}`);
+    await open(pdf("long.pdf", lines));
+    await textLayer(page, "Words of page 1").first().waitFor();
+    await page.getByRole("textbox", { name: "Page" }).fill("200");
+    await page.keyboard.press("Enter");
+    await textLayer(page, "Words of page 200").waitFor();
+    await expect.poll(() => isDrawn(page, 200)).toBe(true);
+    // What is far away is not kept.
+    expect(await textLayer(page, /^Words of page 1$/).count()).toBe(0);
+  });
+
+  test("a file of no bytes is refused", async () => {
+    const answer = await creator.context.request.post("/api/ideas/pdf", {
+      multipart: { file: { ...samples.locked, buffer: Buffer.alloc(0) }, title: "Nothing" },
+    });
+    expect(answer.status()).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      message: "Only PDF files are supported at this time",
+    });
+  });
+});
