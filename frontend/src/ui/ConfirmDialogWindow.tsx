@@ -1,6 +1,7 @@
 import { AlertDialog } from "radix-ui";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { Button } from "./Button";
+import { closeOnEscape } from "./closeOnEscape";
 import { useReturnFocus } from "./useReturnFocus";
 
 export interface ConfirmDialogProps {
@@ -48,6 +49,7 @@ export function ConfirmDialogWindow({
         <AlertDialog.Overlay className="fixed inset-0 z-40 bg-[rgb(10_16_30/0.55)] motion-safe:data-[state=open]:animate-fade-in" />
         <AlertDialog.Content
           {...returnFocus}
+          onKeyDown={closeOnEscape(() => onOpenChange(false))}
           className="fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-surface p-6 shadow-raised motion-safe:data-[state=open]:animate-dialog-in"
         >
           <AlertDialog.Title className="font-semibold font-serif text-xl">

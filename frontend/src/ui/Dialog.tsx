@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
+import { closeOnEscape } from "./closeOnEscape";
 import { cx } from "./cx";
 import { IconButton } from "./IconButton";
 import { useReturnFocus } from "./useReturnFocus";
@@ -33,6 +34,7 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(10_16_30/0.55)] motion-safe:data-[state=open]:animate-fade-in" />
         <Radix.Content
           {...returnFocus}
+          onKeyDown={closeOnEscape(() => onOpenChange(false))}
           onInteractOutside={(event) => staysOnOutsideClick && event.preventDefault()}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cx(

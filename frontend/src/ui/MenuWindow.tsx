@@ -1,5 +1,6 @@
 import { DropdownMenu } from "radix-ui";
-import { type FocusEvent, type ReactNode, useRef } from "react";
+import { type FocusEvent, type ReactNode, useRef, useState } from "react";
+import { closeOnEscape } from "./closeOnEscape";
 
 interface MenuItem {
   label: string;
@@ -27,6 +28,7 @@ export function MenuWindow({
   items,
   entersFirstItem,
 }: MenuProps & { entersFirstItem: boolean }) {
+  const [isOpen, setIsOpen] = useState(true);
   // Radix goes to the first item by itself only if it saw the key that opened the menu.
   const enters = useRef(entersFirstItem);
   const enter = ({ target, currentTarget }: FocusEvent) => {
@@ -35,7 +37,7 @@ export function MenuWindow({
     currentTarget.querySelector<HTMLElement>("[role=menuitem]")?.focus();
   };
   return (
-    <DropdownMenu.Root modal={false} defaultOpen>
+    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
       <DropdownMenu.Trigger aria-label={label} className={className}>
         {children}
       </DropdownMenu.Trigger>
@@ -45,6 +47,7 @@ export function MenuWindow({
           sideOffset={8}
           collisionPadding={8}
           onFocus={enter}
+          onKeyDown={closeOnEscape(() => setIsOpen(false))}
           className="z-30 min-w-52 rounded-md border border-line bg-surface p-1.5 shadow-raised"
         >
           {items.map((item) => (

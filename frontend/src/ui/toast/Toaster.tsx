@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { Toast } from "radix-ui";
+import { useEffect, useRef } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import { cx } from "../cx";
 import { IconButton } from "../IconButton";
@@ -9,14 +10,32 @@ import { selectToast, toastDismissed } from "./toastSlice";
 export function Toaster() {
   const toast = useSelector(selectToast);
   const dispatch = useDispatch();
+  const isEscape = useRef(false);
+  const id = toast?.id;
+
+  // Radix lets a toast take every Escape. Ours takes what nothing else on the page has wanted.
+  useEffect(() => {
+    if (!id) return;
+    const dismiss = (event: KeyboardEvent) => {
+      isEscape.current = false;
+      if (event.key === "Escape" && !event.defaultPrevented) dispatch(toastDismissed(id));
+    };
+    window.addEventListener("keydown", dismiss);
+    return () => window.removeEventListener("keydown", dismiss);
+  }, [id, dispatch]);
+
   return (
     <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
       {toast && (
         <Toast.Root
           key={toast.id}
           type={toast.variant === "destructive" ? "foreground" : "background"}
+          open
+          onEscapeKeyDown={() => {
+            isEscape.current = true;
+          }}
           onOpenChange={(open) => {
-            if (!open) dispatch(toastDismissed(toast.id));
+            if (!open && !isEscape.current) dispatch(toastDismissed(toast.id));
           }}
           className={cx(
             "flex items-start gap-3 rounded-lg border bg-surface py-3 pr-2 pl-4 shadow-raised",

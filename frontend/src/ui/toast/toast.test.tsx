@@ -23,6 +23,19 @@ test("goes when it is dismissed", async () => {
   await waitFor(() => expect(screen.queryByText("gone soon")).not.toBeInTheDocument());
 });
 
+test("leaves Escape to a window that is open, and takes it when there is none", async () => {
+  const { store, user } = renderRoute("/");
+  await user.click(await screen.findByRole("button", { name: "Get Started" }));
+  const dialog = await screen.findByRole("dialog");
+  act(() => void store.dispatch(successToast("on top")));
+  await screen.findByText("on top");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  expect(screen.getByText("on top")).toBeInTheDocument();
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByText("on top")).not.toBeInTheDocument());
+});
+
 test("takes focus on F8", async () => {
   const { store, user } = renderRoute("/no-such-page");
   await screen.findByRole("heading", { name: "404 Page Not Found" });

@@ -1,5 +1,6 @@
 import { Popover } from "radix-ui";
 import { type RefObject, useId, useRef } from "react";
+import { closeOnEscape } from "@/ui/closeOnEscape";
 import { cx } from "@/ui/cx";
 import type { PaletteColor } from "../colors";
 
@@ -39,6 +40,7 @@ export function ColorPalette({
           sideOffset={6}
           collisionPadding={8}
           aria-label={label}
+          onKeyDown={closeOnEscape(onCancel)}
           className="z-30 w-max max-w-[calc(100vw-1rem)] rounded-md border border-line bg-surface p-3 shadow-raised"
           onCloseAutoFocus={(event) => {
             event.preventDefault();
