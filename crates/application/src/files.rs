@@ -117,7 +117,7 @@ impl<S: Store> Files<S> {
         if matches!(entitlement, Entitlement::Claimable(_)) {
             self.claim(caller, id, now)?;
         }
-        let content = Some(self.storage.open(id, part)?);
+        let content = Some(self.storage.open(&file, part)?);
         Ok(OpenedFile { file, content })
     }
 

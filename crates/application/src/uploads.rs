@@ -193,7 +193,7 @@ impl<S: Store> Uploads<S> {
             size: 0,
             digester: Digester::default(),
         };
-        self.storage.put(id, &mut measured)?;
+        let key = self.storage.put(id, &mut measured)?;
         let file = StoredFile {
             id,
             owner,
@@ -202,6 +202,7 @@ impl<S: Store> Uploads<S> {
             size: measured.size,
             sha256: measured.digester.finish(),
             created_at: self.clock.now(),
+            key,
         };
         let recorded = self.store.write(|session| {
             session.add_file(&file)?;

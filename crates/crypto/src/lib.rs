@@ -7,12 +7,13 @@
 mod keys;
 mod passwords;
 mod random;
+mod ring;
 mod seal;
 
 pub use keys::{KeyError, MasterKey};
 pub use passwords::Argon2Passwords;
 pub use random::SystemRandom;
-pub use seal::KeyedSealer;
+pub use ring::{KeyRing, MasterKeyId, Purpose, PurposeSealer};
 
 use ideavault_domain::ports::PortError;
 

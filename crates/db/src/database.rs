@@ -1,6 +1,8 @@
 //! The database that the address names, as one store.
 
-use ideavault_domain::ports::{Session, Store, StoreError};
+use std::sync::Arc;
+
+use ideavault_domain::ports::{Session, Store, StoreError, Vault};
 
 use crate::error::ConnectError;
 use crate::postgres::Postgres;
@@ -42,26 +44,31 @@ enum Backend {
 
 impl Database {
     /// Opens `sqlite://PATH` (the file is made when there is none) or
-    /// `postgres://...`, also written `postgresql://...`.
+    /// `postgres://...`, also written `postgresql://...`. What is confidential is
+    /// stored as `vault` encrypts it.
     ///
     /// # Errors
     /// [`ConnectError`] when the address is none of these, the file cannot be
     /// opened, or no connection comes about within five seconds.
-    pub fn connect(url: &str) -> Result<Self, ConnectError> {
-        Self::connect_with(url, PoolSize::default())
+    pub fn connect(url: &str, vault: Arc<dyn Vault>) -> Result<Self, ConnectError> {
+        Self::connect_with(url, vault, PoolSize::default())
     }
 
     /// Like [`Database::connect`], with as many connections as `size` says.
     ///
     /// # Errors
     /// Those of [`Database::connect`].
-    pub fn connect_with(url: &str, size: PoolSize) -> Result<Self, ConnectError> {
+    pub fn connect_with(
+        url: &str,
+        vault: Arc<dyn Vault>,
+        size: PoolSize,
+    ) -> Result<Self, ConnectError> {
         match url.split_once("://") {
             Some(("sqlite", path)) if !path.is_empty() && path != ":memory:" => {
-                Sqlite::connect(path.as_ref(), size.sqlite_readers).map(Backend::Sqlite)
+                Sqlite::connect(path.as_ref(), size.sqlite_readers, vault).map(Backend::Sqlite)
             }
             Some(("postgres" | "postgresql", rest)) if !rest.is_empty() => {
-                Postgres::connect(url, size.postgres).map(Backend::Postgres)
+                Postgres::connect(url, size.postgres, vault).map(Backend::Postgres)
             }
             _ => Err(ConnectError::UnknownAddress),
         }

@@ -11,6 +11,7 @@
 
 mod database;
 mod error;
+mod migrations;
 mod postgres;
 mod sqlite;
 mod stored;

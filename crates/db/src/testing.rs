@@ -8,13 +8,14 @@
 )]
 
 use std::process;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::prelude::{Connection, QueryableByName, RunQueryDsl};
 use diesel::sql_types::Bool;
+use ideavault_domain::ports::Vault;
 use tempfile::TempDir;
 
 use crate::{Database, PoolSize};
@@ -26,9 +27,9 @@ pub const POSTGRES_URL: &str = "IDEAVAULT_TEST_POSTGRES_URL";
 const TEMPLATE: &str = concat!("ideavault_template_", env!("IDEAVAULT_MIGRATIONS_DIGEST"));
 
 /// A migrated, empty database, removed when it goes out of scope.
-#[derive(Debug)]
 pub struct TestDatabase {
     url: String,
+    vault: Arc<dyn Vault>,
     home: Home,
 }
 
@@ -39,14 +40,15 @@ enum Home {
 }
 
 impl TestDatabase {
-    /// A new SQLite file.
+    /// A new SQLite file, to be opened with `vault`.
     #[must_use]
-    pub fn sqlite() -> Self {
+    pub fn sqlite(vault: Arc<dyn Vault>) -> Self {
         static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();
         let template = TEMPLATE.get_or_init(|| {
             let folder = TempDir::new().expect("a temporary folder");
             let path = folder.path().join("template.sqlite");
-            let database = Database::connect(&format!("sqlite://{}", path.display()));
+            let url = format!("sqlite://{}", path.display());
+            let database = Database::connect(&url, Arc::clone(&vault));
             database
                 .expect("a new SQLite file opens")
                 .migrate()
@@ -59,6 +61,7 @@ impl TestDatabase {
         std::fs::write(&path, template).expect("the template is copied");
         Self {
             url: format!("sqlite://{}", path.display()),
+            vault,
             home: Home::Folder(folder),
         }
     }
@@ -68,13 +71,13 @@ impl TestDatabase {
     /// # Panics
     /// When that variable is not set: a test that did not run must not look as if it had passed.
     #[must_use]
-    pub fn postgres() -> Self {
+    pub fn postgres(vault: Arc<dyn Vault>) -> Self {
         static MADE: OnceLock<()> = OnceLock::new();
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let Ok(admin) = std::env::var(POSTGRES_URL) else {
             panic!("{POSTGRES_URL} is not set: run `just test-postgres`, which starts a server");
         };
-        MADE.get_or_init(|| make_template(&admin));
+        MADE.get_or_init(|| make_template(&admin, Arc::clone(&vault)));
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("ideavault_test_{}_{count}", process::id());
         let mut server = connect(&admin);
@@ -88,6 +91,7 @@ impl TestDatabase {
         }
         Self {
             url: with_name(&admin, &name),
+            vault,
             home: Home::Server { admin, name },
         }
     }
@@ -101,7 +105,7 @@ impl TestDatabase {
     /// Opens it.
     #[must_use]
     pub fn open(&self) -> Database {
-        Database::connect(&self.url).expect("the test database opens")
+        Database::connect(&self.url, Arc::clone(&self.vault)).expect("the test database opens")
     }
 }
 
@@ -122,7 +126,7 @@ impl Drop for TestDatabase {
 }
 
 /// Makes the template under another name first, so that a half-made one is never used.
-fn make_template(admin: &str) {
+fn make_template(admin: &str, vault: Arc<dyn Vault>) {
     let mut server = connect(admin);
     // Held until this connection closes: other test processes wait.
     server
@@ -149,7 +153,7 @@ fn make_template(admin: &str) {
         postgres: 1,
         ..PoolSize::default()
     };
-    Database::connect_with(&with_name(admin, &draft), size)
+    Database::connect_with(&with_name(admin, &draft), vault, size)
         .expect("the template opens")
         .migrate()
         .expect("the Postgres migrations run");

@@ -10,6 +10,7 @@ use crate::digest::Digest;
 use crate::failure::{Failure, Invalid};
 use crate::file_name::FileName;
 use crate::ids::{FileId, UserId};
+use crate::keys::WrappedKey;
 
 /// How much may be uploaded, and what to say about more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,6 +170,8 @@ pub struct StoredFile {
     pub sha256: Digest,
     /// When it was uploaded.
     pub created_at: Timestamp,
+    /// What its bytes are encrypted with.
+    pub key: WrappedKey,
 }
 
 impl StoredFile {
@@ -189,6 +192,12 @@ impl StoredFile {
 #[must_use]
 pub fn path_of(id: FileId) -> String {
     format!("{PATH}{id}")
+}
+
+/// The place that a file's key is bound to: see [`Vault`](crate::ports::Vault).
+#[must_use]
+pub fn key_place(id: FileId) -> String {
+    format!("file {id}")
 }
 
 /// The file that a path names, if it is exactly a path of [`path_of`].

@@ -18,6 +18,7 @@ pub mod file;
 pub mod file_name;
 pub mod idea;
 pub mod ids;
+pub mod keys;
 pub mod language;
 pub mod legacy;
 pub mod mail;

@@ -1,4 +1,4 @@
-//! [`FileStorage`] in a folder:
+//! [`Blobs`] in a folder:
 //!
 //! ```text
 //! files/incoming/…          being written; never read
@@ -14,16 +14,17 @@ use std::time::SystemTime;
 use chrono::{DateTime, SubsecRound as _, Utc};
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::FileId;
-use ideavault_domain::ports::{FileStorage, StorageError, StoredBytes};
+use ideavault_domain::ports::{StorageError, StoredBytes};
 use tempfile::NamedTempFile;
 
+use crate::blobs::Blobs;
 use crate::scratch::Scratch;
 
 const INCOMING: &str = "incoming";
 /// Letters of an id that name its shard.
 const SHARD_LETTERS: usize = 2;
 
-/// [`FileStorage`] in a folder of a local (or shared) disk.
+/// [`Blobs`] in a folder of a local (or shared) disk.
 #[derive(Debug)]
 pub struct FolderStorage {
     root: PathBuf,
@@ -117,7 +118,7 @@ impl FolderStorage {
     }
 }
 
-impl FileStorage for FolderStorage {
+impl Blobs for FolderStorage {
     fn put(&self, id: FileId, content: &mut dyn Read) -> Result<(), StorageError> {
         self.write(id, content).map_err(failed("store a file"))
     }

@@ -19,11 +19,11 @@ use ideavault_application::uploads::Uploads;
 use ideavault_application::visits::Visits;
 use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, PixelsOnly};
-use ideavault_crypto::{Argon2Passwords, KeyError, KeyedSealer, MasterKey, SystemRandom};
+use ideavault_crypto::{Argon2Passwords, KeyRing, Purpose, SystemRandom};
 use ideavault_db::Database;
 use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::ports::{Clock, FileStorage, Mailer, PasswordHasher, PortError, Random};
-use ideavault_files::FolderStorage;
+use ideavault_files::{FolderStorage, SealedStorage};
 use thiserror::Error;
 
 /// All use cases over the configured adapters.
@@ -65,12 +65,9 @@ pub struct App {
 /// Why the parts do not fit together.
 #[derive(Debug, Error)]
 pub enum WiringError {
-    /// The password hasher does not work.
+    /// Hashing passwords or sealing files does not work.
     #[error(transparent)]
-    Passwords(#[from] PortError),
-    /// A key cannot be derived.
-    #[error(transparent)]
-    Key(#[from] KeyError),
+    Cryptography(#[from] PortError),
 }
 
 /// What an application is made of.
@@ -79,8 +76,8 @@ pub struct Parts<'a> {
     pub database: Database,
     /// Where the bytes of files are kept.
     pub folder: FolderStorage,
-    /// What keys are derived from.
-    pub master_key: &'a MasterKey,
+    /// What seals what is confidential.
+    pub ring: &'a KeyRing,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Who mails are given to.
@@ -101,15 +98,15 @@ impl App {
     pub fn new(parts: Parts<'_>) -> Result<Self, WiringError> {
         let store = Arc::new(parts.database);
         let folder = Arc::new(parts.folder);
-        let storage = || -> Arc<dyn FileStorage> { Arc::clone(&folder) as _ };
+        let ring = parts.ring;
+        let sealed = SealedStorage::new(Arc::clone(&folder) as _, Arc::new(ring.clone()))?;
+        let sealed: Arc<dyn FileStorage> = Arc::new(sealed);
+        let storage = || Arc::clone(&sealed);
         let clock = parts.clock;
         let random: Arc<dyn Random> = Arc::new(SystemRandom);
         let hasher: Arc<dyn PasswordHasher> = Arc::new(Argon2Passwords::new()?);
-        let sealer = |purpose| {
-            let key = parts.master_key.derive(purpose)?;
-            Ok::<_, KeyError>(Arc::new(KeyedSealer::new(key)))
-        };
-        let (link_sealer, mail_sealer) = (sealer("share tokens")?, sealer("mails")?);
+        let link_sealer = Arc::new(ring.sealer(Purpose::ShareTokens));
+        let mail_sealer = Arc::new(ring.sealer(Purpose::Mails));
         let links = Links::new(parts.origin);
         let postbox = Postbox::new(Arc::clone(&random), mail_sealer.clone(), links);
         let postbox = Arc::new(postbox);

@@ -64,7 +64,7 @@ pub fn waitlist(command: &WaitlistCommand, out: &mut dyn Write) -> Result<(), Co
         WaitlistCommand::List(options) => (options, table::format),
         WaitlistCommand::Export(options) => (options, csv::format),
     };
-    let store = Arc::new(data::open(options)?);
+    let store = Arc::new(data::open(options)?.database);
     let entries = Waitlist::new(store, Arc::new(SystemClock)).list()?;
     write(out, &format(&rows(&entries)))
 }
@@ -74,7 +74,7 @@ pub fn waitlist(command: &WaitlistCommand, out: &mut dyn Write) -> Result<(), Co
 /// # Errors
 /// [`CommandError`].
 pub fn invite(options: &InviteOptions, out: &mut dyn Write) -> Result<(), CommandError> {
-    let store = Arc::new(data::open(&options.data)?);
+    let store = Arc::new(data::open(&options.data)?.database);
     let email = Invitations::new(store, Arc::new(SystemClock)).invite(&options.email)?;
     let text = format!("{email} is invited. A running server sends the mail.\n");
     write(out, &text)

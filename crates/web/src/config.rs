@@ -33,11 +33,6 @@ pub struct ServeOptions {
     #[command(flatten)]
     pub data: DataOptions,
 
-    /// Master key: 32 random bytes in base64url; by default generated and kept
-    /// in the data folder.
-    #[arg(long, env = "IDEAVAULT_SECRET_KEY", hide_env_values = true)]
-    pub secret_key: Option<String>,
-
     /// Who may register.
     #[arg(long, env = "IDEAVAULT_REGISTRATION", value_enum, default_value_t = Registration::Open)]
     pub registration: Registration,

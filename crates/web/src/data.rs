@@ -2,12 +2,25 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use ideavault_crypto::{KeyError, KeyRing, MasterKey};
 use ideavault_db::{ConnectError, Database};
 use ideavault_domain::ports::StoreError;
 use thiserror::Error;
 
 use crate::config::DataOptions;
+use crate::keys::{MasterKeyError, master_key};
+
+/// A database, and the keys that open what is in it.
+pub struct Opened {
+    /// The database.
+    pub database: Database,
+    /// What other keys are derived from.
+    pub master_key: MasterKey,
+    /// What opens the sealed.
+    pub ring: KeyRing,
+}
 
 /// Why there is no database to work on.
 #[derive(Debug, Error)]
@@ -21,6 +34,12 @@ pub enum DataError {
         #[source]
         source: io::Error,
     },
+    /// There is no usable master key.
+    #[error(transparent)]
+    MasterKey(#[from] MasterKeyError),
+    /// A key cannot be derived.
+    #[error(transparent)]
+    Key(#[from] KeyError),
     /// The database cannot be opened.
     #[error("the database cannot be opened")]
     Connect(#[from] ConnectError),
@@ -39,15 +58,21 @@ impl DataError {
     }
 }
 
-/// The configured database, with a current schema. Makes the data folder and
-/// the SQLite file when there are none.
+/// The configured database, with a current schema, and its keys. Makes the data
+/// folder, the SQLite file and the key file when there are none.
 ///
 /// # Errors
 /// [`DataError`].
-pub fn open(options: &DataOptions) -> Result<Database, DataError> {
+pub fn open(options: &DataOptions) -> Result<Opened, DataError> {
     let folder = &options.data_dir;
     std::fs::create_dir_all(folder).map_err(DataError::at(folder))?;
-    let database = Database::connect(&options.database_url())?;
+    let master_key = master_key(options.secret_key.as_deref(), folder)?;
+    let ring = KeyRing::new([&master_key])?;
+    let database = Database::connect(&options.database_url(), Arc::new(ring.clone()))?;
     database.migrate()?;
-    Ok(database)
+    Ok(Opened {
+        database,
+        master_key,
+        ring,
+    })
 }

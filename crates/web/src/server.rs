@@ -20,7 +20,7 @@ use utoipa_actix_web::{AppExt as _, scope};
 use crate::app::{App, Parts, WiringError};
 use crate::config::{ConfigError, ServeOptions};
 use crate::courier::{self, MailError};
-use crate::data::{self, DataError};
+use crate::data::{self, DataError, Opened};
 use crate::http::blocking::UseCases;
 use crate::http::client::TrustedProxies;
 use crate::http::cookies::RecipientCookies;
@@ -28,7 +28,6 @@ use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
 use crate::http::rates::{self, Windows};
 use crate::http::{headers, params, sessions};
-use crate::keys::{MasterKeyError, master_key};
 use crate::{embedded, openapi, routes};
 
 /// Passwords hashed at a time: as many as the smallest machine has processors.
@@ -52,9 +51,6 @@ pub enum StartError {
     /// There is no database to work on.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// There is no usable master key.
-    #[error(transparent)]
-    MasterKey(#[from] MasterKeyError),
     /// A key cannot be derived.
     #[error(transparent)]
     Key(#[from] KeyError),
@@ -94,10 +90,13 @@ impl Server {
     /// # Errors
     /// [`StartError`].
     pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
-        let database = data::open(&options.data)?;
+        let Opened {
+            database,
+            master_key,
+            ring,
+        } = data::open(&options.data)?;
         let data_dir = &options.data.data_dir;
         let folder = FolderStorage::open(&data_dir.join(FILES)).map_err(DataError::at(data_dir))?;
-        let master_key = master_key(options.secret_key.as_deref(), data_dir)?;
         let address = options.listen;
         let listen = |source| StartError::Listen { address, source };
         let listener = TcpListener::bind(address).map_err(listen)?;
@@ -106,7 +105,7 @@ impl Server {
         let app = App::new(Parts {
             database,
             folder,
-            master_key: &master_key,
+            ring: &ring,
             clock,
             mailer: courier::mailer(&options.mail, data_dir)?,
             origin: &origin.0,

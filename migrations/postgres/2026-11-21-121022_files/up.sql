@@ -6,7 +6,8 @@ CREATE TABLE files (
     owner_id   TEXT NOT NULL REFERENCES users (id),
     kind       TEXT NOT NULL CHECK (kind IN ('pdf', 'image')),
     media_type TEXT NOT NULL CHECK (media_type IN ('application/pdf', 'image/png', 'image/jpeg')),
-    name       TEXT NOT NULL CHECK (name <> ''),
+    -- Sealed with the file's own key, as are the bytes.
+    name       BYTEA NOT NULL,
     size       BIGINT NOT NULL CHECK (size > 0),
     sha256     TEXT NOT NULL CHECK (length(sha256) = 64),
     created_at TIMESTAMPTZ NOT NULL,
@@ -14,6 +15,12 @@ CREATE TABLE files (
 );
 
 CREATE INDEX files_by_owner ON files (owner_id, kind, created_at DESC, seq DESC);
+
+-- Each file's key, wrapped by the master key. Without it the bytes say nothing.
+CREATE TABLE file_keys (
+    file_id TEXT NOT NULL PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE,
+    wrapped BYTEA NOT NULL
+);
 
 -- Which files the current revision of an idea shows: what its recipients may have.
 CREATE TABLE idea_files (

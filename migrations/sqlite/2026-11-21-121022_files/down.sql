@@ -1,2 +1,3 @@
+DROP TABLE file_keys;
 DROP TABLE idea_files;
 DROP TABLE files;

@@ -27,7 +27,7 @@ fn giving(part: Range<u64>) -> MockStorage {
     let mut storage = MockStorage::new();
     storage
         .expect_open()
-        .withf(move |id, asked| *id == stored_file(MediaType::Pdf).id && *asked == part)
+        .withf(move |file, asked| *file == stored_file(MediaType::Pdf) && *asked == part)
         .times(1)
         .returning(|_, _| Ok(Box::new(&b"bytes"[..])));
     storage

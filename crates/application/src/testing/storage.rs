@@ -8,6 +8,7 @@ use ideavault_domain::digest::Digest;
 use ideavault_domain::file::{MediaType, StoredFile};
 use ideavault_domain::file_name::FileName;
 use ideavault_domain::ids::FileId;
+use ideavault_domain::keys::WrappedKey;
 use ideavault_domain::ports::{FileStorage, StorageError, StoredBytes};
 use mockall::mock;
 
@@ -17,8 +18,8 @@ mock! {
     pub(crate) Storage {}
 
     impl FileStorage for Storage {
-        fn put(&self, id: FileId, content: &mut dyn Read) -> Result<(), StorageError>;
-        fn open(&self, id: FileId, part: Range<u64>) -> Result<Box<dyn Read + Send>, StorageError>;
+        fn put(&self, id: FileId, content: &mut dyn Read) -> Result<WrappedKey, StorageError>;
+        fn open(&self, file: &StoredFile, part: Range<u64>) -> Result<Box<dyn Read + Send>, StorageError>;
         fn discard(&self, id: FileId);
         fn list(&self, after: Option<FileId>, limit: usize) -> Result<Vec<StoredBytes>, StorageError>;
         fn remove_unfinished(&self, before: Timestamp) -> Result<usize, StorageError>;
@@ -35,5 +36,6 @@ pub(crate) fn stored_file(media_type: MediaType) -> StoredFile {
         size: 1_000,
         sha256: Digest::of(b"%PDF-1.7"),
         created_at: at(-60),
+        key: WrappedKey::from_stored(vec![7]),
     }
 }

@@ -2,6 +2,7 @@ use std::sync::Mutex;
 
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digest;
+use ideavault_domain::keys::WrappedKey;
 use ideavault_domain::ports::CleanImage;
 use mockall::mock;
 
@@ -50,7 +51,7 @@ fn taking() -> (MockStorage, Arc<Mutex<Vec<u8>>>) {
         .times(1)
         .returning(move |_, content| {
             content.read_to_end(&mut into.lock().unwrap()).unwrap();
-            Ok(())
+            Ok(WrappedKey::from_stored(vec![7]))
         });
     (storage, taken)
 }

@@ -1,6 +1,7 @@
 //! Connections to one Postgres database, and the transactions on them.
 
 use std::error::Error;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use diesel::Connection as _;
@@ -10,11 +11,12 @@ use diesel::r2d2::{
 };
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use ideavault_domain::ports::{Session, StoreError};
+use ideavault_domain::ports::{Session, StoreError, Vault};
 
 use super::Connection;
 use super::repo::{begin, run};
 use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
+use crate::migrations::run_pending;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 
@@ -60,10 +62,15 @@ type Pooled = PooledConnection<ConnectionManager<Connection>>;
 #[derive(Clone)]
 pub(crate) struct Postgres {
     connections: Connections,
+    vault: Arc<dyn Vault>,
 }
 
 impl Postgres {
-    pub(crate) fn connect(url: &str, size: u32) -> Result<Self, ConnectError> {
+    pub(crate) fn connect(
+        url: &str,
+        size: u32,
+        vault: Arc<dyn Vault>,
+    ) -> Result<Self, ConnectError> {
         // libpq would have OpenSSL clean up when the process exits, under the
         // feet of the pool's threads that may be connecting just then.
         openssl_sys::init();
@@ -76,15 +83,12 @@ impl Postgres {
             .connection_customizer(Box::new(Setup))
             .error_handler(Box::new(LogErrors))
             .build(ConnectionManager::new(with_parameters(url)))
-            .map(|connections| Self { connections })
+            .map(|connections| Self { connections, vault })
             .map_err(ConnectError::Postgres)
     }
 
     pub(crate) fn migrate(&self) -> Result<(), StoreError> {
-        self.change_schema(|connection| {
-            connection.run_pending_migrations(MIGRATIONS)?;
-            Ok(())
-        })
+        self.change_schema(|connection| run_pending(connection, MIGRATIONS))
     }
 
     #[cfg(feature = "testing")]
@@ -122,7 +126,7 @@ impl Postgres {
     ) -> Result<T, E> {
         let operation = "read";
         let mut connection = self.begin(operation, READ)?;
-        run(&mut connection, operation, work).map(|(answer, _)| answer)
+        run(&mut connection, self.vault.as_ref(), operation, work).map(|(answer, _)| answer)
     }
 
     pub(crate) fn write<T, E: From<StoreError>>(
@@ -131,7 +135,7 @@ impl Postgres {
     ) -> Result<T, E> {
         let operation = "write";
         let mut connection = self.begin(operation, WRITE)?;
-        run(&mut connection, operation, work).map(|(answer, _)| answer)
+        run(&mut connection, self.vault.as_ref(), operation, work).map(|(answer, _)| answer)
     }
 
     /// Begins a transaction. A connection that turns out to be dead (after a

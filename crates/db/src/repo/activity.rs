@@ -9,12 +9,14 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::activity::{Activity, ActivityEvent};
 use ideavault_domain::ids::IdeaId;
+use ideavault_domain::ports::Vault;
 use ideavault_domain::recipient::Recipient;
 use ideavault_domain::share::ShareType;
 
 use super::Connection;
 use super::rows::{AcceptanceRow, GrantRow, RecipientRow};
 use super::schema::{nda_acceptances, recipients, shares, view_grants};
+use super::seals::evidence_seal;
 use crate::stored;
 
 /// A recipient, and on what kind of link.
@@ -47,7 +49,12 @@ impl Party {
 }
 
 /// Newest first.
-pub(super) fn activity_of(connection: &mut Connection, idea: IdeaId) -> QueryResult<Vec<Activity>> {
+pub(super) fn activity_of(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    idea: IdeaId,
+) -> QueryResult<Vec<Activity>> {
+    let seal = evidence_seal(connection, vault, idea.as_i64())?;
     let registered: Vec<(RecipientRow, String, Option<AcceptanceRow>)> = recipients::table
         .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
         .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
@@ -71,12 +78,12 @@ pub(super) fn activity_of(connection: &mut Connection, idea: IdeaId) -> QueryRes
     let mut activity = Vec::with_capacity(registered.len() * 2 + viewed.len());
     for (recipient, share_type, acceptance) in registered {
         let party = Party {
-            recipient: recipient.into_recipient(idea.as_i64())?,
+            recipient: recipient.into_recipient(&seal, idea.as_i64())?,
             share_type: stored::share_type(&share_type)?,
         };
         activity.push(party.did(party.recipient.created_at, ActivityEvent::Registered));
         if let Some(row) = acceptance {
-            let acceptance = row.into_acceptance()?;
+            let acceptance = row.into_acceptance(&seal)?;
             activity.push(party.did(
                 acceptance.accepted_at,
                 ActivityEvent::Agreed {

@@ -1,3 +1,4 @@
+use diesel::dsl::auto_type;
 use diesel::prelude::{
     ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, Queryable, RunQueryDsl,
     Selectable, SelectableHelper,
@@ -7,12 +8,16 @@ use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::file::{FileKind, MediaType, StoredFile};
 use ideavault_domain::file_name::FileName;
 use ideavault_domain::ids::{FileId, IdeaId, UserId};
-use ideavault_domain::ports::{Files, StoreError};
+use ideavault_domain::keys::WrappedKey;
+use ideavault_domain::ports::{Files, StoreError, Vault};
 
-use super::schema::{files, idea_files, ideas};
+use super::schema::{file_keys, files, idea_files, ideas};
+use super::seals::Seal;
 use super::{Connection, Repository};
 use crate::stored::{self, Time};
 
+/// Where the name of a file is sealed.
+const NAME: &str = "name";
 /// How many ids one statement takes: SQLite bounds the number of parameters.
 const BATCH: usize = 500;
 
@@ -22,19 +27,23 @@ struct FileRow {
     id: String,
     owner_id: String,
     media_type: String,
-    name: String,
+    name: Vec<u8>,
     size: i64,
     sha256: String,
     created_at: Time,
 }
 
 impl FileRow {
-    fn into_file(self) -> QueryResult<StoredFile> {
+    fn into_file(self, vault: &dyn Vault, wrapped: Vec<u8>) -> QueryResult<StoredFile> {
+        let id = stored::parsed("file id", &self.id)?;
+        let key = WrappedKey::from_stored(wrapped);
+        let name = Seal::of_file(vault, id, &key)?.open(NAME, &self.name)?;
         Ok(StoredFile {
-            id: stored::parsed("file id", &self.id)?,
+            id,
+            key,
             owner: stored::parsed("owner id", &self.owner_id)?,
             media_type: stored::promised("media type", MediaType::from_name(&self.media_type))?,
-            name: FileName::from_stored(self.name),
+            name: FileName::from_stored(name),
             size: stored::promised("size", u64::try_from(self.size).ok())?,
             sha256: stored::parsed("digest", &self.sha256)?,
             created_at: self.created_at.into(),
@@ -42,20 +51,34 @@ impl FileRow {
     }
 }
 
+#[auto_type]
+fn with_keys() -> _ {
+    files::table.inner_join(file_keys::table.on(file_keys::file_id.eq(files::id)))
+}
+
 impl Files for Repository<'_> {
     fn add_file(&mut self, file: &StoredFile) -> Result<(), StoreError> {
+        let vault = self.vault;
         self.run("add a file", |connection| {
+            let id = file.id.to_string();
+            let name = Seal::of_file(vault, file.id, &file.key)?.close(NAME, file.name.as_str())?;
             let size = stored::promised("size", i64::try_from(file.size).ok())?;
             diesel::insert_into(files::table)
                 .values((
-                    files::id.eq(file.id.to_string()),
+                    files::id.eq(&id),
                     files::owner_id.eq(file.owner.to_string()),
                     files::kind.eq(file.kind().as_str()),
                     files::media_type.eq(file.media_type.as_str()),
-                    files::name.eq(file.name.as_str()),
+                    files::name.eq(name),
                     files::size.eq(size),
                     files::sha256.eq(file.sha256.to_string()),
                     files::created_at.eq(file.created_at),
+                ))
+                .execute(connection)?;
+            diesel::insert_into(file_keys::table)
+                .values((
+                    file_keys::file_id.eq(&id),
+                    file_keys::wrapped.eq(file.key.as_bytes()),
                 ))
                 .execute(connection)?;
             Ok(())
@@ -63,27 +86,29 @@ impl Files for Repository<'_> {
     }
 
     fn file(&mut self, id: FileId) -> Result<Option<StoredFile>, StoreError> {
+        let vault = self.vault;
         self.run("read a file", |connection| {
-            files::table
+            with_keys()
                 .filter(files::id.eq(id.to_string()))
-                .select(FileRow::as_select())
-                .first(connection)
+                .select((FileRow::as_select(), file_keys::wrapped))
+                .first::<(FileRow, Vec<u8>)>(connection)
                 .optional()?
-                .map(FileRow::into_file)
+                .map(|(row, key)| row.into_file(vault, key))
                 .transpose()
         })
     }
 
     fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>, StoreError> {
+        let vault = self.vault;
         self.run("list images", |connection| {
-            files::table
+            with_keys()
                 .filter(files::owner_id.eq(owner.to_string()))
                 .filter(files::kind.eq(FileKind::Image.as_str()))
                 .order((files::created_at.desc(), files::seq.desc()))
-                .select(FileRow::as_select())
-                .load(connection)?
+                .select((FileRow::as_select(), file_keys::wrapped))
+                .load::<(FileRow, Vec<u8>)>(connection)?
                 .into_iter()
-                .map(FileRow::into_file)
+                .map(|(row, key)| row.into_file(vault, key))
                 .collect()
         })
     }

@@ -10,15 +10,18 @@ use ideavault_domain::idea::{
     DisclosedIdea, DocumentId, Draft, Idea, IdeaStatus, IdeaSummary, Publication, Revision,
 };
 use ideavault_domain::ids::{IdeaId, UserId};
-use ideavault_domain::ports::{Ideas, NewIdea, StoreError};
+use ideavault_domain::ports::{Ideas, NewIdea, StoreError, Vault};
 use ideavault_domain::text::{PersonName, Title};
 
 use super::Repository;
 use super::files::{add_shown_files, forget_shown_files};
-use super::revisions::{insert_revision, revisions_of};
-use super::schema::{comments, idea_revisions, ideas, users};
+use super::revisions::{content_of, insert_revision, revisions_of};
+use super::schema::{comments, idea_keys, idea_revisions, ideas, users};
+use super::seals::{Realm, Seal, add_idea_keys, content_seal, destroy_content_key};
 use crate::stored::{self, Time};
 
+/// Where the title of an idea is sealed.
+const TITLE: &str = "title";
 const DRAFT: &str = "draft";
 const PUBLISHED: &str = "published";
 
@@ -27,7 +30,7 @@ const PUBLISHED: &str = "published";
 struct IdeaRow {
     id: i64,
     owner_id: String,
-    title: String,
+    title: Vec<u8>,
     status: String,
     content_kind: String,
     document_id: Option<String>,
@@ -57,7 +60,7 @@ fn status(
 #[diesel(table_name = ideas)]
 struct SummaryRow {
     id: i64,
-    title: String,
+    title: Vec<u8>,
     status: String,
     content_kind: String,
     document_id: Option<String>,
@@ -66,10 +69,10 @@ struct SummaryRow {
 }
 
 impl SummaryRow {
-    fn into_summary(self) -> QueryResult<IdeaSummary> {
+    fn into_summary(self, vault: &dyn Vault, key: Option<Vec<u8>>) -> QueryResult<IdeaSummary> {
         Ok(IdeaSummary {
             id: self.id.into(),
-            title: Title::from_stored(self.title),
+            title: title(vault, self.id, key, &self.title)?,
             status: status(&self.status, self.document_id, self.published_at)?,
             content_kind: stored::content_kind(&self.content_kind)?,
             updated_at: self.updated_at.into(),
@@ -78,11 +81,11 @@ impl SummaryRow {
 }
 
 impl IdeaRow {
-    fn into_idea(self, sha256: &str) -> QueryResult<Idea> {
+    fn into_idea(self, vault: &dyn Vault, key: Option<Vec<u8>>, sha256: &str) -> QueryResult<Idea> {
         Ok(Idea {
+            title: title(vault, self.id, key, &self.title)?,
             id: self.id.into(),
             owner: stored::parsed("owner id", &self.owner_id)?,
-            title: Title::from_stored(self.title),
             status: status(&self.status, self.document_id, self.published_at)?,
             content_kind: stored::content_kind(&self.content_kind)?,
             revision: self.revision,
@@ -94,17 +97,29 @@ impl IdeaRow {
     }
 }
 
-/// Ideas with their current revisions.
+/// The title of an idea; an empty one once its key is destroyed.
+fn title(vault: &dyn Vault, idea: i64, key: Option<Vec<u8>>, sealed: &[u8]) -> QueryResult<Title> {
+    let Some(key) = key else {
+        return Ok(Title::from_stored(String::new()));
+    };
+    let seal = Seal::of_idea(vault, Realm::Content, idea, key)?;
+    seal.open(TITLE, sealed).map(Title::from_stored)
+}
+
+/// Ideas with their keys and current revisions.
 #[auto_type]
 fn current() -> _ {
     let revision = idea_revisions::idea_id
         .eq(ideas::id)
         .and(idea_revisions::number.eq(ideas::revision));
-    ideas::table.inner_join(idea_revisions::table.on(revision))
+    ideas::table
+        .inner_join(idea_revisions::table.on(revision))
+        .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
 }
 
 impl Ideas for Repository<'_> {
     fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea, StoreError> {
+        let vault = self.vault;
         self.run("add an idea", |connection| {
             let NewIdea {
                 owner,
@@ -112,10 +127,11 @@ impl Ideas for Repository<'_> {
                 created_at,
             } = idea;
             let content_kind = draft.content.kind();
+            let seal = Seal::fresh(vault)?;
             let id: i64 = diesel::insert_into(ideas::table)
                 .values((
                     ideas::owner_id.eq(owner.to_string()),
-                    ideas::title.eq(draft.title.as_str()),
+                    ideas::title.eq(seal.close(TITLE, draft.title.as_str())?),
                     ideas::status.eq(DRAFT),
                     ideas::content_kind.eq(content_kind.as_str()),
                     ideas::revision.eq(1),
@@ -124,7 +140,8 @@ impl Ideas for Repository<'_> {
                 ))
                 .returning(ideas::id)
                 .get_result(connection)?;
-            insert_revision(connection, id, 1, draft, *created_at)?;
+            add_idea_keys(connection, id, &seal)?;
+            insert_revision(connection, &seal, id, 1, draft, *created_at)?;
             add_shown_files(connection, id, *owner, &draft.content)?;
             Ok(Idea {
                 id: id.into(),
@@ -142,28 +159,39 @@ impl Ideas for Repository<'_> {
     }
 
     fn idea(&mut self, id: IdeaId) -> Result<Option<Idea>, StoreError> {
+        let vault = self.vault;
         self.run("read an idea", |connection| {
             current()
                 .filter(ideas::id.eq(id.as_i64()))
-                .select((IdeaRow::as_select(), idea_revisions::sha256))
-                .first::<(IdeaRow, String)>(connection)
+                .select((
+                    IdeaRow::as_select(),
+                    idea_keys::content,
+                    idea_revisions::sha256,
+                ))
+                .first::<(IdeaRow, Option<Vec<u8>>, String)>(connection)
                 .optional()?
-                .map(|(row, sha256)| row.into_idea(&sha256))
+                .map(|(row, key, sha256)| row.into_idea(vault, key, &sha256))
                 .transpose()
         })
     }
 
     fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>, StoreError> {
+        let vault = self.vault;
         self.run("read a disclosed idea", |connection| {
             current()
                 .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
                 .filter(ideas::id.eq(id.as_i64()))
-                .select((IdeaRow::as_select(), idea_revisions::sha256, users::name))
-                .first::<(IdeaRow, String, String)>(connection)
+                .select((
+                    IdeaRow::as_select(),
+                    idea_keys::content,
+                    idea_revisions::sha256,
+                    users::name,
+                ))
+                .first::<(IdeaRow, Option<Vec<u8>>, String, String)>(connection)
                 .optional()?
-                .map(|(row, sha256, sharer)| {
+                .map(|(row, key, sha256, sharer)| {
                     Ok(DisclosedIdea {
-                        idea: row.into_idea(&sha256)?,
+                        idea: row.into_idea(vault, key, &sha256)?,
                         sharer: PersonName::from_stored(sharer),
                     })
                 })
@@ -172,15 +200,17 @@ impl Ideas for Repository<'_> {
     }
 
     fn ideas_of(&mut self, owner: UserId) -> Result<Vec<IdeaSummary>, StoreError> {
+        let vault = self.vault;
         self.run("list ideas", |connection| {
             ideas::table
+                .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
                 .filter(ideas::owner_id.eq(owner.to_string()))
                 .filter(ideas::deleted_at.is_null())
                 .order((ideas::updated_at.desc(), ideas::id.desc()))
-                .select(SummaryRow::as_select())
-                .load(connection)?
+                .select((SummaryRow::as_select(), idea_keys::content))
+                .load::<(SummaryRow, Option<Vec<u8>>)>(connection)?
                 .into_iter()
-                .map(SummaryRow::into_summary)
+                .map(|(row, key)| row.into_summary(vault, key))
                 .collect()
         })
     }
@@ -190,21 +220,16 @@ impl Ideas for Repository<'_> {
         idea: IdeaId,
         revision: i32,
     ) -> Result<Option<Content>, StoreError> {
+        let vault = self.vault;
         self.run("read a revision", |connection| {
-            idea_revisions::table
-                .find((idea.as_i64(), revision))
-                .select((idea_revisions::content_kind, idea_revisions::content))
-                .first::<(String, Option<String>)>(connection)
-                .optional()?
-                .and_then(|(kind, content)| Some((kind, content?)))
-                .map(|(kind, content)| stored::content(&kind, content))
-                .transpose()
+            content_of(connection, vault, idea, revision)
         })
     }
 
     fn revisions_of(&mut self, idea: IdeaId) -> Result<Vec<Revision>, StoreError> {
+        let vault = self.vault;
         self.run("list revisions", |connection| {
-            revisions_of(connection, idea)
+            revisions_of(connection, vault, idea)
         })
     }
 
@@ -214,8 +239,12 @@ impl Ideas for Repository<'_> {
         draft: &Draft,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
+        let vault = self.vault;
         self.run("add a revision", |connection| {
             let id = idea.id.as_i64();
+            let Some(seal) = content_seal(connection, vault, id)? else {
+                return Ok(false);
+            };
             let next = stored::promised("revision", idea.revision.checked_add(1))?;
             let unchanged_draft = ideas::table
                 .find(id)
@@ -224,7 +253,7 @@ impl Ideas for Repository<'_> {
                 .filter(ideas::revision.eq(idea.revision));
             let moved = diesel::update(unchanged_draft)
                 .set((
-                    ideas::title.eq(draft.title.as_str()),
+                    ideas::title.eq(seal.close(TITLE, draft.title.as_str())?),
                     ideas::content_kind.eq(draft.content.kind().as_str()),
                     ideas::revision.eq(next),
                     ideas::updated_at.eq(at),
@@ -233,7 +262,7 @@ impl Ideas for Repository<'_> {
             if moved == 0 {
                 return Ok(false);
             }
-            insert_revision(connection, id, next, draft, at)?;
+            insert_revision(connection, &seal, id, next, draft, at)?;
             forget_shown_files(connection, id)?;
             add_shown_files(connection, id, idea.owner, &draft.content)?;
             Ok(true)
@@ -272,8 +301,9 @@ impl Ideas for Repository<'_> {
                 return Ok(false);
             }
             diesel::update(idea_revisions::table.filter(idea_revisions::idea_id.eq(id)))
-                .set(idea_revisions::content.eq(None::<String>))
+                .set(idea_revisions::content.eq(None::<Vec<u8>>))
                 .execute(connection)?;
+            destroy_content_key(connection, id)?;
             diesel::delete(comments::table.filter(comments::idea_id.eq(id))).execute(connection)?;
             forget_shown_files(connection, id)?;
             Ok(true)

@@ -14,6 +14,8 @@ mod recipients;
 mod revisions;
 mod rows;
 mod schema;
+mod sealed;
+mod seals;
 mod shares;
 mod user_sessions;
 mod users;
@@ -22,7 +24,7 @@ use diesel::connection::{AnsiTransactionManager, TransactionManager as _};
 use diesel::result::QueryResult;
 use thiserror::Error;
 
-use ideavault_domain::ports::{Session, StoreError};
+use ideavault_domain::ports::{Session, StoreError, Vault};
 
 use super::{Connection, SqlTimestamp};
 use crate::error::failed;
@@ -37,6 +39,7 @@ pub(super) struct Effects {
 /// A session on an open transaction.
 struct Repository<'c> {
     connection: &'c mut Connection,
+    vault: &'c dyn Vault,
     effects: Effects,
     failed: bool,
 }
@@ -68,11 +71,13 @@ pub(super) fn begin(connection: &mut Connection, sql: &str) -> QueryResult<()> {
 /// When `work` panics, it stays open, and the pool throws the connection away.
 pub(super) fn run<T, E: From<StoreError>>(
     connection: &mut Connection,
+    vault: &dyn Vault,
     operation: &'static str,
     work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
 ) -> Result<(T, Effects), E> {
     let mut repository = Repository {
         connection,
+        vault,
         effects: Effects::default(),
         failed: false,
     };

@@ -9,14 +9,16 @@ use thiserror::Error;
 use ideavault_domain::Timestamp;
 use ideavault_domain::activity::Activity;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewerSessionId};
-use ideavault_domain::ports::{Recipients, Registration, StoreError};
+use ideavault_domain::ports::{Recipients, Registration, StoreError, Vault};
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::token::TokenHash;
 use ideavault_domain::visit::Guest;
 
 use super::activity::activity_of;
-use super::rows::{AcceptanceRow, GrantRow, RecipientRow, ShareRow};
-use super::schema::{nda_acceptances, recipients, shares, view_grants, viewer_sessions};
+use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, RecipientRow, ShareRow};
+use super::schema::{idea_keys, nda_acceptances, recipients, shares, view_grants, viewer_sessions};
+use super::sealed::{AcceptanceOrigin, RecipientDetails, Sealable as _};
+use super::seals::{Seal, evidence_seal};
 use super::{Connection, Repository};
 use crate::stored::{self, Time};
 
@@ -31,6 +33,7 @@ struct ForeignAgreement;
 type GuestRow = (
     RecipientRow,
     ShareRow,
+    EvidenceKeyRow,
     Option<AcceptanceRow>,
     Option<GrantRow>,
 );
@@ -41,6 +44,7 @@ type GuestRow = (
 fn guests() -> _ {
     recipients::table
         .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
+        .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
         .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
         .left_join(view_grants::table.on(view_grants::recipient_id.eq(recipients::id)))
         .order((
@@ -53,12 +57,16 @@ fn guests() -> _ {
         ))
 }
 
-fn into_registration((recipient, share, acceptance, grant): GuestRow) -> QueryResult<Registration> {
+fn into_registration(vault: &dyn Vault, row: GuestRow) -> QueryResult<Registration> {
+    let (recipient, share, key, acceptance, grant) = row;
     let share = share.into_share()?;
+    let seal = key.into_seal(vault)?;
     Ok(Registration {
         guest: Guest {
-            recipient: recipient.into_recipient(share.idea.as_i64())?,
-            acceptance: acceptance.map(AcceptanceRow::into_acceptance).transpose()?,
+            recipient: recipient.into_recipient(&seal, share.idea.as_i64())?,
+            acceptance: acceptance
+                .map(|row| row.into_acceptance(&seal))
+                .transpose()?,
             grant: grant.map(GrantRow::into_grant).transpose()?,
         },
         share,
@@ -98,8 +106,10 @@ impl Recipients for Repository<'_> {
     }
 
     fn add_recipient(&mut self, recipient: &Recipient) -> Result<(), StoreError> {
+        let vault = self.vault;
         self.run("add a recipient", |connection| {
-            check_agreement(connection, recipient)?;
+            let idea = check_agreement(connection, recipient)?;
+            let seal = evidence_seal(connection, vault, idea)?;
             let viewer = recipient.viewer_session.to_string();
             let share = recipient.share.to_string();
             // At most one may be open. On Postgres another request of the same
@@ -112,7 +122,7 @@ impl Recipients for Repository<'_> {
                 diesel::update(open)
                     .set(recipients::closed_at.eq(recipient.created_at))
                     .execute(connection)?;
-                if insert_recipient(connection, recipient)? == 1 {
+                if insert_recipient(connection, &seal, recipient)? == 1 {
                     return Ok(());
                 }
             }
@@ -125,6 +135,7 @@ impl Recipients for Repository<'_> {
         viewer: ViewerSessionId,
         share: ShareId,
     ) -> Result<Option<Guest>, StoreError> {
+        let vault = self.vault;
         self.run("read a guest", |connection| {
             guests()
                 .filter(recipients::viewer_session_id.eq(viewer.to_string()))
@@ -132,19 +143,20 @@ impl Recipients for Repository<'_> {
                 .select(<GuestRow as SelectableHelper<_>>::as_select())
                 .first::<GuestRow>(connection)
                 .optional()?
-                .map(|row| into_registration(row).map(|registration| registration.guest))
+                .map(|row| into_registration(vault, row).map(|registration| registration.guest))
                 .transpose()
         })
     }
 
     fn registration(&mut self, id: RecipientId) -> Result<Option<Registration>, StoreError> {
+        let vault = self.vault;
         self.run("read a registration", |connection| {
             guests()
                 .filter(recipients::id.eq(id.to_string()))
                 .select(<GuestRow as SelectableHelper<_>>::as_select())
                 .first::<GuestRow>(connection)
                 .optional()?
-                .map(into_registration)
+                .map(|row| into_registration(vault, row))
                 .transpose()
         })
     }
@@ -153,6 +165,7 @@ impl Recipients for Repository<'_> {
         &mut self,
         viewer: ViewerSessionId,
     ) -> Result<Vec<Registration>, StoreError> {
+        let vault = self.vault;
         self.run("list registrations", |connection| {
             let mut rows: Vec<GuestRow> = guests()
                 .filter(recipients::viewer_session_id.eq(viewer.to_string()))
@@ -161,7 +174,9 @@ impl Recipients for Repository<'_> {
                 .load(connection)?;
             // Of each recipient's rows the first has the newest view.
             rows.dedup_by(|row, kept| row.0.id == kept.0.id);
-            rows.into_iter().map(into_registration).collect()
+            rows.into_iter()
+                .map(|row| into_registration(vault, row))
+                .collect()
         })
     }
 
@@ -178,18 +193,28 @@ impl Recipients for Repository<'_> {
     }
 
     fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool, StoreError> {
+        let vault = self.vault;
         self.run("add an acceptance", |connection| {
+            let id = acceptance.recipient.to_string();
+            let idea: i64 = shares::table
+                .find(acceptance.share.to_string())
+                .select(shares::idea_id)
+                .first(connection)?;
+            let seal = evidence_seal(connection, vault, idea)?;
+            let origin = AcceptanceOrigin {
+                ip: acceptance.origin.ip,
+                user_agent: acceptance.origin.user_agent.clone(),
+            };
             let added = diesel::insert_into(nda_acceptances::table)
                 .values((
-                    nda_acceptances::recipient_id.eq(acceptance.recipient.to_string()),
+                    nda_acceptances::recipient_id.eq(&id),
                     nda_acceptances::share_id.eq(acceptance.share.to_string()),
                     nda_acceptances::nda_version.eq(&acceptance.nda_version),
                     nda_acceptances::nda_sha256.eq(acceptance.nda_sha256.to_string()),
                     nda_acceptances::revision.eq(acceptance.revision),
                     nda_acceptances::revision_sha256.eq(acceptance.revision_sha256.to_string()),
                     nda_acceptances::accepted_at.eq(acceptance.accepted_at),
-                    nda_acceptances::ip.eq(acceptance.origin.ip.to_string()),
-                    nda_acceptances::user_agent.eq(acceptance.origin.user_agent.as_deref()),
+                    nda_acceptances::origin.eq(origin.seal(&seal, &id)?),
                 ))
                 .on_conflict(nda_acceptances::recipient_id)
                 .do_nothing()
@@ -199,13 +224,17 @@ impl Recipients for Repository<'_> {
     }
 
     fn activity_of(&mut self, idea: IdeaId) -> Result<Vec<Activity>, StoreError> {
-        self.run("list activity", |connection| activity_of(connection, idea))
+        let vault = self.vault;
+        self.run("list activity", |connection| {
+            activity_of(connection, vault, idea)
+        })
     }
 }
 
 /// The agreement's parties and idea are stored once, with the recipient and the
-/// link; an agreement that names others would come back as another text.
-fn check_agreement(connection: &mut Connection, recipient: &Recipient) -> QueryResult<()> {
+/// link; an agreement that names others would come back as another text. Answers
+/// the idea.
+fn check_agreement(connection: &mut Connection, recipient: &Recipient) -> QueryResult<i64> {
     let idea: i64 = shares::table
         .find(recipient.share.to_string())
         .select(shares::idea_id)
@@ -215,28 +244,38 @@ fn check_agreement(connection: &mut Connection, recipient: &Recipient) -> QueryR
         && agreement.recipient == recipient.name
         && agreement.recipient_email == recipient.email
     {
-        Ok(())
+        Ok(idea)
     } else {
         Err(DieselError::SerializationError(Box::new(ForeignAgreement)))
     }
 }
 
-fn insert_recipient(connection: &mut Connection, recipient: &Recipient) -> QueryResult<usize> {
+fn insert_recipient(
+    connection: &mut Connection,
+    seal: &Seal<'_>,
+    recipient: &Recipient,
+) -> QueryResult<usize> {
     let agreement = &recipient.agreement;
-    let phone = recipient.phone.as_ref().map(|phone| phone.as_str());
+    let id = recipient.id.to_string();
+    let details = RecipientDetails {
+        name: recipient.name.to_string(),
+        email: recipient.email.to_string(),
+        phone: recipient
+            .phone
+            .as_ref()
+            .map(|phone| phone.as_str().to_owned()),
+        idea_title: agreement.idea_title.to_string(),
+        sharer: agreement.sharer.to_string(),
+    };
     let document_id = agreement.document_id.as_ref().map(|id| id.as_str());
     diesel::insert_into(recipients::table)
         .values((
-            recipients::id.eq(recipient.id.to_string()),
+            recipients::id.eq(&id),
             recipients::viewer_session_id.eq(recipient.viewer_session.to_string()),
             recipients::share_id.eq(recipient.share.to_string()),
-            recipients::name.eq(recipient.name.as_str()),
-            recipients::email.eq(recipient.email.as_str()),
-            recipients::phone.eq(phone),
+            recipients::details.eq(details.seal(seal, &id)?),
             recipients::agreement_version.eq(&agreement.version),
-            recipients::idea_title.eq(agreement.idea_title.as_str()),
             recipients::document_id.eq(document_id),
-            recipients::sharer.eq(agreement.sharer.as_str()),
             recipients::offered_at.eq(agreement.offered_at),
             recipients::created_at.eq(recipient.created_at),
             recipients::closed_at.eq(recipient.closed_at),

@@ -1,31 +1,36 @@
 use diesel::prelude::{
-    ExpressionMethods, QueryDsl, QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper,
+    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, Queryable, RunQueryDsl,
+    Selectable, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
+use ideavault_domain::content::Content;
 use ideavault_domain::idea::{Draft, Revision};
 use ideavault_domain::ids::IdeaId;
+use ideavault_domain::ports::Vault;
 use ideavault_domain::text::Title;
 
 use super::Connection;
-use super::schema::idea_revisions;
+use super::schema::{idea_keys, idea_revisions};
+use super::seals::{Realm, Seal, content_seal};
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = idea_revisions)]
 struct RevisionRow {
     number: i32,
-    title: String,
+    title: Vec<u8>,
     content_kind: String,
     sha256: String,
     created_at: Time,
 }
 
 impl RevisionRow {
-    fn into_revision(self) -> QueryResult<Revision> {
+    fn into_revision(self, seal: &Seal<'_>) -> QueryResult<Revision> {
+        let title = seal.open(&title_place(self.number), &self.title)?;
         Ok(Revision {
             number: self.number,
-            title: Title::from_stored(self.title),
+            title: Title::from_stored(title),
             content_kind: stored::content_kind(&self.content_kind)?,
             sha256: stored::parsed("digest", &self.sha256)?,
             created_at: self.created_at.into(),
@@ -33,23 +38,58 @@ impl RevisionRow {
     }
 }
 
-/// Newest first.
+/// Newest first; none once their draft was deleted.
 pub(super) fn revisions_of(
     connection: &mut Connection,
+    vault: &dyn Vault,
     idea: IdeaId,
 ) -> QueryResult<Vec<Revision>> {
+    let Some(seal) = content_seal(connection, vault, idea.as_i64())? else {
+        return Ok(Vec::new());
+    };
     idea_revisions::table
         .filter(idea_revisions::idea_id.eq(idea.as_i64()))
         .order(idea_revisions::number.desc())
         .select(RevisionRow::as_select())
-        .load(connection)?
+        .load::<RevisionRow>(connection)?
         .into_iter()
-        .map(RevisionRow::into_revision)
+        .map(|row| row.into_revision(&seal))
         .collect()
+}
+
+/// The idea's key, the form of a content, and the content.
+type SealedContent = (Option<Vec<u8>>, String, Option<Vec<u8>>);
+
+/// What a revision says; none once its draft was deleted.
+pub(super) fn content_of(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    idea: IdeaId,
+    number: i32,
+) -> QueryResult<Option<Content>> {
+    let idea = idea.as_i64();
+    let row: Option<SealedContent> = idea_revisions::table
+        .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(idea_revisions::idea_id)))
+        .filter(idea_revisions::idea_id.eq(idea))
+        .filter(idea_revisions::number.eq(number))
+        .select((
+            idea_keys::content,
+            idea_revisions::content_kind,
+            idea_revisions::content,
+        ))
+        .first(connection)
+        .optional()?;
+    let Some((Some(key), kind, Some(sealed))) = row else {
+        return Ok(None);
+    };
+    let seal = Seal::of_idea(vault, Realm::Content, idea, key)?;
+    let text = seal.open(&content_place(number), &sealed)?;
+    stored::content(&kind, text).map(Some)
 }
 
 pub(super) fn insert_revision(
     connection: &mut Connection,
+    seal: &Seal<'_>,
     idea: i64,
     number: i32,
     draft: &Draft,
@@ -59,12 +99,23 @@ pub(super) fn insert_revision(
         .values((
             idea_revisions::idea_id.eq(idea),
             idea_revisions::number.eq(number),
-            idea_revisions::title.eq(draft.title.as_str()),
+            idea_revisions::title.eq(seal.close(&title_place(number), draft.title.as_str())?),
             idea_revisions::content_kind.eq(draft.content.kind().as_str()),
             idea_revisions::sha256.eq(draft.sha256.to_string()),
             idea_revisions::created_at.eq(at),
-            idea_revisions::content.eq(draft.content.to_stored()),
+            idea_revisions::content
+                .eq(seal.close(&content_place(number), &draft.content.to_stored())?),
         ))
         .execute(connection)?;
     Ok(())
+}
+
+/// Where a revision's title is sealed.
+fn title_place(number: i32) -> String {
+    format!("title of revision {number}")
+}
+
+/// Where a revision's content is sealed.
+fn content_place(number: i32) -> String {
+    format!("content of revision {number}")
 }

@@ -1,17 +1,18 @@
 //! Rows that more than one area reads.
 
-use std::net::IpAddr;
-
 use diesel::prelude::{QueryResult, Queryable, Selectable};
 
 use ideavault_domain::email::Email;
 use ideavault_domain::idea::DocumentId;
 use ideavault_domain::nda::Agreement;
+use ideavault_domain::ports::Vault;
 use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient, ViewGrant};
 use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::{PersonName, Phone, Title};
 
-use super::schema::{nda_acceptances, recipients, shares, view_grants};
+use super::schema::{idea_keys, nda_acceptances, recipients, shares, view_grants};
+use super::sealed::{AcceptanceOrigin, RecipientDetails, Sealable as _};
+use super::seals::{Realm, Seal};
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -50,42 +51,54 @@ impl ShareRow {
     }
 }
 
+/// The wrapped key of who saw an idea.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = idea_keys)]
+pub(super) struct EvidenceKeyRow {
+    idea_id: i64,
+    evidence: Vec<u8>,
+}
+
+impl EvidenceKeyRow {
+    pub(super) fn into_seal(self, vault: &dyn Vault) -> QueryResult<Seal<'_>> {
+        Seal::of_idea(vault, Realm::Evidence, self.idea_id, self.evidence)
+    }
+}
+
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = recipients)]
 pub(super) struct RecipientRow {
     pub(super) id: String,
     viewer_session_id: String,
     share_id: String,
-    name: String,
-    email: String,
-    phone: Option<String>,
+    details: Vec<u8>,
     agreement_version: String,
-    idea_title: String,
     document_id: Option<String>,
-    sharer: String,
     offered_at: Time,
     created_at: Time,
     closed_at: Option<Time>,
 }
 
 impl RecipientRow {
-    /// With the idea that its link discloses: the agreement names it.
-    pub(super) fn into_recipient(self, idea: i64) -> QueryResult<Recipient> {
-        let name = PersonName::from_stored(self.name);
-        let email = Email::from_stored(self.email);
+    /// With the idea that its link discloses, whose evidence `seal` opens: the
+    /// agreement names it.
+    pub(super) fn into_recipient(self, seal: &Seal<'_>, idea: i64) -> QueryResult<Recipient> {
+        let details = RecipientDetails::open(seal, &self.id, &self.details)?;
+        let name = PersonName::from_stored(details.name);
+        let email = Email::from_stored(details.email);
         Ok(Recipient {
             id: stored::parsed("recipient id", &self.id)?,
             viewer_session: stored::parsed("viewer session id", &self.viewer_session_id)?,
             share: stored::parsed("share id", &self.share_id)?,
             name: name.clone(),
             email: email.clone(),
-            phone: self.phone.map(Phone::from_stored),
+            phone: details.phone.map(Phone::from_stored),
             agreement: Agreement {
                 version: self.agreement_version,
                 idea: idea.into(),
-                idea_title: Title::from_stored(self.idea_title),
+                idea_title: Title::from_stored(details.idea_title),
                 document_id: self.document_id.map(DocumentId::from_stored),
-                sharer: PersonName::from_stored(self.sharer),
+                sharer: PersonName::from_stored(details.sharer),
                 recipient: name,
                 recipient_email: email,
                 offered_at: self.offered_at.into(),
@@ -106,12 +119,12 @@ pub(super) struct AcceptanceRow {
     revision: i32,
     revision_sha256: String,
     accepted_at: Time,
-    ip: String,
-    user_agent: Option<String>,
+    origin: Vec<u8>,
 }
 
 impl AcceptanceRow {
-    pub(super) fn into_acceptance(self) -> QueryResult<NdaAcceptance> {
+    pub(super) fn into_acceptance(self, seal: &Seal<'_>) -> QueryResult<NdaAcceptance> {
+        let origin = AcceptanceOrigin::open(seal, &self.recipient_id, &self.origin)?;
         Ok(NdaAcceptance {
             recipient: stored::parsed("recipient id", &self.recipient_id)?,
             share: stored::parsed("share id", &self.share_id)?,
@@ -121,8 +134,8 @@ impl AcceptanceRow {
             revision_sha256: stored::parsed("digest", &self.revision_sha256)?,
             accepted_at: self.accepted_at.into(),
             origin: Origin {
-                ip: stored::parsed::<IpAddr>("IP address", &self.ip)?,
-                user_agent: self.user_agent,
+                ip: origin.ip,
+                user_agent: origin.user_agent,
             },
         })
     }

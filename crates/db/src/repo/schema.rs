@@ -43,13 +43,13 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+    use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
     use super::SqlTimestamp;
 
     ideas (id) {
         id -> BigInt,
         owner_id -> Text,
-        title -> Text,
+        title -> Binary,
         status -> Text,
         content_kind -> Text,
         document_id -> Nullable<Text>,
@@ -62,22 +62,32 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+    use diesel::sql_types::{BigInt, Binary, Nullable};
+
+    idea_keys (idea_id) {
+        idea_id -> BigInt,
+        content -> Nullable<Binary>,
+        evidence -> Binary,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
     use super::SqlTimestamp;
 
     idea_revisions (idea_id, number) {
         idea_id -> BigInt,
         number -> Integer,
-        title -> Text,
+        title -> Binary,
         content_kind -> Text,
         sha256 -> Text,
         created_at -> SqlTimestamp,
-        content -> Nullable<Text>,
+        content -> Nullable<Binary>,
     }
 }
 
 diesel::table! {
-    use diesel::sql_types::{BigInt, Text};
+    use diesel::sql_types::{BigInt, Binary, Text};
     use super::SqlTimestamp;
 
     files (id) {
@@ -86,10 +96,19 @@ diesel::table! {
         owner_id -> Text,
         kind -> Text,
         media_type -> Text,
-        name -> Text,
+        name -> Binary,
         size -> BigInt,
         sha256 -> Text,
         created_at -> SqlTimestamp,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Binary, Text};
+
+    file_keys (file_id) {
+        file_id -> Text,
+        wrapped -> Binary,
     }
 }
 
@@ -134,7 +153,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{BigInt, Nullable, Text};
+    use diesel::sql_types::{BigInt, Binary, Nullable, Text};
     use super::SqlTimestamp;
 
     recipients (id) {
@@ -142,13 +161,9 @@ diesel::table! {
         id -> Text,
         viewer_session_id -> Text,
         share_id -> Text,
-        name -> Text,
-        email -> Text,
-        phone -> Nullable<Text>,
+        details -> Binary,
         agreement_version -> Text,
-        idea_title -> Text,
         document_id -> Nullable<Text>,
-        sharer -> Text,
         offered_at -> SqlTimestamp,
         created_at -> SqlTimestamp,
         closed_at -> Nullable<SqlTimestamp>,
@@ -156,7 +171,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{Integer, Nullable, Text};
+    use diesel::sql_types::{Binary, Integer, Text};
     use super::SqlTimestamp;
 
     nda_acceptances (recipient_id) {
@@ -167,8 +182,7 @@ diesel::table! {
         revision -> Integer,
         revision_sha256 -> Text,
         accepted_at -> SqlTimestamp,
-        ip -> Text,
-        user_agent -> Nullable<Text>,
+        origin -> Binary,
     }
 }
 
@@ -190,7 +204,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{BigInt, Nullable, Text};
+    use diesel::sql_types::{BigInt, Binary, Nullable, Text};
     use super::SqlTimestamp;
 
     comments (id) {
@@ -198,8 +212,7 @@ diesel::table! {
         id -> Text,
         idea_id -> BigInt,
         recipient_id -> Nullable<Text>,
-        author -> Text,
-        content -> Text,
+        sealed -> Binary,
         created_at -> SqlTimestamp,
     }
 }
@@ -243,7 +256,12 @@ diesel::table! {
     }
 }
 
-diesel::allow_tables_to_appear_in_same_query!(comments, ideas);
-diesel::allow_tables_to_appear_in_same_query!(files, idea_files, ideas);
-diesel::allow_tables_to_appear_in_same_query!(ideas, idea_revisions, users);
-diesel::allow_tables_to_appear_in_same_query!(recipients, shares, nda_acceptances, view_grants);
+diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas);
+diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
+diesel::allow_tables_to_appear_in_same_query!(
+    recipients,
+    shares,
+    idea_keys,
+    nda_acceptances,
+    view_grants
+);

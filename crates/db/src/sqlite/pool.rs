@@ -14,11 +14,12 @@ use diesel::r2d2::{ConnectionManager, CustomizeConnection, Error as PoolError, P
 use diesel::sql_types::Integer;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use ideavault_domain::ports::{Session, StoreError};
+use ideavault_domain::ports::{Session, StoreError, Vault};
 
 use super::Connection;
 use super::repo::{begin, run};
 use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
+use crate::migrations::run_pending;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 
@@ -50,13 +51,18 @@ type Connections = Pool<ConnectionManager<Connection>>;
 pub(crate) struct Sqlite {
     writer: Connections,
     readers: Connections,
+    vault: Arc<dyn Vault>,
     /// Whether the write-ahead log may still hold what was erased from the file.
     log_remembers: Arc<AtomicBool>,
 }
 
 impl Sqlite {
     /// Opens the file, or makes one that only its owner may read.
-    pub(crate) fn connect(path: &Path, readers: u32) -> Result<Self, ConnectError> {
+    pub(crate) fn connect(
+        path: &Path,
+        readers: u32,
+        vault: Arc<dyn Vault>,
+    ) -> Result<Self, ConnectError> {
         let at_file = |source| ConnectError::File {
             path: path.to_owned(),
             source,
@@ -77,15 +83,13 @@ impl Sqlite {
         Ok(Self {
             writer: open(1, WRITER)?,
             readers: open(readers, READER)?,
+            vault,
             log_remembers: Arc::new(AtomicBool::new(false)),
         })
     }
 
     pub(crate) fn migrate(&self) -> Result<(), StoreError> {
-        self.change_schema(|connection| {
-            connection.run_pending_migrations(MIGRATIONS)?;
-            Ok(())
-        })
+        self.change_schema(|connection| run_pending(connection, MIGRATIONS))
     }
 
     #[cfg(feature = "testing")]
@@ -123,7 +127,7 @@ impl Sqlite {
         let operation = "read";
         let mut connection = self.readers.get().map_err(unavailable(operation))?;
         begin(&mut connection, "BEGIN").map_err(failed(operation))?;
-        run(&mut connection, operation, work).map(|(answer, _)| answer)
+        run(&mut connection, self.vault.as_ref(), operation, work).map(|(answer, _)| answer)
     }
 
     /// An immediate transaction: a deferred one that has read cannot always
@@ -135,7 +139,7 @@ impl Sqlite {
         let operation = "write";
         let mut connection = self.writer.get().map_err(unavailable(operation))?;
         begin(&mut connection, "BEGIN IMMEDIATE").map_err(failed(operation))?;
-        let (answer, effects) = run(&mut connection, operation, work)?;
+        let (answer, effects) = run(&mut connection, self.vault.as_ref(), operation, work)?;
         if effects.erased {
             self.log_remembers.store(true, Ordering::Relaxed);
         }

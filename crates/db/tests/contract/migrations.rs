@@ -10,6 +10,7 @@ use crate::support::{Fixture, at, comment, full_access, grant, on_both_databases
 on_both_databases!(
     migrations_run_up_down_and_up_again,
     migrating_again_changes_nothing,
+    a_database_of_another_version_is_refused_and_left_alone,
     servers_that_start_together_migrate_once,
 );
 
@@ -58,6 +59,17 @@ fn migrations_run_up_down_and_up_again(fixture: &Fixture) {
 fn migrating_again_changes_nothing(fixture: &Fixture) {
     let user = fixture.add_user();
     fixture.store.migrate().unwrap();
+    assert!(fixture.read(|session| session.user(user.id)).is_some());
+}
+
+fn a_database_of_another_version_is_refused_and_left_alone(fixture: &Fixture) {
+    let user = fixture.add_user();
+    fixture
+        .sql("INSERT INTO __diesel_schema_migrations (version) VALUES ('29991231000000')")
+        .unwrap();
+    let refused = fixture.store.migrate().unwrap_err();
+    let why = std::error::Error::source(&refused).unwrap().to_string();
+    assert!(why.contains("29991231000000"), "{why}");
     assert!(fixture.read(|session| session.user(user.id)).is_some());
 }
 

@@ -9,7 +9,7 @@ use ideavault_db::testing::POSTGRES_URL;
 use ideavault_db::{ConnectError, Database};
 use ideavault_domain::ports::{Store as _, StoreError};
 
-use crate::support::{Fixture, password_hash, user};
+use crate::support::{Fixture, password_hash, user, vault};
 
 fn admin(sql: &str) {
     let url = std::env::var(POSTGRES_URL).unwrap();
@@ -35,7 +35,7 @@ fn end_all_connections(fixture: &Fixture) {
 #[test]
 fn a_server_that_is_down_at_the_start_is_an_error_without_the_password() {
     let began = Instant::now();
-    let error = Database::connect("postgres://ideavault:hush@127.0.0.1:1/ideavault")
+    let error = Database::connect("postgres://ideavault:hush@127.0.0.1:1/ideavault", vault())
         .err()
         .unwrap();
     assert!(matches!(error, ConnectError::Postgres(_)), "{error:?}");

@@ -15,6 +15,7 @@ on_both_databases!(
     the_database_refuses_to_change_a_published_idea,
     the_database_refuses_to_change_revisions,
     the_database_refuses_half_a_publication,
+    the_database_refuses_to_lose_the_keys_of_an_idea,
 );
 
 fn publishing_records_the_document_id_and_the_time(fixture: &Fixture) {
@@ -93,7 +94,7 @@ fn the_database_refuses_to_change_a_published_idea(fixture: &Fixture) {
     fixture.refuses(
         "a published idea is final",
         &[
-            "UPDATE ideas SET title = 'Mine'",
+            "UPDATE ideas SET title = title",
             "UPDATE ideas SET content_kind = 'pdf'",
             "UPDATE ideas SET status = 'draft', document_id = NULL, published_at = NULL",
             "UPDATE ideas SET document_id = 'IV-0000-0000-0000'",
@@ -106,7 +107,7 @@ fn the_database_refuses_to_change_a_published_idea(fixture: &Fixture) {
     if fixture.is_postgres() {
         fixture.refuses("final", &["TRUNCATE ideas CASCADE"]);
     } else {
-        let replace = "INSERT OR REPLACE INTO ideas SELECT id, owner_id, 'Mine', status, \
+        let replace = "INSERT OR REPLACE INTO ideas SELECT id, owner_id, title, status, \
              content_kind, document_id, published_at, revision, created_at, updated_at, \
              deleted_at FROM ideas";
         fixture.refuses("an idea is never replaced", &[replace]);
@@ -123,8 +124,8 @@ fn the_database_refuses_to_change_revisions(fixture: &Fixture) {
     fixture.refuses(
         "only the content of a draft may be erased",
         &[
-            "UPDATE idea_revisions SET content = 'Mine'",
-            "UPDATE idea_revisions SET title = 'Mine', content = NULL",
+            "UPDATE idea_revisions SET content = title",
+            "UPDATE idea_revisions SET title = content, content = NULL",
             "UPDATE idea_revisions SET number = 2, content = NULL",
         ],
     );
@@ -143,6 +144,22 @@ fn the_database_refuses_to_change_revisions(fixture: &Fixture) {
     let content = fixture.read(|session| session.revision_content(1.into(), 1));
     assert_eq!(content, Some(draft("<p>first</p>").content));
     assert_eq!(fixture.count("idea_revisions"), 1);
+}
+
+fn the_database_refuses_to_lose_the_keys_of_an_idea(fixture: &Fixture) {
+    let draft = fixture.add_draft();
+    let erase = "UPDATE idea_keys SET content = NULL";
+    fixture.refuses("never deleted", &["DELETE FROM idea_keys"]);
+    fixture.refuses("", &["UPDATE idea_keys SET evidence = NULL"]);
+    assert!(fixture.write(|session| session.publish_idea(draft.id, &publication(at(1)))));
+    fixture.refuses("published idea are kept", &[erase]);
+    if fixture.is_postgres() {
+        fixture.refuses("never deleted", &["TRUNCATE idea_keys"]);
+    } else {
+        let replace = "INSERT OR REPLACE INTO idea_keys SELECT * FROM idea_keys";
+        fixture.refuses("never replaced", &[replace]);
+    }
+    assert_eq!(fixture.idea(draft.id).title, draft.title);
 }
 
 fn the_database_refuses_half_a_publication(fixture: &Fixture) {

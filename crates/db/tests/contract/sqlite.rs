@@ -3,14 +3,18 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary};
+
 use ideavault_db::{ConnectError, Database};
 use ideavault_domain::idea::Idea;
+use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::Store as _;
 
-use crate::support::{Fixture, at, comment, draft, new_idea, race};
+use crate::support::{Fixture, at, comment, draft, new_idea, race, vault};
 
 fn connect(url: &str) -> ConnectError {
-    match Database::connect(url) {
+    match Database::connect(url, vault()) {
         Ok(_) => panic!("{url} was opened"),
         Err(error) => error,
     }
@@ -65,7 +69,7 @@ fn a_new_file_is_private() {
     let folder = tempfile::tempdir().unwrap();
     // A name that SQLite would take for an address of its own.
     let path = folder.path().join("file:vault?mode=memory");
-    let database = Database::connect(&format!("sqlite://{}", path.display())).unwrap();
+    let database = Database::connect(&format!("sqlite://{}", path.display()), vault()).unwrap();
     database.migrate().unwrap();
     for file in std::fs::read_dir(folder.path()).unwrap() {
         let mode = file.unwrap().metadata().unwrap().permissions().mode();
@@ -98,33 +102,48 @@ fn add_secret(fixture: &Fixture) -> Idea {
     idea
 }
 
-/// How many of the database's files say the secret.
-fn files_that_tell(fixture: &Fixture) -> usize {
+#[derive(QueryableByName)]
+struct Key {
+    #[diesel(sql_type = Binary)]
+    content: Vec<u8>,
+}
+
+/// The wrapped key that what `idea` says is sealed with.
+fn key_of(fixture: &Fixture, idea: IdeaId) -> Vec<u8> {
+    let path = fixture.sqlite_path().unwrap();
+    let mut connection = SqliteConnection::establish(path).unwrap();
+    diesel::sql_query("SELECT content FROM idea_keys WHERE idea_id = ?")
+        .bind::<BigInt, _>(idea.as_i64())
+        .get_result::<Key>(&mut connection)
+        .unwrap()
+        .content
+}
+
+/// How many of the database's files hold these bytes.
+fn files_with(fixture: &Fixture, wanted: &[u8]) -> usize {
     let folder = Path::new(fixture.sqlite_path().unwrap()).parent().unwrap();
     std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| std::fs::read(entry.unwrap().path()).unwrap())
-        .filter(|bytes| {
-            bytes
-                .windows(SECRET.len())
-                .any(|window| window == SECRET.as_bytes())
-        })
+        .filter(|bytes| bytes.windows(wanted.len()).any(|window| window == wanted))
         .count()
 }
 
 #[test]
-fn erased_content_lingers_in_no_file() {
+fn an_erased_key_lingers_in_no_file() {
     let fixture = Fixture::sqlite();
     let idea = add_secret(&fixture);
-    assert!(files_that_tell(&fixture) > 0);
+    let key = key_of(&fixture, idea.id);
+    assert!(files_with(&fixture, &key) > 0);
     assert!(fixture.write(|session| session.delete_draft(idea.id, at(3))));
-    assert_eq!(files_that_tell(&fixture), 0);
+    assert_eq!(files_with(&fixture, &key), 0);
 }
 
 #[test]
-fn erased_content_lingers_no_longer_than_a_reader_needs_it() {
+fn an_erased_key_lingers_no_longer_than_a_reader_needs_it() {
     let fixture = Fixture::sqlite();
     let idea = add_secret(&fixture);
+    let key = key_of(&fixture, idea.id);
     fixture.read(|reader| {
         let before = reader.revision_content(idea.id, 2)?;
         assert!(fixture.write(|session| session.delete_draft(idea.id, at(3))));
@@ -132,7 +151,7 @@ fn erased_content_lingers_no_longer_than_a_reader_needs_it() {
         Ok(())
     });
     fixture.add_user();
-    assert_eq!(files_that_tell(&fixture), 0);
+    assert_eq!(files_with(&fixture, &key), 0);
 }
 
 /// The server and a command line beside it, say.

@@ -59,11 +59,11 @@ struct Count {
 
 impl Fixture {
     pub(crate) fn sqlite() -> Self {
-        Self::of(TestDatabase::sqlite())
+        Self::of(TestDatabase::sqlite(vault()))
     }
 
     pub(crate) fn postgres() -> Self {
-        Self::of(TestDatabase::postgres())
+        Self::of(TestDatabase::postgres(vault()))
     }
 
     fn of(database: TestDatabase) -> Self {

@@ -11,6 +11,7 @@ use crate::Timestamp;
 use crate::failure::Failure;
 use crate::file::{MediaType, StoredFile};
 use crate::ids::{FileId, IdeaId, UserId};
+use crate::keys::WrappedKey;
 
 /// Files, without their bytes.
 pub trait Files {
@@ -103,23 +104,27 @@ pub struct StoredBytes {
     pub since: Timestamp,
 }
 
-/// The bytes of files, each under an id that is used once. Shaped so that an
-/// object store can stand behind it as well as a folder.
+/// The bytes of files, each under an id that is used once, encrypted with a key
+/// of its own.
 pub trait FileStorage: Send + Sync {
-    /// Stores all that `content` gives. When it answers, the bytes are durable
+    /// Stores all that `content` gives, and answers the key that opens it. When it answers, the bytes are durable
     /// and complete; until then, nothing can be seen of them under that id.
     ///
     /// # Errors
     /// [`StorageError::Unavailable`] also when `content` cannot be read, or
     /// [`StorageError::Full`]. Then nothing is stored.
-    fn put(&self, id: FileId, content: &mut dyn Read) -> Result<(), StorageError>;
+    fn put(&self, id: FileId, content: &mut dyn Read) -> Result<WrappedKey, StorageError>;
 
-    /// Opens a part of what is stored. A reader that is open stays good when
+    /// Opens a part of a file. A reader that is open stays good when
     /// the file is discarded meanwhile.
     ///
     /// # Errors
-    /// [`StorageError`].
-    fn open(&self, id: FileId, part: Range<u64>) -> Result<Box<dyn Read + Send>, StorageError>;
+    /// [`StorageError`]. Reading fails at what was changed since it was stored.
+    fn open(
+        &self,
+        file: &StoredFile,
+        part: Range<u64>,
+    ) -> Result<Box<dyn Read + Send>, StorageError>;
 
     /// Removes what no row names (any more); what is gone already is fine. A
     /// failure is logged, and hurts nobody: [`FileStorage::list`] will show the

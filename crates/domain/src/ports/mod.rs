@@ -9,6 +9,7 @@ mod mail;
 mod platform;
 mod repositories;
 mod store;
+mod vault;
 
 pub use accounts::AccountChanges;
 pub use admission::{Invitations, Waitlist};
@@ -22,3 +23,4 @@ pub use repositories::{
     Comments, Credentials, Ideas, NewIdea, Recipients, Registration, Shares, UserSessions, Users,
 };
 pub use store::{Session, Store, StoreError};
+pub use vault::Vault;

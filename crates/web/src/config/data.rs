@@ -14,6 +14,11 @@ pub struct DataOptions {
     /// sqlite://PATH or postgres://...; by default SQLite in the data folder.
     #[arg(long, env = "IDEAVAULT_DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<String>,
+
+    /// Master key: 32 random bytes in base64url; by default generated and kept
+    /// in the data folder.
+    #[arg(long, env = "IDEAVAULT_SECRET_KEY", hide_env_values = true)]
+    pub secret_key: Option<String>,
 }
 
 impl DataOptions {

@@ -1,23 +1,25 @@
 //! Plain values: as many as a test wants, all different where they have to be.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use chrono::{DateTime, Duration};
 
+use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{PasswordHash, User};
 use ideavault_domain::comment::{Comment, CommentText};
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
-use ideavault_domain::file::{MediaType, StoredFile};
+use ideavault_domain::file::{MediaType, StoredFile, key_place};
 use ideavault_domain::file_name::FileName;
 use ideavault_domain::idea::{DocumentId, Draft, Publication};
 use ideavault_domain::ids::{
     CommentId, FileId, IdeaId, RecipientId, ShareId, UserId, ViewGrantId, ViewerSessionId,
 };
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
-use ideavault_domain::ports::NewIdea;
+use ideavault_domain::ports::{NewIdea, Vault};
 use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::{PersonName, Title};
@@ -84,9 +86,19 @@ pub(crate) fn publication(at: Timestamp) -> Publication {
     }
 }
 
+/// The vault of every test's database.
+pub(crate) fn vault() -> Arc<dyn Vault> {
+    let ring = KeyRing::new(&[MasterKey::from_random([7; 32])]);
+    Arc::new(ring.unwrap())
+}
+
 pub(crate) fn file(owner: UserId, media_type: MediaType, created_at: Timestamp) -> StoredFile {
+    let id = FileId::from_random(bytes());
+    let vault = vault();
+    let key = vault.new_key().unwrap();
     StoredFile {
-        id: FileId::from_random(bytes()),
+        id,
+        key: vault.wrap(&key_place(id), &key).unwrap(),
         owner,
         media_type,
         name: FileName::clean("Größe \"1\".pdf", "file"),

@@ -7,9 +7,11 @@ use std::thread::{self, JoinHandle};
 
 use chrono::Duration;
 use clap::Parser;
+use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::testing::TestDatabase;
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock as _;
+use ideavault_domain::ports::Vault;
 use ideavault_mail::testing::SmtpSink;
 use ideavault_web::{ServeOptions, Server};
 use tempfile::TempDir;
@@ -33,6 +35,11 @@ struct World {
     database: TestDatabase,
 }
 
+/// Any vault makes an empty database: the server brings its own.
+fn vault() -> Arc<dyn Vault> {
+    Arc::new(KeyRing::new(&[MasterKey::from_random([7; 32])]).unwrap())
+}
+
 /// The command line's options, so that each has its default.
 #[derive(Parser)]
 struct CommandLine {
@@ -43,12 +50,12 @@ struct CommandLine {
 impl App {
     /// Starts with a new SQLite database.
     pub async fn on_sqlite() -> Self {
-        Self::on(TestDatabase::sqlite()).await
+        Self::on(TestDatabase::sqlite(vault())).await
     }
 
     /// Starts with a new Postgres database.
     pub async fn on_postgres() -> Self {
-        Self::on(TestDatabase::postgres()).await
+        Self::on(TestDatabase::postgres(vault())).await
     }
 
     async fn on(database: TestDatabase) -> Self {

@@ -1,2 +1,3 @@
+DROP TABLE idea_keys;
 DROP TABLE idea_revisions;
 DROP TABLE ideas;

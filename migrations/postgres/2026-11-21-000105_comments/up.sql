@@ -5,8 +5,8 @@ CREATE TABLE comments (
     id           TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
     idea_id      BIGINT NOT NULL REFERENCES ideas (id),
     recipient_id TEXT REFERENCES recipients (id),
-    author       TEXT NOT NULL CHECK (author <> ''),
-    content      TEXT NOT NULL CHECK (content <> ''),
+    -- Author and text, sealed with the key of what the idea says.
+    sealed       BYTEA NOT NULL,
     created_at   TIMESTAMPTZ NOT NULL
 );
 

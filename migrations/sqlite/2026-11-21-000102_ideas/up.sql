@@ -2,7 +2,8 @@ CREATE TABLE ideas (
     -- Never reuses a number: agreements name it.
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
     owner_id     TEXT NOT NULL REFERENCES users (id),
-    title        TEXT NOT NULL CHECK (title <> ''),
+    -- Sealed, as are titles and contents below: see idea_keys.
+    title        BLOB NOT NULL,
     status       TEXT NOT NULL CHECK (status IN ('draft', 'published')),
     content_kind TEXT NOT NULL CHECK (content_kind IN ('html', 'pdf', 'canvas', 'legacy')),
     document_id  TEXT UNIQUE,
@@ -18,17 +19,26 @@ CREATE TABLE ideas (
 
 CREATE INDEX ideas_by_owner ON ideas (owner_id, updated_at DESC, id DESC);
 
+-- Each idea's keys, wrapped by the master key: of what it says, and of who saw it.
+-- The first goes when a draft is deleted; then nothing of it can be read any more,
+-- wherever a copy is. The second stays with the evidence.
+CREATE TABLE idea_keys (
+    idea_id  INTEGER NOT NULL PRIMARY KEY REFERENCES ideas (id),
+    content  BLOB,
+    evidence BLOB NOT NULL
+) STRICT;
+
 -- The content goes when a draft is deleted; the fingerprint stays, because
 -- evidence points to it.
 CREATE TABLE idea_revisions (
     idea_id      INTEGER NOT NULL REFERENCES ideas (id),
     number       INTEGER NOT NULL CHECK (number >= 1),
-    title        TEXT NOT NULL CHECK (title <> ''),
+    title        BLOB NOT NULL,
     content_kind TEXT NOT NULL CHECK (content_kind IN ('html', 'pdf', 'canvas', 'legacy')),
     sha256       TEXT NOT NULL CHECK (length(sha256) = 64),
     created_at   TEXT NOT NULL,
     -- Last, so that reading the others does not read through it.
-    content      TEXT,
+    content      BLOB,
     PRIMARY KEY (idea_id, number)
 ) STRICT;
 
@@ -73,4 +83,22 @@ END;
 CREATE TRIGGER idea_revisions_delete BEFORE DELETE ON idea_revisions
 BEGIN
     SELECT RAISE(ABORT, 'revisions are never deleted');
+END;
+
+CREATE TRIGGER idea_keys_insert BEFORE INSERT ON idea_keys
+WHEN EXISTS (SELECT 1 FROM idea_keys WHERE idea_id = NEW.idea_id)
+BEGIN
+    SELECT RAISE(ABORT, 'the keys of an idea are never replaced');
+END;
+
+CREATE TRIGGER idea_keys_update BEFORE UPDATE ON idea_keys
+WHEN NEW.content IS NULL
+    AND EXISTS (SELECT 1 FROM ideas WHERE id = OLD.idea_id AND status = 'published')
+BEGIN
+    SELECT RAISE(ABORT, 'the keys of a published idea are kept');
+END;
+
+CREATE TRIGGER idea_keys_delete BEFORE DELETE ON idea_keys
+BEGIN
+    SELECT RAISE(ABORT, 'the keys of an idea are never deleted');
 END;

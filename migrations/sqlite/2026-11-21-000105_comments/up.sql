@@ -5,8 +5,8 @@ CREATE TABLE comments (
     id           TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
     idea_id      INTEGER NOT NULL REFERENCES ideas (id),
     recipient_id TEXT REFERENCES recipients (id),
-    author       TEXT NOT NULL CHECK (author <> ''),
-    content      TEXT NOT NULL CHECK (content <> ''),
+    -- Author and text, sealed with the key of what the idea says.
+    sealed       BLOB NOT NULL,
     created_at   TEXT NOT NULL
 ) STRICT;
 

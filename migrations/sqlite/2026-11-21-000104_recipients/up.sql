@@ -4,21 +4,18 @@ CREATE TABLE viewer_sessions (
     created_at TEXT NOT NULL
 ) STRICT;
 
--- agreement_version, idea_title, document_id, sharer, offered_at, name, email and
--- the link's idea are all that the agreement's text is written from.
+-- agreement_version, document_id, offered_at, the link's idea and the sealed details
+-- (name, email, phone, the idea's title, the sharer) are all that the agreement's
+-- text is written from.
 CREATE TABLE recipients (
     -- Orders what happened within one microsecond.
     seq               INTEGER PRIMARY KEY AUTOINCREMENT,
     id                TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
     viewer_session_id TEXT NOT NULL REFERENCES viewer_sessions (id),
     share_id          TEXT NOT NULL REFERENCES shares (id),
-    name              TEXT NOT NULL CHECK (name <> ''),
-    email             TEXT NOT NULL CHECK (email <> ''),
-    phone             TEXT,
+    details           BLOB NOT NULL,
     agreement_version TEXT NOT NULL CHECK (agreement_version <> ''),
-    idea_title        TEXT NOT NULL CHECK (idea_title <> ''),
     document_id       TEXT,
-    sharer            TEXT NOT NULL CHECK (sharer <> ''),
     offered_at        TEXT NOT NULL,
     created_at        TEXT NOT NULL,
     closed_at         TEXT,
@@ -32,8 +29,8 @@ ON recipients (viewer_session_id, share_id, created_at DESC, seq DESC);
 CREATE INDEX recipients_by_share ON recipients (share_id);
 
 CREATE TRIGGER recipients_update
-BEFORE UPDATE OF id, viewer_session_id, share_id, name, email, phone, agreement_version,
-    idea_title, document_id, sharer, offered_at, created_at ON recipients
+BEFORE UPDATE OF id, viewer_session_id, share_id, details, agreement_version,
+    document_id, offered_at, created_at ON recipients
 BEGIN
     SELECT RAISE(ABORT, 'what a recipient was offered is final');
 END;
@@ -53,8 +50,8 @@ CREATE TABLE nda_acceptances (
     revision        INTEGER NOT NULL CHECK (revision >= 1),
     revision_sha256 TEXT NOT NULL CHECK (length(revision_sha256) = 64),
     accepted_at     TEXT NOT NULL,
-    ip              TEXT NOT NULL CHECK (ip <> ''),
-    user_agent      TEXT,
+    -- Address and browser, sealed.
+    origin          BLOB NOT NULL,
     FOREIGN KEY (recipient_id, share_id) REFERENCES recipients (id, share_id) ON DELETE RESTRICT
 ) STRICT;
 

@@ -2,7 +2,8 @@ CREATE TABLE ideas (
     -- Never reuses a number: agreements name it.
     id           BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     owner_id     TEXT NOT NULL REFERENCES users (id),
-    title        TEXT NOT NULL CHECK (title <> ''),
+    -- Sealed, as are titles and contents below: see idea_keys.
+    title        BYTEA NOT NULL,
     status       TEXT NOT NULL CHECK (status IN ('draft', 'published')),
     content_kind TEXT NOT NULL CHECK (content_kind IN ('html', 'pdf', 'canvas', 'legacy')),
     document_id  TEXT UNIQUE,
@@ -18,17 +19,26 @@ CREATE TABLE ideas (
 
 CREATE INDEX ideas_by_owner ON ideas (owner_id, updated_at DESC, id DESC);
 
+-- Each idea's keys, wrapped by the master key: of what it says, and of who saw it.
+-- The first goes when a draft is deleted; then nothing of it can be read any more,
+-- wherever a copy is. The second stays with the evidence.
+CREATE TABLE idea_keys (
+    idea_id  BIGINT NOT NULL PRIMARY KEY REFERENCES ideas (id),
+    content  BYTEA,
+    evidence BYTEA NOT NULL
+);
+
 -- The content goes when a draft is deleted; the fingerprint stays, because
 -- evidence points to it.
 CREATE TABLE idea_revisions (
     idea_id      BIGINT NOT NULL REFERENCES ideas (id),
     number       INTEGER NOT NULL CHECK (number >= 1),
-    title        TEXT NOT NULL CHECK (title <> ''),
+    title        BYTEA NOT NULL,
     content_kind TEXT NOT NULL CHECK (content_kind IN ('html', 'pdf', 'canvas', 'legacy')),
     sha256       TEXT NOT NULL CHECK (length(sha256) = 64),
     created_at   TIMESTAMPTZ NOT NULL,
     -- Last, so that reading the others does not read through it.
-    content      TEXT,
+    content      BYTEA,
     PRIMARY KEY (idea_id, number)
 );
 
@@ -86,3 +96,26 @@ FOR EACH ROW EXECUTE FUNCTION refuse('revisions are never deleted');
 
 CREATE TRIGGER idea_revisions_truncate BEFORE TRUNCATE ON idea_revisions
 EXECUTE FUNCTION refuse('revisions are never deleted');
+
+-- The share lock makes this wait for a publication under way, and that for this.
+CREATE FUNCTION refuse_to_erase_published() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    idea_status TEXT;
+BEGIN
+    SELECT status INTO idea_status FROM ideas WHERE id = OLD.idea_id FOR SHARE;
+    IF idea_status = 'published' THEN
+        RAISE EXCEPTION 'the keys of a published idea are kept'
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER idea_keys_update BEFORE UPDATE ON idea_keys
+FOR EACH ROW WHEN (NEW.content IS NULL) EXECUTE FUNCTION refuse_to_erase_published();
+
+CREATE TRIGGER idea_keys_delete BEFORE DELETE ON idea_keys
+FOR EACH ROW EXECUTE FUNCTION refuse('the keys of an idea are never deleted');
+
+CREATE TRIGGER idea_keys_truncate BEFORE TRUNCATE ON idea_keys
+EXECUTE FUNCTION refuse('the keys of an idea are never deleted');

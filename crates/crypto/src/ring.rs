@@ -1,0 +1,228 @@
+//! The master keys of an installation, and what they protect.
+//!
+//! One of them is current: it seals. The others only open what they have sealed
+//! before, until a rotation has sealed it anew. So every sealed value begins
+//! with the id of its master key (8 bytes); the rest is as in [`crate::seal`].
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
+use ideavault_domain::keys::{DATA_KEY_LENGTH, DataKey, WrappedKey};
+use ideavault_domain::ports::{PortError, Random as _, Sealer, Vault};
+use uuid::Uuid;
+
+use crate::keys::{KeyError, MasterKey};
+use crate::port_error;
+use crate::random::SystemRandom;
+use crate::seal;
+
+/// Tells master keys apart without telling anything about them.
+pub type MasterKeyId = [u8; 8];
+
+/// What differs in kind is sealed with a key of its own, so that no id of one
+/// kind opens anything of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The keys of ideas and files.
+    DataKeys,
+    /// The tokens of share links, for 'Copy Link'.
+    ShareTokens,
+    /// Mails that wait.
+    Mails,
+}
+
+struct Master {
+    id: MasterKeyId,
+    data_keys: XChaCha20Poly1305,
+    share_tokens: XChaCha20Poly1305,
+    mails: XChaCha20Poly1305,
+}
+
+impl Master {
+    fn new(key: &MasterKey) -> Result<Self, KeyError> {
+        let cipher = |purpose| {
+            let derived: [u8; 32] = key.derive(purpose)?;
+            Ok(XChaCha20Poly1305::new(&derived.into()))
+        };
+        Ok(Self {
+            id: key.derive("master key id")?,
+            data_keys: cipher("data keys")?,
+            share_tokens: cipher("share tokens")?,
+            mails: cipher("mails")?,
+        })
+    }
+
+    fn cipher(&self, purpose: Purpose) -> &XChaCha20Poly1305 {
+        match purpose {
+            Purpose::DataKeys => &self.data_keys,
+            Purpose::ShareTokens => &self.share_tokens,
+            Purpose::Mails => &self.mails,
+        }
+    }
+}
+
+/// The master keys, the current one first. Clones share them.
+#[derive(Clone)]
+pub struct KeyRing(Arc<RwLock<Vec<Arc<Master>>>>);
+
+impl KeyRing {
+    /// A ring of these keys, of which the first is current.
+    ///
+    /// # Errors
+    /// [`KeyError::Length`], which cannot happen for our purposes.
+    pub fn new<'k>(keys: impl IntoIterator<Item = &'k MasterKey>) -> Result<Self, KeyError> {
+        let masters = keys
+            .into_iter()
+            .map(|key| Master::new(key).map(Arc::new))
+            .collect::<Result<_, _>>()?;
+        Ok(Self(Arc::new(RwLock::new(masters))))
+    }
+
+    /// What seals for one purpose.
+    #[must_use]
+    pub fn sealer(&self, purpose: Purpose) -> PurposeSealer {
+        PurposeSealer {
+            ring: self.clone(),
+            purpose,
+        }
+    }
+
+    fn find(&self, wanted: impl Fn(&Master) -> bool) -> Result<Arc<Master>, PortError> {
+        let masters = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let found = masters.iter().find(|master| wanted(master)).map(Arc::clone);
+        found.ok_or_else(|| port_error("looking for a master key", "it is not on the ring"))
+    }
+
+    fn seal_for(
+        &self,
+        purpose: Purpose,
+        place: &[u8],
+        plaintext: &[u8],
+    ) -> Result<Vec<u8>, PortError> {
+        let current = self.find(|_| true)?;
+        let sealed = seal::seal(current.cipher(purpose), place, plaintext)?;
+        Ok([current.id.as_slice(), &sealed].concat())
+    }
+
+    fn open_for(
+        &self,
+        purpose: Purpose,
+        place: &[u8],
+        sealed: &[u8],
+    ) -> Result<Vec<u8>, PortError> {
+        let (id, sealed) = sealed
+            .split_first_chunk::<8>()
+            .ok_or_else(|| port_error("opening what was sealed", "it is too short"))?;
+        let master = self.find(|master| master.id == *id)?;
+        seal::open(master.cipher(purpose), place, sealed)
+    }
+}
+
+impl Vault for KeyRing {
+    fn new_key(&self) -> Result<DataKey, PortError> {
+        let mut bytes = [0_u8; DATA_KEY_LENGTH];
+        SystemRandom.fill(&mut bytes)?;
+        Ok(DataKey::from_random(bytes))
+    }
+
+    fn wrap(&self, place: &str, key: &DataKey) -> Result<WrappedKey, PortError> {
+        self.seal_for(Purpose::DataKeys, place.as_bytes(), key.as_bytes())
+            .map(WrappedKey::from_stored)
+    }
+
+    fn unwrap(&self, place: &str, wrapped: &WrappedKey) -> Result<DataKey, PortError> {
+        let bytes = self.open_for(Purpose::DataKeys, place.as_bytes(), wrapped.as_bytes())?;
+        <[u8; DATA_KEY_LENGTH]>::try_from(bytes)
+            .map(DataKey::from_random)
+            .map_err(|_| port_error("unwrapping a key", "it has another length"))
+    }
+
+    fn seal(&self, key: &DataKey, place: &str, plaintext: &[u8]) -> Result<Vec<u8>, PortError> {
+        let cipher = XChaCha20Poly1305::new(key.as_bytes().into());
+        seal::seal(&cipher, place.as_bytes(), plaintext)
+    }
+
+    fn open(&self, key: &DataKey, place: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
+        let cipher = XChaCha20Poly1305::new(key.as_bytes().into());
+        seal::open(&cipher, place.as_bytes(), sealed)
+    }
+}
+
+/// [`Sealer`] for one purpose.
+#[derive(Clone)]
+pub struct PurposeSealer {
+    ring: KeyRing,
+    purpose: Purpose,
+}
+
+impl Sealer for PurposeSealer {
+    fn seal(&self, id: Uuid, plaintext: &[u8]) -> Result<Vec<u8>, PortError> {
+        self.ring.seal_for(self.purpose, id.as_bytes(), plaintext)
+    }
+
+    fn open(&self, id: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
+        self.ring.open_for(self.purpose, id.as_bytes(), sealed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn master(byte: u8) -> MasterKey {
+        MasterKey::from_random([byte; 32])
+    }
+
+    fn ring(bytes: &[u8]) -> KeyRing {
+        let keys: Vec<_> = bytes.iter().map(|byte| master(*byte)).collect();
+        KeyRing::new(&keys).unwrap()
+    }
+
+    fn id(byte: u8) -> Uuid {
+        Uuid::from_bytes([byte; 16])
+    }
+
+    #[test]
+    fn a_wrapped_key_opens_at_its_place_with_its_master_key_only() {
+        let vault = ring(&[1]);
+        let key = vault.new_key().unwrap();
+        let wrapped = vault.wrap("idea 1", &key).unwrap();
+        let unwrapped = vault.unwrap("idea 1", &wrapped).unwrap();
+        assert_eq!(unwrapped.as_bytes(), key.as_bytes());
+        assert!(vault.unwrap("idea 2", &wrapped).is_err());
+        assert!(ring(&[2]).unwrap("idea 1", &wrapped).is_err());
+        let cut = WrappedKey::from_stored(wrapped.as_bytes()[..20].to_vec());
+        assert!(vault.unwrap("idea 1", &cut).is_err());
+    }
+
+    #[test]
+    fn a_former_master_key_still_opens_and_the_first_one_seals() {
+        let key = DataKey::from_random([5; 32]);
+        let before = ring(&[1]).wrap("idea 1", &key).unwrap();
+        let both = ring(&[2, 1]);
+        assert!(both.unwrap("idea 1", &before).is_ok());
+        let after = both.wrap("idea 1", &key).unwrap();
+        assert!(ring(&[2]).unwrap("idea 1", &after).is_ok());
+        assert!(ring(&[1]).unwrap("idea 1", &after).is_err());
+    }
+
+    #[test]
+    fn purposes_and_ids_do_not_open_each_other() {
+        let ring = ring(&[1]);
+        let tokens = ring.sealer(Purpose::ShareTokens);
+        let sealed = tokens.seal(id(1), b"token").unwrap();
+        assert_eq!(tokens.open(id(1), &sealed).unwrap(), b"token");
+        assert!(tokens.open(id(2), &sealed).is_err());
+        assert!(ring.sealer(Purpose::Mails).open(id(1), &sealed).is_err());
+    }
+
+    #[test]
+    fn one_idea_s_key_does_not_open_another_s_content() {
+        let vault = ring(&[1]);
+        let (one, two) = (vault.new_key().unwrap(), vault.new_key().unwrap());
+        let sealed = vault.seal(&one, "title", b"Umbrella").unwrap();
+        assert_eq!(vault.open(&one, "title", &sealed).unwrap(), b"Umbrella");
+        assert!(vault.open(&two, "title", &sealed).is_err());
+        assert!(vault.open(&one, "content", &sealed).is_err());
+    }
+}

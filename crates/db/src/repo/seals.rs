@@ -1,0 +1,154 @@
+//! What is sealed before it is stored, and with which key.
+
+use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl};
+use diesel::result::Error as DieselError;
+
+use ideavault_domain::file;
+use ideavault_domain::ids::FileId;
+use ideavault_domain::keys::{DataKey, WrappedKey};
+use ideavault_domain::ports::{PortError, Vault};
+
+use super::Connection;
+use super::schema::idea_keys;
+use crate::stored;
+
+/// Which of an idea's two keys.
+#[derive(Clone, Copy)]
+pub(super) enum Realm {
+    /// What the idea says, and what is said about it. Gone with a deleted draft.
+    Content,
+    /// Who saw it. Stays.
+    Evidence,
+}
+
+impl Realm {
+    /// Where its wrapped key belongs.
+    fn place(self, idea: i64) -> String {
+        match self {
+            Self::Content => format!("content of idea {idea}"),
+            Self::Evidence => format!("evidence of idea {idea}"),
+        }
+    }
+}
+
+/// A key, ready to be used.
+pub(super) struct Seal<'v> {
+    vault: &'v dyn Vault,
+    key: DataKey,
+}
+
+impl<'v> Seal<'v> {
+    /// A new key for something that is not stored yet.
+    pub(super) fn fresh(vault: &'v dyn Vault) -> QueryResult<Self> {
+        let key = vault.new_key().map_err(not_sealed)?;
+        Ok(Self { vault, key })
+    }
+
+    /// The key of an idea that wraps to `wrapped`.
+    pub(super) fn of_idea(
+        vault: &'v dyn Vault,
+        realm: Realm,
+        idea: i64,
+        wrapped: Vec<u8>,
+    ) -> QueryResult<Self> {
+        Self::unwrap(vault, &realm.place(idea), &WrappedKey::from_stored(wrapped))
+    }
+
+    /// The key of a file.
+    pub(super) fn of_file(
+        vault: &'v dyn Vault,
+        id: FileId,
+        wrapped: &WrappedKey,
+    ) -> QueryResult<Self> {
+        Self::unwrap(vault, &file::key_place(id), wrapped)
+    }
+
+    fn unwrap(vault: &'v dyn Vault, place: &str, wrapped: &WrappedKey) -> QueryResult<Self> {
+        let key = vault.unwrap(place, wrapped).map_err(not_opened)?;
+        Ok(Self { vault, key })
+    }
+
+    /// Seals a text for its place.
+    pub(super) fn close(&self, place: &str, text: &str) -> QueryResult<Vec<u8>> {
+        self.vault
+            .seal(&self.key, place, text.as_bytes())
+            .map_err(not_sealed)
+    }
+
+    /// Reads what was sealed for that place.
+    pub(super) fn open(&self, place: &str, sealed: &[u8]) -> QueryResult<String> {
+        let bytes = self
+            .vault
+            .open(&self.key, place, sealed)
+            .map_err(not_opened)?;
+        stored::promised("sealed text", String::from_utf8(bytes).ok())
+    }
+
+    fn wrapped_for(&self, realm: Realm, idea: i64) -> QueryResult<Vec<u8>> {
+        let wrapped = self.vault.wrap(&realm.place(idea), &self.key);
+        Ok(wrapped.map_err(not_sealed)?.as_bytes().to_vec())
+    }
+}
+
+/// Gives a new idea its keys: the one that its content was sealed with, and one
+/// for the evidence.
+pub(super) fn add_idea_keys(
+    connection: &mut Connection,
+    idea: i64,
+    content: &Seal<'_>,
+) -> QueryResult<()> {
+    let evidence = Seal::fresh(content.vault)?;
+    diesel::insert_into(idea_keys::table)
+        .values((
+            idea_keys::idea_id.eq(idea),
+            idea_keys::content.eq(content.wrapped_for(Realm::Content, idea)?),
+            idea_keys::evidence.eq(evidence.wrapped_for(Realm::Evidence, idea)?),
+        ))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// The key of what an idea says; none once its draft was deleted.
+pub(super) fn content_seal<'v>(
+    connection: &mut Connection,
+    vault: &'v dyn Vault,
+    idea: i64,
+) -> QueryResult<Option<Seal<'v>>> {
+    idea_keys::table
+        .find(idea)
+        .select(idea_keys::content)
+        .first::<Option<Vec<u8>>>(connection)
+        .optional()?
+        .flatten()
+        .map(|wrapped| Seal::of_idea(vault, Realm::Content, idea, wrapped))
+        .transpose()
+}
+
+/// The key of the evidence of who saw an idea.
+pub(super) fn evidence_seal<'v>(
+    connection: &mut Connection,
+    vault: &'v dyn Vault,
+    idea: i64,
+) -> QueryResult<Seal<'v>> {
+    let wrapped = idea_keys::table
+        .find(idea)
+        .select(idea_keys::evidence)
+        .first(connection)?;
+    Seal::of_idea(vault, Realm::Evidence, idea, wrapped)
+}
+
+/// Destroys the key of what an idea says.
+pub(super) fn destroy_content_key(connection: &mut Connection, idea: i64) -> QueryResult<()> {
+    diesel::update(idea_keys::table.find(idea))
+        .set(idea_keys::content.eq(None::<Vec<u8>>))
+        .execute(connection)?;
+    Ok(())
+}
+
+fn not_sealed(error: PortError) -> DieselError {
+    DieselError::SerializationError(Box::new(error))
+}
+
+fn not_opened(error: PortError) -> DieselError {
+    DieselError::DeserializationError(Box::new(error))
+}
