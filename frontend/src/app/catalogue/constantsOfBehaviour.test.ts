@@ -31,6 +31,8 @@ function swipe(toast: HTMLElement, by: number) {
 
 /** The dashboard's first card, whose icons have tooltips. */
 async function openCard() {
+  // As an idle page has done, so that the first tooltip waits for its delay alone.
+  await import("@/ui/TooltipWindow");
   const app = renderRoute("/dashboard");
   const edit = await screen.findByRole("link", { name: "Edit Self-watering planter" });
   const share = screen.getByRole("link", { name: "Share Self-watering planter" });
@@ -159,7 +161,7 @@ test("section 4, Tooltips: open on focus, and close on pressing, clicking and bl
   ];
   for (const end of endings) {
     await act(async () => edit.focus());
-    expect(tooltip()).toHaveTextContent("Edit");
+    expect(await screen.findByRole("tooltip")).toHaveTextContent("Edit");
     await act(async () => void end());
     expect(tooltip()).not.toBeInTheDocument();
     fireEvent.pointerUp(document);

@@ -1,11 +1,12 @@
 import { Outlet } from "react-router";
-import { TooltipProvider } from "@/ui/Tooltip";
+import { Tooltips } from "@/ui/Tooltips";
 
 /** What the signed-in screens share and public pages do without. */
 export function Component() {
   return (
-    <TooltipProvider>
+    <>
       <Outlet />
-    </TooltipProvider>
+      <Tooltips />
+    </>
   );
 }

@@ -3,7 +3,6 @@ import { $addUpdateTag, type LexicalEditor, SKIP_DOM_SELECTION_TAG } from "lexic
 import type { LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cx } from "@/ui/cx";
-import { Tooltip } from "@/ui/Tooltip";
 
 interface ToolbarButtonProps
   extends Omit<ComponentProps<"button">, "aria-label" | "children" | "onClick"> {
@@ -33,41 +32,40 @@ export function ToolbarButton({
 }: ToolbarButtonProps) {
   const [editor] = useLexicalComposerContext();
   return (
-    <Tooltip text={shortcut === undefined ? label : `${label} (${shortcut})`}>
-      <button
-        {...rest}
-        type="button"
-        tabIndex={-1}
-        data-toolbar-item=""
-        aria-label={label}
-        aria-pressed={pressed}
-        aria-disabled={inactive || undefined}
-        className={toolbarButtonStyles}
-        // A press must not take the selection out of the text (facebook/lexical#6006).
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => {
-          if (!inactive) onPress();
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          if (!inactive && !event.repeat) pressByKey(editor, event.currentTarget, onPress);
-        }}
-        onKeyUp={(event) => {
-          // Browsers click a button when Space is let go.
-          if (event.key === " ") event.preventDefault();
-        }}
-      >
-        <Icon className="size-[1.125rem]" aria-hidden="true" />
-        {swatch !== undefined && (
-          <span
-            aria-hidden="true"
-            className={cx("absolute inset-x-2 bottom-1 h-0.5 rounded-full", !swatch && "hidden")}
-            style={swatch === null ? undefined : { backgroundColor: swatch }}
-          />
-        )}
-      </button>
-    </Tooltip>
+    <button
+      {...rest}
+      type="button"
+      tabIndex={-1}
+      data-toolbar-item=""
+      aria-label={label}
+      data-tooltip={shortcut === undefined ? label : `${label} (${shortcut})`}
+      aria-pressed={pressed}
+      aria-disabled={inactive || undefined}
+      className={toolbarButtonStyles}
+      // A press must not take the selection out of the text (facebook/lexical#6006).
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => {
+        if (!inactive) onPress();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        if (!inactive && !event.repeat) pressByKey(editor, event.currentTarget, onPress);
+      }}
+      onKeyUp={(event) => {
+        // Browsers click a button when Space is let go.
+        if (event.key === " ") event.preventDefault();
+      }}
+    >
+      <Icon className="size-[1.125rem]" aria-hidden="true" />
+      {swatch !== undefined && (
+        <span
+          aria-hidden="true"
+          className={cx("absolute inset-x-2 bottom-1 h-0.5 rounded-full", !swatch && "hidden")}
+          style={swatch === null ? undefined : { backgroundColor: swatch }}
+        />
+      )}
+    </button>
   );
 }
 
@@ -89,5 +87,4 @@ const toolbarButtonStyles =
   "relative inline-flex size-8 shrink-0 items-center justify-center rounded-sm text-muted " +
   "transition-colors hover:bg-sunken hover:text-ink focus-visible:outline-offset-[-2px] " +
   "pointer-coarse:size-11 aria-pressed:bg-primary aria-pressed:text-on-primary " +
-  "aria-disabled:opacity-40 aria-disabled:hover:bg-transparent " +
-  "data-[state=open]:not-aria-pressed:text-ink";
+  "aria-disabled:opacity-40 aria-disabled:hover:bg-transparent";

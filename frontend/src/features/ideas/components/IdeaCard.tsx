@@ -4,7 +4,6 @@ import type { IdeaSummary } from "@/api/generated";
 import { paths } from "@/app/paths";
 import { formatDateTime } from "@/ui/dates";
 import { IconButton, iconButtonStyles } from "@/ui/IconButton";
-import { Tooltip } from "@/ui/Tooltip";
 import { titleOf } from "../messages";
 
 interface IdeaCardProps {
@@ -39,15 +38,14 @@ export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
         )}
         <CardLink to={paths.share(idea.id)} label="Share" title={title} Icon={Share2} />
         {idea.status === "draft" && onDelete && (
-          <Tooltip text="Delete">
-            <IconButton
-              label={`Delete ${title}`}
-              className="hover:text-danger"
-              onClick={() => onDelete(idea)}
-            >
-              <Trash2 className="size-4" aria-hidden="true" />
-            </IconButton>
-          </Tooltip>
+          <IconButton
+            label={`Delete ${title}`}
+            data-tooltip="Delete"
+            className="hover:text-danger"
+            onClick={() => onDelete(idea)}
+          >
+            <Trash2 className="size-4" aria-hidden="true" />
+          </IconButton>
         )}
       </div>
     </li>
@@ -63,10 +61,13 @@ interface CardLinkProps {
 
 function CardLink({ to, label, title, Icon }: CardLinkProps) {
   return (
-    <Tooltip text={label}>
-      <Link to={to} aria-label={`${label} ${title}`} className={iconButtonStyles}>
-        <Icon className="size-4" aria-hidden="true" />
-      </Link>
-    </Tooltip>
+    <Link
+      to={to}
+      aria-label={`${label} ${title}`}
+      data-tooltip={label}
+      className={iconButtonStyles}
+    >
+      <Icon className="size-4" aria-hidden="true" />
+    </Link>
   );
 }
