@@ -4,10 +4,23 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { pdfjsFiles } from "./build/pdfjsFiles.ts";
 
-export default defineConfig({
+const router = fileURLToPath(
+  new URL("./node_modules/react-router/dist/production/", import.meta.url),
+);
+
+export default defineConfig(({ command }) => ({
   plugins: [react(), tailwindcss(), pdfjsFiles()],
   resolve: {
-    alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) },
+    alias: [
+      { find: "@", replacement: fileURLToPath(new URL("./src", import.meta.url)) },
+      // The package has a production build, but names it in no condition that a bundler sets.
+      ...(command === "build"
+        ? [
+            { find: /^react-router$/, replacement: `${router}index.mjs` },
+            { find: /^react-router\/dom$/, replacement: `${router}dom-export.mjs` },
+          ]
+        : []),
+    ],
   },
   server: {
     host: "127.0.0.1",
@@ -40,4 +53,4 @@ export default defineConfig({
     restoreMocks: true,
     testTimeout: 20_000,
   },
-});
+}));

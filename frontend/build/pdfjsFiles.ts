@@ -32,7 +32,7 @@ export function pdfjsFiles(): Plugin {
       filter: { id: /\/pdfjs-dist\/legacy\/build\/pdf\.mjs$/ },
       handler(code) {
         if (!GLOBAL.test(code)) this.error("pdf.js does not export itself as expected any more");
-        return { code: code.replace(GLOBAL, ""), map: null };
+        return { code: code.replace(GLOBAL, "").replace(STATIC, IF_USED), map: null };
       },
     },
     generateBundle() {
@@ -58,6 +58,13 @@ const FOLDERS = ["cmaps", "iccs", "standard_fonts", "wasm"];
  * unused by us, in the bundle.
  */
 const GLOBAL = /globalThis\.pdfjsLib = \{[^{}]*\};/;
+
+/**
+ * What a class makes for itself would keep it as well: to a bundler, making something or reading a
+ * constant might do more than that. Here it does not.
+ */
+const STATIC = /(\bstatic [#\w]+ = )(new .*|[A-Z]\w+\.\w+);$/gm;
+const IF_USED = "$1/* @__PURE__ */ (() => $2)();";
 
 /**
  * The worker, for slow lines. It reads the last page before it shows the first one, to learn whether
