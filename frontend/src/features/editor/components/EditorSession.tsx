@@ -8,12 +8,12 @@ import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { Spinner } from "@/ui/Spinner";
 import { messages } from "../messages";
-import { ForeignIdea } from "./ForeignIdea";
 
 // The editor's code travels beside the idea, not before it; an imported PDF never waits for it.
 const editorCode = import("./HtmlIdea");
 editorCode.catch(() => undefined);
 const HtmlIdea = lazy(async () => ({ default: (await editorCode).HtmlIdea }));
+const ForeignIdea = lazy(async () => ({ default: (await import("./ForeignIdea")).ForeignIdea }));
 
 interface EditorSessionProps {
   /** Null for the unsaved new idea. */
@@ -38,10 +38,13 @@ export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
   }
 
   if (!isLoading) {
-    if (loaded !== null && typeof loaded.content !== "string") return <ForeignIdea idea={loaded} />;
     return (
       <Suspense fallback={<Loading />}>
-        <HtmlIdea idea={loaded} onCreated={onCreated} />
+        {loaded === null || typeof loaded.content === "string" ? (
+          <HtmlIdea idea={loaded} onCreated={onCreated} />
+        ) : (
+          <ForeignIdea idea={loaded} />
+        )}
       </Suspense>
     );
   }

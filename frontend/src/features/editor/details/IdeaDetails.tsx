@@ -1,17 +1,28 @@
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import type { Idea } from "@/api/generated";
 import { cx } from "@/ui/cx";
 import { Disclosure } from "@/ui/Disclosure";
 import { formatDateTimeSeconds } from "@/ui/dates";
 import { Panel } from "@/ui/Panel";
-import { ActivitySections } from "./ActivitySections";
-import { Comments } from "./Comments";
+import { useIdleLoad } from "@/ui/useIdleLoad";
 import { messages } from "./messages";
-import { Revisions } from "./Revisions";
-import { Shares } from "./Shares";
+
+const load = () => import("./Records");
+const sectionOf = (name: keyof Awaited<ReturnType<typeof load>>) =>
+  lazy(async () => ({ default: (await load())[name] }));
+
+const sections = [
+  { title: messages.revisions.title, Records: sectionOf("Revisions") },
+  { title: messages.shares.title, Records: sectionOf("Shares") },
+  { title: messages.recipients.title, Records: sectionOf("Recipients") },
+  { title: messages.agreements.title, Records: sectionOf("Agreements") },
+  { title: messages.views.title, Records: sectionOf("Views") },
+  { title: messages.comments.title, Records: sectionOf("Comments") },
+];
 
 /** What is recorded about a saved idea (specification, section 2, panel under the editor). */
 export function IdeaDetails({ idea }: { idea: Idea }) {
+  useIdleLoad(load);
   return (
     <div className="mt-8 print:hidden">
       <Panel title={messages.title}>
@@ -30,16 +41,14 @@ export function IdeaDetails({ idea }: { idea: Idea }) {
             <code className="break-all font-mono text-xs">{idea.sha256}</code>
           </Detail>
         </dl>
-        <Disclosure title={messages.revisions.title}>
-          <Revisions ideaId={idea.id} />
-        </Disclosure>
-        <Disclosure title={messages.shares.title}>
-          <Shares ideaId={idea.id} />
-        </Disclosure>
-        <ActivitySections ideaId={idea.id} />
-        <Disclosure title={messages.comments.title}>
-          <Comments ideaId={idea.id} />
-        </Disclosure>
+        {sections.map(({ title, Records }) => (
+          <Disclosure key={title} title={title}>
+            {/* As high as a list that is still empty. */}
+            <Suspense fallback={<div className="min-h-24" />}>
+              <Records ideaId={idea.id} />
+            </Suspense>
+          </Disclosure>
+        ))}
       </Panel>
     </div>
   );

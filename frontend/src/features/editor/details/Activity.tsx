@@ -1,30 +1,14 @@
+/** What recipients did, as three lists made from one record. */
+
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Activity } from "@/api/generated";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { Badge, type BadgeTone } from "@/ui/Badge";
-import { Disclosure } from "@/ui/Disclosure";
 import { formatDateTime, formatDateTimeSeconds } from "@/ui/dates";
 import { messages } from "./messages";
 import { RecordHash } from "./RecordHash";
 import { RecordList } from "./RecordList";
 import { type RecipientRecord, recipientsOf } from "./recipients";
-
-/** What recipients did, as three lists made from one record. */
-export function ActivitySections({ ideaId }: { ideaId: number }) {
-  return (
-    <>
-      <Disclosure title={messages.recipients.title}>
-        <Recipients ideaId={ideaId} />
-      </Disclosure>
-      <Disclosure title={messages.agreements.title}>
-        <Agreements ideaId={ideaId} />
-      </Disclosure>
-      <Disclosure title={messages.views.title}>
-        <Views ideaId={ideaId} />
-      </Disclosure>
-    </>
-  );
-}
 
 const stages: Record<RecipientRecord["stage"], { label: string; tone: BadgeTone }> = {
   registered: { label: "Registered", tone: "neutral" },
@@ -33,7 +17,8 @@ const stages: Record<RecipientRecord["stage"], { label: string; tone: BadgeTone 
   closed: { label: "Closed", tone: "neutral" },
 };
 
-function Recipients({ ideaId }: { ideaId: number }) {
+/** Who they are, and how far each has come. */
+export function Recipients({ ideaId }: { ideaId: number }) {
   const query = useActivity(ideaId);
   return (
     <RecordList
@@ -62,7 +47,8 @@ function Recipients({ ideaId }: { ideaId: number }) {
   );
 }
 
-function Agreements({ ideaId }: { ideaId: number }) {
+/** Which text they agreed to, and when. */
+export function Agreements({ ideaId }: { ideaId: number }) {
   const query = useActivity(ideaId);
   return (
     <RecordList
@@ -95,7 +81,8 @@ function Agreements({ ideaId }: { ideaId: number }) {
   );
 }
 
-function Views({ ideaId }: { ideaId: number }) {
+/** When they saw the idea, and for how long. */
+export function Views({ ideaId }: { ideaId: number }) {
   const query = useActivity(ideaId);
   return (
     <RecordList
