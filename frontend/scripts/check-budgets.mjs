@@ -18,7 +18,6 @@ const budgets = [
       "src/features/recipient/content/PdfContent.tsx",
       "src/pdf/engine.ts",
     ],
-    272,
   ],
 ];
 

@@ -3,11 +3,16 @@ import type { SharedIdea } from "@/api/generated";
 import { formatDateTime } from "@/ui/dates";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
+import { whenIdle } from "@/ui/whenIdle";
 import { VisitGate } from "./components/VisitGate";
 import { DocumentContent, preloadContent } from "./content/DocumentContent";
 import { useViewEnd } from "./useViewEnd";
 
-const loadSurroundings = () => import("./components/Surroundings");
+// Asked for with the document on the page: it is what people came for.
+const loadSurroundings = async () => {
+  await whenIdle();
+  return import("./components/Surroundings");
+};
 const CommentsPanel = lazy(async () => ({ default: (await loadSurroundings()).CommentsPanel }));
 const DocumentActions = lazy(async () => ({ default: (await loadSurroundings()).DocumentActions }));
 const Verification = lazy(async () => ({ default: (await loadSurroundings()).Verification }));
@@ -17,7 +22,6 @@ export function DocumentPage() {
   useEffect(() => {
     // While the link is being verified.
     preloadContent();
-    loadSurroundings().catch(() => undefined);
   }, []);
   return (
     <VisitGate screen="document">

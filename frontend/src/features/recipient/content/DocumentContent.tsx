@@ -1,7 +1,6 @@
 import { lazy, Suspense } from "react";
 import type { IdeaContent } from "@/api/generated";
 import { formOf } from "@/content/kind";
-import { preloadEngine } from "@/pdf/loadEngine";
 import { placeholderStyles } from "@/pdf/windowStyles";
 import { messages } from "../messages";
 
@@ -9,7 +8,8 @@ const loadHtml = () => import("./HtmlContent");
 const HtmlContent = lazy(async () => ({ default: (await loadHtml()).HtmlContent }));
 const PdfContent = lazy(async () => {
   // Beside the viewer, not after it.
-  preloadEngine();
+  const engine = import("@/pdf/loadEngine").then(({ preloadEngine }) => preloadEngine());
+  engine.catch(() => undefined);
   return { default: (await import("./PdfContent")).PdfContent };
 });
 const CanvasContent = lazy(async () => ({

@@ -90,7 +90,7 @@ test("loads a video only when it is played", async () => {
     '<iframe src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ" title="Demo"></iframe>',
   );
   expect(root?.querySelector("iframe")).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: /Demo/ }));
+  await userEvent.click(await screen.findByRole("button", { name: /Demo/ }));
   const player = root?.querySelector("iframe");
   expect(player).toHaveAttribute(
     "src",

@@ -1,6 +1,8 @@
-import { type CSSProperties, createElement, type ReactNode } from "react";
+import { type CSSProperties, createElement, lazy, type ReactNode, Suspense } from "react";
 import { imageAddress, linkAddress, videoId } from "./addresses";
-import { VideoCard } from "./VideoCard";
+
+// Few documents have a video.
+const VideoCard = lazy(async () => ({ default: (await import("./VideoCard")).VideoCard }));
 
 /** Elements that may appear, none with attributes of its own; some old names map to ours. */
 const PLAIN = new Map(
@@ -112,9 +114,17 @@ function readImage(element: Element, key: string): ReactNode {
   );
 }
 
+const VIDEO_ROOM = <div className="mx-auto aspect-video max-w-[560px]" />;
+
 function readVideo(element: Element, key: string): ReactNode {
   const id = videoId(element.getAttribute("src"));
-  return id && <VideoCard key={key} id={id} title={element.getAttribute("title") || null} />;
+  return (
+    id && (
+      <Suspense key={key} fallback={VIDEO_ROOM}>
+        <VideoCard id={id} title={element.getAttribute("title") || null} />
+      </Suspense>
+    )
+  );
 }
 
 function whole(element: Element, attribute: string): number | undefined {
