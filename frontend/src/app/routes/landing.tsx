@@ -1,10 +1,12 @@
 import { lazy } from "react";
 import { LandingPage } from "@/features/landing/LandingPage";
 import { GetStarted } from "@/features/waitlist/GetStarted";
+import { whenIdle } from "@/ui/whenIdle";
 
-// The idea search stands below the fold: it is fetched after the first paint.
-const VaultAgent = lazy(async () => ({
-  default: (await import("@/features/search/VaultAgent")).VaultAgent,
-}));
+// The idea search stands below the fold: it is fetched once the page is idle.
+const VaultAgent = lazy(async () => {
+  await whenIdle();
+  return { default: (await import("@/features/search/VaultAgent")).VaultAgent };
+});
 
 export const Component = () => <LandingPage start={<GetStarted />} search={<VaultAgent />} />;

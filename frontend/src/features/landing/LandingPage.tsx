@@ -3,12 +3,15 @@ import { paths } from "@/app/paths";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
+import { whenIdle } from "@/ui/whenIdle";
 
 // A drawing, and what stands below the fold: both come after the first words, in room kept for them.
-const Steps = lazy(async () => ({ default: (await import("./components/Steps")).Steps }));
-const RecordCard = lazy(async () => ({
-  default: (await import("./components/RecordCard")).RecordCard,
-}));
+const loadRest = async () => {
+  await whenIdle();
+  return import("./components/rest");
+};
+const Steps = lazy(async () => ({ default: (await loadRest()).Steps }));
+const RecordCard = lazy(async () => ({ default: (await loadRest()).RecordCard }));
 
 interface LandingPageProps {
   /** The call to action: the way to the waitlist. */

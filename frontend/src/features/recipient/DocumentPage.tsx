@@ -46,7 +46,8 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
           <DocumentActions token={token} shared={shared} />
         </Suspense>
       </div>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] print:block">
+      {/* So high that what comes later pushes no footer that is in sight. */}
+      <div className="grid min-h-dvh content-start items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] print:block print:min-h-0">
         <article className="min-w-0">
           {idea.content !== null && (
             <DocumentContent
