@@ -1,10 +1,11 @@
-// Runs before first paint, so that a stored theme never flashes. A file of its own, because the
-// content security policy forbids inline scripts. The key is the one of src/ui/theme.ts.
+// Runs before first paint, so that neither a stored theme nor a question about cookies that was
+// answered long ago flashes. A file of its own, because the content security policy forbids inline
+// scripts. The keys are those of src/ui/theme.ts and src/ui/cookies/consent.ts.
 try {
+  const { dataset } = document.documentElement;
   const theme = localStorage.getItem("theme");
-  if (theme === "light" || theme === "dark") {
-    document.documentElement.dataset.theme = theme;
-  }
+  if (theme === "light" || theme === "dark") dataset.theme = theme;
+  if (localStorage.getItem("cookieConsent") !== null) dataset.cookies = "answered";
 } catch {
   // Storage may be blocked: the system's theme applies.
 }

@@ -7,7 +7,8 @@ import { dist, entryFile, filesOf, modulesOf, routes } from "../build/chunks.mjs
 
 const FALLBACK = "notFound";
 const built = readFileSync(new URL("index.html", dist), "utf8");
-const [fonts, markup] = [fontFiles(), await renderAll()];
+const fonts = fontFiles();
+const { markup, notice } = await renderAll();
 
 mkdirSync(new URL("shells/", dist), { recursive: true });
 for (const route of routes) {
@@ -33,7 +34,7 @@ function documentOf(route, content) {
       (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`,
     ),
   ];
-  return once(
+  const filled = once(
     once(
       once(
         // In the order in which they are needed, and for this route only.
@@ -50,6 +51,7 @@ function documentOf(route, content) {
     '<div id="root"></div>',
     `<div id="root">${content}</div>`,
   );
+  return once(filled, '<div id="cookies"></div>', `<div id="cookies">${notice}</div>`);
 }
 
 function once(text, found, replacement) {
@@ -76,8 +78,11 @@ async function renderAll() {
     optimizeDeps: { noDiscovery: true },
   });
   try {
-    const { renderShell } = await vite.ssrLoadModule("/src/app/shells.tsx");
-    return new Map(routes.map(({ name }) => [name, renderShell(name)]));
+    const { renderShell, renderCookieNotice } = await vite.ssrLoadModule("/src/app/shells.tsx");
+    return {
+      markup: new Map(routes.map(({ name }) => [name, renderShell(name)])),
+      notice: renderCookieNotice(),
+    };
   } finally {
     await vite.close();
   }

@@ -2,10 +2,11 @@ import { render, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter, type RouteObject } from "react-router";
 import { describe, expect, test } from "vitest";
 import { renderRoute } from "@/testing/render";
+import { COOKIE_PLACE_ID } from "@/ui/cookies/consent";
 import routes from "../../build/routes.json";
 import { firstScreenReady } from "./firstScreen";
 import { createRoutes } from "./router";
-import { renderShell, shellNames } from "./shells";
+import { renderCookieNotice, renderShell, shellNames } from "./shells";
 import { createAppRuntime } from "./store";
 
 const pathsOf = (objects: RouteObject[]): string[] =>
@@ -41,6 +42,23 @@ describe.each(shellNames)("the shell of %s", (name) => {
   test("holds nothing that the page's policy forbids", () => {
     expect(shell().querySelector("style, script, [style]")).toBeNull();
   });
+});
+
+test("the question about cookies is in every document, and the page takes it over", async () => {
+  localStorage.removeItem("cookieConsent");
+  const place = document.body.appendChild(document.createElement("div"));
+  place.id = COOKIE_PLACE_ID;
+  place.innerHTML = renderCookieNotice();
+  const written = within(place).getByRole("region", { name: "Cookies" });
+  for (const control of written.querySelectorAll("button")) {
+    expect(control).toHaveAttribute("inert");
+  }
+  const { user } = renderRoute("/about");
+  await waitFor(() => expect(written).not.toBeInTheDocument());
+  expect(within(place).getAllByRole("region")).toHaveLength(1);
+  await user.click(within(place).getByRole("button", { name: "Decline" }));
+  expect(place).toBeEmptyDOMElement();
+  place.remove();
 });
 
 test.each(["landing", "login", "register", "forgotPassword", "about", "notFound"])(

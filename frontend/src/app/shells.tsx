@@ -12,6 +12,7 @@ import { DataHandlingPage } from "@/features/pages/DataHandlingPage";
 import { NotFoundPage } from "@/features/pages/NotFoundPage";
 import { PrivacyPolicyPage } from "@/features/pages/PrivacyPolicyPage";
 import { GetStarted } from "@/features/waitlist/GetStarted";
+import { CookieNotice } from "@/ui/cookies/CookieBanner";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { StatusLine, StatusScreen } from "@/ui/StatusScreen";
@@ -82,11 +83,16 @@ function Frame({ heading, children, ...layout }: FrameProps) {
 export const shellNames = Object.keys(shells);
 
 /** The markup of a shell. */
-export function renderShell(name: string): string {
+export const renderShell = (name: string): string => render(shells[name]);
+
+/** The markup of the question about cookies, the same on every page. */
+export const renderCookieNotice = (): string => render(<CookieNotice onAnswer={() => undefined} />);
+
+function render(content: ReactNode): string {
   const { store } = createAppRuntime();
   const markup = renderToStaticMarkup(
     <Provider store={store}>
-      <StaticRouter location="/">{shells[name]}</StaticRouter>
+      <StaticRouter location="/">{content}</StaticRouter>
     </Provider>,
   );
   return (

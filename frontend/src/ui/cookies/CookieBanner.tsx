@@ -1,22 +1,26 @@
 import { X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { Link } from "react-router";
 import { paths } from "@/app/paths";
 import { Button } from "../Button";
 import { IconButton } from "../IconButton";
 import { textLinkStyles } from "../textLinkStyles";
-import { COOKIE_CONSENT_KEY } from "./consent";
+import { COOKIE_CONSENT_KEY, COOKIE_PLACE_ID } from "./consent";
 
 /**
- * The question of spec section 4. It sticks to the bottom edge but has its own room at the page's
- * end, and scrolling keeps that much free: nothing that has focus hides behind it.
+ * Asks the question, in the place of the one that the server wrote into the page. Scrolling keeps
+ * as much free as it covers: nothing that has focus hides behind it.
  */
 export function CookieBanner({ onAnswered }: { onAnswered: () => void }) {
-  const answer = (accepted: boolean) => {
-    localStorage.setItem(COOKIE_CONSENT_KEY, String(accepted));
-    onAnswered();
-  };
+  const [place] = useState(() => document.getElementById(COOKIE_PLACE_ID));
   const ref = useRef<HTMLElement>(null);
+
+  useLayoutEffect(() => {
+    for (const written of [...(place?.children ?? [])]) {
+      if (written !== ref.current) written.remove();
+    }
+  }, [place]);
 
   useEffect(() => {
     const banner = ref.current;
@@ -32,6 +36,25 @@ export function CookieBanner({ onAnswered }: { onAnswered: () => void }) {
     };
   }, []);
 
+  const notice = (
+    <CookieNotice
+      ref={ref}
+      onAnswer={(accepted) => {
+        localStorage.setItem(COOKIE_CONSENT_KEY, String(accepted));
+        onAnswered();
+      }}
+    />
+  );
+  return place ? createPortal(notice, place) : notice;
+}
+
+interface CookieNoticeProps {
+  ref?: Ref<HTMLElement>;
+  onAnswer: (accepted: boolean) => void;
+}
+
+/** The question of spec section 4. It sticks to the bottom edge but has its own room at the page's end. */
+export function CookieNotice({ ref, onAnswer }: CookieNoticeProps) {
   return (
     <section
       ref={ref}
@@ -47,21 +70,21 @@ export function CookieBanner({ onAnswered }: { onAnswered: () => void }) {
           </Link>
         </p>
         <div className="flex items-center gap-2 max-sm:w-full">
-          <Button size="sm" className="max-sm:flex-1" onClick={() => answer(true)}>
+          <Button size="sm" className="max-sm:flex-1" onClick={() => onAnswer(true)}>
             Accept Cookies
           </Button>
           <Button
             variant="secondary"
             size="sm"
             className="max-sm:flex-1"
-            onClick={() => answer(false)}
+            onClick={() => onAnswer(false)}
           >
             Decline
           </Button>
           <IconButton
             label="Close cookie notice"
             className="max-sm:absolute max-sm:top-0.5 max-sm:right-1"
-            onClick={() => answer(false)}
+            onClick={() => onAnswer(false)}
           >
             <X className="size-4" aria-hidden="true" />
           </IconButton>
