@@ -11,7 +11,7 @@ use ideavault_domain::ports::Random as _;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::http::error::ApiError;
-use crate::shells;
+use crate::shells::{Shells, ShellsError};
 
 #[derive(RustEmbed)]
 #[folder = "../../frontend/dist"]
@@ -26,9 +26,24 @@ const NONCE_MARK: &str = "__CSP_NONCE__";
 /// Names with a content hash live here, so they never change.
 const HASHED: &str = "assets/";
 
+/// What [`page`] serves; nothing in a binary that was built without the
+/// frontend.
+///
+/// # Errors
+/// [`ShellsError`]: half a frontend is served to nobody.
+pub fn shells() -> Result<Shells, ShellsError> {
+    if index().is_none() {
+        return Ok(Shells::default());
+    }
+    Shells::embedded()
+}
+
 /// A file of the frontend, or a shell for whatever is not a file: the app
 /// itself knows which pages exist.
-pub async fn page(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub async fn page(
+    request: HttpRequest,
+    shells: web::Data<Shells>,
+) -> Result<HttpResponse, ApiError> {
     let path = request.path().trim_start_matches('/');
     if request.method().is_safe() && path != "index.html" && !path.is_empty() {
         if let Some(file) = Frontend::get(path) {
@@ -41,7 +56,7 @@ pub async fn page(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     if !request.method().is_safe() {
         return Err(ApiError::NoRoute);
     }
-    shell(request.path())
+    shell(&shells, request.path())
 }
 
 fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse {
@@ -97,8 +112,9 @@ fn smallest(
     (None, plain)
 }
 
-fn shell(path: &str) -> Result<HttpResponse, ApiError> {
-    let document = shells::shell_of(path)
+fn shell(shells: &Shells, path: &str) -> Result<HttpResponse, ApiError> {
+    let document = shells
+        .of(path)
         .or_else(index)
         .ok_or_else(|| Failure::Unavailable("this binary was built without the frontend".into()))?;
     let mut random = [0_u8; 16];

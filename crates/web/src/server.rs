@@ -28,6 +28,7 @@ use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
 use crate::http::rates::{self, Windows};
 use crate::http::{headers, params, sessions};
+use crate::shells::{Shells, ShellsError};
 use crate::{embedded, openapi, routes};
 
 /// Passwords hashed at a time: as many as the smallest machine has processors.
@@ -60,6 +61,9 @@ pub enum StartError {
     /// The parts do not fit together.
     #[error(transparent)]
     Wiring(#[from] WiringError),
+    /// The frontend is not whole.
+    #[error(transparent)]
+    Shells(#[from] ShellsError),
     /// The address cannot be listened on.
     #[error("cannot listen on {address}")]
     Listen {
@@ -81,6 +85,7 @@ pub struct Server {
     recipient_cookies: RecipientCookies,
     proxies: TrustedProxies,
     rates: web::Data<Windows>,
+    shells: web::Data<Shells>,
 }
 
 impl Server {
@@ -90,6 +95,7 @@ impl Server {
     /// # Errors
     /// [`StartError`].
     pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
+        let shells = embedded::shells()?;
         let Opened {
             database,
             master_key,
@@ -128,6 +134,7 @@ impl Server {
             assistance: web::Data::new(Assistance::new(options.language_model.model()?)),
             proxies: TrustedProxies(options.trusted_proxies),
             rates: web::Data::new(rates),
+            shells: web::Data::new(shells),
         })
     }
 
@@ -176,6 +183,7 @@ impl Server {
                         .app_data(web::Data::new(self.recipient_cookies.clone()))
                         .app_data(web::Data::new(self.proxies.clone()))
                         .app_data(self.rates.clone())
+                        .app_data(self.shells.clone())
                         .app_data(bad_path)
                         .app_data(bad_query)
                         .wrap(from_fn(headers::secure))

@@ -4,24 +4,37 @@
 //! one an address gets depends on the pattern that it fits and on nothing else: no shell tells
 //! whether a token or an idea exists.
 
-use std::sync::LazyLock;
-
 use rust_embed::RustEmbed;
 use serde::Deserialize;
+use thiserror::Error;
 
 #[derive(RustEmbed)]
 #[folder = "../../frontend/dist/shells"]
 #[allow_missing = true]
-struct Shells;
+struct Files;
 
 /// The route table that the build wrote beside the shells.
 const TABLE: &str = "routes.json";
 
-static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
-    Shells::get(TABLE)
-        .and_then(|table| serde_json::from_slice(&table.data).ok())
-        .unwrap_or_default()
-});
+/// Why the frontend inside this binary cannot be served.
+#[derive(Debug, Error)]
+pub enum ShellsError {
+    /// There are pages, and nothing that says which address gets which.
+    #[error("the frontend in this binary has no route table; {REMEDY}")]
+    NoTable,
+    /// There is a table that makes no sense.
+    #[error("the route table of the frontend in this binary cannot be read; {REMEDY}")]
+    Table(#[from] serde_json::Error),
+    /// The table leads nowhere.
+    #[error("the frontend in this binary has no shell `{0}`; {REMEDY}")]
+    NoShell(String),
+}
+
+const REMEDY: &str = "build the frontend (npm run build), and then the server again";
+
+/// The shells by the patterns of their paths.
+#[derive(Debug, Default)]
+pub struct Shells(Vec<Route>);
 
 /// A pattern of paths and the shell of those that fit it.
 #[derive(Debug, Deserialize)]
@@ -31,12 +44,38 @@ struct Route {
     shell: String,
 }
 
-/// The shell of the route that a path leads to, with the mark where its nonce belongs; none where
-/// the path has no route.
-pub fn shell_of(path: &str) -> Option<String> {
-    let route = ROUTES.iter().find(|route| fits(&route.path, path))?;
-    let file = Shells::get(&format!("{}.html", route.shell))?;
-    Some(String::from_utf8_lossy(&file.data).into_owned())
+impl Shells {
+    /// The shells inside this binary.
+    ///
+    /// # Errors
+    /// [`ShellsError`], also when one is missing that the table names.
+    pub fn embedded() -> Result<Self, ShellsError> {
+        let table = Files::get(TABLE).ok_or(ShellsError::NoTable)?;
+        Self::read(&table.data, |file| Files::get(file).is_some())
+    }
+
+    fn read(table: &[u8], exists: impl Fn(&str) -> bool) -> Result<Self, ShellsError> {
+        let routes: Vec<Route> = serde_json::from_slice(table)?;
+        match routes.iter().find(|route| !exists(&route.file())) {
+            Some(route) => Err(ShellsError::NoShell(route.shell.clone())),
+            None => Ok(Self(routes)),
+        }
+    }
+
+    /// The shell of the route that a path leads to, with the mark where its
+    /// nonce belongs; none where the path has no route.
+    #[must_use]
+    pub fn of(&self, path: &str) -> Option<String> {
+        let route = self.0.iter().find(|route| fits(&route.path, path))?;
+        let file = Files::get(&route.file())?;
+        Some(String::from_utf8_lossy(&file.data).into_owned())
+    }
+}
+
+impl Route {
+    fn file(&self) -> String {
+        format!("{}.html", self.shell)
+    }
 }
 
 /// Whether a path fits a pattern, by the rules of the app's router: letters of either case and a
@@ -59,7 +98,20 @@ fn fits(pattern: &str, path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::fits;
+    use super::{Shells, ShellsError, fits};
+
+    #[test]
+    fn a_table_is_read_whole_or_not_at_all() {
+        let read = |table: &str| Shells::read(table.as_bytes(), |file| file == "login.html");
+        let good = r#"[{"path": "/login", "shell": "login"}]"#;
+        assert_eq!(read(good).unwrap().0.len(), 1);
+        for bad in ["", "{}", "[{}]", r#"[{"path": "/login"}]"#] {
+            assert!(matches!(read(bad), Err(ShellsError::Table(_))), "{bad}");
+        }
+        let leads_nowhere = good.replace("\"login\"", "\"gone\"");
+        let error = read(&leads_nowhere).unwrap_err();
+        assert!(error.to_string().contains("no shell `gone`"), "{error}");
+    }
 
     #[test]
     fn a_path_fits_its_own_pattern_only() {
