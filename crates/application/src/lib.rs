@@ -16,6 +16,7 @@ pub mod letters;
 pub mod passwords;
 pub mod postbox;
 mod random;
+pub mod rotation;
 pub mod sessions;
 pub mod shares;
 pub mod sweeping;

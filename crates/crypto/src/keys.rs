@@ -1,6 +1,7 @@
 //! The master key and what is derived from it.
 
 use hkdf::Hkdf;
+use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::token::Token;
 use sha2::Sha256;
 use thiserror::Error;
@@ -43,6 +44,14 @@ impl MasterKey {
     #[must_use]
     pub fn reveal(&self) -> String {
         self.0.reveal()
+    }
+
+    /// Tells it apart from others.
+    ///
+    /// # Errors
+    /// [`KeyError::Length`], which cannot happen for this length.
+    pub fn id(&self) -> Result<MasterKeyId, KeyError> {
+        self.derive("master key id").map(MasterKeyId::from_bytes)
     }
 
     /// A key for one purpose (HKDF-SHA256, the purpose as its info), so that a

@@ -13,7 +13,7 @@ mod seal;
 pub use keys::{KeyError, MasterKey};
 pub use passwords::Argon2Passwords;
 pub use random::SystemRandom;
-pub use ring::{KeyRing, MasterKeyId, Purpose, PurposeSealer};
+pub use ring::{KeyRing, Purpose, PurposeSealer};
 
 use ideavault_domain::ports::PortError;
 

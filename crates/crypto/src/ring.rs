@@ -7,7 +7,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
-use ideavault_domain::keys::{DATA_KEY_LENGTH, DataKey, WrappedKey};
+use ideavault_domain::keys::{DATA_KEY_LENGTH, DataKey, MasterKeyId, UnderMaster, WrappedKey};
 use ideavault_domain::ports::{PortError, Random as _, Sealer, Vault};
 use uuid::Uuid;
 
@@ -15,9 +15,6 @@ use crate::keys::{KeyError, MasterKey};
 use crate::port_error;
 use crate::random::SystemRandom;
 use crate::seal;
-
-/// Tells master keys apart without telling anything about them.
-pub type MasterKeyId = [u8; 8];
 
 /// What differs in kind is sealed with a key of its own, so that no id of one
 /// kind opens anything of another.
@@ -45,7 +42,7 @@ impl Master {
             Ok(XChaCha20Poly1305::new(&derived.into()))
         };
         Ok(Self {
-            id: key.derive("master key id")?,
+            id: key.id()?,
             data_keys: cipher("data keys")?,
             share_tokens: cipher("share tokens")?,
             mails: cipher("mails")?,
@@ -61,9 +58,15 @@ impl Master {
     }
 }
 
+/// Where master keys come from, when one appears that is not on the ring.
+type Source = dyn Fn() -> Vec<MasterKey> + Send + Sync;
+
 /// The master keys, the current one first. Clones share them.
 #[derive(Clone)]
-pub struct KeyRing(Arc<RwLock<Vec<Arc<Master>>>>);
+pub struct KeyRing {
+    masters: Arc<RwLock<Vec<Arc<Master>>>>,
+    source: Arc<Source>,
+}
 
 impl KeyRing {
     /// A ring of these keys, of which the first is current.
@@ -75,7 +78,20 @@ impl KeyRing {
             .into_iter()
             .map(|key| Master::new(key).map(Arc::new))
             .collect::<Result<_, _>>()?;
-        Ok(Self(Arc::new(RwLock::new(masters))))
+        Ok(Self {
+            masters: Arc::new(RwLock::new(masters)),
+            source: Arc::new(Vec::new),
+        })
+    }
+
+    /// Where to look for a master key that is not on the ring: whoever rotates
+    /// the keys has put it there.
+    #[must_use]
+    pub fn with_source(self, source: impl Fn() -> Vec<MasterKey> + Send + Sync + 'static) -> Self {
+        Self {
+            source: Arc::new(source),
+            ..self
+        }
     }
 
     /// What seals for one purpose.
@@ -87,10 +103,37 @@ impl KeyRing {
         }
     }
 
-    fn find(&self, wanted: impl Fn(&Master) -> bool) -> Result<Arc<Master>, PortError> {
-        let masters = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let found = masters.iter().find(|master| wanted(master)).map(Arc::clone);
-        found.ok_or_else(|| port_error("looking for a master key", "it is not on the ring"))
+    fn current(&self) -> Result<Arc<Master>, PortError> {
+        let masters = self.masters.read().unwrap_or_else(PoisonError::into_inner);
+        let first = masters.first().map(Arc::clone);
+        first.ok_or_else(|| port_error("looking for a master key", "the ring is empty"))
+    }
+
+    fn find(&self, id: MasterKeyId) -> Result<Arc<Master>, PortError> {
+        if let Some(master) = self.on_the_ring(id) {
+            return Ok(master);
+        }
+        for key in (self.source)() {
+            let master = Master::new(&key).map_err(|error| port_error("deriving a key", error))?;
+            if master.id == id {
+                let master = Arc::new(master);
+                self.change(|masters| masters.push(Arc::clone(&master)));
+                return Ok(master);
+            }
+        }
+        Err(port_error("looking for a master key", "nobody has it"))
+    }
+
+    fn on_the_ring(&self, id: MasterKeyId) -> Option<Arc<Master>> {
+        let masters = self.masters.read().unwrap_or_else(PoisonError::into_inner);
+        masters
+            .iter()
+            .find(|master| master.id == id)
+            .map(Arc::clone)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Vec<Arc<Master>>)) {
+        change(&mut self.masters.write().unwrap_or_else(PoisonError::into_inner));
     }
 
     fn seal_for(
@@ -99,9 +142,9 @@ impl KeyRing {
         place: &[u8],
         plaintext: &[u8],
     ) -> Result<Vec<u8>, PortError> {
-        let current = self.find(|_| true)?;
+        let current = self.current()?;
         let sealed = seal::seal(current.cipher(purpose), place, plaintext)?;
-        Ok([current.id.as_slice(), &sealed].concat())
+        Ok([current.id.as_bytes().as_slice(), &sealed].concat())
     }
 
     fn open_for(
@@ -113,12 +156,37 @@ impl KeyRing {
         let (id, sealed) = sealed
             .split_first_chunk::<8>()
             .ok_or_else(|| port_error("opening what was sealed", "it is too short"))?;
-        let master = self.find(|master| master.id == *id)?;
+        let master = self.find(MasterKeyId::from_bytes(*id))?;
         seal::open(master.cipher(purpose), place, sealed)
     }
 }
 
 impl Vault for KeyRing {
+    fn master_key(&self) -> Result<MasterKeyId, PortError> {
+        self.current().map(|master| master.id)
+    }
+
+    fn adopt(&self, id: MasterKeyId) -> Result<(), PortError> {
+        let adopted = self.find(id)?;
+        self.change(|masters| {
+            masters.retain(|master| master.id != id);
+            masters.insert(0, adopted);
+        });
+        Ok(())
+    }
+
+    fn renew(&self, what: UnderMaster<'_>, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
+        let renew = |purpose, place: &[u8]| {
+            let plaintext = self.open_for(purpose, place, sealed)?;
+            self.seal_for(purpose, place, &plaintext)
+        };
+        match what {
+            UnderMaster::DataKey(place) => renew(Purpose::DataKeys, place.as_bytes()),
+            UnderMaster::ShareToken(id) => renew(Purpose::ShareTokens, id.as_uuid().as_bytes()),
+            UnderMaster::Mail(id) => renew(Purpose::Mails, id.as_uuid().as_bytes()),
+        }
+    }
+
     fn new_key(&self) -> Result<DataKey, PortError> {
         let mut bytes = [0_u8; DATA_KEY_LENGTH];
         SystemRandom.fill(&mut bytes)?;
@@ -204,6 +272,24 @@ mod tests {
         let after = both.wrap("idea 1", &key).unwrap();
         assert!(ring(&[2]).unwrap("idea 1", &after).is_ok());
         assert!(ring(&[1]).unwrap("idea 1", &after).is_err());
+    }
+
+    #[test]
+    fn a_key_that_appears_elsewhere_is_found_and_adopted() {
+        let ring = ring(&[1]).with_source(|| vec![master(2), master(1)]);
+        let before = ring.wrap("idea 1", &DataKey::from_random([5; 32])).unwrap();
+        let id = master(2).id().unwrap();
+        ring.adopt(id).unwrap();
+        assert_eq!(ring.master_key().unwrap(), id);
+        let renewed = ring.renew(UnderMaster::DataKey("idea 1"), before.as_bytes());
+        let renewed = WrappedKey::from_stored(renewed.unwrap());
+        assert!(renewed.as_bytes().starts_with(id.as_bytes()));
+        assert_eq!(
+            ring.unwrap("idea 1", &renewed).unwrap().as_bytes(),
+            &[5; 32]
+        );
+        assert!(ring.adopt(master(3).id().unwrap()).is_err());
+        assert_eq!(ring.master_key().unwrap(), id);
     }
 
     #[test]

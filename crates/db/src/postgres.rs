@@ -9,4 +9,7 @@ mod repo;
 use diesel::pg::PgConnection as Connection;
 use diesel::sql_types::Timestamptz as SqlTimestamp;
 
+/// Reads which master key is current, and keeps it so until the transaction ends.
+const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key FOR SHARE";
+
 pub(crate) use pool::Postgres;

@@ -9,4 +9,8 @@ mod repo;
 use diesel::sql_types::TimestamptzSqlite as SqlTimestamp;
 use diesel::sqlite::SqliteConnection as Connection;
 
+/// Reads which master key is current, and keeps it so until the transaction
+/// ends: nobody else can write meanwhile.
+const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key";
+
 pub(crate) use pool::Sqlite;

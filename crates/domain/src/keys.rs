@@ -1,6 +1,8 @@
-//! Keys that belong to one idea or one file.
+//! Keys that belong to one idea or one file, and what the master key seals.
 
 use std::fmt;
+
+use crate::ids::{MailId, ShareId};
 
 /// The length of a key, in bytes.
 pub const DATA_KEY_LENGTH: usize = 32;
@@ -46,6 +48,35 @@ impl WrappedKey {
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
+}
+
+/// Tells master keys apart without telling anything about them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MasterKeyId([u8; 8]);
+
+impl MasterKeyId {
+    /// Wraps the bytes that a master key derives for this.
+    #[must_use]
+    pub fn from_bytes(bytes: [u8; 8]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes, with which everything begins that the master key has sealed.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8; 8] {
+        &self.0
+    }
+}
+
+/// Whatever is sealed with the master key itself, and where it belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnderMaster<'a> {
+    /// A [`DataKey`], at its place.
+    DataKey(&'a str),
+    /// The token of the share with that id.
+    ShareToken(ShareId),
+    /// The waiting mail with that id.
+    Mail(MailId),
 }
 
 #[cfg(test)]

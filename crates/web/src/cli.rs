@@ -2,7 +2,10 @@
 //! whether or not a server runs on it.
 
 mod csv;
+mod rotation;
 mod table;
+
+pub use rotation::rotate_key;
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -10,12 +13,14 @@ use std::sync::Arc;
 use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
 use ideavault_application::invitations::{InvitationError, Invitations};
+use ideavault_application::rotation::RotationError;
 use ideavault_application::waitlist::{Waitlist, WaitlistError};
 use ideavault_domain::admission::WaitlistEntry;
 use thiserror::Error;
 
 use crate::config::DataOptions;
 use crate::data::{self, DataError};
+use crate::keys::MasterKeyError;
 use crate::platform::SystemClock;
 
 /// What to do with the waitlist.
@@ -50,6 +55,18 @@ pub enum CommandError {
     /// Nobody was invited.
     #[error(transparent)]
     Invitation(#[from] InvitationError),
+    /// The master key was not replaced.
+    #[error("the master key was not replaced; try again to go on")]
+    Rotation(#[from] RotationError),
+    /// The keys cannot be read or written.
+    #[error(transparent)]
+    MasterKey(#[from] MasterKeyError),
+    /// There is no key to change to.
+    #[error(
+        "IDEAVAULT_SECRET_KEY has no new key: put one before the present key, with a comma \
+         between them, restart all servers with that, and try again"
+    )]
+    NoNewKey,
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Output(#[from] io::Error),

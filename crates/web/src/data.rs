@@ -6,18 +6,20 @@ use std::sync::Arc;
 
 use ideavault_crypto::{KeyError, KeyRing, MasterKey};
 use ideavault_db::{ConnectError, Database};
-use ideavault_domain::ports::StoreError;
+use ideavault_domain::ports::{PortError, Store as _, StoreError, Vault as _};
 use thiserror::Error;
 
 use crate::config::DataOptions;
-use crate::keys::{MasterKeyError, master_key};
+use crate::keys::{MasterKeyError, master_keys};
 
 /// A database, and the keys that open what is in it.
 pub struct Opened {
     /// The database.
     pub database: Database,
-    /// What other keys are derived from.
-    pub master_key: MasterKey,
+    /// The master keys, the newest first. More than one while they are rotated.
+    pub keys: Vec<MasterKey>,
+    /// The one that seals what is in the database.
+    pub current: MasterKey,
     /// What opens the sealed.
     pub ring: KeyRing,
 }
@@ -40,6 +42,12 @@ pub enum DataError {
     /// A key cannot be derived.
     #[error(transparent)]
     Key(#[from] KeyError),
+    /// There is no key.
+    #[error(transparent)]
+    NoKey(#[from] PortError),
+    /// The database is sealed with a key that is not here.
+    #[error("the database is sealed with another secret key than the one that is configured")]
+    OtherKey,
     /// The database cannot be opened.
     #[error("the database cannot be opened")]
     Connect(#[from] ConnectError),
@@ -66,13 +74,35 @@ impl DataError {
 pub fn open(options: &DataOptions) -> Result<Opened, DataError> {
     let folder = &options.data_dir;
     std::fs::create_dir_all(folder).map_err(DataError::at(folder))?;
-    let master_key = master_key(options.secret_key.as_deref(), folder)?;
-    let ring = KeyRing::new([&master_key])?;
+    let keys = master_keys(options.secret_key.as_deref(), folder)?;
+    let ring = KeyRing::new(&keys)?.with_source(source(options));
     let database = Database::connect(&options.database_url(), Arc::new(ring.clone()))?;
     database.migrate()?;
+    let newest = ring.master_key()?;
+    let current = database.write(|session| session.adopt_master_key(newest))?;
+    let ids: Vec<_> = keys.iter().map(MasterKey::id).collect::<Result<_, _>>()?;
+    let mut known = keys.iter().zip(ids);
+    let (key, id) = known
+        .find(|(_, id)| *id == current)
+        .ok_or(DataError::OtherKey)?;
+    ring.adopt(id)?;
+    let current = key.clone();
     Ok(Opened {
         database,
-        master_key,
+        keys,
+        current,
         ring,
     })
+}
+
+/// Reads the keys again when one is wanted that was not there at the start.
+fn source(options: &DataOptions) -> impl Fn() -> Vec<MasterKey> + Send + Sync + 'static {
+    let configured = options.secret_key.clone();
+    let folder = options.data_dir.clone();
+    move || {
+        master_keys(configured.as_deref(), &folder).unwrap_or_else(|error| {
+            tracing::error!(%error, "the master keys cannot be read again");
+            Vec::new()
+        })
+    }
 }

@@ -1,4 +1,4 @@
-//! Where the master key comes from.
+//! Where the master keys come from.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -36,36 +36,78 @@ pub enum MasterKeyError {
     Random(#[from] PortError),
 }
 
-/// The configured key; else the one in the data folder; else a new one, which
-/// is kept there with mode 0600.
+/// The configured keys; else those in the data folder; else a new one, which
+/// is kept there with mode 0600. There is more than one while they are being
+/// rotated: then the newest is the first.
 ///
 /// # Errors
 /// [`MasterKeyError`].
-pub fn master_key(configured: Option<&str>, data_dir: &Path) -> Result<MasterKey, MasterKeyError> {
-    let unusable = |origin: &str| {
-        let origin = origin.to_owned();
-        move |source| MasterKeyError::Unusable { origin, source }
-    };
+pub fn master_keys(
+    configured: Option<&str>,
+    data_dir: &Path,
+) -> Result<Vec<MasterKey>, MasterKeyError> {
     if let Some(text) = configured {
-        return MasterKey::parse(text).map_err(unusable("IDEAVAULT_SECRET_KEY"));
+        return parse(text, "IDEAVAULT_SECRET_KEY");
     }
     let path = data_dir.join(FILE_NAME);
-    let file = |source| MasterKeyError::File {
-        path: path.clone(),
-        source,
-    };
     match fs::read_to_string(&path) {
-        Ok(text) => {
-            return MasterKey::parse(&text).map_err(unusable(&path.display().to_string()));
-        }
+        Ok(text) => return parse(&text, &path.display().to_string()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(file(error)),
+        Err(source) => return Err(MasterKeyError::File { path, source }),
     }
+    let key = new_master_key()?;
+    match write_new(&path, &key.reveal()) {
+        Ok(()) => Ok(vec![key]),
+        Err(source) => Err(MasterKeyError::File { path, source }),
+    }
+}
+
+/// A master key that nobody has yet.
+///
+/// # Errors
+/// [`MasterKeyError::Random`].
+pub fn new_master_key() -> Result<MasterKey, MasterKeyError> {
     let mut bytes = [0_u8; 32];
     SystemRandom.fill(&mut bytes)?;
-    let key = MasterKey::from_random(bytes);
-    write_new(&path, &key.reveal()).map_err(file)?;
-    Ok(key)
+    Ok(MasterKey::from_random(bytes))
+}
+
+/// Replaces the keys in the data folder, at once or not at all.
+///
+/// # Errors
+/// [`MasterKeyError::File`].
+pub fn keep_master_keys(keys: &[MasterKey], data_dir: &Path) -> Result<(), MasterKeyError> {
+    let path = data_dir.join(FILE_NAME);
+    let draft = path.with_extension("key.new");
+    let lines: Vec<_> = keys.iter().map(MasterKey::reveal).collect();
+    let replace = || {
+        match fs::remove_file(&draft) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        write_new(&draft, &lines.join("\n"))?;
+        fs::rename(&draft, &path)?;
+        if cfg!(unix) {
+            fs::File::open(data_dir)?.sync_all()?;
+        }
+        Ok(())
+    };
+    replace().map_err(|source| MasterKeyError::File {
+        path: path.clone(),
+        source,
+    })
+}
+
+/// Reads keys that commas or line breaks separate.
+fn parse(text: &str, origin: &str) -> Result<Vec<MasterKey>, MasterKeyError> {
+    text.trim()
+        .split([',', '\n'])
+        .map(MasterKey::parse)
+        .collect::<Result<_, _>>()
+        .map_err(|source| MasterKeyError::Unusable {
+            origin: origin.to_owned(),
+            source,
+        })
 }
 
 /// Writes a file that must not exist yet and that only its owner may read.
@@ -83,28 +125,40 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_new_key_is_kept_for_its_owner_only() {
-        let folder = tempfile::tempdir().unwrap();
-        let first = master_key(None, folder.path()).unwrap();
-        let second = master_key(None, folder.path()).unwrap();
-        assert_eq!(first.reveal(), second.reveal());
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            let metadata = fs::metadata(folder.path().join(FILE_NAME)).unwrap();
-            assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
-        }
+    fn reveal(keys: &[MasterKey]) -> Vec<String> {
+        keys.iter().map(MasterKey::reveal).collect()
+    }
+
+    #[cfg(unix)]
+    fn assert_private(path: &Path) {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(
+            fs::metadata(path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
     }
 
     #[test]
-    fn a_configured_key_wins_and_must_be_one() {
+    fn a_new_key_is_kept_for_its_owner_only() {
         let folder = tempfile::tempdir().unwrap();
-        let text = MasterKey::from_random([5; 32]).reveal();
-        let key = master_key(Some(&text), folder.path()).unwrap();
-        assert_eq!(key.reveal(), text);
+        let first = master_keys(None, folder.path()).unwrap();
+        let second = master_keys(None, folder.path()).unwrap();
+        assert_eq!(first.len(), 1);
+        assert_eq!(reveal(&first), reveal(&second));
+        #[cfg(unix)]
+        assert_private(&folder.path().join(FILE_NAME));
+    }
+
+    #[test]
+    fn configured_keys_win_and_must_be_keys() {
+        let folder = tempfile::tempdir().unwrap();
+        let texts = [5, 6].map(|byte| MasterKey::from_random([byte; 32]).reveal());
+        let keys = master_keys(Some(&texts.join(",")), folder.path()).unwrap();
+        assert_eq!(reveal(&keys), texts);
         assert!(!folder.path().join(FILE_NAME).exists());
-        assert!(master_key(Some("hunter2"), folder.path()).is_err());
+        for wrong in ["hunter2", "", &format!("{},", texts[0])] {
+            assert!(master_keys(Some(wrong), folder.path()).is_err());
+        }
     }
 
     #[test]
@@ -112,7 +166,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FILE_NAME);
         fs::write(&path, "damaged").unwrap();
-        assert!(master_key(None, folder.path()).is_err());
+        assert!(master_keys(None, folder.path()).is_err());
         assert_eq!(fs::read_to_string(path).unwrap(), "damaged");
+    }
+
+    #[test]
+    fn kept_keys_come_back_in_their_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let old = master_keys(None, folder.path()).unwrap().remove(0);
+        // What an interruption left behind is in nobody's way.
+        fs::write(folder.path().join("secret.key.new"), "half").unwrap();
+        let keys = [new_master_key().unwrap(), old];
+        keep_master_keys(&keys, folder.path()).unwrap();
+        let kept = master_keys(None, folder.path()).unwrap();
+        assert_eq!(reveal(&kept), reveal(&keys));
+        assert!(!folder.path().join("secret.key.new").exists());
+        #[cfg(unix)]
+        assert_private(&folder.path().join(FILE_NAME));
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 use ideavault_web::cli::{self, InviteOptions, WaitlistCommand};
-use ideavault_web::{ServeOptions, Server, SystemClock, openapi_document};
+use ideavault_web::{DataOptions, ServeOptions, Server, SystemClock, openapi_document};
 use tracing_subscriber::EnvFilter;
 
 /// A vault for ideas: write, fix in time, disclose under an NDA.
@@ -28,6 +28,9 @@ enum Command {
     /// Let somebody register while registration is by invitation, and tell
     /// them by mail.
     Invite(InviteOptions),
+    /// Replace the master key, while servers run or not. Run it again when it
+    /// was interrupted.
+    RotateKey(DataOptions),
     /// Print the OpenAPI description of the API.
     Openapi,
 }
@@ -39,6 +42,9 @@ fn main() -> ExitCode {
             cli::waitlist(&command, &mut io::stdout()).map_err(Into::into)
         }
         Command::Invite(options) => cli::invite(&options, &mut io::stdout()).map_err(Into::into),
+        Command::RotateKey(options) => {
+            cli::rotate_key(&options, &mut io::stdout()).map_err(Into::into)
+        }
         Command::Openapi => print_openapi(),
     };
     match outcome {

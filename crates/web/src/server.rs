@@ -10,7 +10,6 @@ use actix_web::middleware::from_fn;
 use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
 use ideavault_application::assistance::Assistance;
 use ideavault_application::sweeping::Swept;
-use ideavault_crypto::KeyError;
 use ideavault_domain::ports::Clock;
 use ideavault_files::FolderStorage;
 use thiserror::Error;
@@ -52,9 +51,6 @@ pub enum StartError {
     /// There is no database to work on.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A key cannot be derived.
-    #[error(transparent)]
-    Key(#[from] KeyError),
     /// Mails could not leave.
     #[error(transparent)]
     Mail(#[from] MailError),
@@ -96,11 +92,14 @@ impl Server {
     /// [`StartError`].
     pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         let shells = embedded::shells()?;
-        let Opened {
-            database,
-            master_key,
-            ring,
-        } = data::open(&options.data)?;
+        let opened = data::open(&options.data)?;
+        let cookie_key = |purpose| {
+            let key = opened.current.derive::<64>(purpose)?;
+            Ok::<_, DataError>(Key::from(&key))
+        };
+        let session_key = cookie_key("session cookie")?;
+        let share_key = cookie_key("share cookie")?;
+        let Opened { database, ring, .. } = opened;
         let data_dir = &options.data.data_dir;
         let folder = FolderStorage::open(&data_dir.join(FILES)).map_err(DataError::at(data_dir))?;
         let address = options.listen;
@@ -118,16 +117,9 @@ impl Server {
             registration: options.registration.into(),
             view_window: options.view_window()?,
         })?;
-        let cookie_key = |purpose| {
-            let key = master_key.derive::<64>(purpose);
-            key.map(|key| Key::from(&key))
-        };
         Ok(Self {
-            session_key: cookie_key("session cookie")?,
-            recipient_cookies: RecipientCookies::new(
-                cookie_key("share cookie")?,
-                origin.is_https(),
-            ),
+            session_key,
+            recipient_cookies: RecipientCookies::new(share_key, origin.is_https()),
             listener,
             origin,
             use_cases: UseCases::new(app, HASHES_AT_A_TIME),

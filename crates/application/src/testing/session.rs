@@ -10,10 +10,11 @@ use ideavault_domain::email::Email;
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaSummary, Publication, Revision};
 use ideavault_domain::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
+use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{
-    AccountChanges, Comments, Credentials, Files, Ideas, Invitations, NewIdea, Outbox, Recipients,
-    Registration, Shares, StoreError, UserSessions, Users, Waitlist,
+    AccountChanges, Comments, Credentials, Files, Ideas, Invitations, MasterKeys, NewIdea, Outbox,
+    Recipients, Registration, Shares, StoreError, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::share::Share;
@@ -32,6 +33,12 @@ mock! {
         fn credentials(&mut self, email: &Email) -> Answer<Option<Credentials>>;
         fn user(&mut self, id: UserId) -> Answer<Option<User>>;
         fn set_profile_image(&mut self, id: UserId, path: &str) -> Answer<bool>;
+    }
+
+    impl MasterKeys for Session {
+        fn adopt_master_key(&mut self, id: MasterKeyId) -> Answer<MasterKeyId>;
+        fn replace_master_key(&mut self, id: MasterKeyId) -> Answer<()>;
+        fn renew_sealed(&mut self, limit: usize) -> Answer<usize>;
     }
 
     impl UserSessions for Session {

@@ -5,12 +5,13 @@ use diesel::prelude::{
 };
 
 use ideavault_domain::content::{Content, ContentKind};
-use ideavault_domain::file::{FileKind, MediaType, StoredFile};
+use ideavault_domain::file::{self, FileKind, MediaType, StoredFile};
 use ideavault_domain::file_name::FileName;
 use ideavault_domain::ids::{FileId, IdeaId, UserId};
-use ideavault_domain::keys::WrappedKey;
+use ideavault_domain::keys::{UnderMaster, WrappedKey};
 use ideavault_domain::ports::{Files, StoreError, Vault};
 
+use super::master_keys::under_current;
 use super::schema::{file_keys, files, idea_files, ideas};
 use super::seals::Seal;
 use super::{Connection, Repository};
@@ -60,6 +61,13 @@ impl Files for Repository<'_> {
     fn add_file(&mut self, file: &StoredFile) -> Result<(), StoreError> {
         let vault = self.vault;
         self.run("add a file", |connection| {
+            let place = file::key_place(file.id);
+            let wrapped = under_current(
+                connection,
+                vault,
+                UnderMaster::DataKey(&place),
+                file.key.as_bytes(),
+            )?;
             let id = file.id.to_string();
             let name = Seal::of_file(vault, file.id, &file.key)?.close(NAME, file.name.as_str())?;
             let size = stored::promised("size", i64::try_from(file.size).ok())?;
@@ -76,10 +84,7 @@ impl Files for Repository<'_> {
                 ))
                 .execute(connection)?;
             diesel::insert_into(file_keys::table)
-                .values((
-                    file_keys::file_id.eq(&id),
-                    file_keys::wrapped.eq(file.key.as_bytes()),
-                ))
+                .values((file_keys::file_id.eq(&id), file_keys::wrapped.eq(wrapped)))
                 .execute(connection)?;
             Ok(())
         })

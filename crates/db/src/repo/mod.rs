@@ -9,6 +9,7 @@ mod admission;
 mod comments;
 mod files;
 mod ideas;
+mod master_keys;
 mod outbox;
 mod recipients;
 mod revisions;
@@ -26,7 +27,7 @@ use thiserror::Error;
 
 use ideavault_domain::ports::{Session, StoreError, Vault};
 
-use super::{Connection, SqlTimestamp};
+use super::{Connection, MASTER_KEY_UNTIL_COMMIT, SqlTimestamp};
 use crate::error::failed;
 
 /// What was done beyond writing rows.

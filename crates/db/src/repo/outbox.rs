@@ -4,10 +4,12 @@ use diesel::prelude::{
 };
 
 use ideavault_domain::Timestamp;
+use ideavault_domain::keys::UnderMaster;
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{Outbox, StoreError};
 
 use super::Repository;
+use super::master_keys::under_current;
 use super::schema::outbox_mails;
 use crate::stored::{self, Time};
 
@@ -37,11 +39,14 @@ impl MailRow {
 
 impl Outbox for Repository<'_> {
     fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), StoreError> {
+        let vault = self.vault;
         self.run("queue a mail", |connection| {
+            let sealed =
+                under_current(connection, vault, UnderMaster::Mail(mail.id), &mail.sealed)?;
             diesel::insert_into(outbox_mails::table)
                 .values((
                     outbox_mails::id.eq(mail.id.to_string()),
-                    outbox_mails::sealed.eq(&mail.sealed),
+                    outbox_mails::sealed.eq(sealed),
                     outbox_mails::queued_at.eq(mail.queued_at),
                     outbox_mails::expires_at.eq(mail.expires_at),
                     outbox_mails::attempts.eq(mail.attempts),

@@ -256,6 +256,15 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{Binary, Integer};
+
+    master_key (one) {
+        one -> Integer,
+        id -> Binary,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas);
 diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
 diesel::allow_tables_to_appear_in_same_query!(

@@ -5,10 +5,11 @@ use diesel::result::Error as DieselError;
 
 use ideavault_domain::file;
 use ideavault_domain::ids::FileId;
-use ideavault_domain::keys::{DataKey, WrappedKey};
+use ideavault_domain::keys::{DataKey, UnderMaster, WrappedKey};
 use ideavault_domain::ports::{PortError, Vault};
 
 use super::Connection;
+use super::master_keys::under_current;
 use super::schema::idea_keys;
 use crate::stored;
 
@@ -23,7 +24,7 @@ pub(super) enum Realm {
 
 impl Realm {
     /// Where its wrapped key belongs.
-    fn place(self, idea: i64) -> String {
+    pub(super) fn place(self, idea: i64) -> String {
         match self {
             Self::Content => format!("content of idea {idea}"),
             Self::Evidence => format!("evidence of idea {idea}"),
@@ -97,12 +98,26 @@ pub(super) fn add_idea_keys(
     idea: i64,
     content: &Seal<'_>,
 ) -> QueryResult<()> {
-    let evidence = Seal::fresh(content.vault)?;
+    let vault = content.vault;
+    let evidence = Seal::fresh(vault)?;
+    let mut wrapped = |seal: &Seal<'_>, realm: Realm| {
+        let key = seal.wrapped_for(realm, idea)?;
+        under_current(
+            connection,
+            vault,
+            UnderMaster::DataKey(&realm.place(idea)),
+            &key,
+        )
+    };
+    let (content, evidence) = (
+        wrapped(content, Realm::Content)?,
+        wrapped(&evidence, Realm::Evidence)?,
+    );
     diesel::insert_into(idea_keys::table)
         .values((
             idea_keys::idea_id.eq(idea),
-            idea_keys::content.eq(content.wrapped_for(Realm::Content, idea)?),
-            idea_keys::evidence.eq(evidence.wrapped_for(Realm::Evidence, idea)?),
+            idea_keys::content.eq(content),
+            idea_keys::evidence.eq(evidence),
         ))
         .execute(connection)?;
     Ok(())
@@ -145,7 +160,7 @@ pub(super) fn destroy_content_key(connection: &mut Connection, idea: i64) -> Que
     Ok(())
 }
 
-fn not_sealed(error: PortError) -> DieselError {
+pub(super) fn not_sealed(error: PortError) -> DieselError {
     DieselError::SerializationError(Box::new(error))
 }
 

@@ -6,18 +6,23 @@ use diesel::prelude::{
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{IdeaId, ShareId};
+use ideavault_domain::keys::UnderMaster;
 use ideavault_domain::ports::{Shares, StoreError};
 use ideavault_domain::recipient::ViewGrant;
 use ideavault_domain::share::{Share, ShareType};
 use ideavault_domain::token::TokenHash;
 
+use super::master_keys::under_current;
 use super::rows::ShareRow;
 use super::schema::{shares, view_grants};
 use super::{Connection, Repository};
 
 impl Shares for Repository<'_> {
     fn add_share(&mut self, share: &Share) -> Result<(), StoreError> {
+        let vault = self.vault;
         self.run("add a share", |connection| {
+            let what = UnderMaster::ShareToken(share.id);
+            let token = under_current(connection, vault, what, &share.token_sealed)?;
             let terms = &share.terms;
             diesel::insert_into(shares::table)
                 .values((
@@ -29,7 +34,7 @@ impl Shares for Repository<'_> {
                     shares::recipient_email
                         .eq(terms.recipient_email.as_ref().map(|email| email.as_str())),
                     shares::token_hash.eq(share.token_hash.as_bytes().as_slice()),
-                    shares::token_sealed.eq(&share.token_sealed),
+                    shares::token_sealed.eq(token),
                     shares::view_count.eq(share.view_count),
                     shares::revoked_at.eq(share.revoked_at),
                     shares::created_at.eq(share.created_at),

@@ -21,6 +21,7 @@ mod outbox;
 mod postgres;
 mod publishing;
 mod recipients;
+mod rotation;
 mod secrecy;
 mod shares;
 mod sqlite;

@@ -23,4 +23,4 @@ pub use repositories::{
     Comments, Credentials, Ideas, NewIdea, Recipients, Registration, Shares, UserSessions, Users,
 };
 pub use store::{Session, Store, StoreError};
-pub use vault::Vault;
+pub use vault::{MasterKeys, Vault};

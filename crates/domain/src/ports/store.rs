@@ -9,6 +9,7 @@ use super::admission::{Invitations, Waitlist};
 use super::files::Files;
 use super::mail::Outbox;
 use super::repositories::{Comments, Ideas, Recipients, Shares, UserSessions, Users};
+use super::vault::MasterKeys;
 use crate::failure::Failure;
 
 /// Why a repository could not answer.
@@ -66,6 +67,7 @@ pub trait Session:
     + AccountChanges
     + Waitlist
     + Invitations
+    + MasterKeys
 {
 }
 
@@ -81,6 +83,7 @@ impl<T> Session for T where
         + AccountChanges
         + Waitlist
         + Invitations
+        + MasterKeys
 {
 }
 

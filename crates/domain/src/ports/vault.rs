@@ -1,7 +1,8 @@
 //! Encryption of what is stored.
 
 use super::platform::PortError;
-use crate::keys::{DataKey, WrappedKey};
+use super::store::StoreError;
+use crate::keys::{DataKey, MasterKeyId, UnderMaster, WrappedKey};
 
 /// Encrypts what is stored with keys that the master key protects, so that a
 /// copy of the database and the files shows nothing without it.
@@ -10,6 +11,24 @@ use crate::keys::{DataKey, WrappedKey};
 /// elsewhere, it does not open. Within one [`DataKey`] a place need only be
 /// unique there.
 pub trait Vault: Send + Sync {
+    /// Which master key seals now.
+    ///
+    /// # Errors
+    /// When there is none.
+    fn master_key(&self) -> Result<MasterKeyId, PortError>;
+
+    /// From now on that master key seals; the others still open.
+    ///
+    /// # Errors
+    /// When it is not known, and cannot be found where master keys come from.
+    fn adopt(&self, id: MasterKeyId) -> Result<(), PortError>;
+
+    /// Seals with the current master key what a former one has sealed.
+    ///
+    /// # Errors
+    /// When the former one is unknown, the place another, or the bytes changed.
+    fn renew(&self, what: UnderMaster<'_>, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
+
     /// A new random key.
     ///
     /// # Errors
@@ -39,4 +58,29 @@ pub trait Vault: Send + Sync {
     /// # Errors
     /// When the key or the place is another, or the bytes changed.
     fn open(&self, key: &DataKey, place: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
+}
+
+/// Which master key the store is sealed with. Once a key is current here, the
+/// store adds nothing that another one has sealed, whoever adds it: it has the
+/// [`Vault`] adopt the current key and renew the value. Where the [`Vault`] cannot
+/// find the current key, the store is unavailable.
+pub trait MasterKeys {
+    /// Makes that key current, unless there is one. Answers the current one.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn adopt_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, StoreError>;
+
+    /// Makes that key current.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn replace_master_key(&mut self, id: MasterKeyId) -> Result<(), StoreError>;
+
+    /// Seals with the current key up to `limit` of the values that a former one
+    /// has sealed. Answers how many: 0 when none is left.
+    ///
+    /// # Errors
+    /// [`StoreError`], also when a former key is unknown.
+    fn renew_sealed(&mut self, limit: usize) -> Result<usize, StoreError>;
 }

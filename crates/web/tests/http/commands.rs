@@ -40,7 +40,7 @@ pub fn stdout(output: &Output) -> String {
 
 /// What it complained of; it must have failed.
 #[track_caller]
-fn stderr(output: &Output) -> String {
+pub fn stderr(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(output.stdout, b"");
     String::from_utf8(output.stderr.clone()).unwrap()

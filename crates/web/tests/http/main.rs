@@ -55,5 +55,6 @@ mod pdf_ideas;
 mod process;
 mod races;
 mod rates;
+mod rotation;
 mod sweeping;
 mod uploads;

@@ -1,0 +1,128 @@
+//! Replacing the master key.
+
+use std::sync::Arc;
+
+use ideavault_domain::keys::MasterKeyId;
+use ideavault_domain::ports::{PortError, Store, StoreError, Vault};
+use thiserror::Error;
+
+/// How many values are sealed anew in one transaction: others write in between.
+const BATCH: usize = 500;
+
+/// Why a rotation stopped. Nothing is lost: it can be begun again, and goes on
+/// where it stopped.
+#[derive(Debug, Error)]
+pub enum RotationError {
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A key is missing.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+/// Rotations of the master key.
+pub struct Rotation<S> {
+    store: Arc<S>,
+    vault: Arc<dyn Vault>,
+}
+
+impl<S: Store> Rotation<S> {
+    /// Wires the area.
+    pub fn new(store: Arc<S>, vault: Arc<dyn Vault>) -> Self {
+        Self { store, vault }
+    }
+
+    /// Makes `to` the current master key, also of the servers that run, and
+    /// seals anew whatever a former one has sealed. Answers how many values
+    /// that were. Afterwards nothing needs the former keys any more.
+    ///
+    /// # Errors
+    /// [`RotationError`].
+    pub fn rotate(&self, to: MasterKeyId) -> Result<usize, RotationError> {
+        self.vault.adopt(to)?;
+        // From here on, nobody adds anything that another key has sealed.
+        self.store.write(|session| session.replace_master_key(to))?;
+        let mut renewed = 0;
+        loop {
+            match self.store.write(|session| session.renew_sealed(BATCH))? {
+                0 => return Ok(renewed),
+                batch => renewed += batch,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ideavault_domain::keys::{DataKey, UnderMaster, WrappedKey};
+    use mockall::{Sequence, mock};
+
+    use super::*;
+    use crate::testing::MockStore;
+
+    type Answer<T> = Result<T, PortError>;
+
+    mock! {
+        Keys {}
+
+        impl Vault for Keys {
+            fn master_key(&self) -> Answer<MasterKeyId>;
+            fn adopt(&self, id: MasterKeyId) -> Answer<()>;
+            fn renew<'a>(&self, what: UnderMaster<'a>, sealed: &[u8]) -> Answer<Vec<u8>>;
+            fn new_key(&self) -> Answer<DataKey>;
+            fn wrap(&self, place: &str, key: &DataKey) -> Answer<WrappedKey>;
+            fn unwrap(&self, place: &str, wrapped: &WrappedKey) -> Answer<DataKey>;
+            fn seal(&self, key: &DataKey, place: &str, plaintext: &[u8]) -> Answer<Vec<u8>>;
+            fn open(&self, key: &DataKey, place: &str, sealed: &[u8]) -> Answer<Vec<u8>>;
+        }
+    }
+
+    fn new() -> MasterKeyId {
+        MasterKeyId::from_bytes([8; 8])
+    }
+
+    #[test]
+    fn the_new_key_is_current_before_anything_is_sealed_anew() {
+        let mut order = Sequence::new();
+        let mut vault = MockKeys::new();
+        vault
+            .expect_adopt()
+            .times(1)
+            .in_sequence(&mut order)
+            .returning(|_| Ok(()));
+        let writes = |session: &mut crate::testing::MockSession| {
+            session
+                .expect_replace_master_key()
+                .withf(|id| *id == new())
+                .times(1)
+                .in_sequence(&mut order)
+                .returning(|_| Ok(()));
+            for batch in [500, 3, 0] {
+                session
+                    .expect_renew_sealed()
+                    .times(1)
+                    .in_sequence(&mut order)
+                    .returning(move |_| Ok(batch));
+            }
+        };
+        let rotation = Rotation::new(MockStore::new(|_| {}, writes), Arc::new(vault));
+        assert_eq!(rotation.rotate(new()).unwrap(), 503);
+    }
+
+    #[test]
+    fn a_key_that_is_not_here_changes_nothing() {
+        let mut vault = MockKeys::new();
+        vault.expect_adopt().returning(|_| {
+            Err(PortError {
+                operation: "looking for a master key",
+                source: "nobody has it".into(),
+            })
+        });
+        let rotation = Rotation::new(MockStore::new(|_| {}, |_| {}), Arc::new(vault));
+        assert!(matches!(
+            rotation.rotate(new()),
+            Err(RotationError::Port(_))
+        ));
+    }
+}

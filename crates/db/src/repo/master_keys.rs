@@ -1,0 +1,213 @@
+//! Which master key is current, and sealing anew what a former one has sealed.
+
+use diesel::prelude::{
+    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
+    QueryDsl, QueryResult, QueryableByName, RunQueryDsl,
+};
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use diesel::sql_types::{Binary, Integer};
+
+use ideavault_domain::file;
+use ideavault_domain::ids::{FileId, MailId, ShareId};
+use ideavault_domain::keys::{MasterKeyId, UnderMaster};
+use ideavault_domain::ports::{MasterKeys, PortError, StoreError, Vault};
+
+use super::schema::{file_keys, idea_keys, master_key, outbox_mails, shares};
+use super::seals::{Realm, not_sealed};
+use super::{Connection, MASTER_KEY_UNTIL_COMMIT, Repository};
+use crate::stored;
+
+/// How long the id is, with which every sealed value begins.
+const ID_LENGTH: i32 = 8;
+
+diesel::define_sql_function! {
+    /// The part of some bytes that begins at `start`, counted from 1.
+    #[sql_name = "substr"]
+    fn part(bytes: Binary, start: Integer, length: Integer) -> Binary;
+}
+
+#[derive(QueryableByName)]
+struct CurrentRow {
+    #[diesel(sql_type = Binary)]
+    id: Vec<u8>,
+}
+
+fn current(connection: &mut Connection) -> QueryResult<Option<MasterKeyId>> {
+    diesel::sql_query(MASTER_KEY_UNTIL_COMMIT)
+        .get_result::<CurrentRow>(connection)
+        .optional()?
+        .map(|row| {
+            let bytes = row.id.try_into().ok();
+            stored::promised("master key id", bytes).map(MasterKeyId::from_bytes)
+        })
+        .transpose()
+}
+
+/// What is to be added, sealed with the current master key: whatever another one
+/// has sealed from now on, a rotation would not find any more. A server that has
+/// not noticed a rotation learns of it here.
+pub(super) fn under_current(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    what: UnderMaster<'_>,
+    sealed: &[u8],
+) -> QueryResult<Vec<u8>> {
+    match current(connection)? {
+        Some(current) if !sealed.starts_with(current.as_bytes()) => {
+            vault.adopt(current).map_err(not_here)?;
+            renewed(vault, what, sealed)
+        }
+        _ => Ok(sealed.to_vec()),
+    }
+}
+
+/// The current master key is not on this machine (yet).
+fn not_here(error: PortError) -> DieselError {
+    tracing::error!(%error, "the master key was replaced, and the new one is not here");
+    DieselError::DatabaseError(
+        DatabaseErrorKind::SerializationFailure,
+        Box::new("the master key was replaced".to_owned()),
+    )
+}
+
+impl MasterKeys for Repository<'_> {
+    fn adopt_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, StoreError> {
+        self.run("adopt a master key", |connection| {
+            diesel::insert_into(master_key::table)
+                .values((
+                    master_key::one.eq(1),
+                    master_key::id.eq(id.as_bytes().as_slice()),
+                ))
+                .on_conflict_do_nothing()
+                .execute(connection)?;
+            stored::promised("master key id", current(connection)?)
+        })
+    }
+
+    fn replace_master_key(&mut self, id: MasterKeyId) -> Result<(), StoreError> {
+        self.run("replace the master key", |connection| {
+            let id = id.as_bytes().as_slice();
+            diesel::insert_into(master_key::table)
+                .values((master_key::one.eq(1), master_key::id.eq(id)))
+                .on_conflict(master_key::one)
+                .do_update()
+                .set(master_key::id.eq(id))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn renew_sealed(&mut self, limit: usize) -> Result<usize, StoreError> {
+        let vault = self.vault;
+        self.run("seal anew", |connection| {
+            let current = stored::promised("master key id", current(connection)?)?;
+            let limit = stored::promised("limit", i64::try_from(limit).ok())?;
+            let areas = [
+                renew_idea_keys,
+                renew_file_keys,
+                renew_share_tokens,
+                renew_mails,
+            ];
+            for renew in areas {
+                let renewed = renew(connection, vault, current.as_bytes(), limit)?;
+                if renewed > 0 {
+                    return Ok(renewed);
+                }
+            }
+            Ok(0)
+        })
+    }
+}
+
+fn renewed(vault: &dyn Vault, what: UnderMaster<'_>, sealed: &[u8]) -> QueryResult<Vec<u8>> {
+    vault.renew(what, sealed).map_err(not_sealed)
+}
+
+fn renew_idea_keys(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    current: &[u8],
+    limit: i64,
+) -> QueryResult<usize> {
+    let content = part(idea_keys::content.assume_not_null(), 1, ID_LENGTH);
+    let old_content = idea_keys::content.is_not_null().and(content.ne(current));
+    let rows: Vec<(i64, Option<Vec<u8>>, Vec<u8>)> = idea_keys::table
+        .filter(old_content.or(part(idea_keys::evidence, 1, ID_LENGTH).ne(current)))
+        .limit(limit)
+        .load(connection)?;
+    for (idea, content, evidence) in &rows {
+        let renew = |realm: Realm, key: &[u8]| {
+            renewed(vault, UnderMaster::DataKey(&realm.place(*idea)), key)
+        };
+        let content = content
+            .as_deref()
+            .map(|key| renew(Realm::Content, key))
+            .transpose()?;
+        diesel::update(idea_keys::table.find(idea))
+            .set((
+                idea_keys::content.eq(content),
+                idea_keys::evidence.eq(renew(Realm::Evidence, evidence)?),
+            ))
+            .execute(connection)?;
+    }
+    Ok(rows.len())
+}
+
+fn renew_file_keys(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    current: &[u8],
+    limit: i64,
+) -> QueryResult<usize> {
+    let rows: Vec<(String, Vec<u8>)> = file_keys::table
+        .filter(part(file_keys::wrapped, 1, ID_LENGTH).ne(current))
+        .limit(limit)
+        .load(connection)?;
+    for (id, wrapped) in &rows {
+        let place = file::key_place(stored::parsed::<FileId>("file id", id)?);
+        diesel::update(file_keys::table.find(id))
+            .set(file_keys::wrapped.eq(renewed(vault, UnderMaster::DataKey(&place), wrapped)?))
+            .execute(connection)?;
+    }
+    Ok(rows.len())
+}
+
+fn renew_share_tokens(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    current: &[u8],
+    limit: i64,
+) -> QueryResult<usize> {
+    let rows: Vec<(String, Vec<u8>)> = shares::table
+        .filter(part(shares::token_sealed, 1, ID_LENGTH).ne(current))
+        .select((shares::id, shares::token_sealed))
+        .limit(limit)
+        .load(connection)?;
+    for (id, sealed) in &rows {
+        let what = UnderMaster::ShareToken(stored::parsed::<ShareId>("share id", id)?);
+        diesel::update(shares::table.find(id))
+            .set(shares::token_sealed.eq(renewed(vault, what, sealed)?))
+            .execute(connection)?;
+    }
+    Ok(rows.len())
+}
+
+fn renew_mails(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    current: &[u8],
+    limit: i64,
+) -> QueryResult<usize> {
+    let rows: Vec<(String, Vec<u8>)> = outbox_mails::table
+        .filter(part(outbox_mails::sealed, 1, ID_LENGTH).ne(current))
+        .select((outbox_mails::id, outbox_mails::sealed))
+        .limit(limit)
+        .load(connection)?;
+    for (id, sealed) in &rows {
+        let what = UnderMaster::Mail(stored::parsed::<MailId>("mail id", id)?);
+        diesel::update(outbox_mails::table.find(id))
+            .set(outbox_mails::sealed.eq(renewed(vault, what, sealed)?))
+            .execute(connection)?;
+    }
+    Ok(rows.len())
+}

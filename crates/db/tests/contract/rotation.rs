@@ -1,0 +1,181 @@
+//! Replacing the master key.
+
+use std::sync::Arc;
+
+use ideavault_crypto::{KeyRing, MasterKey, Purpose};
+use ideavault_db::Database;
+use ideavault_domain::file::MediaType;
+use ideavault_domain::ids::MailId;
+use ideavault_domain::keys::MasterKeyId;
+use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::ports::{Sealer as _, Store as _, StoreError};
+use ideavault_domain::share::Share;
+
+use crate::support::{Fixture, at, bytes, full_access, new_idea, on_both_databases, share};
+
+on_both_databases!(
+    everything_is_renewed_once_and_opens_without_the_former_key,
+    a_batch_can_be_the_last_before_an_interruption,
+    who_has_not_noticed_adds_with_the_new_key_all_the_same,
+    who_lacks_the_new_key_adds_nothing,
+    the_first_key_is_adopted_and_stays,
+);
+
+fn master(byte: u8) -> MasterKey {
+    MasterKey::from_random([byte; 32])
+}
+
+fn id(byte: u8) -> MasterKeyId {
+    master(byte).id().unwrap()
+}
+
+/// The fixture's database, for somebody who has these master keys, and may find `more`.
+fn open(fixture: &Fixture, keys: &[u8], more: &'static [u8]) -> (Database, KeyRing) {
+    let keys: Vec<_> = keys.iter().map(|byte| master(*byte)).collect();
+    let ring = KeyRing::new(&keys).unwrap();
+    let ring = ring.with_source(|| more.iter().map(|byte| master(*byte)).collect());
+    let vault = Arc::new(ring.clone());
+    (
+        Database::connect(fixture.database.url(), vault).unwrap(),
+        ring,
+    )
+}
+
+fn real_share(fixture: &Fixture, idea: i64, ring: &KeyRing) -> Share {
+    let mut share = share(idea.into(), full_access(), at(2));
+    let sealer = ring.sealer(Purpose::ShareTokens);
+    share.token_sealed = sealer.seal(share.id.as_uuid(), b"token").unwrap();
+    fixture.write(|session| session.add_share(&share));
+    share
+}
+
+fn real_mail(fixture: &Fixture, ring: &KeyRing) -> QueuedMail {
+    let id = MailId::from_random(bytes());
+    let mail = QueuedMail {
+        id,
+        sealed: ring
+            .sealer(Purpose::Mails)
+            .seal(id.as_uuid(), b"mail")
+            .unwrap(),
+        queued_at: at(0),
+        expires_at: at(600),
+        attempts: 0,
+        next_attempt_at: at(0),
+    };
+    fixture.write(|session| session.queue_mail(&mail));
+    mail
+}
+
+/// Seals anew until nothing is left; answers the sizes of the batches.
+fn renew(database: &Database, limit: usize) -> Vec<usize> {
+    let batch = || database.write(|session| session.renew_sealed(limit));
+    std::iter::from_fn(|| Some(batch().unwrap()).filter(|size| *size > 0)).collect()
+}
+
+fn everything_is_renewed_once_and_opens_without_the_former_key(fixture: &Fixture) {
+    let (before, ring) = open(fixture, &[7], &[]);
+    before
+        .write(|session| session.adopt_master_key(id(7)))
+        .unwrap();
+    let kept = fixture.add_draft();
+    let deleted = fixture.add_draft();
+    fixture.write(|session| session.delete_draft(deleted.id, at(1)));
+    let published = fixture.add_published();
+    let file = fixture.add_file(fixture.add_user().id, MediaType::Png, at(1));
+    let share = real_share(fixture, kept.id.as_i64(), &ring);
+    let mail = real_mail(fixture, &ring);
+
+    let (rotating, _) = open(fixture, &[8, 7], &[]);
+    rotating
+        .write(|session| session.replace_master_key(id(8)))
+        .unwrap();
+    assert_eq!(renew(&rotating, 2), [2, 1, 1, 1, 1]);
+
+    let (after, ring) = open(fixture, &[8], &[]);
+    let read = |work: &dyn Fn(&mut dyn ideavault_domain::ports::Session)| {
+        after
+            .read(|session| {
+                work(session);
+                Ok::<_, StoreError>(())
+            })
+            .unwrap();
+    };
+    read(&|session| {
+        assert_eq!(session.idea(kept.id).unwrap().unwrap(), kept);
+        assert_eq!(session.idea(published.id).unwrap().unwrap(), published);
+        assert_eq!(session.activity_of(deleted.id).unwrap(), []);
+        assert_eq!(session.file(file.id).unwrap().unwrap().name, file.name);
+        let sealed = session.share(share.id).unwrap().unwrap().token_sealed;
+        let tokens = ring.sealer(Purpose::ShareTokens);
+        assert_eq!(tokens.open(share.id.as_uuid(), &sealed).unwrap(), b"token");
+    });
+    let claimed = after
+        .write(|session| session.claim_mail(at(0), at(600)))
+        .unwrap();
+    let sealed = claimed.unwrap().sealed;
+    let mails = ring.sealer(Purpose::Mails);
+    assert_eq!(mails.open(mail.id.as_uuid(), &sealed).unwrap(), b"mail");
+}
+
+fn a_batch_can_be_the_last_before_an_interruption(fixture: &Fixture) {
+    let ideas: Vec<_> = (0..5).map(|_| fixture.add_draft()).collect();
+    let (rotating, _) = open(fixture, &[8, 7], &[]);
+    rotating
+        .write(|session| session.replace_master_key(id(8)))
+        .unwrap();
+    rotating.write(|session| session.renew_sealed(2)).unwrap();
+    // Whoever has both keys reads all, in the midst of it.
+    for idea in &ideas {
+        let read = rotating.read(|session| session.idea(idea.id)).unwrap();
+        assert_eq!(read.as_ref(), Some(idea));
+    }
+    let (resumed, _) = open(fixture, &[8, 7], &[]);
+    assert_eq!(renew(&resumed, 500), [3]);
+}
+
+fn who_has_not_noticed_adds_with_the_new_key_all_the_same(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let (unaware, ring) = open(fixture, &[7], &[8]);
+    let (rotating, _) = open(fixture, &[8, 7], &[]);
+    rotating
+        .write(|session| session.replace_master_key(id(8)))
+        .unwrap();
+    let added = unaware
+        .write(|session| session.add_idea(&new_idea(owner.id, "<p>1</p>", at(0))))
+        .unwrap();
+    assert_eq!(
+        ideavault_domain::ports::Vault::master_key(&ring).unwrap(),
+        id(8)
+    );
+    let (after, _) = open(fixture, &[8], &[]);
+    let read = after.read(|session| session.idea(added.id)).unwrap();
+    assert_eq!(read, Some(added));
+    assert_eq!(renew(&rotating, 500), [0_usize; 0]);
+}
+
+fn who_lacks_the_new_key_adds_nothing(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let (rotating, _) = open(fixture, &[8, 7], &[]);
+    rotating
+        .write(|session| session.replace_master_key(id(8)))
+        .unwrap();
+    let refused = fixture
+        .store
+        .write(|session| session.add_idea(&new_idea(owner.id, "<p>1</p>", at(0))));
+    assert!(
+        matches!(refused, Err(StoreError::Unavailable { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(fixture.count("ideas"), 0);
+}
+
+fn the_first_key_is_adopted_and_stays(fixture: &Fixture) {
+    assert_eq!(
+        fixture.write(|session| session.adopt_master_key(id(1))),
+        id(1)
+    );
+    assert_eq!(
+        fixture.write(|session| session.adopt_master_key(id(2))),
+        id(1)
+    );
+}

@@ -1,0 +1,49 @@
+//! `ideavault rotate-key`.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use ideavault_application::rotation::Rotation;
+use ideavault_crypto::MasterKey;
+use ideavault_domain::keys::MasterKeyId;
+
+use super::{CommandError, write};
+use crate::config::DataOptions;
+use crate::data::{self, DataError};
+use crate::keys::{keep_master_keys, new_master_key};
+
+/// Replaces the master key, while servers run or not, and says so on `out`.
+/// What was interrupted goes on when it is run again.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), CommandError> {
+    let mut opened = data::open(options)?;
+    let is_configured = options.secret_key.is_some();
+    let current = opened.current.id().map_err(DataError::from)?;
+    if newest(&opened.keys)? == current {
+        if is_configured {
+            return Err(CommandError::NoNewKey);
+        }
+        opened.keys.insert(0, new_master_key()?);
+        // Running servers find it there when they meet it in the database.
+        keep_master_keys(&opened.keys, &options.data_dir)?;
+    }
+    let to = newest(&opened.keys)?;
+    let rotation = Rotation::new(Arc::new(opened.database), Arc::new(opened.ring));
+    let renewed = rotation.rotate(to)?;
+    opened.keys.truncate(1);
+    let advice = if is_configured {
+        "Remove the former key from IDEAVAULT_SECRET_KEY."
+    } else {
+        keep_master_keys(&opened.keys, &options.data_dir)?;
+        "The former key is gone."
+    };
+    let text = format!("The master key is replaced: {renewed} rows are sealed anew. {advice}\n");
+    write(out, &text)
+}
+
+fn newest(keys: &[MasterKey]) -> Result<MasterKeyId, CommandError> {
+    let first = keys.first().ok_or(CommandError::NoNewKey)?;
+    Ok(first.id().map_err(DataError::from)?)
+}

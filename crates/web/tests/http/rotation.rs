@@ -1,0 +1,128 @@
+//! `ideavault rotate-key`, while a server runs.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use crate::commands::{run, stderr, stdout};
+use crate::harness::{App, Creator, Link, pdf};
+
+on_both_databases!(
+    a_running_server_goes_on_and_needs_the_former_key_no_more,
+    an_interrupted_rotation_goes_on_with_the_same_key,
+    a_configured_key_is_replaced_by_the_one_before_it,
+    another_key_than_the_databases_is_refused_at_the_start,
+);
+
+/// 32 bytes that anybody could guess.
+const WEAK: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+fn key_file(app: &App) -> PathBuf {
+    app.data_dir().join("secret.key")
+}
+
+fn key(app: &App) -> String {
+    fs::read_to_string(key_file(app)).unwrap().trim().to_owned()
+}
+
+struct Vaulted {
+    ada: Creator,
+    idea: i64,
+    pdf: String,
+    link: Link,
+}
+
+async fn fill(app: &App) -> Vaulted {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>It waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let pdf = ada.pdf_idea(&pdf(200_000)).await;
+    let pdf = pdf["content"]["pdfPath"].as_str().unwrap().to_owned();
+    Vaulted {
+        ada,
+        idea,
+        pdf,
+        link,
+    }
+}
+
+impl Vaulted {
+    async fn reads_all(&self) {
+        let idea = self.ada.get(&format!("/api/ideas/{}", self.idea)).await;
+        assert_eq!(idea.expect(200).json()["content"], "<p>It waits</p>");
+        let file = self.ada.get(&self.pdf).await.expect(200);
+        assert!(file.text().starts_with("%PDF-"));
+        let link = self.ada.look_at(self.idea, &self.link).await;
+        assert_eq!(link["accessLink"], self.link.token);
+    }
+}
+
+async fn a_running_server_goes_on_and_needs_the_former_key_no_more(app: App) {
+    let vaulted = fill(&app).await;
+    let former = key(&app);
+    let said = stdout(&run(&app, &["rotate-key"]));
+    assert_eq!(
+        said,
+        "The master key is replaced: 4 rows are sealed anew. The former key is gone.\n"
+    );
+    assert_ne!(key(&app), former);
+    assert_eq!(key(&app).lines().count(), 1);
+    vaulted.reads_all().await;
+    // What the running server adds before it has noticed is sealed anew as well.
+    let later = fill_more(&vaulted.ada).await;
+    let app = app.restart(&[]).await;
+    let browser = app.browser();
+    vaulted.ada.log_in(&browser).await.expect(200);
+    for idea in [vaulted.idea, later] {
+        browser.get(&format!("/api/ideas/{idea}")).await.expect(200);
+    }
+    browser.get(&vaulted.pdf).await.expect(200);
+}
+
+async fn fill_more(ada: &Creator) -> i64 {
+    ada.pdf_idea(&pdf(1_000)).await;
+    let idea = ada.idea("Later", "<p>Later</p>").await;
+    ada.share(idea, "full-access", json!({})).await;
+    idea
+}
+
+async fn an_interrupted_rotation_goes_on_with_the_same_key(app: App) {
+    let vaulted = fill(&app).await;
+    // As if it had ended after it had written the new key down.
+    fs::write(key_file(&app), format!("{WEAK}\n{}\n", key(&app))).unwrap();
+    let app = app.restart(&[]).await;
+    let browser = app.browser();
+    vaulted.ada.log_in(&browser).await.expect(200);
+    browser.get(&vaulted.pdf).await.expect(200);
+    stdout(&run(&app, &["rotate-key"]));
+    assert_eq!(key(&app), WEAK);
+    browser.get(&vaulted.pdf).await.expect(200);
+}
+
+async fn a_configured_key_is_replaced_by_the_one_before_it(app: App) {
+    let vaulted = fill(&app).await;
+    let former = key(&app);
+    fs::remove_file(key_file(&app)).unwrap();
+    let complaint = stderr(&run(&app, &["rotate-key", "--secret-key", &former]));
+    assert!(
+        complaint.contains("put one before the present key"),
+        "{complaint}"
+    );
+    let both = format!("{WEAK},{former}");
+    let app = app.restart(&["--secret-key", &both]).await;
+    let said = stdout(&run(&app, &["rotate-key", "--secret-key", &both]));
+    assert!(said.contains("Remove the former key"), "{said}");
+    let app = app.restart(&["--secret-key", WEAK]).await;
+    let browser = app.browser();
+    vaulted.ada.log_in(&browser).await.expect(200);
+    browser.get(&vaulted.pdf).await.expect(200);
+}
+
+async fn another_key_than_the_databases_is_refused_at_the_start(app: App) {
+    let complaint = stderr(&run(&app, &["waitlist", "list", "--secret-key", WEAK]));
+    assert!(
+        complaint.contains("sealed with another secret key"),
+        "{complaint}"
+    );
+}
