@@ -16,7 +16,9 @@ export function CommentList({ comments }: { comments: readonly Comment[] }) {
               {formatDateTime(createdAt)}
             </time>
           </p>
-          <p className="mt-1 whitespace-pre-wrap">{content}</p>
+          <p dir="auto" className="mt-1 whitespace-pre-wrap">
+            {content}
+          </p>
         </li>
       ))}
     </ul>

@@ -2,16 +2,19 @@ import type { ReactNode } from "react";
 
 interface EmptyStateProps {
   title: string;
+  /** How something comes to be here. */
+  hint?: string;
   /** Decoration above the title. */
   icon?: ReactNode;
 }
 
 /** What a list shows when it has nothing to show. */
-export function EmptyState({ title, icon }: EmptyStateProps) {
+export function EmptyState({ title, hint, icon }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-2 rounded-lg border border-line border-dashed px-4 py-8 text-center text-muted">
       {icon}
-      <p>{title}</p>
+      <p className={hint && "font-semibold text-ink"}>{title}</p>
+      {hint && <p className="max-w-sm text-sm">{hint}</p>}
     </div>
   );
 }

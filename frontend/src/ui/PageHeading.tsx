@@ -34,7 +34,12 @@ export function PageHeading({
   }, [takesFocus, isFirstPage]);
 
   return (
-    <h1 ref={ref} tabIndex={-1} className={cx("font-semibold font-serif text-3xl", className)}>
+    <h1
+      ref={ref}
+      tabIndex={-1}
+      dir="auto"
+      className={cx("font-semibold font-serif text-3xl", className)}
+    >
       {children}
     </h1>
   );

@@ -42,6 +42,7 @@ export function DashboardPage() {
         <IdeaColumn
           title="Drafts"
           emptyText="No drafts yet"
+          emptyHint="Start from scratch or upload a PDF above. Nobody sees a draft unless you share it."
           ideas={all.filter((idea) => idea.status === "draft")}
           headingRef={drafts}
           onDelete={setDoomed}
@@ -50,6 +51,7 @@ export function DashboardPage() {
         <IdeaColumn
           title="Published"
           emptyText="No published ideas yet"
+          emptyHint="Publishing a draft fixes its text for good and gives it a document ID."
           isLater
           ideas={all.filter((idea) => idea.status === "published")}
           {...state}
@@ -63,7 +65,10 @@ export function DashboardPage() {
               onRetry={assets.refetch}
             />
             <Column title="Shared with me" count={0}>
-              <EmptyState title="No shared ideas yet" />
+              <EmptyState
+                title="No shared ideas yet"
+                hint="For now, what others share with you opens by the link that they send."
+              />
             </Column>
           </>
         )}

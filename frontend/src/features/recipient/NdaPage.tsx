@@ -86,6 +86,11 @@ function Nda({ token, shared, nda, recipient }: NdaProps) {
     await dispatch(clearVisit());
   };
 
+  useEffect(() => {
+    // The screen that waits is shorter than the agreement was.
+    if (encrypting) window.scrollTo(0, 0);
+  }, [encrypting]);
+
   if (encrypting) return <StatusScreen text={messages.encrypting} />;
   return (
     <PageLayout width="medium">
@@ -127,7 +132,9 @@ function Parties({ shared: { idea }, recipient }: { shared: SharedIdea; recipien
       {rows.map(({ label, value }) => (
         <div key={label} className="min-w-0">
           <dt className="text-muted">{label}</dt>
-          <dd className="font-semibold">{value}</dd>
+          <dd dir="auto" className="font-semibold">
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

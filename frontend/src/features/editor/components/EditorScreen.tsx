@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { selectCurrentUser } from "@/api/currentUserSlice";
 import type { Idea } from "@/api/generated";
 import { useAppSelector } from "@/app/hooks";
@@ -30,7 +30,8 @@ interface EditorScreenProps {
 
 /** What a field for the title works with. */
 export interface TitleState {
-  readonly ref: RefObject<HTMLInputElement | null>;
+  /** Takes the field, whichever element it is. */
+  readonly ref: (field: HTMLElement | null) => void;
   readonly value: string;
   readonly error: string | null;
   readonly isReadOnly: boolean;
@@ -55,7 +56,7 @@ export function EditorScreen({
     onCreated,
   });
   const [isAsking, setAsking] = useState(false);
-  const titleInput = useRef<HTMLInputElement>(null);
+  const titleField = useRef<HTMLElement>(null);
   const isReadOnly = view.idea?.status === "published";
 
   const trySave = () => {
@@ -67,7 +68,7 @@ export function EditorScreen({
   useCommandKeys({ onSave: trySave, onPublish: askToPublish });
 
   useEffect(() => {
-    if (view.titleError !== null) titleInput.current?.focus();
+    if (view.titleError !== null) titleField.current?.focus();
   }, [view.titleError]);
 
   return (
@@ -90,7 +91,9 @@ export function EditorScreen({
         <SaveFailure view={view} onRetry={trySave} />
         {children(
           {
-            ref: titleInput,
+            ref: (field) => {
+              titleField.current = field;
+            },
             value: view.title,
             error: view.titleError,
             isReadOnly,

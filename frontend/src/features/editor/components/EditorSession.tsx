@@ -4,6 +4,7 @@ import { useGetIdeaQuery } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
 import { paths } from "@/app/paths";
 import { Button } from "@/ui/Button";
+import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { Spinner } from "@/ui/Spinner";
@@ -69,16 +70,24 @@ function LoadFailed({ error, onRetry }: { error: unknown; onRetry: () => void })
   const isMissing =
     typeof error === "object" && error !== null && "status" in error && error.status === 404;
   return (
-    <PageLayout back={BACK} width="narrow">
+    <PageLayout
+      back={BACK}
+      width="narrow"
+      className="flex flex-col items-center justify-center text-center"
+    >
       <PageHeading documentTitle="Idea not available">
         {isMissing ? "Idea not found" : "This idea could not be loaded"}
       </PageHeading>
-      <p className="mt-3 mb-6 text-muted">
+      <p className="mt-3 mb-8 text-lg text-muted">
         {isMissing
           ? "It may have been deleted, or it belongs to another account."
           : "Check your connection, then try again."}
       </p>
-      {!isMissing && <Button onClick={onRetry}>Try again</Button>}
+      {isMissing ? (
+        <LinkButton to={paths.dashboard}>Go to your portfolio</LinkButton>
+      ) : (
+        <Button onClick={onRetry}>Try again</Button>
+      )}
     </PageLayout>
   );
 }

@@ -1,20 +1,34 @@
-import { useId } from "react";
+import { useId, useLayoutEffect, useRef } from "react";
 import { messages } from "../messages";
 import type { TitleState } from "./EditorScreen";
 
 interface TitleFieldProps extends TitleState {
-  /** Enter or arrow down goes on to the text. */
+  /** Enter, or arrow down at its end, goes on to the text. */
   readonly onLeave: () => void;
 }
 
-/** The idea's title, at the head of its page. */
+/** The idea's title, at the head of its page: one line of text, on as many lines as it takes. */
 export function TitleField({ ref, value, error, isReadOnly, onChange, onLeave }: TitleFieldProps) {
   const errorId = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the value changes the height
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element || sizesItself()) return;
+    element.style.height = "auto";
+    element.style.height = `${element.scrollHeight}px`;
+  }, [value]);
+
   return (
     <div className="mx-auto mb-8 max-w-[42rem] border-[#d8d2c4] border-b pb-4">
-      <input
-        ref={ref}
-        type="text"
+      <textarea
+        ref={(element) => {
+          field.current = element;
+          ref(element);
+        }}
+        rows={1}
+        dir="auto"
         aria-label="Title"
         aria-invalid={error !== null || undefined}
         aria-describedby={error === null ? undefined : errorId}
@@ -23,13 +37,15 @@ export function TitleField({ ref, value, error, isReadOnly, onChange, onLeave }:
         readOnly={isReadOnly}
         maxLength={MAX_TITLE}
         autoComplete="off"
-        className="-mx-2 w-[calc(100%+1rem)] rounded-sm bg-transparent px-2 py-1 font-semibold font-serif text-2xl text-page-ink placeholder:text-[#6b7489] sm:text-3xl"
-        onChange={(event) => onChange(event.target.value)}
+        className="wrap-anywhere -mx-2 field-sizing-content block w-[calc(100%+1rem)] resize-none overflow-hidden rounded-sm bg-transparent px-2 py-1 font-semibold font-serif text-2xl text-page-ink placeholder:text-[#6b7489] sm:text-3xl"
+        onChange={(event) => onChange(event.target.value.replaceAll(/\s*\n\s*/g, " "))}
         onKeyDown={(event) => {
-          const goesOn = event.key === "Enter" || event.key === "ArrowDown";
-          if (!goesOn || isReadOnly || event.ctrlKey || event.metaKey) return;
+          const { selectionStart, value: text } = event.currentTarget;
+          const isBelow = event.key === "ArrowDown" && selectionStart === text.length;
+          if (event.key !== "Enter" && !isBelow) return;
+          if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
           event.preventDefault();
-          onLeave();
+          if (!isReadOnly) onLeave();
         }}
       />
       {error !== null && (
@@ -40,6 +56,9 @@ export function TitleField({ ref, value, error, isReadOnly, onChange, onLeave }:
     </div>
   );
 }
+
+/** Whether the browser knows how to fit a field to its text. */
+const sizesItself = () => "fieldSizing" in document.documentElement.style;
 
 /** Longer than any title worth reading; the server has the last word. */
 export const MAX_TITLE = 200;

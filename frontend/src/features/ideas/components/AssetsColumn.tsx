@@ -16,7 +16,12 @@ export function AssetsColumn({ assets, retrying, onRetry }: AssetsColumnProps) {
   return (
     <Column title="My Assets" count={assets?.length}>
       {!assets && <LoadFailure text={messages.assetsFailed} busy={retrying} onRetry={onRetry} />}
-      {assets?.length === 0 && <EmptyState title="No assets uploaded yet" />}
+      {assets?.length === 0 && (
+        <EmptyState
+          title="No assets uploaded yet"
+          hint="Images that you add to an idea are listed here."
+        />
+      )}
       {assets && assets.length > 0 && (
         <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-4">
           {assets.map((asset) => (

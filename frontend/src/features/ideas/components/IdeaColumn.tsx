@@ -10,6 +10,7 @@ import { Waiting } from "./Waiting";
 interface IdeaColumnProps {
   title: string;
   emptyText: string;
+  emptyHint: string;
   ideas: IdeaSummary[];
   loading: boolean;
   failed: boolean;
@@ -26,6 +27,7 @@ interface IdeaColumnProps {
 export function IdeaColumn({
   title,
   emptyText,
+  emptyHint,
   ideas,
   loading,
   failed,
@@ -44,7 +46,9 @@ export function IdeaColumn({
     >
       {loading && <Waiting />}
       {failed && <LoadFailure text={messages.listFailed} busy={retrying} onRetry={onRetry} />}
-      {!loading && !failed && ideas.length === 0 && <EmptyState title={emptyText} />}
+      {!loading && !failed && ideas.length === 0 && (
+        <EmptyState title={emptyText} hint={emptyHint} />
+      )}
       {ideas.length > 0 && (
         <ul className="flex flex-col gap-3">
           {ideas.map((idea) => (

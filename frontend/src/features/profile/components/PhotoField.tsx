@@ -55,7 +55,7 @@ export function PhotoField({ user }: { user: User }) {
         <Avatar name={user.name} image={user.profileImage} className="size-32 text-4xl" />
         <span
           className={cx(
-            "absolute inset-x-0 bottom-0 flex flex-col items-center justify-center gap-1 bg-[rgb(10_16_30/0.78)] pt-1.5 pb-3 font-semibold text-[#fffefb] text-xs transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100",
+            "absolute inset-x-0 bottom-0 flex flex-col items-center justify-center gap-1 bg-[rgb(10_16_30/0.78)] pt-1 pb-3.5 font-semibold text-[#fffefb] text-xs transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100",
             !isLoading && "md:[@media(hover:hover)]:opacity-0",
           )}
         >
@@ -63,7 +63,7 @@ export function PhotoField({ user }: { user: User }) {
             <Spinner className="size-5" />
           ) : (
             <>
-              <Camera className="size-4" aria-hidden="true" />
+              <Camera className="hidden size-4 md:[@media(hover:hover)]:block" aria-hidden="true" />
               Change Photo
             </>
           )}

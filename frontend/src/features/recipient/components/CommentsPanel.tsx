@@ -43,7 +43,9 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
                   {commentAge(createdAt, now)}
                 </time>
               </p>
-              <p className="wrap-anywhere mt-0.5 whitespace-pre-wrap">{content}</p>
+              <p dir="auto" className="wrap-anywhere mt-0.5 whitespace-pre-wrap">
+                {content}
+              </p>
             </li>
           ))}
         </ul>

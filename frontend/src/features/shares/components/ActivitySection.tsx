@@ -16,7 +16,13 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
   return (
     <ListPanel title="Activity" query={activity} failedText={messages.activityFailed}>
       {(rows) => {
-        if (rows.length === 0) return <EmptyState title="Nobody has opened a link yet" />;
+        if (rows.length === 0)
+          return (
+            <EmptyState
+              title="Nobody has opened a link yet"
+              hint="Who registers, agrees and reads is listed here, with the time."
+            />
+          );
         return (
           <>
             <ol className="flex flex-col gap-5">

@@ -31,7 +31,10 @@ export function ShareLinks({ ideaId }: { ideaId: number }) {
         <ListPanel title="Active Share Links" query={shares} failedText={messages.sharesFailed}>
           {(rows) =>
             rows.length === 0 ? (
-              <EmptyState title="No share links yet" />
+              <EmptyState
+                title="No share links yet"
+                hint="Links that you generate are listed here."
+              />
             ) : (
               <ul className="divide-y divide-line">
                 {rows.map((share) => (
