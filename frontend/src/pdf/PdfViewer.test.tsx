@@ -10,7 +10,12 @@ const { opens, terminate } = vi.hoisted(() => ({
 }));
 vi.mock("./loadEngine", () => ({ loadEngine: async () => ({ openPdf: opens }) }));
 vi.mock("./parts", () => ({ openParts: async () => ({ length: 1 }) }));
-vi.mock("./worker", () => ({ startWorker: () => ({ addEventListener: vi.fn(), terminate }) }));
+vi.mock("./worker", () => ({
+  takeThread: () => ({
+    worker: { addEventListener: vi.fn(), terminate },
+    started: Promise.resolve(),
+  }),
+}));
 
 const aPage = (number: number): PdfPage => ({
   size: { width: 400, height: 600 },

@@ -1,10 +1,10 @@
-import { preloadWorker } from "./worker";
+import { startThread } from "./worker";
 
 /** Fetches pdf.js, which nobody needs before there is a PDF to show. */
 export const loadEngine = () => import("./engine");
 
-/** Fetches all of it ahead. A failure shows itself when it is really asked for. */
+/** Gets everything under way for a PDF that is about to be shown, and starts its thread. */
 export const preloadEngine = () => {
-  preloadWorker();
+  startThread();
   loadEngine().catch(() => undefined);
 };

@@ -1,4 +1,4 @@
-import { HttpResponse, http } from "msw";
+import { delay, HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
 import { server } from "@/testing/server";
 import { problemOf } from "./loading";
@@ -26,7 +26,9 @@ function serve(bytes = file) {
   return asked;
 }
 
-const open = () => openParts("/api/files/a", new AbortController().signal);
+const never = new Promise<void>(() => undefined);
+const now = Promise.resolve();
+const open = (free = never) => openParts("/api/files/a", new AbortController().signal, free);
 
 test("asks for both ends at once, and no more for what they hold", async () => {
   const asked = serve();
@@ -82,6 +84,38 @@ test("reads ahead of whoever reads on", async () => {
     expect(await parts.read(begin, begin + 4_000)).toEqual(part(begin, begin + 4_000));
   }
   expect(asked.length).toBeLessThan(8);
+});
+
+test("reads ahead from the beginning, and fetches only what that leaves", async () => {
+  const asked = serve();
+  const parts = await open(now);
+  expect(await parts.read(1_000, 120_000)).toEqual(part(1_000, 120_000));
+  expect(await parts.read(130_000, 140_000)).toEqual(part(130_000, 140_000));
+  expect(asked.slice(3)).toEqual(["131072-139999"]);
+});
+
+test("gives up reading ahead for something long elsewhere", async () => {
+  const asked = serve();
+  server.use(
+    http.get("*/api/files/a", async ({ request }) => {
+      if (request.headers.get("range") === "bytes=8192-131071") await delay("infinite");
+    }),
+  );
+  const parts = await open(now);
+  expect(await parts.read(500_000, 600_000)).toEqual(part(500_000, 600_000));
+  expect(await parts.read(20_000, 24_096)).toEqual(part(20_000, 24_096));
+  expect(asked.slice(2)).toEqual(["500000-599999", "20000-24095"]);
+});
+
+test("asks for a part itself where reading ahead came to nothing", async () => {
+  serve();
+  server.use(
+    http.get("*/api/files/a", ({ request }) =>
+      request.headers.get("range") === "bytes=8192-131071" ? HttpResponse.error() : undefined,
+    ),
+  );
+  const parts = await open(now);
+  expect(await parts.read(20_000, 24_096)).toEqual(part(20_000, 24_096));
 });
 
 test.each([

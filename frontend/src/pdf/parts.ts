@@ -4,6 +4,8 @@
  * first. No pdf.js in here.
  */
 
+import { ReadAhead } from "./readAhead";
+
 /** A file whose length is known, and of which any part can be had. */
 export interface Parts {
   readonly length: number;
@@ -16,15 +18,20 @@ interface Stretch {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-interface Job {
+interface Wish {
   readonly begin: number;
   readonly end: number;
+}
+
+interface Job extends Wish {
   readonly isLong: boolean;
   readonly settle: (answer: Promise<Stretch>) => void;
 }
 
 const HEAD_BYTES = 8_192;
 const TAIL_BYTES = 32_768;
+/** Two thirds of a second of a slow line: about what pdf.js takes to know what it wants. */
+const AHEAD_BYTES = 131_072;
 /** Whoever reads on where the last part ended is given ever more at once, up to this. */
 const LARGEST_STRIDE = 131_072;
 /** As many connections as browsers open to one server. */
@@ -34,14 +41,22 @@ const BESIDE_LONG = 3;
 /** Beyond this it is a picture: one at a time, so that the first is soon whole. */
 const LONG_BYTES = 32_768;
 
-/** Opens a file. Fails like `fetch`, or with a ResponseException where the server says no. */
-export async function openParts(address: string, signal: AbortSignal): Promise<Parts> {
+/**
+ * Opens a file. Fails like `fetch`, or with a ResponseException where the server says no. Reads on
+ * from the beginning, unasked, once the line is `free`: until then the code that reads PDFs needs it.
+ */
+export async function openParts(
+  address: string,
+  signal: AbortSignal,
+  free: Promise<void>,
+): Promise<Parts> {
   const url = new URL(address, location.origin);
+  const ahead = free.then(() => new ReadAhead(url, HEAD_BYTES, AHEAD_BYTES, signal));
   const [head, tail] = await Promise.all([
     request(url, `bytes=0-${HEAD_BYTES - 1}`, signal),
     request(url, `bytes=-${TAIL_BYTES}`, signal),
   ]);
-  return new QueuedParts(url, signal, tail.length, [head, tail]);
+  return new QueuedParts(url, signal, tail.length, [head, tail], ahead);
 }
 
 class QueuedParts implements Parts {
@@ -54,16 +69,19 @@ class QueuedParts implements Parts {
   readonly #strides = new Map<number, number>();
   #running = 0;
   #runningLong = 0;
+  #ahead: ReadAhead | undefined;
 
   constructor(
     url: URL,
     signal: AbortSignal,
     readonly length: number,
     kept: Stretch[],
+    ahead: Promise<ReadAhead>,
   ) {
     this.#url = url;
     this.#signal = signal;
     this.#kept = kept;
+    ahead.then((begun) => this.#beside(begun));
   }
 
   async read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -72,6 +90,8 @@ class QueuedParts implements Parts {
     const here = this.#kept.find((stretch) => holds(stretch, wanted));
     this.#strides.set(wanted.end, Math.max(stride, wanted.end - begin));
     if (here) return cut(here, wanted);
+    const begun = await this.#beginning(wanted);
+    if (begun) return this.#finish(begun, wanted);
 
     const isReadingOn = stride > wanted.end - begin;
     const until = isReadingOn ? Math.min(begin + stride, this.length) : wanted.end;
@@ -80,7 +100,33 @@ class QueuedParts implements Parts {
     return cut(stretch, wanted);
   }
 
+  /** Reading ahead takes most of the line, like a long part. */
+  async #beside(ahead: ReadAhead): Promise<void> {
+    this.#ahead = ahead;
+    this.#running += 1;
+    this.#runningLong += 1;
+    await ahead.done;
+    this.#end(true);
+  }
+
+  /** What is here of a part that begins where reading ahead began, or further on. */
+  async #beginning({ begin, end }: Wish): Promise<Uint8Array<ArrayBuffer> | null> {
+    const [head] = this.#kept;
+    const headEnd = head && this.#ahead ? head.bytes.length : begin;
+    const ahead = await this.#ahead?.read(Math.max(begin, headEnd), end);
+    if (!ahead || !head || begin >= headEnd) return ahead ?? null;
+    return joined(head.bytes.subarray(begin), ahead);
+  }
+
+  async #finish(begun: Uint8Array<ArrayBuffer>, { begin, end }: Wish) {
+    const from = begin + begun.length;
+    if (from >= end) return begun;
+    return joined(begun, cut(await this.#fetch(from, end), { begin: from, end }));
+  }
+
   #fetch(begin: number, end: number): Promise<Stretch> {
+    // What is wanted for certain goes before what is only guessed.
+    if (end - begin > LONG_BYTES) this.#ahead?.stop();
     return new Promise((settle) => {
       this.#waiting.push({ begin, end, isLong: end - begin > LONG_BYTES, settle });
       // Not before all that is asked for in the same breath is known.
@@ -99,13 +145,13 @@ class QueuedParts implements Parts {
     this.#runningLong += isLong;
     const answer = request(this.#url, `bytes=${job.begin}-${job.end - 1}`, this.#signal);
     job.settle(answer);
-    answer
-      .catch(() => undefined)
-      .then(() => {
-        this.#running -= 1;
-        this.#runningLong -= isLong;
-        for (let free = 0; free < AT_ONCE; free += 1) this.#next();
-      });
+    answer.catch(() => undefined).then(() => this.#end(job.isLong));
+  }
+
+  #end(wasLong: boolean): void {
+    this.#running -= 1;
+    this.#runningLong -= wasLong ? 1 : 0;
+    for (let free = 0; free < AT_ONCE; free += 1) this.#next();
   }
 }
 
@@ -130,11 +176,18 @@ async function request(
   return { begin: Number(begin ?? 0), bytes, length: Number(length ?? bytes.length) };
 }
 
-const holds = ({ begin, bytes }: Stretch, wanted: { begin: number; end: number }) =>
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
+const holds = ({ begin, bytes }: Stretch, wanted: Wish) =>
   begin <= wanted.begin && wanted.end <= begin + bytes.length;
 
 /** A copy: who gets it may give its buffer to another thread. */
-function cut(stretch: Stretch, { begin, end }: { begin: number; end: number }) {
+function cut(stretch: Stretch, { begin, end }: Wish) {
   if (!holds(stretch, { begin, end })) throw new TypeError("The connection broke inside a part");
   return stretch.bytes.slice(begin - stretch.begin, end - stretch.begin);
 }

@@ -3,7 +3,7 @@ import type { PdfFile } from "./engine";
 import { loadEngine } from "./loadEngine";
 import { firstAttempt, type Loading, loadingReducer, type PdfProblem, problemOf } from "./loading";
 import { openParts } from "./parts";
-import { startWorker } from "./worker";
+import { takeThread } from "./worker";
 
 interface OpenFile {
   readonly state: Loading<PdfFile>;
@@ -22,12 +22,12 @@ export function usePdfFile(address: string): OpenFile {
     const report = (error: unknown) => {
       if (!stop.signal.aborted) dispatch({ type: "failed", attempt, problem: problemOf(error) });
     };
-    const worker = startWorker();
+    const { worker, started } = takeThread();
     // A worker that cannot be loaded says so only here.
     worker.addEventListener("error", () => report({ name: "WorkerError" }), {
       signal: stop.signal,
     });
-    Promise.all([loadEngine(), openParts(address, stop.signal)])
+    Promise.all([loadEngine(), openParts(address, stop.signal, started)])
       .then(([{ openPdf }, parts]) => openPdf(parts, worker, stop.signal, report))
       .then((document) => {
         if (stop.signal.aborted) return;

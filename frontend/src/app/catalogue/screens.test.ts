@@ -16,6 +16,7 @@ vi.mock("@/pdf/loadEngine", () => ({
   loadEngine: () => new Promise(() => undefined),
   preloadEngine: () => undefined,
 }));
+vi.mock("@/pdf/fetchEngine", () => ({ fetchEngine: () => undefined }));
 vi.mock("@/pdf/worker", () => ({
   startWorker: () => ({ addEventListener: vi.fn(), terminate: vi.fn() }),
 }));

@@ -5,7 +5,7 @@ import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { whenIdle } from "@/ui/whenIdle";
 import { VisitGate } from "./components/VisitGate";
-import { DocumentContent, preloadContent } from "./content/DocumentContent";
+import { DocumentContent, preloadContent, preloadForms } from "./content/DocumentContent";
 import { useViewEnd } from "./useViewEnd";
 
 // Asked for with the document on the page: it is what people came for.
@@ -16,6 +16,12 @@ const loadSurroundings = async () => {
 const CommentsPanel = lazy(async () => ({ default: (await loadSurroundings()).CommentsPanel }));
 const DocumentActions = lazy(async () => ({ default: (await loadSurroundings()).DocumentActions }));
 const Verification = lazy(async () => ({ default: (await loadSurroundings()).Verification }));
+
+/** Fetches the rest of the page's code before it is known what the document is. */
+export const preloadDocument = () => {
+  preloadForms();
+  loadSurroundings().catch(() => undefined);
+};
 
 /** Spec section 2, Shared document. */
 export function DocumentPage() {

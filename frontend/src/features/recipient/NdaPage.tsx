@@ -4,7 +4,7 @@ import type { Recipient, SharedIdea } from "@/api/generated";
 import { publicClient } from "@/api/publicClient";
 import { useAppDispatch } from "@/app/hooks";
 import { paths } from "@/app/paths";
-import { preloadEngine } from "@/pdf/loadEngine";
+import { fetchEngine } from "@/pdf/fetchEngine";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
@@ -40,9 +40,9 @@ export function NdaPage() {
 
 /**
  * What PDFs take is the longest download of all. There is time for it while somebody reads, and
- * what kind of document comes next, nobody is told before they agreed.
+ * what kind of document comes next, nobody is told before they agreed: so everybody fetches it.
  */
-const preloadPdf = async () => preloadEngine();
+const preloadPdf = async () => fetchEngine();
 
 interface NdaProps {
   token: string;
@@ -72,7 +72,10 @@ function Nda({ token, shared, nda, recipient }: NdaProps) {
     }
     dispatch(recipientStored(data));
     // Code only: asking for the document itself would count a view before anybody looks.
-    import("./DocumentPage").catch(() => undefined);
+    import("./DocumentPage").then(
+      ({ preloadDocument }) => preloadDocument(),
+      () => undefined,
+    );
     await pause(VERIFICATION_DELAY_MS);
     dispatch(visitForgotten());
     if (isShown()) await navigate(paths.document(token), { replace: true });

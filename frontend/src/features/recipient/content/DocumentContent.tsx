@@ -6,11 +6,13 @@ import { messages } from "../messages";
 
 const loadHtml = () => import("./HtmlContent");
 const HtmlContent = lazy(async () => ({ default: (await loadHtml()).HtmlContent }));
+const loadPdf = () => import("./PdfContent");
+const loadEngine = () => import("@/pdf/loadEngine");
 const PdfContent = lazy(async () => {
   // Beside the viewer, not after it.
-  const engine = import("@/pdf/loadEngine").then(({ preloadEngine }) => preloadEngine());
+  const engine = loadEngine().then(({ preloadEngine }) => preloadEngine());
   engine.catch(() => undefined);
-  return { default: (await import("./PdfContent")).PdfContent };
+  return { default: (await loadPdf()).PdfContent };
 });
 const CanvasContent = lazy(async () => ({
   default: (await import("@/content/CanvasContent")).CanvasContent,
@@ -30,6 +32,12 @@ interface DocumentContentProps {
   readonly token: string;
   readonly ideaId: number;
 }
+
+/** Fetches that of the form that takes longest, too. */
+export const preloadForms = () => {
+  preloadContent();
+  Promise.all([loadPdf(), loadEngine()]).catch(() => undefined);
+};
 
 /** The idea itself, in the form it has (spec section 2, Shared document). */
 export function DocumentContent(props: DocumentContentProps) {

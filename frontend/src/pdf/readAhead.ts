@@ -1,0 +1,63 @@
+/**
+ * The beginning of a file, read on the guess that its first page is there, as it is in most: while
+ * pdf.js finds its way, the line would be idle. Whatever is wrong with the guess costs nobody more
+ * than the wait: who asks is told that it came to nothing, and asks for the part itself.
+ */
+export class ReadAhead {
+  readonly begin: number;
+  readonly end: number;
+  /** When it has ended, in whatever way. */
+  readonly done: Promise<void>;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #stop = new AbortController();
+  #length = 0;
+  #isOver = false;
+  #wake: (() => void)[] = [];
+
+  constructor(url: URL, begin: number, end: number, signal: AbortSignal) {
+    this.begin = begin;
+    this.end = end;
+    this.#bytes = new Uint8Array(end - begin);
+    signal.addEventListener("abort", () => this.stop());
+    this.done = this.#read(url)
+      .catch(() => undefined)
+      .then(() => {
+        this.#isOver = true;
+        this.#tell();
+      });
+  }
+
+  /** As much of a stretch that begins in here, once it has come; null where it will not. */
+  async read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer> | null> {
+    if (begin < this.begin || begin >= this.end) return null;
+    const until = Math.min(end, this.end) - this.begin;
+    while (this.#length < until && !this.#isOver) {
+      await new Promise<void>((resolve) => this.#wake.push(resolve));
+    }
+    return this.#length < until ? null : this.#bytes.slice(begin - this.begin, until);
+  }
+
+  /** Leaves the line to something that is wanted for certain. What is here stays. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  async #read(url: URL): Promise<void> {
+    const { signal } = this.#stop;
+    const headers = { Range: `bytes=${this.begin}-${this.end - 1}` };
+    const answer = await fetch(url, { headers, cache: "no-store", priority: "low", signal });
+    const isIt = answer.headers.get("content-range")?.startsWith(`bytes ${this.begin}-`);
+    if (answer.status !== 206 || !isIt || !answer.body) return this.stop();
+    const reader = answer.body.getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const room = this.#bytes.length - this.#length;
+      this.#bytes.set(part.value.subarray(0, room), this.#length);
+      this.#length += Math.min(room, part.value.length);
+      this.#tell();
+    }
+  }
+
+  #tell(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+}
