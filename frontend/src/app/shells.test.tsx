@@ -53,10 +53,14 @@ test("the question about cookies is in every document, and the page takes it ove
   for (const control of written.querySelectorAll("button")) {
     expect(control).toHaveAttribute("inert");
   }
-  const { user } = renderRoute("/about");
-  await waitFor(() => expect(written).not.toBeInTheDocument());
-  expect(within(place).getAllByRole("region")).toHaveLength(1);
-  await user.click(within(place).getByRole("button", { name: "Decline" }));
+  const { user, path } = renderRoute("/about");
+  const decline = within(written).getByText("Decline");
+  await waitFor(() => expect(decline).not.toHaveAttribute("inert"));
+  expect(document.querySelectorAll("[aria-label=Cookies]")).toHaveLength(1);
+  await user.click(within(written).getByRole("link", { name: "Learn more" }));
+  await waitFor(() => expect(path()).toBe("/privacy-policy"));
+  await user.click(decline);
+  expect(localStorage.getItem("cookieConsent")).toBe("false");
   expect(place).toBeEmptyDOMElement();
   place.remove();
 });

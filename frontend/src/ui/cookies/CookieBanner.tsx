@@ -1,30 +1,27 @@
 import { X } from "lucide-react";
-import { type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { createPortal } from "react-dom";
-import { Link } from "react-router";
+import { type Ref, useEffect, useRef } from "react";
+import { Link, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import { Button } from "../Button";
 import { IconButton } from "../IconButton";
 import { textLinkStyles } from "../textLinkStyles";
 import { COOKIE_CONSENT_KEY, COOKIE_PLACE_ID } from "./consent";
 
-/**
- * Asks the question, in the place of the one that the server wrote into the page. Scrolling keeps
- * as much free as it covers: nothing that has focus hides behind it.
- */
+/** Asks the question, with what the server wrote into the page if it did. */
 export function CookieBanner({ onAnswered }: { onAnswered: () => void }) {
-  const [place] = useState(() => document.getElementById(COOKIE_PLACE_ID));
-  const ref = useRef<HTMLElement>(null);
+  const drawn = useRef<HTMLElement>(null);
+  const written = document.getElementById(COOKIE_PLACE_ID)?.firstElementChild;
+  const answer = (accepted: boolean) => {
+    localStorage.setItem(COOKIE_CONSENT_KEY, String(accepted));
+    written?.remove();
+    onAnswered();
+  };
+  useTakeover(written, answer);
 
-  useLayoutEffect(() => {
-    for (const written of [...(place?.children ?? [])]) {
-      if (written !== ref.current) written.remove();
-    }
-  }, [place]);
-
+  // Scrolling keeps as much free as it covers: nothing that has focus hides behind it.
   useEffect(() => {
-    const banner = ref.current;
-    if (!banner) return;
+    const banner = written ?? drawn.current;
+    if (!(banner instanceof HTMLElement)) return;
     const { style } = document.documentElement;
     const observer = new ResizeObserver(() => {
       style.scrollPaddingBottom = `${banner.offsetHeight + 8}px`;
@@ -34,18 +31,30 @@ export function CookieBanner({ onAnswered }: { onAnswered: () => void }) {
       observer.disconnect();
       style.scrollPaddingBottom = "";
     };
-  }, []);
+  }, [written]);
 
-  const notice = (
-    <CookieNotice
-      ref={ref}
-      onAnswer={(accepted) => {
-        localStorage.setItem(COOKIE_CONSENT_KEY, String(accepted));
-        onAnswered();
-      }}
-    />
-  );
-  return place ? createPortal(notice, place) : notice;
+  return written ? null : <CookieNotice ref={drawn} onAnswer={answer} />;
+}
+
+/** Makes the written question work where it stands: drawn anew, it would count as appearing late. */
+function useTakeover(written: Element | null | undefined, answer: (accepted: boolean) => void) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!written) return;
+    const abort = new AbortController();
+    for (const button of written.querySelectorAll<HTMLElement>("[data-answer]")) {
+      const accepted = button.dataset.answer === "true";
+      button.removeAttribute("inert");
+      button.addEventListener("click", () => answer(accepted), abort);
+    }
+    const follow = (event: MouseEvent) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      void navigate(paths.privacyPolicy);
+    };
+    written.querySelector("a")?.addEventListener("click", follow, abort);
+    return () => abort.abort();
+  });
 }
 
 interface CookieNoticeProps {
@@ -70,13 +79,19 @@ export function CookieNotice({ ref, onAnswer }: CookieNoticeProps) {
           </Link>
         </p>
         <div className="flex items-center gap-2 max-sm:w-full">
-          <Button size="sm" className="max-sm:flex-1" onClick={() => onAnswer(true)}>
+          <Button
+            size="sm"
+            className="max-sm:flex-1"
+            data-answer="true"
+            onClick={() => onAnswer(true)}
+          >
             Accept Cookies
           </Button>
           <Button
             variant="secondary"
             size="sm"
             className="max-sm:flex-1"
+            data-answer="false"
             onClick={() => onAnswer(false)}
           >
             Decline
@@ -84,6 +99,7 @@ export function CookieNotice({ ref, onAnswer }: CookieNoticeProps) {
           <IconButton
             label="Close cookie notice"
             className="max-sm:absolute max-sm:top-0.5 max-sm:right-1"
+            data-answer="false"
             onClick={() => onAnswer(false)}
           >
             <X className="size-4" aria-hidden="true" />
