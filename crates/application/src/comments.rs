@@ -233,7 +233,7 @@ impl Guests {
         for (registration, access) in self.0.iter().filter(|(found, _)| wanted(found)) {
             match access {
                 Access::Claimable | Access::Viewing { .. } => return Ok(registration),
-                Access::Nda => refusal = CommentError::NotAgreed,
+                Access::Verify | Access::Nda => refusal = CommentError::NotAgreed,
                 Access::Dead | Access::Collect => {}
             }
         }

@@ -178,7 +178,7 @@ fn entitled(
         match access {
             Access::Viewing { .. } => return Ok((file, Entitlement::Free)),
             Access::Claimable => claimable = claimable.or(Some(registration)),
-            Access::Dead | Access::Collect | Access::Nda => {}
+            Access::Dead | Access::Collect | Access::Verify | Access::Nda => {}
         }
     }
     let registration = claimable.ok_or(FileError::NotFound)?;

@@ -4,6 +4,7 @@
 //! it is unexpected; it never holds an idea's content.
 
 use ideavault_domain::account::{RESET_LIFETIME, User};
+use ideavault_domain::code::{CODE_LIFETIME, CODE_TRIES, OneTimeCode};
 use ideavault_domain::email::Email;
 use ideavault_domain::mail::Mail;
 use ideavault_domain::text::{PersonName, Title};
@@ -107,8 +108,9 @@ pub(crate) fn share_invitation(
          \n\
          {link}\n\
          \n\
-         You will be asked for your name and for this email address, and then to\n\
-         accept a non-disclosure agreement. The idea opens once you have agreed.\n\
+         You will be asked for your name and for this email address, then for a\n\
+         code that we send to it, and then to accept a non-disclosure agreement.\n\
+         The idea opens once you have agreed.\n\
          {sharer} can see when you agree and when you read it.\n\
          \n\
          The link is meant for {to} alone, so please do not pass it on. If you\n\
@@ -118,6 +120,37 @@ pub(crate) fn share_invitation(
     );
     let subject = format!("{sharer} would like to show you an idea: {title}");
     Mail::new(to.clone(), &subject, body)
+}
+
+/// Proves that whoever registered on a link for this address reads its mails.
+#[must_use]
+pub(crate) fn confirmation_code(
+    links: &Links,
+    to: &Email,
+    sharer: &PersonName,
+    code: &OneTimeCode,
+) -> Mail {
+    let digits = code.reveal();
+    let minutes = CODE_LIFETIME.num_minutes();
+    let body = format!(
+        "Hello,\n\
+         \n\
+         somebody, most likely you, opened the link that {sharer} sent to this\n\
+         address, and entered the address there. To confirm that it is yours,\n\
+         please enter this code on the page that asks for it:\n\
+         \n\
+         \x20   {digits}\n\
+         \n\
+         It works once, within {minutes} minutes and {CODE_TRIES} tries, and only until you ask for\n\
+         another. {sharer} will see that this address was confirmed, and when.\n\
+         \n\
+         Please tell the code to nobody; we never ask for it by phone or mail. If\n\
+         it was not you, you can ignore this mail: without the code, nobody gets\n\
+         any further.\n\
+         {}",
+        signature(links)
+    );
+    Mail::new(to.clone(), "Your code for IdeaVault", body)
 }
 
 fn signature(links: &Links) -> String {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use chrono::DateTime;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{Password, PasswordHash, User};
+use ideavault_domain::code::{CodeHash, OneTimeCode};
 use ideavault_domain::content::ContentKind;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
@@ -12,9 +13,9 @@ use ideavault_domain::idea::{DisclosedIdea, DocumentId, Idea, IdeaStatus, Public
 use ideavault_domain::ids::{RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
 use ideavault_domain::ports::{
-    Clock, PasswordHasher, PortError, Random, Sealer, Session, Store, StoreError,
+    Clock, CodeHasher, PasswordHasher, PortError, Random, Sealer, Session, Store, StoreError,
 };
-use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient, ViewerSession};
+use ideavault_domain::recipient::{Identity, NdaAcceptance, Origin, Recipient, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
@@ -63,6 +64,27 @@ impl Sealer for Glass {
 
     fn open(&self, _: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
         Ok(sealed.to_vec())
+    }
+}
+
+/// Hashes codes without a key.
+pub(crate) struct OpenCodes;
+
+impl CodeHasher for OpenCodes {
+    fn hash(&self, recipient: RecipientId, code: &OneTimeCode) -> Result<CodeHash, PortError> {
+        let text = format!("{recipient} {}", code.reveal());
+        Ok(CodeHash::from_bytes(
+            *Digest::of(text.as_bytes()).as_bytes(),
+        ))
+    }
+
+    fn matches(
+        &self,
+        recipient: RecipientId,
+        code: &OneTimeCode,
+        hash: &CodeHash,
+    ) -> Result<bool, PortError> {
+        Ok(self.hash(recipient, code)? == *hash)
     }
 }
 
@@ -254,6 +276,7 @@ pub(crate) fn guest(agreed: bool) -> Guest {
             offered_at: at(-20),
         },
         created_at: at(-20),
+        identity: Identity::SelfDeclared,
         closed_at: None,
     };
     let acceptance = agreed.then(|| NdaAcceptance {
@@ -263,6 +286,7 @@ pub(crate) fn guest(agreed: bool) -> Guest {
         nda_sha256: recipient.agreement.digest(),
         revision: 3,
         revision_sha256: draft_idea().sha256,
+        identity: recipient.identity,
         accepted_at: at(-15),
         origin: origin(),
     });

@@ -4,24 +4,26 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_domain::Timestamp;
-use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::ids::{IdeaId, RecipientId, ViewGrantId, ViewerSessionId};
-use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
-use ideavault_domain::ports::{Clock, PortError, Random, Store, StoreError};
-use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession};
+use ideavault_domain::ids::{IdeaId, RecipientId, ViewGrantId};
+use ideavault_domain::ports::{Clock, CodeHasher, PortError, Random, Store, StoreError};
+use ideavault_domain::recipient::{NdaAcceptance, Origin, ViewGrant};
 use ideavault_domain::share::ShareState;
-use ideavault_domain::text::{PersonName, Phone};
 use ideavault_domain::token::Token;
 use ideavault_domain::visit::Access;
 use thiserror::Error;
 
+pub use self::confirmation::CodePace;
+pub use self::registration::{Details, Registered};
 pub(crate) use self::scene::live_viewer;
-pub use self::scene::{Opened, RecipientState, ShareReference, Stage};
-use self::scene::{Scene, find_share};
+pub use self::scene::{Opened, PendingCode, RecipientState, ShareReference, Stage};
+use self::scene::{Scene, find_share, own_registration};
 use crate::ideas::idea_exists;
+use crate::postbox::Postbox;
 use crate::random;
 
+mod confirmation;
+mod registration;
 mod scene;
 
 /// Why a recipient got no further.
@@ -33,6 +35,15 @@ pub enum VisitError {
     /// The link was sent to another address.
     #[error("the link is for another email address")]
     WrongAddress,
+    /// The address has to be confirmed first.
+    #[error("the email address is not confirmed")]
+    Unconfirmed,
+    /// Nothing is to be confirmed.
+    #[error("no code is wanted")]
+    NoCodeWanted,
+    /// Too many codes were sent.
+    #[error(transparent)]
+    Paced(Failure),
     /// A field breaks a rule.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -56,6 +67,13 @@ impl From<VisitError> for Failure {
                  received it."
                     .into(),
             ),
+            VisitError::Unconfirmed => Self::Forbidden(
+                "Please confirm your email address first, with the code that we sent to it.".into(),
+            ),
+            VisitError::NoCodeWanted => {
+                Self::Conflict("There is nothing to confirm with a code.".into())
+            }
+            VisitError::Paced(failure) => failure,
             VisitError::Invalid(invalid) => Self::Invalid(invalid),
             VisitError::ContentMissing(_) => Self::Internal(Box::new(error)),
             VisitError::Store(error) => error.into(),
@@ -64,32 +82,14 @@ impl From<VisitError> for Failure {
     }
 }
 
-/// What a person types to register.
-#[derive(Clone, Copy, Debug)]
-pub struct Details<'a> {
-    /// Name.
-    pub name: &'a str,
-    /// Address.
-    pub email: &'a str,
-    /// Number, optional.
-    pub phone: Option<&'a str>,
-}
-
-/// A registration, and the key of the browser's viewer session when that is new.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Registered {
-    /// Who registered.
-    pub recipient: Recipient,
-    /// To be kept by the browser, if given.
-    pub new_viewer_key: Option<Token>,
-}
-
 /// Visits.
 pub struct Visits<S> {
     store: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     view_window: Duration,
+    postbox: Arc<Postbox>,
+    codes: Arc<dyn CodeHasher>,
 }
 
 impl<S: Store> Visits<S> {
@@ -99,12 +99,16 @@ impl<S: Store> Visits<S> {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         view_window: Duration,
+        postbox: Arc<Postbox>,
+        codes: Arc<dyn CodeHasher>,
     ) -> Self {
         Self {
             store,
             clock,
             random,
             view_window,
+            postbox,
+            codes,
         }
     }
 
@@ -120,6 +124,7 @@ impl<S: Store> Visits<S> {
             match scene.visit.access(now) {
                 Access::Dead => Err(VisitError::NotFound),
                 Access::Collect => Ok(Some(scene.at(Stage::Collect))),
+                Access::Verify => scene.at_verify(session, now).map(Some),
                 Access::Nda => Ok(Some(scene.at_nda())),
                 Access::Viewing { ends_at } => scene.with_content(session, ends_at).map(Some),
                 Access::Claimable => Ok(None),
@@ -164,81 +169,13 @@ impl<S: Store> Visits<S> {
         })
     }
 
-    /// Registers a person on a link and offers the current agreement. A
-    /// browser that registers again on the same link starts over there.
-    ///
-    /// # Errors
-    /// [`VisitError::Invalid`], [`VisitError::NotFound`] for a dead link, or
-    /// [`VisitError::WrongAddress`].
-    pub fn register(
-        &self,
-        share: &ShareReference,
-        details: Details<'_>,
-        viewer: Option<&Token>,
-    ) -> Result<Registered, VisitError> {
-        let name = PersonName::parse_recipient(details.name)?;
-        let email = Email::parse(details.email)?;
-        let phone = Phone::parse_optional(details.phone)?;
-        let now = self.clock.now();
-        let id = RecipientId::from_random(random::bytes(self.random.as_ref())?);
-        let fresh = self.fresh_viewer(now)?;
-        self.store.write(|session| {
-            let share = find_share(session, share)?;
-            let known = live_viewer(session, viewer, now)?;
-            let scene = Scene::of_share(session, share, known.as_ref(), now)?;
-            if scene.visit.share.state(now) != ShareState::Active {
-                return Err(VisitError::NotFound);
-            }
-            if !scene.visit.share.admits(&email) {
-                return Err(VisitError::WrongAddress);
-            }
-            let (viewer, new_viewer_key) = match known {
-                Some(known) => (known, None),
-                None => {
-                    session.add_viewer_session(&fresh.0)?;
-                    (fresh.0, Some(fresh.1))
-                }
-            };
-            let agreement = Agreement {
-                version: CURRENT_VERSION.into(),
-                idea: scene.disclosed.idea.id,
-                idea_title: scene.disclosed.idea.title.clone(),
-                document_id: scene
-                    .disclosed
-                    .idea
-                    .status
-                    .publication()
-                    .map(|publication| publication.document_id.clone()),
-                sharer: scene.disclosed.sharer.clone(),
-                recipient: name.clone(),
-                recipient_email: email.clone(),
-                offered_at: now,
-            };
-            let recipient = Recipient {
-                id,
-                viewer_session: viewer.id,
-                share: scene.visit.share.id,
-                name,
-                email,
-                phone,
-                agreement,
-                created_at: now,
-                closed_at: None,
-            };
-            session.add_recipient(&recipient)?;
-            Ok(Registered {
-                recipient,
-                new_viewer_key,
-            })
-        })
-    }
-
     /// Accepts the agreement that the recipient was offered. Accepting twice
     /// keeps the first time.
     ///
     /// # Errors
     /// [`VisitError::Invalid`] unless `agreed`; [`VisitError::NotFound`] when
-    /// the recipient is not of this browser, or the link is dead for it.
+    /// the recipient is not of this browser, or the link is dead for it;
+    /// [`VisitError::Unconfirmed`] before its address is confirmed.
     pub fn agree(
         &self,
         id: RecipientId,
@@ -251,15 +188,12 @@ impl<S: Store> Visits<S> {
         }
         let now = self.clock.now();
         self.store.write(|session| {
-            let viewer = live_viewer(session, viewer, now)?.ok_or(VisitError::NotFound)?;
-            let registration = session
-                .registration(id)?
-                .filter(|found| found.guest.recipient.viewer_session == viewer.id)
-                .ok_or(VisitError::NotFound)?;
+            let registration = own_registration(session, id, viewer, now)?;
             let recipient = registration.guest.recipient.clone();
             let scene = Scene::of_guest(session, registration.share, Some(registration.guest))?;
             match scene.visit.access(now) {
                 Access::Dead | Access::Collect => return Err(VisitError::NotFound),
+                Access::Verify => return Err(VisitError::Unconfirmed),
                 Access::Claimable | Access::Viewing { .. } => {}
                 Access::Nda => {
                     session.add_acceptance(&NdaAcceptance {
@@ -269,6 +203,7 @@ impl<S: Store> Visits<S> {
                         nda_sha256: recipient.agreement.digest(),
                         revision: scene.disclosed.idea.revision,
                         revision_sha256: scene.disclosed.idea.sha256,
+                        identity: recipient.identity,
                         accepted_at: now,
                         origin,
                     })?;
@@ -302,16 +237,6 @@ impl<S: Store> Visits<S> {
                 .close_recipient(guest.recipient.id, now)
                 .map_err(VisitError::from)
         })
-    }
-
-    fn fresh_viewer(&self, now: Timestamp) -> Result<(ViewerSession, Token), PortError> {
-        let key = Token::from_random(random::bytes(self.random.as_ref())?);
-        let session = ViewerSession {
-            id: ViewerSessionId::from_random(random::bytes(self.random.as_ref())?),
-            key_hash: key.hash(),
-            created_at: now,
-        };
-        Ok((session, key))
     }
 }
 

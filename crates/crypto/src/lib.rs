@@ -1,15 +1,17 @@
 //! Cryptography behind the domain's ports: password hashing, sealing,
-//! randomness, and the keys derived from the master key.
+//! hashes of codes, randomness, and the keys derived from the master key.
 //!
 //! Invariant: every algorithm comes from a reviewed library; this crate only
 //! chooses parameters and binds ciphertexts to what they belong to.
 
+mod codes;
 mod keys;
 mod passwords;
 mod random;
 mod ring;
 mod seal;
 
+pub use codes::KeyedCodes;
 pub use keys::{KeyError, MasterKey};
 pub use passwords::Argon2Passwords;
 pub use random::SystemRandom;

@@ -33,6 +33,7 @@ struct Master {
     data_keys: XChaCha20Poly1305,
     share_tokens: XChaCha20Poly1305,
     mails: XChaCha20Poly1305,
+    codes: [u8; 32],
 }
 
 impl Master {
@@ -46,6 +47,7 @@ impl Master {
             data_keys: cipher("data keys")?,
             share_tokens: cipher("share tokens")?,
             mails: cipher("mails")?,
+            codes: key.derive("email codes")?,
         })
     }
 
@@ -101,6 +103,12 @@ impl KeyRing {
             ring: self.clone(),
             purpose,
         }
+    }
+
+    /// The keys for hashes of codes, the current one first.
+    pub(crate) fn code_keys(&self) -> Vec<[u8; 32]> {
+        let masters = self.masters.read().unwrap_or_else(PoisonError::into_inner);
+        masters.iter().map(|master| master.codes).collect()
     }
 
     fn current(&self) -> Result<Arc<Master>, PortError> {

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use diesel::result::{Error as DieselError, QueryResult};
 use thiserror::Error;
 
+use ideavault_domain::code::CodeHash;
 use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::share::ShareType;
 use ideavault_domain::token::TokenHash;
@@ -41,6 +42,13 @@ pub(crate) fn token_hash(bytes: Vec<u8>) -> QueryResult<TokenHash> {
     <[u8; 32]>::try_from(bytes)
         .map(TokenHash::from_stored)
         .map_err(|_| damaged("token hash", None))
+}
+
+/// The keyed hash of a code.
+pub(crate) fn code_hash(bytes: Vec<u8>) -> QueryResult<CodeHash> {
+    <[u8; 32]>::try_from(bytes)
+        .map(CodeHash::from_bytes)
+        .map_err(|_| damaged("code hash", None))
 }
 
 /// A value that a rule of the schema promises.

@@ -4,7 +4,7 @@ use crate::Timestamp;
 use crate::digest::Digest;
 use crate::email::Email;
 use crate::ids::{RecipientId, ShareId};
-use crate::recipient::Origin;
+use crate::recipient::{Identity, Origin};
 use crate::share::ShareType;
 use crate::text::{PersonName, Phone};
 
@@ -25,6 +25,8 @@ pub struct Activity {
     pub email: Email,
     /// Who: number.
     pub phone: Option<Phone>,
+    /// How far it is certain by now who that is.
+    pub identity: Identity,
     /// What.
     pub event: ActivityEvent,
 }
@@ -42,6 +44,8 @@ pub enum ActivityEvent {
         nda_sha256: Digest,
         /// SHA-256 of the idea's revision at that time.
         revision_sha256: Digest,
+        /// How far it was certain by then who agreed.
+        identity: Identity,
         /// From where.
         origin: Origin,
     },

@@ -9,6 +9,7 @@ pub mod account;
 pub mod activity;
 pub mod admission;
 pub mod canvas;
+pub mod code;
 pub mod comment;
 pub mod content;
 pub mod digest;

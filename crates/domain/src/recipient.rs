@@ -33,6 +33,35 @@ impl ViewerSession {
     }
 }
 
+/// How far it is certain who a recipient is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// Name and address are as they were typed.
+    SelfDeclared,
+    /// A code that was mailed to the address came back.
+    EmailConfirmed {
+        /// When.
+        at: Timestamp,
+    },
+}
+
+impl Identity {
+    /// What a stored time of confirmation says.
+    #[must_use]
+    pub fn from_confirmation(at: Option<Timestamp>) -> Self {
+        at.map_or(Self::SelfDeclared, |at| Self::EmailConfirmed { at })
+    }
+
+    /// When the address was confirmed, if it was.
+    #[must_use]
+    pub fn confirmed_at(self) -> Option<Timestamp> {
+        match self {
+            Self::SelfDeclared => None,
+            Self::EmailConfirmed { at } => Some(at),
+        }
+    }
+}
+
 /// A person who registered on a share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipient {
@@ -52,6 +81,8 @@ pub struct Recipient {
     pub agreement: Agreement,
     /// When it registered.
     pub created_at: Timestamp,
+    /// How far it is certain who that is.
+    pub identity: Identity,
     /// When it closed the document.
     pub closed_at: Option<Timestamp>,
 }
@@ -83,6 +114,8 @@ pub struct NdaAcceptance {
     pub revision: i32,
     /// SHA-256 of that revision.
     pub revision_sha256: Digest,
+    /// How far it was certain by then who agreed.
+    pub identity: Identity,
     /// When.
     pub accepted_at: Timestamp,
     /// From where.

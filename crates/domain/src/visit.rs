@@ -4,7 +4,7 @@
 //! comments or files of a shared idea may leave the server.
 
 use crate::Timestamp;
-use crate::recipient::{NdaAcceptance, Recipient, ViewGrant};
+use crate::recipient::{Identity, NdaAcceptance, Recipient, ViewGrant};
 use crate::share::{Share, ShareState, ShareType};
 
 /// Everything that the decision depends on.
@@ -36,6 +36,8 @@ pub enum Access {
     Dead,
     /// Somebody has to say who they are.
     Collect,
+    /// The address has to be confirmed with the code that was mailed to it.
+    Verify,
     /// The NDA has to be accepted.
     Nda,
     /// Everything is met; a view has to be counted before content may leave.
@@ -63,7 +65,9 @@ impl Visit {
         }
         match &self.guest {
             Some(guest) if guest.recipient.closed_at.is_none() => {
-                if guest.acceptance.is_some() {
+                if !self.is_certain_of(guest) {
+                    Access::Verify
+                } else if guest.acceptance.is_some() {
                     Access::Claimable
                 } else {
                     Access::Nda
@@ -75,7 +79,10 @@ impl Visit {
 
     fn running_view(&self, now: Timestamp) -> Option<Timestamp> {
         let guest = self.guest.as_ref()?;
-        if guest.recipient.closed_at.is_some() || guest.acceptance.is_none() {
+        if guest.recipient.closed_at.is_some()
+            || guest.acceptance.is_none()
+            || !self.is_certain_of(guest)
+        {
             return None;
         }
         guest
@@ -83,6 +90,13 @@ impl Visit {
             .as_ref()
             .map(|grant| grant.ends_at)
             .filter(|ends_at| now < *ends_at)
+    }
+
+    /// Whether the guest is who the link wants: an email link is for whoever
+    /// reads the mails of its address, the others take people at their word.
+    fn is_certain_of(&self, guest: &Guest) -> bool {
+        self.share.terms.share_type != ShareType::Email
+            || guest.recipient.identity != Identity::SelfDeclared
     }
 
     /// A one-time link gives each recipient one view, even if others are left.

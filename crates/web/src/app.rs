@@ -19,7 +19,7 @@ use ideavault_application::uploads::Uploads;
 use ideavault_application::visits::Visits;
 use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, PixelsOnly};
-use ideavault_crypto::{Argon2Passwords, KeyRing, Purpose, SystemRandom};
+use ideavault_crypto::{Argon2Passwords, KeyRing, KeyedCodes, Purpose, SystemRandom};
 use ideavault_db::Database;
 use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::ports::{Clock, FileStorage, Mailer, PasswordHasher, PortError, Random};
@@ -107,6 +107,7 @@ impl App {
         let hasher: Arc<dyn PasswordHasher> = Arc::new(Argon2Passwords::new()?);
         let link_sealer = Arc::new(ring.sealer(Purpose::ShareTokens));
         let mail_sealer = Arc::new(ring.sealer(Purpose::Mails));
+        let codes = Arc::new(KeyedCodes::new(ring.clone()));
         let links = Links::new(parts.origin);
         let postbox = Postbox::new(Arc::clone(&random), mail_sealer.clone(), links);
         let postbox = Arc::new(postbox);
@@ -124,7 +125,8 @@ impl App {
         let (db, time, chance) = base();
         let shares = Shares::new(db, time, chance, link_sealer, Arc::clone(&postbox));
         let (db, time, chance) = base();
-        let visits = Visits::new(db, time, chance, parts.view_window);
+        let window = parts.view_window;
+        let visits = Visits::new(db, time, chance, window, Arc::clone(&postbox), codes);
         let (db, time, chance) = base();
         let comments = Comments::new(db, time, chance);
         let (db, time, _) = base();

@@ -64,7 +64,7 @@ mod tests {
             }
         }
         // A route that was renamed in one place only would have no limit.
-        assert_eq!(limited, 16);
+        assert_eq!(limited, 17);
     }
 
     #[test]

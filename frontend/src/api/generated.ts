@@ -160,11 +160,24 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.recipientBody,
       }),
     }),
+    sendCode: build.mutation<SendCodeApiResponse, SendCodeApiArg>({
+      query: (queryArg) => ({
+        url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/code`,
+        method: "POST",
+      }),
+    }),
     agreeToNda: build.mutation<AgreeToNdaApiResponse, AgreeToNdaApiArg>({
       query: (queryArg) => ({
         url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/nda`,
         method: "PUT",
         body: queryArg.ndaBody,
+      }),
+    }),
+    verifyRecipient: build.mutation<VerifyRecipientApiResponse, VerifyRecipientApiArg>({
+      query: (queryArg) => ({
+        url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/verify`,
+        method: "POST",
+        body: queryArg.codeBody,
       }),
     }),
     openShare: build.query<OpenShareApiResponse, OpenShareApiArg>({
@@ -311,10 +324,19 @@ export type RegisterRecipientApiResponse = /** status 201 undefined */ Recipient
 export type RegisterRecipientApiArg = {
   recipientBody: RecipientBody;
 };
+export type SendCodeApiResponse = /** status 202 undefined */ Verification;
+export type SendCodeApiArg = {
+  id: string;
+};
 export type AgreeToNdaApiResponse = /** status 200 undefined */ Recipient;
 export type AgreeToNdaApiArg = {
   id: string;
   ndaBody: NdaBody;
+};
+export type VerifyRecipientApiResponse = /** status 200 undefined */ Recipient;
+export type VerifyRecipientApiArg = {
+  id: string;
+  codeBody: CodeBody;
 };
 export type OpenShareApiResponse = /** status 200 undefined */ SharedIdea;
 export type OpenShareApiArg = {
@@ -508,9 +530,14 @@ export type PdfForm = {
   /** The idea's title; by default the file's name without '.pdf'. */
   title?: string | null;
 };
+export type Identity = "selfDeclared" | "emailConfirmed";
 export type ActivityRecipient = {
   email: string;
+  /** When the address was confirmed, if it was. */
+  emailConfirmedAt: string | null;
   id: string;
+  /** How far it is certain by now who that is. */
+  identity: Identity;
   name: string;
   phone: string | null;
 };
@@ -527,6 +554,10 @@ export type Activity =
       type: "registered";
     })
   | (ActivityBase & {
+      /** When the address had been confirmed, if it had. */
+      emailConfirmedAt: string | null;
+      /** How far it was certain by then who agreed. */
+      identity: Identity;
       /** From which address. */
       ip: string;
       /** SHA-256 of the text agreed to. */
@@ -599,9 +630,21 @@ export type RecipientBody = {
   /** Optional number. */
   phone?: string | null;
 };
+export type Verification = {
+  /** Seconds that it still works; 0 when another one is needed. */
+  expiresIn: number;
+  /** Seconds to wait before another one can be asked for. */
+  resendIn: number;
+  /** How often it can still be entered. */
+  triesLeft: number;
+};
 export type NdaBody = {
   /** Must be true. */
   agreed: boolean;
+};
+export type CodeBody = {
+  /** The six digits of the mailed code; spaces do not matter. */
+  code: string;
 };
 export type Sharer = {
   name: string;
@@ -628,6 +671,7 @@ export type SharedIdea = {
   recipient: Recipient | null;
   shareType: ShareType;
   stage: Stage;
+  verification: Verification | null;
   /** Until when the content can be reloaded; only while the stage is open. */
   viewEndsAt: string | null;
 };
@@ -688,7 +732,9 @@ export const {
   useUpdateProfileMutation,
   useUploadProfileImageMutation,
   useRegisterRecipientMutation,
+  useSendCodeMutation,
   useAgreeToNdaMutation,
+  useVerifyRecipientMutation,
   useOpenShareQuery,
   useCloseShareMutation,
   useCreateShareMutation,

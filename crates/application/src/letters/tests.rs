@@ -53,3 +53,24 @@ fn a_reset_says_how_long_its_link_works_and_what_to_do_if_it_is_unexpected() {
         assert!(mail.body().contains(text), "{text}\n{}", mail.body());
     }
 }
+
+#[test]
+fn a_code_says_what_it_is_for_how_long_it_works_and_what_to_do_if_it_is_unexpected() {
+    let mail = confirmation_code(
+        &links(),
+        &grace(),
+        &PersonName::parse_creator("Ada Lovelace").unwrap(),
+        &OneTimeCode::parse("012345").unwrap(),
+    );
+    assert_eq!(mail.to(), &grace());
+    // A subject shows on locked screens.
+    assert!(!mail.subject().contains("012345"));
+    for text in [
+        "the link that Ada Lovelace sent",
+        "\n    012345\n",
+        "10 minutes and 5 tries",
+        "ignore this mail",
+    ] {
+        assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+    }
+}

@@ -4,6 +4,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{PasswordHash, PasswordReset, User, UserSession};
 use ideavault_domain::activity::Activity;
 use ideavault_domain::admission::WaitlistEntry;
+use ideavault_domain::code::SentCode;
 use ideavault_domain::comment::Comment;
 use ideavault_domain::content::Content;
 use ideavault_domain::email::Email;
@@ -13,8 +14,8 @@ use ideavault_domain::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, Viewer
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{
-    AccountChanges, Comments, Credentials, Files, Ideas, Invitations, MasterKeys, NewIdea, Outbox,
-    Recipients, Registration, Shares, StoreError, UserSessions, Users, Waitlist,
+    AccountChanges, Codes, Comments, Credentials, Files, Ideas, Invitations, MasterKeys, NewIdea,
+    Outbox, Recipients, Registration, Shares, StoreError, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::share::Share;
@@ -97,6 +98,17 @@ mock! {
         fn close_recipient(&mut self, id: RecipientId, at: Timestamp) -> Answer<()>;
         fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Answer<bool>;
         fn activity_of(&mut self, idea: IdeaId) -> Answer<Vec<Activity>>;
+    }
+
+    impl Codes for Session {
+        fn put_code(&mut self, code: &SentCode) -> Answer<()>;
+        fn code_of(&mut self, recipient: RecipientId) -> Answer<Option<SentCode>>;
+        fn try_code(
+            &mut self,
+            recipient: RecipientId,
+            now: Timestamp,
+        ) -> Answer<Option<SentCode>>;
+        fn confirm_email(&mut self, recipient: RecipientId, at: Timestamp) -> Answer<()>;
     }
 
     impl Comments for Session {

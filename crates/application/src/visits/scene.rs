@@ -1,14 +1,16 @@
 //! What a look at the store shows of a visit, and what of it may be told at
 //! each stage.
 
+use chrono::Duration;
 use ideavault_domain::Timestamp;
+use ideavault_domain::code::SentCode;
 use ideavault_domain::content::Content;
 use ideavault_domain::idea::DisclosedIdea;
-use ideavault_domain::ids::ShareId;
+use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::nda::Agreement;
-use ideavault_domain::ports::{Session, StoreError};
-use ideavault_domain::recipient::{Recipient, ViewerSession};
-use ideavault_domain::share::Share;
+use ideavault_domain::ports::{Registration, Session, StoreError};
+use ideavault_domain::recipient::{Identity, Recipient, ViewerSession};
+use ideavault_domain::share::{Share, ShareType};
 use ideavault_domain::token::Token;
 use ideavault_domain::visit::{Access, Guest, Visit};
 
@@ -38,6 +40,8 @@ pub struct RecipientState {
 pub enum Stage {
     /// Details are missing.
     Collect,
+    /// The address is to be confirmed with the code that was mailed to it.
+    Verify(PendingCode),
     /// The NDA is to be accepted.
     Nda(Agreement),
     /// The content may be read.
@@ -47,6 +51,29 @@ pub enum Stage {
         /// Until when reloads are free.
         ends_at: Timestamp,
     },
+}
+
+/// What somebody who waits for a code may know of it; all zero when none is
+/// on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PendingCode {
+    /// How long it still works.
+    pub expires_in: Duration,
+    /// How often it can still be entered.
+    pub tries_left: i32,
+    /// How long to wait before asking for another one.
+    pub resend_in: Duration,
+}
+
+impl PendingCode {
+    pub(super) fn of(sent: Option<&SentCode>, now: Timestamp) -> Self {
+        let none = Duration::zero();
+        Self {
+            expires_in: sent.map_or(none, |sent| (sent.expires_at - now).max(none)),
+            tries_left: sent.map_or(0, SentCode::tries_left),
+            resend_in: sent.map_or(none, |sent| sent.pause_left(now)),
+        }
+    }
 }
 
 /// What a link shows to one browser.
@@ -131,6 +158,42 @@ impl Scene {
         }
     }
 
+    /// Whether the guest accepted the agreement.
+    pub(super) fn agreed(&self) -> bool {
+        let guest = self.visit.guest.as_ref();
+        guest.is_some_and(|guest| guest.acceptance.is_some())
+    }
+
+    /// What this browser has proven on this link before; of its details the
+    /// link fixes the only one that can be proven.
+    pub(super) fn known_identity(&self) -> Identity {
+        self.visit
+            .guest
+            .as_ref()
+            .filter(|guest| {
+                Some(&guest.recipient.email) == self.visit.share.terms.recipient_email.as_ref()
+            })
+            .map_or(Identity::SelfDeclared, |guest| guest.recipient.identity)
+    }
+
+    /// Whether that recipient gets no further without a code.
+    pub(super) fn wants_code(&self, recipient: &Recipient) -> bool {
+        self.visit.share.terms.share_type == ShareType::Email
+            && recipient.identity == Identity::SelfDeclared
+    }
+
+    pub(super) fn at_verify(
+        self,
+        session: &mut dyn Session,
+        now: Timestamp,
+    ) -> Result<Opened, VisitError> {
+        let sent = match &self.visit.guest {
+            Some(guest) => session.code_of(guest.recipient.id)?,
+            None => None,
+        };
+        Ok(self.at(Stage::Verify(PendingCode::of(sent.as_ref(), now))))
+    }
+
     pub(super) fn at_nda(self) -> Opened {
         let agreement = self
             .visit
@@ -172,6 +235,20 @@ pub(super) fn find_share(
         ShareReference::Id(id) => session.share(*id)?,
     }
     .ok_or(VisitError::NotFound)
+}
+
+/// The registration with that id, if it was made by this browser.
+pub(super) fn own_registration(
+    session: &mut dyn Session,
+    id: RecipientId,
+    viewer: Option<&Token>,
+    now: Timestamp,
+) -> Result<Registration, VisitError> {
+    let viewer = live_viewer(session, viewer, now)?.ok_or(VisitError::NotFound)?;
+    session
+        .registration(id)?
+        .filter(|found| found.guest.recipient.viewer_session == viewer.id)
+        .ok_or(VisitError::NotFound)
 }
 
 /// The browser behind a viewer key, unless it was forgotten.

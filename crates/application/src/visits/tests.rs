@@ -1,15 +1,17 @@
 use ideavault_domain::content::Content;
+use ideavault_domain::email::Email;
 use ideavault_domain::idea::Idea;
+use ideavault_domain::ids::ViewerSessionId;
 use ideavault_domain::share::{Share, ShareType};
 use ideavault_domain::visit::Guest;
 
 use super::*;
 use crate::testing::{
-    MockSession, MockStore, Nines, StoppedClock, at, disclosed, draft_idea, guest, origin, share,
-    share_token, viewer, viewer_key,
+    MockSession, MockStore, Nines, OpenCodes, StoppedClock, at, disclosed, draft_idea, guest,
+    origin, postbox, share, share_token, viewer, viewer_key,
 };
 
-fn visits(
+pub(super) fn visits(
     reads: impl FnOnce(&mut MockSession),
     writes: impl FnOnce(&mut MockSession),
 ) -> Visits<MockStore> {
@@ -18,6 +20,8 @@ fn visits(
         Arc::new(StoppedClock),
         Arc::new(Nines),
         Duration::minutes(30),
+        postbox(),
+        Arc::new(OpenCodes),
     )
 }
 
@@ -26,7 +30,7 @@ fn one_time() -> Share {
 }
 
 /// A session that knows one share, its idea, one browser and its registration.
-fn scene(share: Share, guest: Option<Guest>) -> impl Fn(&mut MockSession) {
+pub(super) fn scene(share: Share, guest: Option<Guest>) -> impl Fn(&mut MockSession) {
     move |session| {
         let (by_token, by_id) = (share.clone(), share.clone());
         session
@@ -63,7 +67,7 @@ fn with_content(session: &mut MockSession) {
         .returning(|_, _| Ok(Some(Content::Html("<p>Secret</p>".into()))));
 }
 
-const DETAILS: Details<'static> = Details {
+pub(super) const DETAILS: Details<'static> = Details {
     name: "Grace Hopper",
     email: "grace@example.org",
     phone: None,
@@ -164,6 +168,7 @@ fn registering_offers_an_agreement_that_names_idea_and_parties() {
         &ShareReference::Token(share_token()),
         DETAILS,
         Some(&viewer_key()),
+        &|_| Ok(()),
     )
     .unwrap();
     assert_eq!(registered.new_viewer_key, None);
@@ -186,7 +191,9 @@ fn an_unknown_browser_gets_a_key_of_its_own() {
             writes.expect_add_recipient().returning(|_| Ok(()));
         },
     )
-    .register(&ShareReference::Id(one_time().id), DETAILS, None)
+    .register(&ShareReference::Id(one_time().id), DETAILS, None, &|_| {
+        Ok(())
+    })
     .unwrap();
     assert!(registered.new_viewer_key.is_some());
 }
@@ -196,7 +203,12 @@ fn an_email_link_admits_only_its_address() {
     let mut email_share = share(ShareType::Email, None);
     email_share.terms.recipient_email = Some(Email::parse("other@example.org").unwrap());
     let error = visits(|_| {}, scene(email_share, None))
-        .register(&ShareReference::Token(share_token()), DETAILS, None)
+        .register(
+            &ShareReference::Token(share_token()),
+            DETAILS,
+            None,
+            &|_| Ok(()),
+        )
         .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
 }

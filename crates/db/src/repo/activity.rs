@@ -33,6 +33,7 @@ impl Party {
             name,
             email,
             phone,
+            identity,
             ..
         } = &self.recipient;
         Activity {
@@ -43,6 +44,7 @@ impl Party {
             name: name.clone(),
             email: email.clone(),
             phone: phone.clone(),
+            identity: *identity,
             event,
         }
     }
@@ -90,6 +92,7 @@ pub(super) fn activity_of(
                     nda_version: acceptance.nda_version,
                     nda_sha256: acceptance.nda_sha256,
                     revision_sha256: acceptance.revision_sha256,
+                    identity: acceptance.identity,
                     origin: acceptance.origin,
                 },
             ));

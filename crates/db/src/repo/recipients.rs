@@ -215,6 +215,7 @@ impl Recipients for Repository<'_> {
                     nda_acceptances::revision_sha256.eq(acceptance.revision_sha256.to_string()),
                     nda_acceptances::accepted_at.eq(acceptance.accepted_at),
                     nda_acceptances::origin.eq(origin.seal(&seal, &id)?),
+                    nda_acceptances::email_confirmed_at.eq(acceptance.identity.confirmed_at()),
                 ))
                 .on_conflict(nda_acceptances::recipient_id)
                 .do_nothing()
@@ -279,6 +280,7 @@ fn insert_recipient(
             recipients::offered_at.eq(agreement.offered_at),
             recipients::created_at.eq(recipient.created_at),
             recipients::closed_at.eq(recipient.closed_at),
+            recipients::email_confirmed_at.eq(recipient.identity.confirmed_at()),
         ))
         .on_conflict_do_nothing()
         .execute(connection)

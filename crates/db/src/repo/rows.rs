@@ -6,7 +6,7 @@ use ideavault_domain::email::Email;
 use ideavault_domain::idea::DocumentId;
 use ideavault_domain::nda::Agreement;
 use ideavault_domain::ports::Vault;
-use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient, ViewGrant};
+use ideavault_domain::recipient::{Identity, NdaAcceptance, Origin, Recipient, ViewGrant};
 use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::{PersonName, Phone, Title};
 
@@ -77,6 +77,7 @@ pub(super) struct RecipientRow {
     offered_at: Time,
     created_at: Time,
     closed_at: Option<Time>,
+    email_confirmed_at: Option<Time>,
 }
 
 impl RecipientRow {
@@ -104,6 +105,7 @@ impl RecipientRow {
                 offered_at: self.offered_at.into(),
             },
             created_at: self.created_at.into(),
+            identity: Identity::from_confirmation(self.email_confirmed_at.map(Into::into)),
             closed_at: self.closed_at.map(Into::into),
         })
     }
@@ -120,6 +122,7 @@ pub(super) struct AcceptanceRow {
     revision_sha256: String,
     accepted_at: Time,
     origin: Vec<u8>,
+    email_confirmed_at: Option<Time>,
 }
 
 impl AcceptanceRow {
@@ -132,6 +135,7 @@ impl AcceptanceRow {
             nda_sha256: stored::parsed("digest", &self.nda_sha256)?,
             revision: self.revision,
             revision_sha256: stored::parsed("digest", &self.revision_sha256)?,
+            identity: Identity::from_confirmation(self.email_confirmed_at.map(Into::into)),
             accepted_at: self.accepted_at.into(),
             origin: Origin {
                 ip: origin.ip,

@@ -167,11 +167,12 @@ diesel::table! {
         offered_at -> SqlTimestamp,
         created_at -> SqlTimestamp,
         closed_at -> Nullable<SqlTimestamp>,
+        email_confirmed_at -> Nullable<SqlTimestamp>,
     }
 }
 
 diesel::table! {
-    use diesel::sql_types::{Binary, Integer, Text};
+    use diesel::sql_types::{Binary, Integer, Nullable, Text};
     use super::SqlTimestamp;
 
     nda_acceptances (recipient_id) {
@@ -183,6 +184,20 @@ diesel::table! {
         revision_sha256 -> Text,
         accepted_at -> SqlTimestamp,
         origin -> Binary,
+        email_confirmed_at -> Nullable<SqlTimestamp>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Binary, Integer, Text};
+    use super::SqlTimestamp;
+
+    email_codes (recipient_id) {
+        recipient_id -> Text,
+        code_hash -> Binary,
+        tries -> Integer,
+        sent_at -> SqlTimestamp,
+        expires_at -> SqlTimestamp,
     }
 }
 

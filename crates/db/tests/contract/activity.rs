@@ -18,6 +18,7 @@ fn agreed(acceptance: &NdaAcceptance) -> ActivityEvent {
         nda_version: acceptance.nda_version.clone(),
         nda_sha256: acceptance.nda_sha256,
         revision_sha256: acceptance.revision_sha256,
+        identity: acceptance.identity,
         origin: acceptance.origin.clone(),
     }
 }
@@ -69,6 +70,7 @@ fn activity_is_newest_first_and_complete(fixture: &Fixture) {
         name,
         email,
         phone,
+        identity,
         ..
     } = two;
     assert_eq!(
@@ -81,6 +83,7 @@ fn activity_is_newest_first_and_complete(fixture: &Fixture) {
             name,
             email,
             phone,
+            identity,
             event: ActivityEvent::Registered,
         }
     );

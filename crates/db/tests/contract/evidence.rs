@@ -105,8 +105,8 @@ fn the_database_refuses_to_change_an_acceptance(fixture: &Fixture) {
         );
     } else {
         let replace = "INSERT OR REPLACE INTO nda_acceptances SELECT recipient_id, share_id, \
-             '2.0', nda_sha256, revision, revision_sha256, accepted_at, origin \
-             FROM nda_acceptances";
+             '2.0', nda_sha256, revision, revision_sha256, accepted_at, origin, \
+             email_confirmed_at FROM nda_acceptances";
         fixture.sql(replace).unwrap();
     }
     assert_eq!(stored(fixture, &given), Some(given));

@@ -12,6 +12,7 @@ mod account_changes;
 mod activity;
 mod admission;
 mod claims;
+mod codes;
 mod comments;
 mod evidence;
 mod files;

@@ -3,6 +3,7 @@
 
 mod accounts;
 mod admission;
+mod codes;
 mod files;
 mod language;
 mod mail;
@@ -13,6 +14,7 @@ mod vault;
 
 pub use accounts::AccountChanges;
 pub use admission::{Invitations, Waitlist};
+pub use codes::{CodeHasher, Codes};
 pub use files::{
     CleanImage, FileStorage, Files, ImageCleaner, ImageRefused, StorageError, StoredBytes,
 };

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::accounts::AccountChanges;
 use super::admission::{Invitations, Waitlist};
+use super::codes::Codes;
 use super::files::Files;
 use super::mail::Outbox;
 use super::repositories::{Comments, Ideas, Recipients, Shares, UserSessions, Users};
@@ -62,6 +63,7 @@ pub trait Session:
     + Files
     + Shares
     + Recipients
+    + Codes
     + Comments
     + Outbox
     + AccountChanges
@@ -78,6 +80,7 @@ impl<T> Session for T where
         + Files
         + Shares
         + Recipients
+        + Codes
         + Comments
         + Outbox
         + AccountChanges

@@ -54,6 +54,7 @@ fn registered() -> Guest {
                 offered_at: at(1),
             },
             created_at: at(1),
+            identity: Identity::SelfDeclared,
             closed_at: None,
         },
         acceptance: None,
@@ -71,6 +72,7 @@ fn agreed() -> Guest {
             nda_sha256: Digest::of(b"nda"),
             revision: 1,
             revision_sha256: Digest::of(b"idea"),
+            identity: Identity::SelfDeclared,
             accepted_at: at(2),
             origin: Origin {
                 ip: [127, 0, 0, 1].into(),
@@ -129,6 +131,47 @@ fn a_stranger_is_asked_for_details_and_then_for_the_nda() {
     assert_eq!(access(one_time(0), None, 10), Access::Collect);
     assert_eq!(access(one_time(0), Some(registered()), 10), Access::Nda);
     assert_eq!(access(one_time(0), Some(agreed()), 10), Access::Claimable);
+}
+
+/// A link for one address.
+fn by_email() -> Share {
+    share(ShareType::Email, None, 9)
+}
+
+fn confirmed(guest: Guest) -> Guest {
+    Guest {
+        recipient: Recipient {
+            identity: Identity::EmailConfirmed { at: at(2) },
+            ..guest.recipient
+        },
+        ..guest
+    }
+}
+
+#[test]
+fn an_email_link_wants_the_address_confirmed_before_anything_else() {
+    assert_eq!(access(by_email(), None, 10), Access::Collect);
+    for guest in [registered(), agreed(), viewing(100)] {
+        assert_eq!(access(by_email(), Some(guest), 50), Access::Verify);
+    }
+    assert_eq!(
+        access(by_email(), Some(closed(registered())), 10),
+        Access::Collect
+    );
+}
+
+#[test]
+fn a_confirmed_address_goes_the_way_of_the_other_links() {
+    for (guest, expected) in [
+        (registered(), Access::Nda),
+        (agreed(), Access::Claimable),
+        (viewing(100), Access::Viewing { ends_at: at(100) }),
+        (closed(viewing(100)), Access::Collect),
+    ] {
+        let guest = Some(confirmed(guest));
+        assert_eq!(access(by_email(), guest.clone(), 50), expected);
+        assert_eq!(access(full_access(), guest, 50), expected);
+    }
 }
 
 #[test]

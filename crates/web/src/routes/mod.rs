@@ -55,6 +55,8 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(visits::open_share)
         .service(visits::close_share)
         .service(recipients::register_recipient)
+        .service(recipients::verify_recipient)
+        .service(recipients::send_code)
         .service(recipients::agree_to_nda)
         .service(comments::list_comments)
         .service(comments::create_comment)

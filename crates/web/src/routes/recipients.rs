@@ -1,9 +1,10 @@
-//! Recipients: register, agree.
+//! Recipients: register, confirm the address, agree.
 
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse, post, put};
 use ideavault_application::visits::{Details, RecipientState, ShareReference};
 use ideavault_domain::failure::Failure;
+use ideavault_domain::ids::{RecipientId, ShareId};
 
 use super::Cases;
 use crate::http::body::JsonBody;
@@ -13,10 +14,10 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
 use crate::http::params;
 use crate::http::rates::{Limit, Rates};
-use crate::wire::recipients::{NdaBody, RecipientBody, RecipientView};
+use crate::wire::recipients::{CodeBody, NdaBody, RecipientBody, RecipientView, VerificationView};
 
 /// Registers a recipient on a link: the one of `accessToken`, or else the one
-/// that this browser looked up last.
+/// that this browser looked up last. A link for one address mails it a code.
 #[utoipa::path(
     tag = "recipients",
     operation_id = "registerRecipient",
@@ -49,6 +50,7 @@ pub async fn register_recipient(
         ShareReference::Id(id) => id.to_string(),
     };
     rates.check(Limit::Recipients, &link)?;
+    let pace = pace_of_codes(&rates);
     let registered = cases
         .run(move |app| {
             let details = Details {
@@ -56,10 +58,15 @@ pub async fn register_recipient(
                 email: &body.email,
                 phone: body.phone.as_deref(),
             };
-            app.visits.register(&share, details, viewer.0.as_ref())
+            let viewer = viewer.0.as_ref();
+            app.visits.register(&share, details, viewer, &pace)
         })
         .await?;
     rates.note(Limit::Recipients, &link);
+    if registered.code_sent {
+        let recipient = registered.recipient.id.to_string();
+        rates.note(Limit::CodesByRecipient, &recipient);
+    }
     let mut response = HttpResponse::Created();
     if let Some(key) = &registered.new_viewer_key {
         response.cookie(cookies.keep_viewer(key));
@@ -68,6 +75,79 @@ pub async fn register_recipient(
         recipient: registered.recipient,
         agreed: false,
     })))
+}
+
+/// Confirms the address that the link is for, with the code that was mailed
+/// to it; only from the browser that registered.
+#[utoipa::path(
+    tag = "recipients",
+    operation_id = "verifyRecipient",
+    params(("id" = uuid::Uuid, Path)),
+    request_body = CodeBody,
+    responses(
+        (status = 200, body = RecipientView),
+        (status = 400, body = ErrorBody, description = "Not the code, or it works no more"),
+        (status = 404, body = ErrorBody, description = "Not a recipient of this browser"),
+        (status = 409, body = ErrorBody, description = "The link asks for no code"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[post("/recipients/{id}/verify")]
+pub async fn verify_recipient(
+    cases: Cases,
+    viewer: Viewer,
+    id: Path<String>,
+    body: JsonBody<CodeBody>,
+) -> Result<Json<RecipientView>, ApiError> {
+    let id = params::id(&id)?;
+    let state = cases
+        .run(move |app| app.visits.verify(id, &body.0.code, viewer.0.as_ref()))
+        .await?;
+    Ok(Json(state.into()))
+}
+
+/// Mails another code, instead of the one before; only for the browser that
+/// registered.
+#[utoipa::path(
+    tag = "recipients",
+    operation_id = "sendCode",
+    params(("id" = uuid::Uuid, Path)),
+    responses(
+        (status = 202, body = VerificationView),
+        (status = 404, body = ErrorBody, description = "Not a recipient of this browser"),
+        (status = 409, body = ErrorBody, description = "There is nothing to confirm"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[post("/recipients/{id}/code")]
+pub async fn send_code(
+    cases: Cases,
+    viewer: Viewer,
+    rates: Rates,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let id: RecipientId = params::id(&id)?;
+    let of_link = pace_of_codes(&rates);
+    let pace = move |share| {
+        rates.admit(Limit::CodesByRecipient, &id.to_string())?;
+        of_link(share)
+    };
+    let sent = cases
+        .run(move |app| app.visits.send_code(id, viewer.0.as_ref(), &pace))
+        .await?;
+    Ok(HttpResponse::Accepted().json(VerificationView::from(sent)))
+}
+
+/// How often one link may mail a code, whoever asks.
+fn pace_of_codes(rates: &Rates) -> impl Fn(ShareId) -> Result<(), Failure> + use<> {
+    let rates = rates.clone();
+    move |share| {
+        let key = share.to_string();
+        rates.check(Limit::CodesByDay, &key)?;
+        rates.admit(Limit::Codes, &key)?;
+        rates.note(Limit::CodesByDay, &key);
+        Ok(())
+    }
 }
 
 /// Accepts the agreement; only from the browser that registered.
@@ -79,6 +159,7 @@ pub async fn register_recipient(
     responses(
         (status = 200, body = RecipientView),
         (status = 400, body = ErrorBody),
+        (status = 403, body = ErrorBody, description = "The address is not confirmed"),
         (status = 404, body = ErrorBody, description = "Not a recipient of this browser"),
     ),
 )]

@@ -5,11 +5,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::recipients::IdentityView;
 use super::shares::ShareTypeView;
 use super::time;
 
 /// Who did it.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = ActivityRecipient)]
 pub struct ActivityRecipientView {
     id: Uuid,
@@ -17,6 +19,11 @@ pub struct ActivityRecipientView {
     email: String,
     #[schema(required)]
     phone: Option<String>,
+    /// How far it is certain by now who that is.
+    identity: IdentityView,
+    /// When the address was confirmed, if it was.
+    #[schema(required, format = DateTime)]
+    email_confirmed_at: Option<String>,
 }
 
 /// What all kinds of activity tell.
@@ -59,6 +66,11 @@ pub enum ActivityView {
         nda_sha256: String,
         /// SHA-256 of the idea's revision at that time.
         revision_sha256: String,
+        /// How far it was certain by then who agreed.
+        identity: IdentityView,
+        /// When the address had been confirmed, if it had.
+        #[schema(required, format = DateTime)]
+        email_confirmed_at: Option<String>,
         /// From which address.
         ip: String,
         /// With which browser.
@@ -107,6 +119,8 @@ impl From<Activity> for ActivityView {
                 name: activity.name.to_string(),
                 email: activity.email.to_string(),
                 phone: activity.phone.map(|phone| phone.to_string()),
+                identity: activity.identity.into(),
+                email_confirmed_at: activity.identity.confirmed_at().map(time),
             },
         };
         match activity.event {
@@ -115,12 +129,15 @@ impl From<Activity> for ActivityView {
                 nda_version,
                 nda_sha256,
                 revision_sha256,
+                identity,
                 origin,
             } => Self::Agreed {
                 base,
                 nda_version,
                 nda_sha256: nda_sha256.to_string(),
                 revision_sha256: revision_sha256.to_string(),
+                identity: identity.into(),
+                email_confirmed_at: identity.confirmed_at().map(time),
                 ip: origin.ip.to_string(),
                 user_agent: origin.user_agent,
             },

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::content::IdeaContent;
 use super::ideas::StatusView;
-use super::recipients::RecipientView;
+use super::recipients::{RecipientView, VerificationView};
 use super::shares::ShareTypeView;
 use super::time;
 
@@ -20,7 +20,6 @@ pub enum StageView {
     /// Details are missing.
     Collect,
     /// The address has to be proven.
-    #[expect(dead_code, reason = "email links get their one-time code later")]
     Verify,
     /// The NDA is to be accepted.
     Nda,
@@ -83,6 +82,9 @@ pub struct SharedIdeaView {
     /// The caller's own registration.
     #[schema(required)]
     recipient: Option<RecipientView>,
+    /// Only while the stage is verify.
+    #[schema(required)]
+    verification: Option<VerificationView>,
     /// Only while the stage is nda.
     #[schema(required)]
     nda: Option<NdaView>,
@@ -93,15 +95,25 @@ pub struct SharedIdeaView {
 
 impl From<Opened> for SharedIdeaView {
     fn from(opened: Opened) -> Self {
-        let (stage, nda, content, ends_at) = match opened.stage {
-            Stage::Collect => (StageView::Collect, None, None, None),
-            Stage::Nda(agreement) => (StageView::Nda, Some(NdaView::from(&agreement)), None, None),
-            Stage::Open { content, ends_at } => (
-                StageView::Open,
-                None,
-                Some(content.to_json()),
-                Some(ends_at),
-            ),
+        let (mut verification, mut nda, mut content, mut view_ends_at) = (None, None, None, None);
+        let stage = match opened.stage {
+            Stage::Collect => StageView::Collect,
+            Stage::Verify(code) => {
+                verification = Some(code.into());
+                StageView::Verify
+            }
+            Stage::Nda(agreement) => {
+                nda = Some(NdaView::from(&agreement));
+                StageView::Nda
+            }
+            Stage::Open {
+                content: read,
+                ends_at,
+            } => {
+                content = Some(read.to_json());
+                view_ends_at = Some(time(ends_at));
+                StageView::Open
+            }
         };
         let idea = opened.disclosed.idea;
         Self {
@@ -121,8 +133,9 @@ impl From<Opened> for SharedIdeaView {
             share_type: opened.share.terms.share_type.into(),
             stage,
             recipient: opened.recipient.map(RecipientView::from),
+            verification,
             nda,
-            view_ends_at: ends_at.map(time),
+            view_ends_at,
         }
     }
 }

@@ -55,6 +55,16 @@ fn unsafe_routes(
             format!("/api/recipients/{recipient}/nda"),
             json!({ "agreed": true }),
         ),
+        (
+            Method::POST,
+            format!("/api/recipients/{recipient}/verify"),
+            json!({ "code": "123456" }),
+        ),
+        (
+            Method::POST,
+            format!("/api/recipients/{recipient}/code"),
+            json!({}),
+        ),
         (Method::POST, "/api/comments".into(), comment),
         (Method::POST, format!("/api/share/{token}/close"), json!({})),
         (Method::POST, "/api/no/such/route".into(), json!({})),
@@ -63,7 +73,7 @@ fn unsafe_routes(
 
 /// Routes whose request body is read.
 fn takes_json(path: &str) -> bool {
-    ["/logout", "/publish", "/close", "/no/such/route"]
+    ["/logout", "/publish", "/close", "/code", "/no/such/route"]
         .iter()
         .all(|end| !path.ends_with(end))
 }
@@ -186,7 +196,7 @@ async fn a_body_that_claims_to_be_no_json_is_refused(app: App) {
             answer.await.expect(415);
         }
     }
-    assert_eq!(tried, 8);
+    assert_eq!(tried, 9);
     assert_eq!(whole(&ada, idea).await, before);
 }
 

@@ -100,6 +100,15 @@ async fn ids_that_name_nothing_are_not_found(app: App) {
             .put(&format!("/api/recipients/{id}/nda"), agree)
             .await
             .expect(404);
+        let code = json!({ "code": "123456" });
+        browser
+            .post(&format!("/api/recipients/{id}/verify"), code)
+            .await
+            .expect(404);
+        browser
+            .post(&format!("/api/recipients/{id}/code"), json!({}))
+            .await
+            .expect(404);
     }
     for id in [json!(0), json!(-1), json!(i64::MAX)] {
         let share = json!({ "ideaId": id, "shareType": "full-access" });

@@ -17,6 +17,9 @@ on_both_databases!(
     the_owner_saves_a_hundred_and_twenty_times_a_minute,
     an_address_uploads_sixty_files_an_hour,
     a_link_takes_a_hundred_and_twenty_recipients_an_hour,
+    a_link_mails_ten_codes_an_hour,
+    a_recipient_asks_for_one_code_a_minute,
+    an_address_tries_sixty_codes_an_hour,
 );
 
 const LIMITED: [&str; 2] = ["--rate-limit-scale", "1"];
@@ -203,6 +206,71 @@ async fn a_link_takes_a_hundred_and_twenty_recipients_an_hour(app: App) {
     }
     must_wait(register(first).await, 3600);
     register(second).await.expect(201);
+}
+
+const FOR_VERA: &str = "vera@example.org";
+
+async fn a_link_mails_ten_codes_an_hour(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let for_vera = json!({ "recipientEmail": FOR_VERA });
+    let first = ada.share(idea, "email", for_vera.clone()).await;
+    let second = ada.share(idea, "email", for_vera).await;
+    let app = app.restart(&LIMITED).await;
+    for n in 0..10 {
+        // What is refused mails nothing, and whichever way the link is named.
+        app.visitor()
+            .try_register(&first, "willi@example.org")
+            .await
+            .expect(403);
+        if n % 2 == 0 {
+            app.visitor().register(&first).await;
+        } else {
+            let visitor = app.visitor();
+            visitor.open(&first).await.expect(200);
+            let details = json!({ "name": "Vera", "email": FOR_VERA });
+            visitor.post("/api/recipients", details).await.expect(201);
+        }
+    }
+    must_wait(app.visitor().try_register(&first, FOR_VERA).await, 3600);
+    // Nobody was registered whose code was not sent.
+    let activity = format!("/api/ideas/{idea}/activity");
+    let activity = ada.at(&app.browser()).get(&activity).await.json();
+    assert_eq!(activity.as_array().unwrap().len(), 10);
+    app.visitor().register(&second).await;
+    app.advance(Duration::minutes(61));
+    app.visitor().register(&first).await;
+}
+
+async fn a_recipient_asks_for_one_code_a_minute(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let for_vera = json!({ "recipientEmail": FOR_VERA });
+    let link = ada.share(idea, "email", for_vera).await;
+    let app = app.restart(&LIMITED).await;
+    let vera = app.visitor();
+    let recipient = vera.register(&link).await;
+    let path = format!("/api/recipients/{recipient}/code");
+    must_wait(vera.post(&path, json!({})).await, 60);
+    // Somebody else's refusals cost the recipient nothing.
+    for _ in 0..3 {
+        app.visitor().post(&path, json!({})).await.expect(404);
+    }
+    let pending = vera.open(&link).await.json()["verification"].clone();
+    let wait = pending["resendIn"].as_i64().unwrap();
+    app.advance(Duration::seconds(wait));
+    vera.post(&path, json!({})).await.expect(202);
+    must_wait(vera.post(&path, json!({})).await, 60);
+}
+
+async fn an_address_tries_sixty_codes_an_hour(app: App) {
+    let app = app.restart(&LIMITED).await;
+    let vera = app.visitor();
+    let nobody = "00000000-0000-4000-8000-000000000000";
+    for _ in 0..60 {
+        vera.verify(nobody, "123456").await.expect(404);
+    }
+    must_wait(vera.verify(nobody, "123456").await, 3600);
 }
 
 async fn an_address_uploads_sixty_files_an_hour(app: App) {

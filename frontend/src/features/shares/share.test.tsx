@@ -10,6 +10,8 @@ const recipient = {
   name: "Rosa Lindt",
   email: "rosa@example.com",
   phone: null,
+  identity: "emailConfirmed" as const,
+  emailConfirmedAt: "2026-11-20T10:01:30.000000Z",
 };
 const common = { shareId: aShare().id, shareType: "one-time", recipient } as const;
 const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
@@ -97,7 +99,7 @@ test("names the button after what it does", async () => {
   await user.click(screen.getByRole("radio", { name: "Share by Email (Full Access)" }));
   expect(screen.getByRole("button", { name: "Send Email Invitation" })).toBeVisible();
   expect(screen.getByLabelText("Recipient Email")).toHaveAccessibleDescription(
-    "The link is sent there, and opens only for whoever gives this address.",
+    "The link is sent there. It opens only with a code that is mailed to this address, too.",
   );
 });
 
@@ -187,6 +189,8 @@ test("lists who did what, as the server orders it", async () => {
         ndaVersion: "1",
         ndaSha256: sha256,
         revisionSha256: sha256,
+        identity: "selfDeclared",
+        emailConfirmedAt: null,
         ip: "203.0.113.9",
         userAgent: null,
         ...common,
@@ -202,6 +206,9 @@ test("lists who did what, as the server orders it", async () => {
   );
   expect(entries[2]).toHaveTextContent("9f86d081884c");
   expect(entries[2]).toHaveTextContent("203.0.113.9");
+  // As it was then, and as it is now.
+  expect(entries[2]).toHaveTextContent("Details as typed, not confirmed");
+  expect(entries[3]).toHaveTextContent(/Email confirmed .*2026/);
 });
 
 test("shows what recipients commented", async () => {

@@ -20,7 +20,9 @@ use ideavault_domain::ids::{
 };
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
 use ideavault_domain::ports::{NewIdea, Vault};
-use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession};
+use ideavault_domain::recipient::{
+    Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
+};
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::{Token, TokenHash};
@@ -180,6 +182,7 @@ pub(crate) fn recipient(
             offered_at: created_at,
         },
         created_at,
+        identity: Identity::SelfDeclared,
         closed_at: None,
     }
 }
@@ -192,6 +195,7 @@ pub(crate) fn acceptance(recipient: &Recipient, accepted_at: Timestamp) -> NdaAc
         nda_sha256: recipient.agreement.digest(),
         revision: 1,
         revision_sha256: draft("<p>first</p>").content.digest(),
+        identity: recipient.identity,
         accepted_at,
         origin: Origin {
             ip: "2001:db8::7".parse().unwrap(),

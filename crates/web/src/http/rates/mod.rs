@@ -22,6 +22,7 @@ pub use table::Limit;
 pub use windows::Windows;
 
 /// The limits, as a handler applies them to what only it knows.
+#[derive(Clone)]
 pub struct Rates {
     windows: Arc<Windows>,
     client: String,

@@ -30,6 +30,14 @@ pub enum Limit {
     ShareMiss,
     /// Recipients who register on one link.
     Recipients,
+    /// Codes that one link mails to its address.
+    Codes,
+    /// The same, over a longer time.
+    CodesByDay,
+    /// Codes that one recipient is mailed.
+    CodesByRecipient,
+    /// Attempts to enter a code.
+    Verify,
     /// Comments by one person.
     Comments,
     /// Changes to one creator's ideas.
@@ -71,6 +79,10 @@ impl Limit {
             Self::ShareLookup => (120, MINUTE),
             Self::ShareMiss => (30, MINUTE),
             Self::Recipients => (120, HOUR),
+            Self::Codes => (10, HOUR),
+            Self::CodesByDay => (30, DAY),
+            Self::CodesByRecipient => (1, MINUTE),
+            Self::Verify => (60, HOUR),
             Self::Comments => (20, MINUTE),
             Self::IdeaWrites => (120, MINUTE),
             Self::Uploads => (60, HOUR),
@@ -92,6 +104,7 @@ impl Limit {
             ("POST", "/api/auth/forgot-password") => (Self::Forgot, PerAddress),
             ("POST", "/api/auth/reset-password") => (Self::Reset, PerAddress),
             ("GET" | "HEAD", "/api/share/{token}") => (Self::ShareLookup, PerAddress),
+            ("POST", "/api/recipients/{id}/verify") => (Self::Verify, PerAddress),
             ("POST", "/api/ideas")
             | ("PUT", "/api/ideas/{id}" | "/api/ideas/{id}/publish")
             | ("DELETE", "/api/ideas/{id}") => (Self::IdeaWrites, PerUser),

@@ -36,6 +36,7 @@ async fn looking_a_link_up_shows_no_content(app: App) {
                 "recipient",
                 "shareType",
                 "stage",
+                "verification",
                 "viewEndsAt"
             ]
         );
@@ -49,6 +50,7 @@ async fn looking_a_link_up_shows_no_content(app: App) {
         for absent in [
             &shared["nda"],
             &shared["recipient"],
+            &shared["verification"],
             &shared["idea"]["content"],
         ] {
             assert!(absent.is_null(), "{shared}");
@@ -67,7 +69,12 @@ async fn registering_alone_opens_nothing(app: App) {
         let answer = vera.open(&link).await.expect(200);
         assert!(!answer.text().contains(CANARY), "{answer:?}");
         let shared = answer.json();
-        assert_eq!(shared["stage"], "nda");
+        let next = if share_type == "email" {
+            "verify"
+        } else {
+            "nda"
+        };
+        assert_eq!(shared["stage"], next);
         assert!(shared["idea"]["content"].is_null());
         let own = &shared["recipient"];
         assert_eq!(keys(own), ["agreedToNda", "email", "id", "name", "phone"]);

@@ -75,6 +75,8 @@ async fn a_recipient_sees_the_latest_draft_and_the_record_tells_which(app: App) 
     assert_eq!(
         keys(&activity[1]),
         with(&[
+            "emailConfirmedAt",
+            "identity",
             "ip",
             "ndaSha256",
             "ndaVersion",
@@ -85,7 +87,14 @@ async fn a_recipient_sees_the_latest_draft_and_the_record_tells_which(app: App) 
     assert_eq!(keys(&activity[2]), common);
     assert_eq!(
         keys(&activity[2]["recipient"]),
-        ["email", "id", "name", "phone"]
+        [
+            "email",
+            "emailConfirmedAt",
+            "id",
+            "identity",
+            "name",
+            "phone"
+        ]
     );
 }
 

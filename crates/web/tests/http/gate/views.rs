@@ -3,7 +3,7 @@
 use chrono::Duration;
 use serde_json::json;
 
-use super::{CANARY, TYPES, assert_dead, assert_gone, disclosed, terms_of};
+use super::{CANARY, TYPES, agree, assert_dead, assert_gone, disclosed, terms_of};
 use crate::harness::App;
 
 on_both_databases!(
@@ -24,7 +24,7 @@ async fn agreeing_counts_one_view_and_reloads_none(app: App) {
     for share_type in TYPES {
         let link = ada.share(idea, share_type, terms_of(share_type)).await;
         let vera = app.visitor();
-        vera.agree(&link).await;
+        agree(&app, &vera, &link).await;
         assert_eq!(ada.views(idea, &link).await, 0);
         let opened = vera.open(&link).await.expect(200).json();
         assert_eq!(opened["stage"], "open");
@@ -55,7 +55,7 @@ async fn closing_ends_the_visit_at_once(app: App) {
     for share_type in TYPES {
         let link = ada.share(idea, share_type, terms_of(share_type)).await;
         let vera = app.visitor();
-        let recipient = vera.agree(&link).await;
+        let recipient = agree(&app, &vera, &link).await;
         vera.read(&link).await;
         vera.close(&link).await.expect(204);
         vera.close(&link).await.expect(204);

@@ -173,6 +173,12 @@ impl Visitor {
         recipient
     }
 
+    /// Enters the code that was mailed to that recipient.
+    pub async fn verify(&self, recipient: &str, code: &str) -> Answer {
+        let path = format!("/api/recipients/{recipient}/verify");
+        self.post(&path, json!({ "code": code })).await
+    }
+
     /// Accepts the agreement as that recipient.
     pub async fn accept(&self, recipient: &str) -> Answer {
         let path = format!("/api/recipients/{recipient}/nda");

@@ -2,6 +2,7 @@
 
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Activity } from "@/api/generated";
+import { identityLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { Badge, type BadgeTone } from "@/ui/Badge";
 import { formatDateTime, formatDateTimeSeconds } from "@/ui/dates";
@@ -38,6 +39,7 @@ export function Recipients({ ideaId }: { ideaId: number }) {
               .filter(Boolean)
               .join(" · ")}
           </p>
+          <p className="text-muted">{identityLabel(recipient)}</p>
           <p className="text-muted">
             <time dateTime={since}>{formatDateTime(since)}</time>
           </p>
@@ -57,12 +59,13 @@ export function Agreements({ ideaId }: { ideaId: number }) {
       emptyText={messages.agreements.empty}
       keyOf={({ id }) => id}
     >
-      {({ recipient, at, ndaVersion, ndaSha256, revisionSha256, ip }) => (
+      {({ recipient, at, ndaVersion, ndaSha256, revisionSha256, ip, ...agreed }) => (
         <>
           <Who recipient={recipient} />
           <p className="text-muted">
             <time dateTime={at}>{formatDateTimeSeconds(at)}</time> from {ip}
           </p>
+          <p className="text-muted">{identityLabel(agreed)}</p>
           <dl className="mt-1 flex flex-wrap gap-x-6 text-muted">
             <Fingerprint
               name={`NDA ${ndaVersion}`}

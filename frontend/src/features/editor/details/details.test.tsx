@@ -11,8 +11,16 @@ vi.setConfig({ testTimeout: 20_000 });
 const HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 const NDA_HASH = "1b4f0e9851971998e732078544c96b36c3d01cedf7caa332359d6f1d83567014";
 
-const rosa = { id: "r1", name: "Rosa Lindt", email: "rosa@example.org", phone: "+41 44 000" };
-const tim = { id: "r2", name: "Tim Roth", email: "tim@example.org", phone: null };
+const confirmed = {
+  identity: "emailConfirmed",
+  emailConfirmedAt: "2026-11-20T10:01:30.000000Z",
+} as const;
+const unconfirmed = { identity: "selfDeclared", emailConfirmedAt: null } as const;
+const rosa = {
+  ...{ id: "r1", name: "Rosa Lindt", email: "rosa@example.org", phone: "+41 44 000" },
+  ...confirmed,
+};
+const tim = { id: "r2", name: "Tim Roth", email: "tim@example.org", phone: null, ...unconfirmed };
 const base = (id: string, recipient: typeof rosa | typeof tim, minute: number) => ({
   id,
   recipient,
@@ -34,6 +42,7 @@ const ACTIVITY: Activity[] = [
     ndaVersion: "1.0",
     ndaSha256: NDA_HASH,
     revisionSha256: HASH,
+    ...confirmed,
     ip: "192.0.2.7",
     userAgent: null,
   },
@@ -154,6 +163,8 @@ it("shows how far each recipient came", async () => {
   const rows = await panel.findAllByRole("listitem");
   expect(rows[0]).toHaveTextContent(/Tim Roth.*Registered.*tim@example.org · One-time view/);
   expect(rows[1]).toHaveTextContent(/Rosa Lindt.*Viewed.*rosa@example.org · \+41 44 000/);
+  expect(rows[0]).toHaveTextContent("Details as typed, not confirmed");
+  expect(rows[1]).toHaveTextContent(/Email confirmed .*2026/);
 });
 
 it("shows who agreed to which text about which revision", async () => {
@@ -161,7 +172,9 @@ it("shows who agreed to which text about which revision", async () => {
   const { panel } = await openSection("NDA acceptances");
   const rows = await panel.findAllByRole("listitem");
   expect(rows).toHaveLength(1);
-  expect(rows[0]).toHaveTextContent(/Rosa Lindt.*from 192.0.2.7.*NDA 1.0.*1b4f0e985197.*9f86d08/);
+  expect(rows[0]).toHaveTextContent(
+    /Rosa Lindt.*from 192.0.2.7.*Email confirmed .*NDA 1.0.*1b4f0e985197.*9f86d08/,
+  );
 });
 
 it("shows who viewed which revision, and until when", async () => {

@@ -46,6 +46,7 @@ export const aSharedIdea = (
   shareType: "full-access",
   stage,
   recipient: stage === "collect" ? null : aRecipient({ agreedToNda: stage === "open" }),
+  verification: stage === "verify" ? { expiresIn: 600, triesLeft: 5, resendIn: 60 } : null,
   nda: stage === "nda" ? { version: "1.0", sha256: "0".repeat(64), text: NDA_TEXT } : null,
   viewEndsAt: stage === "open" ? new Date(Date.now() + 30 * 60_000).toISOString() : null,
   ...over,

@@ -1,5 +1,6 @@
 import { DoorClosed, Eye, type LucideIcon, PenLine, UserRoundCheck } from "lucide-react";
 import type { Activity } from "@/api/generated";
+import { identityLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { formatDateTime } from "@/ui/dates";
 import { Hash } from "@/ui/Hash";
@@ -37,12 +38,18 @@ export function ActivityRow({ entry }: { entry: Activity }) {
 }
 
 function ActivityFacts({ entry }: { entry: Activity }) {
+  if (entry.type === "registered") {
+    return <p className="text-muted">{identityLabel(entry.recipient)}</p>;
+  }
   if (entry.type === "agreed") {
     return (
-      <p className="text-muted">
-        NDA {entry.ndaVersion} <Hash value={entry.ndaSha256} />, revision{" "}
-        <Hash value={entry.revisionSha256} />, from {entry.ip}
-      </p>
+      <>
+        <p className="text-muted">
+          NDA {entry.ndaVersion} <Hash value={entry.ndaSha256} />, revision{" "}
+          <Hash value={entry.revisionSha256} />, from {entry.ip}
+        </p>
+        <p className="text-muted">{identityLabel(entry)}</p>
+      </>
     );
   }
   if (entry.type === "viewed") {

@@ -1,0 +1,148 @@
+//! How a recipient of an email link proves to read the mails of its address.
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::code::{CODE_LIFETIME, OneTimeCode, SentCode};
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::ids::{RecipientId, ShareId};
+use ideavault_domain::ports::{Session, Store};
+use ideavault_domain::recipient::{Identity, Recipient};
+use ideavault_domain::share::ShareType;
+use ideavault_domain::token::Token;
+use ideavault_domain::visit::Access;
+
+use super::scene::{PendingCode, RecipientState, Scene, own_registration};
+use super::{VisitError, Visits};
+use crate::{letters, random};
+
+/// Asked before each code that a link sends: whoever has the link could
+/// otherwise fill a mailbox with codes, or guess at one code after another.
+pub type CodePace<'a> = &'a dyn Fn(ShareId) -> Result<(), Failure>;
+
+/// What became of a try.
+enum Verdict {
+    Confirmed(Box<RecipientState>),
+    Wrong { tries_left: i32 },
+    Dead,
+}
+
+impl<S: Store> Visits<S> {
+    /// Confirms the recipient's address with the code that was mailed to it.
+    /// Each call with six digits uses one try up.
+    ///
+    /// # Errors
+    /// [`VisitError::Invalid`] on `code` when it is wrong, used up or too old;
+    /// [`VisitError::NotFound`] when the recipient is not of this browser, or
+    /// the link is dead for it; [`VisitError::NoCodeWanted`] on other links.
+    pub fn verify(
+        &self,
+        id: RecipientId,
+        code: &str,
+        viewer: Option<&Token>,
+    ) -> Result<RecipientState, VisitError> {
+        let code = OneTimeCode::parse(code)?;
+        let now = self.clock.now();
+        // A wrong guess has to commit, so that it counts; only then it fails.
+        let verdict = self.store.write(|session| {
+            let (scene, recipient) = waiting(session, id, viewer, now)?;
+            let Some(recipient) = recipient else {
+                return Err(match scene.visit.share.terms.share_type {
+                    ShareType::Email => refusal("Your email address is confirmed already."),
+                    _ => VisitError::NoCodeWanted,
+                });
+            };
+            let Some(sent) = session.try_code(id, now)? else {
+                return Ok(Verdict::Dead);
+            };
+            if !self.codes.matches(id, &code, &sent.hash)? {
+                return Ok(Verdict::Wrong {
+                    tries_left: sent.tries_left(),
+                });
+            }
+            session.confirm_email(id, now)?;
+            Ok(Verdict::Confirmed(Box::new(RecipientState {
+                recipient: Recipient {
+                    identity: Identity::EmailConfirmed { at: now },
+                    ..recipient
+                },
+                agreed: scene.agreed(),
+            })))
+        })?;
+        match verdict {
+            Verdict::Confirmed(state) => Ok(*state),
+            Verdict::Dead | Verdict::Wrong { tries_left: 0 } => Err(refusal(
+                "This code does not work any more. Please ask for a new code.",
+            )),
+            Verdict::Wrong { tries_left: 1 } => {
+                Err(refusal("That is not the code. You have one try left."))
+            }
+            Verdict::Wrong { tries_left } => Err(refusal(format!(
+                "That is not the code. You have {tries_left} tries left."
+            ))),
+        }
+    }
+
+    /// Mails another code, if `pace` allows; the one before stops working.
+    ///
+    /// # Errors
+    /// [`VisitError::NotFound`] when the recipient is not of this browser, or
+    /// the link is dead for it; [`VisitError::NoCodeWanted`] when there is
+    /// nothing to confirm; [`VisitError::Paced`].
+    pub fn send_code(
+        &self,
+        id: RecipientId,
+        viewer: Option<&Token>,
+        pace: CodePace<'_>,
+    ) -> Result<PendingCode, VisitError> {
+        let now = self.clock.now();
+        self.store.write(|session| {
+            let (_, recipient) = waiting(session, id, viewer, now)?;
+            let recipient = recipient.ok_or(VisitError::NoCodeWanted)?;
+            let sent = self.mail_code(session, &recipient, pace, now)?;
+            Ok(PendingCode::of(Some(&sent), now))
+        })
+    }
+
+    /// Makes a code and puts it into the mail, both or neither.
+    pub(super) fn mail_code(
+        &self,
+        session: &mut dyn Session,
+        recipient: &Recipient,
+        pace: CodePace<'_>,
+        now: Timestamp,
+    ) -> Result<SentCode, VisitError> {
+        pace(recipient.share).map_err(VisitError::Paced)?;
+        let code = OneTimeCode::from_random(random::bytes(self.random.as_ref())?);
+        let sent = SentCode::new(recipient.id, self.codes.hash(recipient.id, &code)?, now);
+        let sharer = &recipient.agreement.sharer;
+        let letter =
+            letters::confirmation_code(self.postbox.links(), &recipient.email, sharer, &code);
+        session.put_code(&sent)?;
+        session.queue_mail(&self.postbox.seal(&letter, now, CODE_LIFETIME)?)?;
+        Ok(sent)
+    }
+}
+
+/// The scene of a recipient of this browser, and the recipient as far as a
+/// code is wanted from it.
+fn waiting(
+    session: &mut dyn Session,
+    id: RecipientId,
+    viewer: Option<&Token>,
+    now: Timestamp,
+) -> Result<(Scene, Option<Recipient>), VisitError> {
+    let found = own_registration(session, id, viewer, now)?;
+    let recipient = found.guest.recipient.clone();
+    let scene = Scene::of_guest(session, found.share, Some(found.guest))?;
+    match scene.visit.access(now) {
+        Access::Dead | Access::Collect => Err(VisitError::NotFound),
+        Access::Verify => Ok((scene, Some(recipient))),
+        Access::Nda | Access::Claimable | Access::Viewing { .. } => Ok((scene, None)),
+    }
+}
+
+fn refusal(message: impl Into<String>) -> VisitError {
+    Invalid::new("code", message).into()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+use diesel::prelude::{
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, Queryable,
+    RunQueryDsl, Selectable, SelectableHelper,
+};
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::code::{CODE_TRIES, SentCode};
+use ideavault_domain::ids::RecipientId;
+use ideavault_domain::ports::{Codes, StoreError};
+
+use super::Repository;
+use super::schema::{email_codes, recipients};
+use crate::stored::{self, Time};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = email_codes)]
+struct CodeRow {
+    recipient_id: String,
+    code_hash: Vec<u8>,
+    tries: i32,
+    sent_at: Time,
+    expires_at: Time,
+}
+
+impl CodeRow {
+    fn into_code(self) -> QueryResult<SentCode> {
+        Ok(SentCode {
+            recipient: stored::parsed("recipient id", &self.recipient_id)?,
+            hash: stored::code_hash(self.code_hash)?,
+            tries: self.tries,
+            sent_at: self.sent_at.into(),
+            expires_at: self.expires_at.into(),
+        })
+    }
+}
+
+impl Codes for Repository<'_> {
+    fn put_code(&mut self, code: &SentCode) -> Result<(), StoreError> {
+        self.run("put a code", |connection| {
+            let hash = code.hash.as_bytes().as_slice();
+            diesel::insert_into(email_codes::table)
+                .values((
+                    email_codes::recipient_id.eq(code.recipient.to_string()),
+                    email_codes::code_hash.eq(hash),
+                    email_codes::tries.eq(code.tries),
+                    email_codes::sent_at.eq(code.sent_at),
+                    email_codes::expires_at.eq(code.expires_at),
+                ))
+                .on_conflict(email_codes::recipient_id)
+                .do_update()
+                .set((
+                    email_codes::code_hash.eq(hash),
+                    email_codes::tries.eq(code.tries),
+                    email_codes::sent_at.eq(code.sent_at),
+                    email_codes::expires_at.eq(code.expires_at),
+                ))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn code_of(&mut self, recipient: RecipientId) -> Result<Option<SentCode>, StoreError> {
+        self.run("read a code", |connection| {
+            email_codes::table
+                .find(recipient.to_string())
+                .select(CodeRow::as_select())
+                .first(connection)
+                .optional()?
+                .map(CodeRow::into_code)
+                .transpose()
+        })
+    }
+
+    fn try_code(
+        &mut self,
+        recipient: RecipientId,
+        now: Timestamp,
+    ) -> Result<Option<SentCode>, StoreError> {
+        self.run("try a code", |connection| {
+            let live = email_codes::table.find(recipient.to_string()).filter(
+                email_codes::tries
+                    .lt(CODE_TRIES)
+                    .and(email_codes::expires_at.gt(now)),
+            );
+            diesel::update(live)
+                .set(email_codes::tries.eq(email_codes::tries + 1))
+                .returning(CodeRow::as_returning())
+                .get_result(connection)
+                .optional()?
+                .map(CodeRow::into_code)
+                .transpose()
+        })
+    }
+
+    fn confirm_email(&mut self, recipient: RecipientId, at: Timestamp) -> Result<(), StoreError> {
+        self.run("confirm an email address", |connection| {
+            let id = recipient.to_string();
+            let unconfirmed = recipients::table
+                .find(&id)
+                .filter(recipients::email_confirmed_at.is_null());
+            diesel::update(unconfirmed)
+                .set(recipients::email_confirmed_at.eq(at))
+                .execute(connection)?;
+            diesel::delete(email_codes::table.find(&id)).execute(connection)?;
+            Ok(())
+        })
+    }
+}

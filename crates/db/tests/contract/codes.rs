@@ -1,0 +1,204 @@
+//! Codes for addresses: few tries, one success, and what stays of it.
+
+use ideavault_domain::code::{CODE_TRIES, CodeHash, SentCode};
+use ideavault_domain::ids::RecipientId;
+use ideavault_domain::recipient::{Identity, NdaAcceptance, Recipient};
+
+use crate::support::{
+    Fixture, acceptance, at, bytes, full_access, on_both_databases, race, recipient,
+};
+
+on_both_databases!(
+    a_code_comes_back_as_it_was_put,
+    each_try_counts_and_the_sixth_gets_nothing,
+    a_code_that_has_run_out_takes_no_try,
+    racing_guesses_get_five_tries_in_all,
+    another_code_replaces_the_one_before_with_its_tries,
+    codes_of_others_are_apart,
+    a_confirmation_is_kept_and_the_code_forgotten,
+    the_first_confirmation_counts,
+    of_racing_right_guesses_one_wins,
+    a_confirmation_is_known_at_the_next_registration,
+    the_acceptance_keeps_the_identity_of_its_time,
+    the_database_refuses_to_undo_a_confirmation,
+);
+
+fn registered(fixture: &Fixture) -> Recipient {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    fixture.add_recipient(fixture.add_viewer().id, &share)
+}
+
+/// A code that was sent at minute 5.
+fn sent(fixture: &Fixture, recipient: RecipientId) -> SentCode {
+    let code = SentCode::new(recipient, CodeHash::from_bytes(bytes()), at(5));
+    fixture.write(|session| session.put_code(&code));
+    code
+}
+
+fn stored(fixture: &Fixture, recipient: RecipientId) -> Option<SentCode> {
+    fixture.read(|session| session.code_of(recipient))
+}
+
+fn identity(fixture: &Fixture, recipient: RecipientId) -> Identity {
+    let found = fixture.read(|session| session.registration(recipient));
+    found.unwrap().guest.recipient.identity
+}
+
+fn tried(code: &SentCode, tries: i32) -> Option<SentCode> {
+    Some(SentCode {
+        tries,
+        ..code.clone()
+    })
+}
+
+fn a_code_comes_back_as_it_was_put(fixture: &Fixture) {
+    let recipient = registered(fixture).id;
+    assert_eq!(stored(fixture, recipient), None);
+    let code = sent(fixture, recipient);
+    assert_eq!(stored(fixture, recipient), Some(code));
+}
+
+fn each_try_counts_and_the_sixth_gets_nothing(fixture: &Fixture) {
+    let recipient = registered(fixture).id;
+    let code = sent(fixture, recipient);
+    let attempt = || fixture.write(|session| session.try_code(recipient, at(6)));
+    for tries in 1..=CODE_TRIES {
+        assert_eq!(attempt(), tried(&code, tries));
+    }
+    assert_eq!(attempt(), None);
+    assert_eq!(stored(fixture, recipient), tried(&code, CODE_TRIES));
+}
+
+fn a_code_that_has_run_out_takes_no_try(fixture: &Fixture) {
+    let recipient = registered(fixture).id;
+    let code = sent(fixture, recipient);
+    let before = code.expires_at - chrono::Duration::microseconds(1);
+    let too_late = fixture.write(|session| session.try_code(recipient, code.expires_at));
+    assert_eq!(too_late, None);
+    assert_eq!(stored(fixture, recipient), tried(&code, 0));
+    let in_time = fixture.write(|session| session.try_code(recipient, before));
+    assert_eq!(in_time, tried(&code, 1));
+}
+
+fn racing_guesses_get_five_tries_in_all(fixture: &Fixture) {
+    let recipient = registered(fixture).id;
+    sent(fixture, recipient);
+    let answers = race(20, |_| {
+        fixture.write(|session| session.try_code(recipient, at(6)))
+    });
+    let mut tries: Vec<_> = answers
+        .into_iter()
+        .flatten()
+        .map(|code| code.tries)
+        .collect();
+    tries.sort_unstable();
+    assert_eq!(tries, [1, 2, 3, 4, 5]);
+}
+
+fn another_code_replaces_the_one_before_with_its_tries(fixture: &Fixture) {
+    let recipient = registered(fixture).id;
+    sent(fixture, recipient);
+    for _ in 0..CODE_TRIES {
+        fixture.write(|session| session.try_code(recipient, at(6)));
+    }
+    let next = sent(fixture, recipient);
+    assert_eq!(stored(fixture, recipient), Some(next.clone()));
+    let attempt = fixture.write(|session| session.try_code(recipient, at(6)));
+    assert_eq!(attempt, tried(&next, 1));
+}
+
+fn codes_of_others_are_apart(fixture: &Fixture) {
+    let (one, two) = (registered(fixture).id, registered(fixture).id);
+    let code = sent(fixture, two);
+    let attempt = fixture.write(|session| session.try_code(one, at(6)));
+    assert_eq!(attempt, None);
+    fixture.write(|session| session.confirm_email(one, at(6)));
+    assert_eq!(stored(fixture, two), Some(code));
+    assert_eq!(identity(fixture, two), Identity::SelfDeclared);
+}
+
+fn a_confirmation_is_kept_and_the_code_forgotten(fixture: &Fixture) {
+    let recipient = registered(fixture);
+    sent(fixture, recipient.id);
+    assert_eq!(identity(fixture, recipient.id), Identity::SelfDeclared);
+
+    fixture.write(|session| session.confirm_email(recipient.id, at(6)));
+
+    let confirmed = Identity::EmailConfirmed { at: at(6) };
+    assert_eq!(identity(fixture, recipient.id), confirmed);
+    assert_eq!(stored(fixture, recipient.id), None);
+    let (newest, listed) = fixture.read(|session| {
+        Ok((
+            session.newest_guest(recipient.viewer_session, recipient.share)?,
+            session.activity_of(recipient.agreement.idea)?,
+        ))
+    });
+    assert_eq!(newest.unwrap().recipient.identity, confirmed);
+    assert_eq!(listed[0].identity, confirmed);
+}
+
+fn the_first_confirmation_counts(fixture: &Fixture) {
+    let recipient = registered(fixture).id;
+    for minute in [6, 7] {
+        fixture.write(|session| session.confirm_email(recipient, at(minute)));
+    }
+    assert_eq!(
+        identity(fixture, recipient),
+        Identity::EmailConfirmed { at: at(6) }
+    );
+}
+
+fn of_racing_right_guesses_one_wins(fixture: &Fixture) {
+    let recipient = registered(fixture).id;
+    sent(fixture, recipient);
+    let answers = race(8, |_| {
+        fixture.write(|session| {
+            let code = session.try_code(recipient, at(6))?;
+            if code.is_some() {
+                session.confirm_email(recipient, at(6))?;
+            }
+            Ok(code)
+        })
+    });
+    assert_eq!(answers.into_iter().flatten().count(), 1);
+}
+
+fn a_confirmation_is_known_at_the_next_registration(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let known = Recipient {
+        identity: Identity::EmailConfirmed { at: at(4) },
+        ..recipient(fixture.add_viewer().id, &share, at(8))
+    };
+    fixture.write(|session| session.add_recipient(&known));
+    assert_eq!(identity(fixture, known.id), known.identity);
+}
+
+fn the_acceptance_keeps_the_identity_of_its_time(fixture: &Fixture) {
+    let recipient = registered(fixture);
+    let before = acceptance(&recipient, at(5));
+    let confirmed = registered(fixture);
+    let after = NdaAcceptance {
+        identity: Identity::EmailConfirmed { at: at(4) },
+        ..acceptance(&confirmed, at(5))
+    };
+    for acceptance in [before, after] {
+        fixture.write(|session| {
+            session.add_acceptance(&acceptance)?;
+            session.confirm_email(acceptance.recipient, at(9))
+        });
+        let found = fixture.read(|session| session.registration(acceptance.recipient));
+        assert_eq!(found.unwrap().guest.acceptance, Some(acceptance));
+    }
+}
+
+fn the_database_refuses_to_undo_a_confirmation(fixture: &Fixture) {
+    let recipient = registered(fixture).id;
+    fixture.write(|session| session.confirm_email(recipient, at(6)));
+    fixture.refuses(
+        "a confirmation is final",
+        &[
+            "UPDATE recipients SET email_confirmed_at = NULL",
+            "UPDATE recipients SET email_confirmed_at = created_at",
+        ],
+    );
+}

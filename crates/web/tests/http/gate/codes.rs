@@ -1,0 +1,393 @@
+//! Links for one address: who reads its mails gets in, and nobody else.
+
+use std::collections::BTreeSet;
+
+use chrono::Duration;
+use ideavault_mail::testing::SmtpSink;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use super::{CANARY, assert_gone, disclosed, terms_of};
+use crate::harness::{Answer, App, Creator, Link, Visitor, keys};
+
+on_both_databases!(
+    the_code_of_the_mail_opens_the_way,
+    nothing_opens_before_the_code,
+    a_code_takes_five_tries,
+    parallel_guesses_get_five_tries_in_all,
+    a_code_works_for_ten_minutes,
+    a_code_works_once,
+    nothing_is_asked_twice_of_one_browser,
+    another_code_replaces_the_one_before,
+    a_code_is_for_the_browser_that_registered,
+    what_is_no_code_costs_no_try,
+    other_links_have_no_codes,
+    a_dead_link_takes_no_code,
+    an_acceptance_without_a_code_does_not_count,
+);
+
+/// A link for Vera's address, the server, and what her mail server receives.
+struct Desk {
+    app: App,
+    sink: SmtpSink,
+    ada: Creator,
+    idea: i64,
+    link: Link,
+}
+
+async fn desk(app: App) -> Desk {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let (ada, idea, link) = disclosed(&app, "email", terms_of("email")).await;
+    let invitation = sink.next();
+    assert!(invitation.text.contains(&link.token));
+    Desk {
+        app,
+        sink,
+        ada,
+        idea,
+        link,
+    }
+}
+
+impl Desk {
+    /// Reads the next mail, which has to be a code.
+    fn code(&self) -> String {
+        let mail = self.sink.next();
+        assert_eq!(mail.to, ["vera@example.org"]);
+        assert_eq!(mail.header("Subject"), Some("Your code for IdeaVault"));
+        for secret in [CANARY, "Kettle", &self.link.token] {
+            assert!(!mail.text.contains(secret), "{}", mail.text);
+        }
+        let code = mail.line_after("    ").to_owned();
+        assert_eq!(code.len(), 6, "{code}");
+        code
+    }
+
+    /// A browser that registered, with its recipient's id and its code.
+    async fn registered(&self) -> (Visitor, String, String) {
+        let vera = self.app.visitor();
+        let recipient = vera.register(&self.link).await;
+        (vera, recipient, self.code())
+    }
+
+    async fn stage(&self, visitor: &Visitor) -> Value {
+        let answer = visitor.open(&self.link).await.expect(200);
+        answer.json()["stage"].clone()
+    }
+
+    async fn tries_left(&self, visitor: &Visitor) -> Value {
+        let answer = visitor.open(&self.link).await.expect(200);
+        answer.json()["verification"]["triesLeft"].clone()
+    }
+}
+
+async fn ask(visitor: &Visitor, recipient: &str) -> Answer {
+    let path = format!("/api/recipients/{recipient}/code");
+    visitor.send(Method::POST, &path, |request| request).await
+}
+
+/// A code that is not the right one.
+fn wrong(code: &str) -> &'static str {
+    if code == "000000" { "000001" } else { "000000" }
+}
+
+fn message(answer: Answer) -> String {
+    answer.refuses("code").json()["message"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+const SPENT: &str = "This code does not work any more. Please ask for a new code.";
+
+async fn the_code_of_the_mail_opens_the_way(app: App) {
+    let desk = desk(app).await;
+    let (vera, recipient, code) = desk.registered().await;
+    let shared = vera.open(&desk.link).await.expect(200).json();
+    assert_eq!(shared["stage"], "verify");
+    assert_eq!(shared["recipient"]["email"], "vera@example.org");
+    let pending = &shared["verification"];
+    assert_eq!(keys(pending), ["expiresIn", "resendIn", "triesLeft"]);
+    assert_eq!(pending["expiresIn"], 600);
+    assert_eq!(pending["resendIn"], 60);
+    assert_eq!(pending["triesLeft"], 5);
+    desk.app.advance(Duration::minutes(1));
+    let before = desk.app.now();
+    let pasted = format!(" {} {} ", &code[..3], &code[3..]);
+    let state = vera.verify(&recipient, &pasted).await.expect(200).json();
+    assert_eq!(
+        keys(&state),
+        ["agreedToNda", "email", "id", "name", "phone"]
+    );
+    assert_eq!(state["id"], recipient);
+    assert_eq!(state["agreedToNda"], false);
+    let shared = vera.open(&desk.link).await.expect(200).json();
+    assert_eq!(shared["stage"], "nda");
+    assert!(shared["verification"].is_null());
+    desk.app.advance(Duration::minutes(1));
+    vera.accept(&recipient).await.expect(200);
+    assert_eq!(vera.read(&desk.link).await, format!("<p>{CANARY}</p>"));
+
+    let activity = desk.ada.activity(desk.idea).await;
+    let types: Vec<_> = activity.iter().map(|event| event["type"].clone()).collect();
+    assert_eq!(types, ["viewed", "agreed", "registered"]);
+    let confirmed_at = &activity[1]["emailConfirmedAt"];
+    let time: ideavault_domain::Timestamp = confirmed_at.as_str().unwrap().parse().unwrap();
+    assert!(before < time && time < desk.app.now() - Duration::minutes(1));
+    assert_eq!(activity[1]["identity"], "emailConfirmed");
+    for event in &activity {
+        assert_eq!(event["recipient"]["identity"], "emailConfirmed");
+        assert_eq!(&event["recipient"]["emailConfirmedAt"], confirmed_at);
+    }
+}
+
+async fn nothing_opens_before_the_code(app: App) {
+    let desk = desk(app).await;
+    let (vera, recipient, _) = desk.registered().await;
+    let answer = vera.open(&desk.link).await.expect(200);
+    assert!(!answer.text().contains(CANARY), "{answer:?}");
+    assert!(answer.json()["nda"].is_null());
+    vera.accept(&recipient).await.expect(403);
+    let list = format!("/api/comments?ideaId={}", desk.idea);
+    vera.get(&list).await.expect(403);
+    let comment = json!({ "recipientId": recipient, "content": "Hello" });
+    vera.post("/api/comments", comment).await.expect(403);
+    assert_eq!(desk.stage(&vera).await, "verify");
+    assert_eq!(desk.ada.views(desk.idea, &desk.link).await, 0);
+    let activity = desk.ada.activity(desk.idea).await;
+    assert_eq!(activity.len(), 1);
+    assert_eq!(activity[0]["recipient"]["identity"], "selfDeclared");
+    assert!(activity[0]["recipient"]["emailConfirmedAt"].is_null());
+}
+
+async fn a_code_takes_five_tries(app: App) {
+    let desk = desk(app).await;
+    let (vera, recipient, code) = desk.registered().await;
+    for left in ["4 tries", "3 tries", "2 tries", "one try"] {
+        let answer = vera.verify(&recipient, wrong(&code)).await;
+        let expected = format!("That is not the code. You have {left} left.");
+        assert_eq!(message(answer), expected);
+    }
+    assert_eq!(desk.tries_left(&vera).await, 1);
+    assert_eq!(message(vera.verify(&recipient, wrong(&code)).await), SPENT);
+    assert_eq!(desk.tries_left(&vera).await, 0);
+    // The sixth may be as right as it likes.
+    assert_eq!(message(vera.verify(&recipient, &code).await), SPENT);
+    assert_eq!(desk.stage(&vera).await, "verify");
+    vera.accept(&recipient).await.expect(403);
+    // The fifth still counts.
+    ask(&vera, &recipient).await.expect(202);
+    let code = desk.code();
+    for _ in 0..4 {
+        message(vera.verify(&recipient, wrong(&code)).await);
+    }
+    vera.verify(&recipient, &code).await.expect(200);
+}
+
+async fn parallel_guesses_get_five_tries_in_all(app: App) {
+    let desk = desk(app).await;
+    let (vera, recipient, code) = desk.registered().await;
+    let mut running = JoinSet::new();
+    for _ in 0..20 {
+        let (vera, recipient, code) = (vera.clone(), recipient.clone(), wrong(&code));
+        running.spawn(async move { message(vera.verify(&recipient, code).await) });
+    }
+    let answers = running.join_all().await;
+    let spent = answers.iter().filter(|answer| *answer == SPENT).count();
+    let told: BTreeSet<_> = answers.iter().collect();
+    // Each of the first four heard another number; from the fifth on, none is left.
+    assert_eq!((spent, told.len()), (16, 5), "{answers:?}");
+    assert_eq!(message(vera.verify(&recipient, &code).await), SPENT);
+    assert_eq!(desk.stage(&vera).await, "verify");
+}
+
+async fn a_code_works_for_ten_minutes(app: App) {
+    let desk = desk(app).await;
+    let (early, early_id, early_code) = desk.registered().await;
+    let (late, late_id, late_code) = desk.registered().await;
+    desk.app
+        .advance(Duration::minutes(9) + Duration::seconds(59));
+    early.verify(&early_id, &early_code).await.expect(200);
+    desk.app.advance(Duration::seconds(1));
+    assert_eq!(message(late.verify(&late_id, &late_code).await), SPENT);
+    let shared = late.open(&desk.link).await.expect(200).json();
+    assert_eq!(shared["stage"], "verify");
+    assert_eq!(shared["verification"]["expiresIn"], 0);
+    assert_eq!(shared["verification"]["resendIn"], 0);
+}
+
+async fn a_code_works_once(app: App) {
+    let desk = desk(app).await;
+    let (vera, recipient, code) = desk.registered().await;
+    let mut running = JoinSet::new();
+    for _ in 0..4 {
+        let (vera, recipient, code) = (vera.clone(), recipient.clone(), code.clone());
+        running.spawn(async move { vera.verify(&recipient, &code).await.status });
+    }
+    let mut statuses = running.join_all().await;
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 400, 400, 400]);
+    vera.verify(&recipient, &code).await.refuses("code");
+    ask(&vera, &recipient).await.expect(409);
+    assert_eq!(desk.stage(&vera).await, "nda");
+    // Nor does it work for another registration.
+    let (other, other_id, other_code) = desk.registered().await;
+    if other_code != code {
+        other.verify(&other_id, &code).await.refuses("code");
+    }
+    other.verify(&other_id, &other_code).await.expect(200);
+}
+
+async fn nothing_is_asked_twice_of_one_browser(app: App) {
+    let desk = desk(app).await;
+    let (vera, recipient, code) = desk.registered().await;
+    vera.verify(&recipient, &code).await.expect(200);
+    for _ in 0..2 {
+        let again = vera.register(&desk.link).await;
+        assert_eq!(desk.stage(&vera).await, "nda");
+        vera.accept(&again).await.expect(200);
+        vera.read(&desk.link).await;
+        vera.close(&desk.link).await.expect(204);
+    }
+    assert_eq!(desk.sink.try_next(), None);
+    // On another link, and in another browser, it is.
+    let other = desk.ada.share(desk.idea, "email", terms_of("email")).await;
+    assert!(desk.sink.next().text.contains(&other.token));
+    vera.register(&other).await;
+    desk.code();
+    assert_eq!(vera.open(&other).await.json()["stage"], "verify");
+    let (willi, ..) = desk.registered().await;
+    assert_eq!(desk.stage(&willi).await, "verify");
+}
+
+async fn another_code_replaces_the_one_before(app: App) {
+    let desk = desk(app).await;
+    let (vera, recipient, first) = desk.registered().await;
+    vera.verify(&recipient, wrong(&first)).await.refuses("code");
+    desk.app.advance(Duration::minutes(9));
+    let pending = ask(&vera, &recipient).await.expect(202).json();
+    assert_eq!(keys(&pending), ["expiresIn", "resendIn", "triesLeft"]);
+    assert_eq!(pending["expiresIn"], 600);
+    assert_eq!(pending["triesLeft"], 5);
+    let second = desk.code();
+    if first != second {
+        vera.verify(&recipient, &first).await.refuses("code");
+        assert_eq!(desk.tries_left(&vera).await, 4);
+    }
+    desk.app.advance(Duration::minutes(9));
+    vera.verify(&recipient, &second).await.expect(200);
+}
+
+async fn a_code_is_for_the_browser_that_registered(app: App) {
+    let desk = desk(app).await;
+    let (vera, recipient, code) = desk.registered().await;
+    let (willi, own, _) = desk.registered().await;
+    let unknown = "00000000-0000-4000-8000-000000000000";
+    let absent = willi.verify(unknown, &code).await.expect(404);
+    for stranger in [&willi, &desk.app.visitor()] {
+        for _ in 0..6 {
+            let answer = stranger.verify(&recipient, &code).await.expect(404);
+            assert_eq!(answer.body, absent.body);
+        }
+        let answer = ask(stranger, &recipient).await.expect(404);
+        assert_eq!(answer.body, absent.body);
+        stranger.verify("one", &code).await.expect(404);
+    }
+    // None of it cost her anything, or mailed her anything.
+    assert_eq!(desk.sink.try_next(), None);
+    assert_eq!(desk.tries_left(&vera).await, 5);
+    vera.verify(&recipient, &code).await.expect(200);
+    assert_eq!(desk.stage(&willi).await, "verify");
+    willi.accept(&own).await.expect(403);
+}
+
+async fn what_is_no_code_costs_no_try(app: App) {
+    let desk = desk(app).await;
+    let (vera, recipient, code) = desk.registered().await;
+    let path = format!("/api/recipients/{recipient}/verify");
+    for body in [
+        json!({}),
+        json!({ "code": null }),
+        json!({ "code": 123_456 }),
+        json!({ "code": [code] }),
+        json!({ "code": { "code": code } }),
+        json!({ "code": true }),
+        json!([code]),
+        json!(code),
+    ] {
+        vera.post(&path, body).await.expect(400);
+    }
+    let long = "1".repeat(10_000);
+    for text in [
+        "",
+        " ",
+        "12345",
+        "1234567",
+        "12345a",
+        "+12345",
+        "１２３４５６",
+        &long,
+    ] {
+        assert_eq!(
+            message(vera.verify(&recipient, text).await),
+            "Please enter the 6 digits of the code"
+        );
+    }
+    assert_eq!(desk.tries_left(&vera).await, 5);
+    vera.verify(&recipient, &code).await.expect(200);
+}
+
+async fn other_links_have_no_codes(app: App) {
+    let desk = desk(app).await;
+    for share_type in ["one-time", "time-dependent", "full-access"] {
+        let link = desk.ada.share(desk.idea, share_type, json!({})).await;
+        let vera = desk.app.visitor();
+        let recipient = vera.register(&link).await;
+        assert_eq!(vera.open(&link).await.json()["stage"], "nda");
+        vera.verify(&recipient, "123456").await.expect(409);
+        ask(&vera, &recipient).await.expect(409);
+        vera.accept(&recipient).await.expect(200);
+    }
+    assert_eq!(desk.sink.try_next(), None);
+    let activity = desk.ada.activity(desk.idea).await;
+    for event in activity {
+        assert_eq!(event["recipient"]["identity"], "selfDeclared");
+        if event["type"] == "agreed" {
+            assert_eq!(event["identity"], "selfDeclared");
+            assert!(event["emailConfirmedAt"].is_null());
+        }
+    }
+}
+
+async fn a_dead_link_takes_no_code(app: App) {
+    let desk = desk(app).await;
+    let (vera, recipient, code) = desk.registered().await;
+    let (willi, willis, willis_code) = desk.registered().await;
+    // Closed by its own browser.
+    willi.close(&desk.link).await.expect(204);
+    willi.verify(&willis, &willis_code).await.expect(404);
+    ask(&willi, &willis).await.expect(404);
+    let path = format!("/api/shares/{}", desk.link.id);
+    desk.ada.delete(&path).await.expect(204);
+    vera.verify(&recipient, &code).await.expect(404);
+    ask(&vera, &recipient).await.expect(404);
+    assert_gone(&vera, desk.idea, &desk.link).await;
+    assert_eq!(desk.sink.try_next(), None);
+    for event in desk.ada.activity(desk.idea).await {
+        assert_eq!(event["recipient"]["identity"], "selfDeclared");
+    }
+}
+
+async fn an_acceptance_without_a_code_does_not_count(app: App) {
+    let desk = desk(app).await;
+    let (vera, recipient, code) = desk.registered().await;
+    for _ in 0..3 {
+        vera.accept(&recipient).await.expect(403);
+    }
+    vera.verify(&recipient, &code).await.expect(200);
+    assert_eq!(desk.stage(&vera).await, "nda");
+    let types: Vec<_> = desk.ada.activity(desk.idea).await;
+    assert_eq!(types.len(), 1);
+}
