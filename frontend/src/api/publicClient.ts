@@ -16,6 +16,7 @@ import type {
   SharedIdea,
   SuccessView,
   User,
+  Verification,
 } from "./generated";
 import { send } from "./http";
 
@@ -57,6 +58,18 @@ export const publicClient = {
 
   registerRecipient: (body: RecipientBody) =>
     send<Recipient>({ url: "/api/recipients", method: "POST", body }),
+
+  /** A code that is wrong, used up or too old is a 400 on the field. */
+  verifyRecipient: (recipientId: string, code: string) =>
+    send<Recipient>({
+      url: `/api/recipients/${segment(recipientId)}/verify`,
+      method: "POST",
+      body: { code },
+    }),
+
+  /** The code before stops working. */
+  sendCode: (recipientId: string) =>
+    send<Verification>({ url: `/api/recipients/${segment(recipientId)}/code`, method: "POST" }),
 
   agreeToNda: (recipientId: string) =>
     send<Recipient>({

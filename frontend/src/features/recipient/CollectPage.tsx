@@ -1,15 +1,21 @@
 import { Eye, FileSignature, ShieldCheck } from "lucide-react";
 import { lazy, Suspense, useEffect } from "react";
-import type { SharedIdea } from "@/api/generated";
+import type { Recipient, SharedIdea, Verification } from "@/api/generated";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
 
+const loadCodeForm = () => import("./components/CodeForm");
+const CodeForm = lazy(async () => ({ default: (await loadCodeForm()).CodeForm }));
+
 const loadForm = () => import("./components/CollectForm");
 const CollectForm = lazy(async () => ({ default: (await loadForm()).CollectForm }));
 
-/** Spec section 2, Recipient details (/collect and /view). */
+/**
+ * Spec section 2, Recipient details (/collect and /view); on a link for one address, also the code
+ * that confirms it.
+ */
 export function CollectPage() {
   useEffect(() => {
     // Forms are heavy: theirs comes while the link is being verified.
@@ -17,13 +23,70 @@ export function CollectPage() {
   }, []);
   return (
     <VisitGate screen="collect">
-      {(token, shared) => <Collect key={token} token={token} shared={shared} />}
+      {(token, shared) => {
+        const { recipient, verification } = shared;
+        if (recipient && verification) {
+          return (
+            <Confirm
+              key={recipient.id}
+              token={token}
+              shared={shared}
+              recipient={recipient}
+              verification={verification}
+            />
+          );
+        }
+        return <Collect key={token} token={token} shared={shared} />;
+      }}
     </VisitGate>
+  );
+}
+
+interface ConfirmProps {
+  token: string;
+  shared: SharedIdea;
+  recipient: Recipient;
+  verification: Verification;
+}
+
+function Confirm({ token, shared, recipient, verification }: ConfirmProps) {
+  const { title, user } = shared.idea;
+  return (
+    <PageLayout>
+      <div className="wrap-anywhere mx-auto max-w-md">
+        <Steps current={0} />
+        <PageHeading
+          documentTitle="Confirm your email address"
+          className="mt-6 max-sm:text-2xl"
+          takesFocus
+        >
+          Confirm your email address
+        </PageHeading>
+        <p className="mt-3 text-muted">
+          {user.name} sent the link to “{title}” to one address. We have sent a code with 6 digits
+          to <strong className="font-semibold text-ink">{recipient.email}</strong>. Enter it here to
+          go on to the agreement.
+        </p>
+        <div className="mt-6 rounded-lg border border-line bg-surface p-5 shadow-soft sm:p-8">
+          <Suspense fallback={<p className="min-h-56 text-muted">Loading...</p>}>
+            <CodeForm token={token} recipient={recipient} verification={verification} />
+          </Suspense>
+        </div>
+        <p className="mt-5 text-muted text-sm">
+          It may take a minute to arrive; please look into your spam folder, too. {user.name} will
+          see that the address is confirmed, and when.
+        </p>
+      </div>
+    </PageLayout>
   );
 }
 
 function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
   const { title, user } = shared.idea;
+  const isByEmail = shared.shareType === "email";
+  useEffect(() => {
+    if (isByEmail) loadCodeForm().catch(() => undefined);
+  }, [isByEmail]);
   return (
     <PageLayout>
       <div className="mx-auto grid max-w-md gap-6 lg:max-w-5xl lg:grid-cols-[1.1fr_1fr] lg:gap-14">
@@ -36,6 +99,7 @@ function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
           <p className="mt-4 text-muted">
             It is confidential. {user.name} asks who you are because your name and email are written
             into the agreement that you accept before reading.
+            {isByEmail && " A code that we send to your email address confirms that it is yours."}
           </p>
           <Assurances className="mt-8 hidden lg:flex" sharer={user.name} />
         </div>

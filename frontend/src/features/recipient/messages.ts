@@ -1,10 +1,14 @@
-/** Texts of spec sections 2, 4 and 8. */
+/** Texts of spec sections 2, 4 and 8; those about codes are ours. */
 export const messages = {
   verifyingAccess: "Verifying access...",
   loadingDocument: "Loading document...",
   encrypting: "Encrypting your agreement...",
   denied: "The link you're trying to access is invalid or has expired.",
   collectFailed: "Failed to submit your information. Please try again.",
+  codeMalformed: "Please enter the 6 digits of the code",
+  codeSpent: "This code does not work any more. Please ask for a new code.",
+  verifyFailed: "Failed to check the code. Please try again.",
+  sendFailed: "Failed to send a new code. Please try again.",
   agreeFailed: "Failed to record your agreement. Please try again.",
   declineQuestion: "Are you sure you want to decline? You will not be able to view the document.",
   declined: { title: "Agreement Declined", description: "The session will now end." },

@@ -1,0 +1,183 @@
+import { configure, fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { SharedIdea, Verification } from "@/api/generated";
+import { answer, hang } from "@/testing/api";
+import { renderRoute } from "@/testing/render";
+import { pause } from "./pause";
+import { aRecipient, aSharedIdea } from "./testing/fixtures";
+
+vi.mock("./pause", { spy: true });
+configure({ reactStrictMode: true });
+
+const LINK = "/api/share/tok";
+const VERIFY = `/api/recipients/${aRecipient().id}/verify`;
+const ANOTHER = `/api/recipients/${aRecipient().id}/code`;
+const SPENT = "This code does not work any more. Please ask for a new code.";
+
+beforeEach(() => {
+  vi.mocked(pause).mockResolvedValue();
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+
+const waiting = (over: Partial<Verification> = {}): SharedIdea =>
+  aSharedIdea("verify", {
+    shareType: "email",
+    verification: { expiresIn: 600, triesLeft: 5, resendIn: 0, ...over },
+  });
+
+async function openCode(shared = waiting()) {
+  const lookups = answer("get", LINK, 200, shared);
+  const app = renderRoute("/view/tok");
+  const code = await screen.findByLabelText("Code");
+  const confirm = () => app.user.click(screen.getByRole("button", { name: "Confirm" }));
+  const another = () => app.user.click(screen.getByRole("button", { name: "Send a new code" }));
+  return { ...app, lookups, code, confirm, another };
+}
+
+test("registering on a link by email leads to the code, at the same address", async () => {
+  answer("get", LINK, 200, aSharedIdea("collect", { shareType: "email" }));
+  answer("post", "/api/recipients", 201, aRecipient());
+  const { user, path } = renderRoute("/view/tok");
+  await user.type(await screen.findByLabelText("Full name"), "Grace Hopper");
+  expect(screen.getByText(/A code that we send to your email address/)).toBeVisible();
+  await user.type(screen.getByLabelText("Email"), "grace@example.org");
+  answer("get", LINK, 200, waiting());
+  await user.click(screen.getByRole("button", { name: /Continue/ }));
+  const heading = await screen.findByRole("heading", { name: "Confirm your email address" });
+  await waitFor(() => expect(heading).toHaveFocus());
+  expect(document.title).toBe("Confirm your email address · IdeaVault");
+  expect(path()).toBe("/view/tok");
+});
+
+test("says to which address the code went, and lets it be filled in", async () => {
+  const { code } = await openCode();
+  expect(screen.getByText("grace@example.org")).toBeVisible();
+  expect(code).toHaveAttribute("autocomplete", "one-time-code");
+  expect(code).toHaveAttribute("inputmode", "numeric");
+  expect(code).toHaveAccessibleDescription("6 digits. It works for 10 minutes.");
+});
+
+test("takes a pasted code with spaces, and goes on to the agreement", async () => {
+  const sent = answer("post", VERIFY, 200, aRecipient());
+  const { user, code, confirm, path } = await openCode();
+  await user.click(code);
+  await user.paste(" 123 456 ");
+  answer("get", LINK, 200, aSharedIdea("nda"));
+  await confirm();
+  await waitFor(() => expect(path()).toBe("/nda/tok"));
+  expect(await screen.findByRole("region", { name: "Agreement text" })).toBeVisible();
+  expect(sent.map(({ body }) => body)).toEqual([{ code: "123456" }]);
+});
+
+test.each(["", "12345", "1234567", "12345a"])(
+  "asks for six digits when given '%s'",
+  async (typed) => {
+    const sent = answer("post", VERIFY, 200, aRecipient());
+    const { code, confirm } = await openCode();
+    fireEvent.change(code, { target: { value: typed } });
+    await confirm();
+    expect(await screen.findByText("Please enter the 6 digits of the code")).toBeVisible();
+    expect(code).toHaveFocus();
+    expect(code).toBeInvalid();
+    expect(sent).toHaveLength(0);
+  },
+);
+
+test("says while it checks, and checks once", async () => {
+  const sent = hang("post", VERIFY);
+  const { user, code } = await openCode();
+  await user.type(code, "123456{Enter}{Enter}");
+  expect(await screen.findByRole("button", { name: "Checking..." })).toHaveAttribute(
+    "aria-busy",
+    "true",
+  );
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(sent).toHaveLength(1));
+});
+
+test("says at the field that it was not the code, and keeps what was typed", async () => {
+  const message = "That is not the code. You have 4 tries left.";
+  answer("post", VERIFY, 400, { message, field: "code" });
+  const { user, code, confirm, path } = await openCode();
+  await user.type(code, "123456");
+  await confirm();
+  expect(await screen.findByText(message)).toBeVisible();
+  expect(code).toHaveAccessibleDescription(/That is not the code/);
+  expect(code).toHaveValue("123456");
+  await waitFor(() => expect(code).toHaveFocus());
+  expect(path()).toBe("/view/tok");
+});
+
+test("goes on when another tab has confirmed the address", async () => {
+  const message = "Your email address is confirmed already.";
+  answer("post", VERIFY, 400, { message, field: "code" });
+  const { user, code, confirm, path } = await openCode();
+  await user.type(code, "123456");
+  answer("get", LINK, 200, aSharedIdea("nda"));
+  await confirm();
+  await waitFor(() => expect(path()).toBe("/nda/tok"));
+});
+
+test.each([{ triesLeft: 0 }, { expiresIn: 0 }])(
+  "says after a reload that a code is spent that has %o left",
+  async (over) => {
+    await openCode(waiting(over));
+    expect(await screen.findByRole("alert")).toHaveTextContent(SPENT);
+  },
+);
+
+test("says that the server could not answer, and lets it be tried again", async () => {
+  answer("post", VERIFY, 503, {});
+  const { user, code, confirm } = await openCode();
+  await user.type(code, "123456");
+  await confirm();
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Failed to check the code. Please try again.",
+  );
+  expect(screen.getByRole("button", { name: "Confirm" })).toBeEnabled();
+});
+
+test("denies access when the link died meanwhile", async () => {
+  answer("post", VERIFY, 404, { message: "Not found" });
+  const { user, code, confirm } = await openCode();
+  await user.type(code, "123456");
+  answer("get", LINK, 404, { message: "Not found" });
+  await confirm();
+  expect(await screen.findByRole("heading", { name: "Access Denied" })).toBeVisible();
+});
+
+test("counts down until another code can be asked for", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    await openCode(waiting({ resendIn: 42 }));
+    const button = screen.getByRole("button", { name: /^Send a new code/ });
+    expect(button).toBeDisabled();
+    expect(button).toHaveAccessibleName(/^Send a new code in 4[12] s$/);
+    await vi.advanceTimersByTimeAsync(43_000);
+    expect(button).toHaveAccessibleName("Send a new code");
+    expect(button).toBeEnabled();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("asks for another code, says so, and forgets the one before", async () => {
+  const sent = answer("post", ANOTHER, 202, { expiresIn: 600, triesLeft: 5, resendIn: 60 });
+  const { user, code, another } = await openCode(waiting({ triesLeft: 0 }));
+  await user.type(code, "123456");
+  answer("get", LINK, 200, waiting({ resendIn: 60 }));
+  await another();
+  expect(await screen.findByText(/We have sent a new code to grace@example.org/)).toBeVisible();
+  expect(code).toHaveValue("");
+  expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+  expect(screen.getByRole("button", { name: /^Send a new code in (60|59) s$/ })).toBeDisabled();
+  expect(sent).toHaveLength(1);
+});
+
+test("says why no other code was sent", async () => {
+  const message = "Too many requests. Please try again later.";
+  answer("post", ANOTHER, 429, { message });
+  const { another } = await openCode();
+  await another();
+  expect(await screen.findByRole("alert")).toHaveTextContent(message);
+});

@@ -1,0 +1,129 @@
+import { type FormikErrors, useFormik } from "formik";
+import { useState } from "react";
+import type { Recipient, Verification } from "@/api/generated";
+import type { ApiError } from "@/api/http";
+import { publicClient } from "@/api/publicClient";
+import { useAppDispatch } from "@/app/hooks";
+import { Alert } from "@/ui/Alert";
+import { Button } from "@/ui/Button";
+import { Form } from "@/ui/form/Form";
+import { formikField } from "@/ui/form/formik";
+import { TextField } from "@/ui/form/TextField";
+import { messages } from "../messages";
+import { recipientStored } from "../recipientSlice";
+import { useNow } from "../useNow";
+import { lookupAnswered } from "../visit";
+
+/** What somebody pastes may have spaces between the digits, or around them. */
+const digitsOf = (code: string) => code.replace(/\s/g, "");
+
+const validate = ({ code }: { code: string }): FormikErrors<{ code: string }> =>
+  /^\d{6}$/.test(digitsOf(code)) ? {} : { code: messages.codeMalformed };
+
+interface CodeFormProps {
+  token: string;
+  recipient: Recipient;
+  verification: Verification;
+}
+
+/** Takes the code that was mailed to the recipient, and asks for another one. */
+export function CodeForm({ token, recipient, verification }: CodeFormProps) {
+  const dispatch = useAppDispatch();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [sent, setSent] = useState(false);
+
+  /** Where the visit stands now: the address may be confirmed in another tab, or the link dead. */
+  const lookAgain = async () => {
+    dispatch(lookupAnswered(token, await publicClient.openShare(token)));
+  };
+
+  const form = useFormik({
+    initialValues: { code: "" },
+    validate,
+    validateOnBlur: false,
+    onSubmit: async ({ code }, { setErrors }) => {
+      setFailure(null);
+      setSent(false);
+      const { data, error } = await publicClient.verifyRecipient(recipient.id, digitsOf(code));
+      if (data) dispatch(recipientStored(data));
+      // The agreement is next.
+      else if (error.field === "code") setErrors({ code: error.detail ?? messages.verifyFailed });
+      else if (!changesStage(error)) return setFailure(error.detail ?? messages.verifyFailed);
+      import("../NdaPage").catch(() => undefined);
+      await lookAgain();
+    },
+  });
+
+  const sendAnother = async () => {
+    setFailure(null);
+    setSent(false);
+    const { error } = await publicClient.sendCode(recipient.id);
+    if (error && !changesStage(error)) return setFailure(error.detail ?? messages.sendFailed);
+    form.resetForm();
+    setSent(!error);
+    await lookAgain();
+  };
+
+  const isSpent = verification.triesLeft === 0 || verification.expiresIn === 0;
+  return (
+    <Form form={form} className="flex flex-col gap-5">
+      {failure && <Alert>{failure}</Alert>}
+      {isSpent && !failure && !form.errors.code && <Alert>{messages.codeSpent}</Alert>}
+      <TextField
+        label="Code"
+        hint="6 digits. It works for 10 minutes."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoCapitalize="off"
+        spellCheck={false}
+        className="font-mono text-lg tracking-[0.3em]"
+        {...formikField(form, "code")}
+      />
+      <Button type="submit" className="w-full" busy={form.isSubmitting}>
+        {form.isSubmitting ? "Checking..." : "Confirm"}
+      </Button>
+      <div className="flex flex-col gap-1">
+        <SendAnother pause={verification} onClick={sendAnother} />
+        <p role="status" className="text-muted text-sm">
+          {sent &&
+            `We have sent a new code to ${recipient.email}. The one before does not work any more.`}
+        </p>
+      </div>
+    </Form>
+  );
+}
+
+/** Refused because this screen is out of date: a dead link, or nothing to confirm any more. */
+const changesStage = ({ status }: ApiError) => status === 404 || status === 409;
+
+interface SendAnotherProps {
+  /** Says how long to wait from the moment that it came. */
+  pause: Verification;
+  onClick: () => Promise<void>;
+}
+
+function SendAnother({ pause, onClick }: SendAnotherProps) {
+  const now = useNow(1000);
+  const [busy, setBusy] = useState(false);
+  const [counted, setCounted] = useState({ pause, from: now });
+  if (counted.pause !== pause) setCounted({ pause, from: Date.now() });
+  const left = Math.ceil(pause.resendIn - Math.max(0, now - counted.from) / 1000);
+
+  const send = async () => {
+    setBusy(true);
+    await onClick();
+    setBusy(false);
+  };
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      className="self-start"
+      busy={busy}
+      disabled={left > 0}
+      onClick={send}
+    >
+      {left > 0 ? `Send a new code in ${left} s` : "Send a new code"}
+    </Button>
+  );
+}
