@@ -21,7 +21,7 @@ export const shareTypes = [
   {
     value: "email",
     label: "Share by Email (Full Access)",
-    hint: "Only for the address you name.",
+    hint: "Only for who reads the mails of the address you name.",
   },
 ] as const satisfies readonly { value: ShareType; label: string; hint: string }[];
 

@@ -4,7 +4,7 @@ import { TimestampVerification } from "./TimestampVerification";
 const abilities = [
   "Write an idea in an editor, or file a PDF. Every save keeps the exact content, its SHA-256 fingerprint and the time at which the server received it.",
   "Publish it: the idea gets a document id and a publication time, and from then on nobody can change it, its author included.",
-  "Share it by a link for one view, for a period, without limit, or for one email address, and revoke the link at any time.",
+  "Share it by a link for one view, for a period, without limit, or for one email address that a mailed code confirms, and revoke the link at any time.",
   "Have readers give their name and accept a non-disclosure agreement before they see a word.",
   "See who registered, who accepted which text, who looked and when, and talk with readers in comments.",
 ];

@@ -21,7 +21,7 @@ const principles = [
   "Purpose: data given for an agreement serves that agreement, and nothing else.",
   "As little as possible: a reader gives a name and an email; the phone number is optional.",
   "Accuracy: the server takes names and times from its own records, not from the browser.",
-  "Limited storage: sessions, reset links and views end by themselves.",
+  "Limited storage: sessions, reset links, codes and views end by themselves.",
   "Integrity and confidentiality: every request is checked on the server, at the moment it is made.",
 ];
 
@@ -31,7 +31,8 @@ const measures = [
   "Ideas, files and comments are given out only to people entitled to them at that moment. A revoked or expired link opens nothing.",
   "Documents are cleaned of active content when they are saved, and again when they are shown. Pages may run only their own scripts.",
   "Images are decoded and stored anew, without the position and camera data they may carry.",
-  "Repeated attempts to log in or to guess a link are slowed down.",
+  "A link for one address opens only with a code of six digits that is mailed to it. A code works once, for 10 minutes and 5 tries, and is stored only as a hash made with a secret key.",
+  "Repeated attempts to log in, to guess a link or to guess a code are slowed down.",
   "Records of accepted agreements are never changed and never deleted.",
   "Encryption on the way is that of the operator's HTTPS, encryption at rest that of the operator's disks.",
 ];

@@ -12,15 +12,15 @@ const sections = [
   ],
   [
     "What is recorded by itself",
-    "When a reader accepts an agreement: the time, IP address, browser, and the fingerprints of the agreement's text and of the idea's revision. When a reader opens an idea: the time of the view. IP addresses are also counted, for a short time and in memory, to slow down attacks. There are no analytics and no tracking.",
+    "When a reader enters the code that confirms an email address: the time. When a reader accepts an agreement: the time, IP address, browser, and the fingerprints of the agreement's text and of the idea's revision, and whether and when the email address had been confirmed. When a reader opens an idea: the time of the view. IP addresses are also counted, for a short time and in memory, to slow down attacks. There are no analytics and no tracking.",
   ],
   [
     "What we use it for",
-    "To keep ideas and disclose them to the people their authors choose; to prove afterwards who accepted which agreement; to send the mails you ask for, such as a password reset or an invitation; and to protect the service. For nothing else, and never for advertising.",
+    "To keep ideas and disclose them to the people their authors choose; to prove afterwards who accepted which agreement; to send the mails you ask for, such as a password reset, an invitation or a code; and to protect the service. For nothing else, and never for advertising.",
   ],
   [
     "Who sees it",
-    "An idea's author sees the details, acceptances and views of its readers. Readers see the author's name and the names under comments. The operator can read what lies on the server. Nothing is sold or passed on. If the operator has set up a mail service, mails go through it.",
+    "An idea's author sees the details, acceptances and views of its readers, and whether their email address is confirmed. Readers see the author's name and the names under comments. The operator can read what lies on the server. Nothing is sold or passed on. If the operator has set up a mail service, mails go through it.",
   ],
   [
     "Language models",
@@ -32,7 +32,7 @@ const sections = [
   ],
   [
     "How long we keep it",
-    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time. Published ideas and records of accepted agreements are kept as evidence for both sides, the latter even when the idea or the account is gone. Reset links live for 30 minutes. Backups follow the operator's rules.",
+    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time. Published ideas and records of accepted agreements are kept as evidence for both sides, the latter even when the idea or the account is gone. Reset links live for 30 minutes, codes for 10. Backups follow the operator's rules.",
   ],
   [
     "Your rights",

@@ -77,7 +77,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
           label="Recipient Email"
           type="email"
           inputMode="email"
-          hint="The link is sent there, and opens only for whoever gives this address."
+          hint="The link is sent there. It opens only with a code that is mailed to this address, too."
           {...formikField(form, "recipientEmail")}
         />
       )}
