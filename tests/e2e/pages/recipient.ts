@@ -17,6 +17,11 @@ export async function submitDetails(page: Page): Promise<void> {
   await page.locator("form button[type=submit]").click();
 }
 
+export async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Confirm" }).click();
+}
+
 /** The part of the NDA screen that scrolls. */
 export function agreement(page: Page) {
   return page.getByRole("region", { name: /agreement/i });

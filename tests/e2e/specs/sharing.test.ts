@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { says, toast } from "../pages/common";
 import { openDetails } from "../pages/creator";
-import { agree, comment, commentBox, giveDetails } from "../pages/recipient";
+import { agree, comment, commentBox, enterCode, giveDetails } from "../pages/recipient";
 import { audit } from "../support/audit";
 import { deadLink, type Person } from "../support/browser";
-import { linkIn, mailTo } from "../support/outbox";
+import { codeTo, linkIn, mailTo } from "../support/outbox";
 import { agreeTo, publish, saveDraft, shareFully, signIn } from "../support/seed";
 import { type Stage, setStage } from "../support/stage";
 
@@ -22,6 +22,7 @@ describe("between a creator and readers", () => {
     recipient = await stage.person("sharing-recipient", [
       ...deadLink,
       /status of 403 .*\(\/api\/recipients\)/,
+      /status of 400 .*\(\/api\/recipients\/[^/]+\/verify\)/,
       /status of 404 .*\(\/api\/comments\)/,
       /^Failed to (add comment|load comments) 404/,
     ]);
@@ -70,7 +71,29 @@ describe("between a creator and readers", () => {
     expect(await page.getByLabel(/name/i).inputValue()).toBe(rosa.name);
     await page.getByLabel(/email/i).fill("");
     await giveDetails(page, rosa);
+    await says(page, "Confirm your email address");
+    await says(page, rosa.email);
+    await audit(page, "code");
+  });
+
+  test("the code of the mail proves the address, and is asked for once", async () => {
+    const { page } = recipient;
+    const first = await codeTo(stage.server, rosa.email);
+    await enterCode(page, first === "000000" ? "000001" : "000000");
+    await says(page, "That is not the code. You have 4 tries left.");
+    await audit(page, "code-wrong");
+    // The minute until another code may be asked for.
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole("button", { name: /^Send a new code in \d+ s$/ }).waitFor();
+    await page.clock.fastForward(60_000);
+    await page.getByRole("button", { name: "Send a new code", exact: true }).click();
+    await page.getByText(`We have sent a new code to ${rosa.email}.`).waitFor();
+    const second = await codeTo(stage.server, rosa.email, first);
+    await enterCode(page, ` ${second.slice(0, 3)} ${second.slice(3)} `);
     await page.waitForURL(/\/nda\//);
+    await page.clock.resume();
+    await page.reload();
     await agree(page);
     await page.waitForURL(/\/document\//);
     await says(page, "A pendulum stores the energy of each stroke.");
@@ -89,6 +112,10 @@ describe("between a creator and readers", () => {
       await openDetails(page, section);
     }
     await details.getByText("Rosa Lindt").nth(2).waitFor();
+    await details
+      .getByText(/^Email confirmed/)
+      .first()
+      .waitFor();
     await audit(page, "editor-details");
 
     await recipient.page.reload();

@@ -15,6 +15,19 @@ export function mailTo(server: Server, address: string): Promise<string> {
   );
 }
 
+/** The newest code that was mailed to this address, unless it is `not` that one. */
+export function codeTo(server: Server, address: string, not?: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const mail = await mailTo(server, address);
+      const code = /^ {4}(\d{6})\s*$/m.exec(mail)?.[1];
+      if (code === undefined || code === not) throw new Error(`no new code for ${address}`);
+      return code;
+    },
+    { timeout: 10_000 },
+  );
+}
+
 /** All mails, oldest first: their names sort by time. */
 async function mails({ dataDir }: Server): Promise<string[]> {
   const outbox = join(dataDir, "outbox");
