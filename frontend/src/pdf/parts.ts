@@ -51,11 +51,14 @@ export async function openParts(
   free: Promise<void>,
 ): Promise<Parts> {
   const url = new URL(address, location.origin);
-  const ahead = free.then(() => new ReadAhead(url, HEAD_BYTES, AHEAD_BYTES, signal));
-  const [head, tail] = await Promise.all([
-    request(url, `bytes=0-${HEAD_BYTES - 1}`, signal),
-    request(url, `bytes=-${TAIL_BYTES}`, signal),
-  ]);
+  const beginning = request(url, `bytes=0-${HEAD_BYTES - 1}`, signal);
+  // Not before the length is known: a browser complains of parts that there are none of.
+  const ahead = Promise.all([beginning, free]).then(([{ length }]) => {
+    const end = Math.min(AHEAD_BYTES, length - TAIL_BYTES);
+    return end > HEAD_BYTES ? new ReadAhead(url, HEAD_BYTES, end, signal) : undefined;
+  });
+  ahead.catch(() => undefined);
+  const [head, tail] = await Promise.all([beginning, request(url, `bytes=-${TAIL_BYTES}`, signal)]);
   return new QueuedParts(url, signal, tail.length, [head, tail], ahead);
 }
 
@@ -76,12 +79,12 @@ class QueuedParts implements Parts {
     signal: AbortSignal,
     readonly length: number,
     kept: Stretch[],
-    ahead: Promise<ReadAhead>,
+    ahead: Promise<ReadAhead | undefined>,
   ) {
     this.#url = url;
     this.#signal = signal;
     this.#kept = kept;
-    ahead.then((begun) => this.#beside(begun));
+    ahead.then((begun) => begun && this.#beside(begun));
   }
 
   async read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
