@@ -47,17 +47,19 @@ export function LandingPage({ start, search }: LandingPageProps) {
             <p className="text-muted text-sm">Private beta, by invitation.</p>
           </div>
         </div>
-        <div className="min-h-92">
+        <div className="min-h-98 min-[22rem]:min-h-92">
           <Suspense fallback={null}>
             <RecordCard />
           </Suspense>
         </div>
       </div>
-      {/* As high as what comes, so that the footer is not in sight before. */}
-      <Suspense fallback={<div className="h-280 md:h-170" />}>
-        <Steps />
-        {search}
-      </Suspense>
+      {/* As high as what comes, before and after: the footer stays where it is. */}
+      <div className="flow-root min-h-255 sm:min-h-232 md:min-h-175 lg:min-h-164">
+        <Suspense fallback={null}>
+          <Steps />
+          {search}
+        </Suspense>
+      </div>
     </PageLayout>
   );
 }
