@@ -18,7 +18,10 @@ vi.mock("@/pdf/loadEngine", () => ({
 }));
 vi.mock("@/pdf/fetchEngine", () => ({ fetchEngine: () => undefined }));
 vi.mock("@/pdf/worker", () => ({
-  startWorker: () => ({ addEventListener: vi.fn(), terminate: vi.fn() }),
+  takeThread: () => ({
+    worker: { addEventListener: vi.fn(), terminate: vi.fn() },
+    started: Promise.resolve(),
+  }),
 }));
 vi.setConfig({ testTimeout: 30_000 });
 

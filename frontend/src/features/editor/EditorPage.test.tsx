@@ -12,7 +12,10 @@ vi.mock("@/pdf/loadEngine", () => ({
   preloadEngine: () => undefined,
 }));
 vi.mock("@/pdf/worker", () => ({
-  startWorker: () => ({ addEventListener: vi.fn(), terminate: vi.fn() }),
+  takeThread: () => ({
+    worker: { addEventListener: vi.fn(), terminate: vi.fn() },
+    started: Promise.resolve(),
+  }),
 }));
 
 vi.setConfig({ testTimeout: 20_000 });

@@ -12,7 +12,10 @@ vi.mock("@/pdf/loadEngine", () => ({
   preloadEngine: () => undefined,
 }));
 vi.mock("@/pdf/worker", () => ({
-  startWorker: () => ({ addEventListener: vi.fn(), terminate: vi.fn() }),
+  takeThread: () => ({
+    worker: { addEventListener: vi.fn(), terminate: vi.fn() },
+    started: Promise.resolve(),
+  }),
 }));
 
 configure({ reactStrictMode: true });
