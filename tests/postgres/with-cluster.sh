@@ -75,6 +75,8 @@ for attempt in {1..20}; do
     fi
 done
 
+# Its client programs, which may be nowhere else.
+export PATH="$PATH:$bin"
 export IDEAVAULT_TEST_POSTGRES_URL="postgres://ideavault:$password@127.0.0.1:$port/postgres"
 
 # A job of its own, so that a signal reaches the command and all that it started,

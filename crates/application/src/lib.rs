@@ -21,6 +21,7 @@ pub mod sessions;
 pub mod shares;
 pub mod sweeping;
 pub mod uploads;
+pub mod verification;
 pub mod visits;
 pub mod waitlist;
 

@@ -34,10 +34,10 @@ impl Default for PoolSize {
 
 /// An open database. Clones share its connections.
 #[derive(Clone)]
-pub struct Database(Backend);
+pub struct Database(pub(crate) Backend);
 
 #[derive(Clone)]
-enum Backend {
+pub(crate) enum Backend {
     Sqlite(Sqlite),
     Postgres(Postgres),
 }

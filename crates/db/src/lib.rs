@@ -9,6 +9,7 @@
     reason = "the repositories are compiled once for each database"
 )]
 
+mod backup;
 mod database;
 mod error;
 mod migrations;
@@ -18,5 +19,6 @@ mod stored;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+pub use backup::BackupError;
 pub use database::{Database, PoolSize};
 pub use error::ConnectError;

@@ -5,6 +5,7 @@
 mod pool;
 #[path = "repo/mod.rs"]
 mod repo;
+pub(crate) mod tools;
 
 use diesel::pg::PgConnection as Connection;
 use diesel::sql_types::Timestamptz as SqlTimestamp;

@@ -2,6 +2,7 @@
 //!
 //! Invariant: only the writer's connection can write; the others refuse to.
 
+mod backup;
 mod pool;
 #[path = "repo/mod.rs"]
 mod repo;
@@ -13,4 +14,5 @@ use diesel::sqlite::SqliteConnection as Connection;
 /// ends: nobody else can write meanwhile.
 const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key";
 
+pub(crate) use backup::restore_file;
 pub(crate) use pool::Sqlite;

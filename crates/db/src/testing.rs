@@ -73,17 +73,21 @@ impl TestDatabase {
     #[must_use]
     pub fn postgres(vault: Arc<dyn Vault>) -> Self {
         static MADE: OnceLock<()> = OnceLock::new();
-        static COUNT: AtomicU32 = AtomicU32::new(0);
         let Ok(admin) = std::env::var(POSTGRES_URL) else {
             panic!("{POSTGRES_URL} is not set: run `just test-postgres`, which starts a server");
         };
         MADE.get_or_init(|| make_template(&admin, Arc::clone(&vault)));
+        Self::on_server(admin, TEMPLATE, vault)
+    }
+
+    fn on_server(admin: String, template: &str, vault: Arc<dyn Vault>) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("ideavault_test_{}_{count}", process::id());
         let mut server = connect(&admin);
         for statement in [
             format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
-            format!("CREATE DATABASE {name} TEMPLATE {TEMPLATE}"),
+            format!("CREATE DATABASE {name} TEMPLATE {template}"),
         ] {
             server
                 .batch_execute(&statement)
@@ -93,6 +97,23 @@ impl TestDatabase {
             url: with_name(&admin, &name),
             vault,
             home: Home::Server { admin, name },
+        }
+    }
+
+    /// Another one of the same kind, without any tables.
+    #[must_use]
+    pub fn blank_like(&self) -> Self {
+        let vault = Arc::clone(&self.vault);
+        match &self.home {
+            Home::Folder(_) => {
+                let folder = TempDir::new().expect("a temporary folder");
+                Self {
+                    url: format!("sqlite://{}", folder.path().join("blank.sqlite").display()),
+                    vault,
+                    home: Home::Folder(folder),
+                }
+            }
+            Home::Server { admin, .. } => Self::on_server(admin.clone(), "template0", vault),
         }
     }
 

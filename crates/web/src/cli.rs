@@ -1,21 +1,30 @@
 //! Commands for whoever runs the server. They work on the database directly,
 //! whether or not a server runs on it.
 
+mod backup;
 mod csv;
+mod manifest;
+mod restore;
 mod rotation;
 mod table;
 
+pub use backup::{BackupOptions, back_up};
+pub use restore::{RestoreOptions, restore};
 pub use rotation::rotate_key;
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
 use ideavault_application::invitations::{InvitationError, Invitations};
 use ideavault_application::rotation::RotationError;
+use ideavault_application::verification::VerificationError;
 use ideavault_application::waitlist::{Waitlist, WaitlistError};
+use ideavault_db::BackupError;
 use ideavault_domain::admission::WaitlistEntry;
+use ideavault_domain::ports::{PortError, StorageError};
 use thiserror::Error;
 
 use crate::config::DataOptions;
@@ -67,9 +76,61 @@ pub enum CommandError {
          between them, restart all servers with that, and try again"
     )]
     NoNewKey,
+    /// A folder that has to be new is there.
+    #[error("{} is not empty", .0.display())]
+    Exists(PathBuf),
+    /// A file of a backup cannot be read or written.
+    #[error("{} cannot be read or written", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The database was not copied.
+    #[error(transparent)]
+    Backup(#[from] BackupError),
+    /// A stored file was not copied.
+    #[error("a stored file was not copied")]
+    Storage(#[from] StorageError),
+    /// Sealing does not work.
+    #[error(transparent)]
+    Port(#[from] PortError),
+    /// Files went faster than they could be copied.
+    #[error("files were deleted again and again while they were copied; please try again")]
+    Unsteady,
+    /// The backup has another layout.
+    #[error("the backup has format {0}, which this version does not know")]
+    Format(u32),
+    /// The backup is of another kind of database.
+    #[error("the backup is of another kind of database than the one to restore into")]
+    OtherDatabase,
+    /// The key of the backup is not here.
+    #[error(
+        "the backup is sealed with a secret key that is not here: put that key into the data \
+         folder, as secret.key, or into IDEAVAULT_SECRET_KEY first"
+    )]
+    KeyOfBackup,
+    /// Something of the backup is missing or damaged.
+    #[error("the backup is not complete, or was changed")]
+    Incomplete,
+    /// What was restored is not what was saved.
+    #[error("what was restored is not what was saved")]
+    Verification(#[from] VerificationError),
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Output(#[from] io::Error),
+}
+
+impl CommandError {
+    /// What went wrong with a file.
+    fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::File {
+            path: path.to_owned(),
+            source,
+        }
+    }
 }
 
 /// Prints the waitlist to `out`.

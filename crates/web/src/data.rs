@@ -7,10 +7,14 @@ use std::sync::Arc;
 use ideavault_crypto::{KeyError, KeyRing, MasterKey};
 use ideavault_db::{ConnectError, Database};
 use ideavault_domain::ports::{PortError, Store as _, StoreError, Vault as _};
+use ideavault_files::FolderStorage;
 use thiserror::Error;
 
 use crate::config::DataOptions;
 use crate::keys::{MasterKeyError, master_keys};
+
+/// Where files are, in the data folder.
+const FILES: &str = "files";
 
 /// A database, and the keys that open what is in it.
 pub struct Opened {
@@ -93,6 +97,15 @@ pub fn open(options: &DataOptions) -> Result<Opened, DataError> {
         current,
         ring,
     })
+}
+
+/// Where the bytes of files are, in the data folder.
+///
+/// # Errors
+/// [`DataError::Folder`].
+pub fn files_of(data_dir: &Path) -> Result<FolderStorage, DataError> {
+    let folder = data_dir.join(FILES);
+    FolderStorage::open(&folder).map_err(DataError::at(&folder))
 }
 
 /// Reads the keys again when one is wanted that was not there at the start.

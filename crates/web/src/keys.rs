@@ -46,18 +46,33 @@ pub fn master_keys(
     configured: Option<&str>,
     data_dir: &Path,
 ) -> Result<Vec<MasterKey>, MasterKeyError> {
+    let stored = stored_master_keys(configured, data_dir)?;
+    if !stored.is_empty() {
+        return Ok(stored);
+    }
+    let path = data_dir.join(FILE_NAME);
+    let key = new_master_key()?;
+    match write_new(&path, &key.reveal()) {
+        Ok(()) => Ok(vec![key]),
+        Err(source) => Err(MasterKeyError::File { path, source }),
+    }
+}
+
+/// The configured keys; else those in the data folder; else none.
+///
+/// # Errors
+/// [`MasterKeyError`].
+pub fn stored_master_keys(
+    configured: Option<&str>,
+    data_dir: &Path,
+) -> Result<Vec<MasterKey>, MasterKeyError> {
     if let Some(text) = configured {
         return parse(text, "IDEAVAULT_SECRET_KEY");
     }
     let path = data_dir.join(FILE_NAME);
     match fs::read_to_string(&path) {
-        Ok(text) => return parse(&text, &path.display().to_string()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(source) => return Err(MasterKeyError::File { path, source }),
-    }
-    let key = new_master_key()?;
-    match write_new(&path, &key.reveal()) {
-        Ok(()) => Ok(vec![key]),
+        Ok(text) => parse(&text, &path.display().to_string()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(source) => Err(MasterKeyError::File { path, source }),
     }
 }

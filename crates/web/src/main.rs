@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
-use ideavault_web::cli::{self, InviteOptions, WaitlistCommand};
+use ideavault_web::cli::{self, BackupOptions, InviteOptions, RestoreOptions, WaitlistCommand};
 use ideavault_web::{DataOptions, ServeOptions, Server, SystemClock, openapi_document};
 use tracing_subscriber::EnvFilter;
 
@@ -28,6 +28,10 @@ enum Command {
     /// Let somebody register while registration is by invitation, and tell
     /// them by mail.
     Invite(InviteOptions),
+    /// Copy the database and the files to a new folder, while servers run or not.
+    Backup(BackupOptions),
+    /// Put a backup back, into a new data folder and database, and read all of it.
+    Restore(RestoreOptions),
     /// Replace the master key, while servers run or not. Run it again when it
     /// was interrupted.
     RotateKey(DataOptions),
@@ -42,6 +46,8 @@ fn main() -> ExitCode {
             cli::waitlist(&command, &mut io::stdout()).map_err(Into::into)
         }
         Command::Invite(options) => cli::invite(&options, &mut io::stdout()).map_err(Into::into),
+        Command::Backup(options) => cli::back_up(&options, &mut io::stdout()).map_err(Into::into),
+        Command::Restore(options) => cli::restore(&options, &mut io::stdout()).map_err(Into::into),
         Command::RotateKey(options) => {
             cli::rotate_key(&options, &mut io::stdout()).map_err(Into::into)
         }

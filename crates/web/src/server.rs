@@ -11,7 +11,6 @@ use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
 use ideavault_application::assistance::Assistance;
 use ideavault_application::sweeping::Swept;
 use ideavault_domain::ports::Clock;
-use ideavault_files::FolderStorage;
 use thiserror::Error;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt as _, scope};
@@ -19,7 +18,7 @@ use utoipa_actix_web::{AppExt as _, scope};
 use crate::app::{App, Parts, WiringError};
 use crate::config::{ConfigError, ServeOptions};
 use crate::courier::{self, MailError};
-use crate::data::{self, DataError, Opened};
+use crate::data::{self, DataError, Opened, files_of};
 use crate::http::blocking::UseCases;
 use crate::http::client::TrustedProxies;
 use crate::http::cookies::RecipientCookies;
@@ -37,8 +36,6 @@ const HASHES_AT_A_TIME: usize = 2;
 const BLOCKING_THREADS: usize = 4;
 /// How long running requests may take to finish after SIGTERM.
 const GRACE_SECONDS: u64 = 30;
-/// Where files are, in the data folder.
-const FILES: &str = "files";
 /// How often dead sessions and orphaned files are removed.
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
@@ -101,7 +98,7 @@ impl Server {
         let share_key = cookie_key("share cookie")?;
         let Opened { database, ring, .. } = opened;
         let data_dir = &options.data.data_dir;
-        let folder = FolderStorage::open(&data_dir.join(FILES)).map_err(DataError::at(data_dir))?;
+        let folder = files_of(data_dir)?;
         let address = options.listen;
         let listen = |source| StartError::Listen { address, source };
         let listener = TcpListener::bind(address).map_err(listen)?;

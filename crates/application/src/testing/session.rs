@@ -14,8 +14,9 @@ use ideavault_domain::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, Viewer
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{
-    AccountChanges, Codes, Comments, Credentials, Files, Ideas, Invitations, MasterKeys, NewIdea,
-    Outbox, Recipients, Registration, Shares, StoreError, UserSessions, Users, Waitlist,
+    AccountChanges, Codes, Comments, Credentials, Files, Ideas, Inspection, Invitations,
+    MasterKeys, NewIdea, Outbox, Recipients, Registration, Shares, StoreError, UserSessions, Users,
+    Waitlist,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::share::Share;
@@ -34,6 +35,11 @@ mock! {
         fn credentials(&mut self, email: &Email) -> Answer<Option<Credentials>>;
         fn user(&mut self, id: UserId) -> Answer<Option<User>>;
         fn set_profile_image(&mut self, id: UserId, path: &str) -> Answer<bool>;
+    }
+
+    impl Inspection for Session {
+        fn ideas_after(&mut self, after: Option<IdeaId>, limit: i64) -> Answer<Vec<Idea>>;
+        fn files_after(&mut self, after: Option<FileId>, limit: i64) -> Answer<Vec<StoredFile>>;
     }
 
     impl MasterKeys for Session {

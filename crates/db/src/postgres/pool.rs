@@ -1,6 +1,7 @@
 //! Connections to one Postgres database, and the transactions on them.
 
 use std::error::Error;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,12 +10,16 @@ use diesel::connection::SimpleConnection;
 use diesel::r2d2::{
     ConnectionManager, CustomizeConnection, Error as PoolError, Pool, PooledConnection,
 };
-use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+#[cfg(feature = "testing")]
+use diesel_migrations::MigrationHarness as _;
+use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 
+use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{Session, StoreError, Vault};
 
-use super::Connection;
 use super::repo::{begin, run};
+use super::{Connection, tools};
+use crate::backup::BackupError;
 use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
 use crate::migrations::run_pending;
 
@@ -61,6 +66,7 @@ type Pooled = PooledConnection<ConnectionManager<Connection>>;
 /// One Postgres database.
 #[derive(Clone)]
 pub(crate) struct Postgres {
+    url: Arc<str>,
     connections: Connections,
     vault: Arc<dyn Vault>,
 }
@@ -83,8 +89,17 @@ impl Postgres {
             .connection_customizer(Box::new(Setup))
             .error_handler(Box::new(LogErrors))
             .build(ConnectionManager::new(with_parameters(url)))
-            .map(|connections| Self { connections, vault })
+            .map(|connections| Self {
+                url: url.into(),
+                connections,
+                vault,
+            })
             .map_err(ConnectError::Postgres)
+    }
+
+    /// Copies the database; see [`crate::Database::back_up`].
+    pub(crate) fn back_up(&self, to: &Path) -> Result<Vec<FileId>, BackupError> {
+        tools::back_up(&self.url, to)
     }
 
     pub(crate) fn migrate(&self) -> Result<(), StoreError> {

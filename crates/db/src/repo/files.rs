@@ -24,7 +24,7 @@ const BATCH: usize = 500;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = files)]
-struct FileRow {
+pub(super) struct FileRow {
     id: String,
     owner_id: String,
     media_type: String,
@@ -35,7 +35,7 @@ struct FileRow {
 }
 
 impl FileRow {
-    fn into_file(self, vault: &dyn Vault, wrapped: Vec<u8>) -> QueryResult<StoredFile> {
+    pub(super) fn into_file(self, vault: &dyn Vault, wrapped: Vec<u8>) -> QueryResult<StoredFile> {
         let id = stored::parsed("file id", &self.id)?;
         let key = WrappedKey::from_stored(wrapped);
         let name = Seal::of_file(vault, id, &key)?.open(NAME, &self.name)?;
@@ -53,7 +53,7 @@ impl FileRow {
 }
 
 #[auto_type]
-fn with_keys() -> _ {
+pub(super) fn with_keys() -> _ {
     files::table.inner_join(file_keys::table.on(file_keys::file_id.eq(files::id)))
 }
 

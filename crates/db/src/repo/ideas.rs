@@ -27,7 +27,7 @@ const PUBLISHED: &str = "published";
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = ideas)]
-struct IdeaRow {
+pub(super) struct IdeaRow {
     id: i64,
     owner_id: String,
     title: Vec<u8>,
@@ -81,7 +81,12 @@ impl SummaryRow {
 }
 
 impl IdeaRow {
-    fn into_idea(self, vault: &dyn Vault, key: Option<Vec<u8>>, sha256: &str) -> QueryResult<Idea> {
+    pub(super) fn into_idea(
+        self,
+        vault: &dyn Vault,
+        key: Option<Vec<u8>>,
+        sha256: &str,
+    ) -> QueryResult<Idea> {
         Ok(Idea {
             title: title(vault, self.id, key, &self.title)?,
             id: self.id.into(),
@@ -108,7 +113,7 @@ fn title(vault: &dyn Vault, idea: i64, key: Option<Vec<u8>>, sealed: &[u8]) -> Q
 
 /// Ideas with their keys and current revisions.
 #[auto_type]
-fn current() -> _ {
+pub(super) fn current() -> _ {
     let revision = idea_revisions::idea_id
         .eq(ideas::id)
         .and(idea_revisions::number.eq(ideas::revision));

@@ -12,7 +12,9 @@ use diesel::connection::{Connection as _, SimpleConnection};
 use diesel::prelude::{QueryResult, QueryableByName, RunQueryDsl};
 use diesel::r2d2::{ConnectionManager, CustomizeConnection, Error as PoolError, Pool};
 use diesel::sql_types::Integer;
-use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+#[cfg(feature = "testing")]
+use diesel_migrations::MigrationHarness as _;
+use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 
 use ideavault_domain::ports::{Session, StoreError, Vault};
 
@@ -49,6 +51,7 @@ type Connections = Pool<ConnectionManager<Connection>>;
 /// One SQLite file.
 #[derive(Clone)]
 pub(crate) struct Sqlite {
+    path: Arc<str>,
     writer: Connections,
     readers: Connections,
     vault: Arc<dyn Vault>,
@@ -81,11 +84,17 @@ impl Sqlite {
         try_out(full).map_err(refused)?;
         let open = |size, setup| pool(full, size, setup).map_err(|error| refused(error.into()));
         Ok(Self {
+            path: full.into(),
             writer: open(1, WRITER)?,
             readers: open(readers, READER)?,
             vault,
             log_remembers: Arc::new(AtomicBool::new(false)),
         })
+    }
+
+    /// The file's absolute path.
+    pub(super) fn path(&self) -> &str {
+        &self.path
     }
 
     pub(crate) fn migrate(&self) -> Result<(), StoreError> {

@@ -5,6 +5,7 @@ mod accounts;
 mod admission;
 mod codes;
 mod files;
+mod inspection;
 mod language;
 mod mail;
 mod platform;
@@ -18,6 +19,7 @@ pub use codes::{CodeHasher, Codes};
 pub use files::{
     CleanImage, FileStorage, Files, ImageCleaner, ImageRefused, StorageError, StoredBytes,
 };
+pub use inspection::Inspection;
 pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{Mailer, MailerError, Outbox};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};

@@ -8,6 +8,7 @@ use super::accounts::AccountChanges;
 use super::admission::{Invitations, Waitlist};
 use super::codes::Codes;
 use super::files::Files;
+use super::inspection::Inspection;
 use super::mail::Outbox;
 use super::repositories::{Comments, Ideas, Recipients, Shares, UserSessions, Users};
 use super::vault::MasterKeys;
@@ -70,6 +71,7 @@ pub trait Session:
     + Waitlist
     + Invitations
     + MasterKeys
+    + Inspection
 {
 }
 
@@ -87,6 +89,7 @@ impl<T> Session for T where
         + Waitlist
         + Invitations
         + MasterKeys
+        + Inspection
 {
 }
 

@@ -23,7 +23,7 @@ pub fn run(app: &App, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-fn binary(arguments: &[&str]) -> Command {
+pub fn binary(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ideavault"));
     command.args(arguments).env_clear().stdin(Stdio::null());
     command

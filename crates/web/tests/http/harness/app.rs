@@ -74,6 +74,21 @@ impl App {
         Self::start(Arc::clone(&self.world), options).await
     }
 
+    /// A server of the same time on another data folder and database.
+    pub async fn elsewhere(&self, data_dir: TempDir, database: TestDatabase) -> Self {
+        let world = World {
+            clock: Arc::clone(&self.world.clock),
+            data_dir,
+            database,
+        };
+        Self::start(Arc::new(world), &[]).await
+    }
+
+    /// A database of the same kind with nothing in it.
+    pub fn blank_database(&self) -> TestDatabase {
+        self.world.database.blank_like()
+    }
+
     /// The same server, stopped and started again with more `options`.
     pub async fn restart(self, options: &[&str]) -> Self {
         let world = Arc::clone(&self.world);

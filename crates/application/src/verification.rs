@@ -1,0 +1,187 @@
+//! Whether everything that is stored can be read, and is what it was.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use ideavault_domain::content::Content;
+use ideavault_domain::digest::{Digest, Digester};
+use ideavault_domain::file::StoredFile;
+use ideavault_domain::idea::{Idea, Revision};
+use ideavault_domain::ids::{FileId, IdeaId};
+use ideavault_domain::ports::{FileStorage, Session, StorageError, Store, StoreError};
+use thiserror::Error;
+
+/// How many ideas or files are read at a time.
+const PAGE: i64 = 100;
+
+/// What was found in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// Ideas, deleted ones included.
+    pub ideas: usize,
+    /// Revisions whose content has the SHA-256 that is on record.
+    pub revisions: usize,
+    /// Comments.
+    pub comments: usize,
+    /// Entries of the evidence of who saw what.
+    pub evidence: usize,
+    /// Files whose bytes have the SHA-256 that is on record.
+    pub files: usize,
+}
+
+/// What is wrong with what is stored.
+#[derive(Debug, Error)]
+pub enum VerificationError {
+    /// A content is not the one that was saved.
+    #[error("revision {number} of idea {idea} is not what was saved")]
+    Revision {
+        /// Of which idea.
+        idea: IdeaId,
+        /// Which revision.
+        number: i32,
+    },
+    /// A file is not the one that was uploaded.
+    #[error("the file {0} is not what was uploaded")]
+    File(FileId),
+    /// The bytes of a file cannot be read.
+    #[error("the file {id} cannot be read")]
+    Unreadable {
+        /// Which file.
+        id: FileId,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The bytes of a file cannot be opened.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Verifications of a whole installation.
+pub struct Verification<S> {
+    store: Arc<S>,
+    storage: Arc<dyn FileStorage>,
+}
+
+impl<S: Store> Verification<S> {
+    /// Wires the area.
+    pub fn new(store: Arc<S>, storage: Arc<dyn FileStorage>) -> Self {
+        Self { store, storage }
+    }
+
+    /// Reads everything, and compares what has a SHA-256 on record with it.
+    ///
+    /// # Errors
+    /// [`VerificationError`] at the first thing that is wrong.
+    pub fn verify(&self) -> Result<Verified, VerificationError> {
+        let mut verified = Verified::default();
+        self.verify_ideas(&mut verified)?;
+        self.verify_files(&mut verified)?;
+        Ok(verified)
+    }
+
+    fn verify_ideas(&self, verified: &mut Verified) -> Result<(), VerificationError> {
+        let mut last = None;
+        loop {
+            let page: Vec<Idea> = self.store.read(|session| {
+                let page = session.ideas_after(last, PAGE)?;
+                for idea in &page {
+                    verify_idea(session, idea, verified)?;
+                }
+                Ok::<_, VerificationError>(page)
+            })?;
+            match page.last() {
+                Some(idea) => last = Some(idea.id),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    fn verify_files(&self, verified: &mut Verified) -> Result<(), VerificationError> {
+        let mut last = None;
+        loop {
+            let page = self.store.read(|session| session.files_after(last, PAGE));
+            let page: Vec<StoredFile> = page.map_err(VerificationError::Store)?;
+            for file in &page {
+                self.verify_file(file)?;
+                verified.files += 1;
+            }
+            match page.last() {
+                Some(file) => last = Some(file.id),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    fn verify_file(&self, file: &StoredFile) -> Result<(), VerificationError> {
+        let mut bytes = self.storage.open(file, 0..file.size)?;
+        let unreadable = |source| VerificationError::Unreadable {
+            id: file.id,
+            source,
+        };
+        if digest_of(&mut bytes).map_err(unreadable)? == file.sha256 {
+            Ok(())
+        } else {
+            Err(VerificationError::File(file.id))
+        }
+    }
+}
+
+fn verify_idea(
+    session: &mut dyn Session,
+    idea: &Idea,
+    verified: &mut Verified,
+) -> Result<(), VerificationError> {
+    for revision in session.revisions_of(idea.id)? {
+        let content = session.revision_content(idea.id, revision.number)?;
+        if !is_as_saved(session, &revision, content.as_ref())? {
+            return Err(VerificationError::Revision {
+                idea: idea.id,
+                number: revision.number,
+            });
+        }
+        verified.revisions += 1;
+    }
+    verified.ideas += 1;
+    verified.comments += session.comments_on(idea.id)?.len();
+    verified.evidence += session.activity_of(idea.id)?.len();
+    Ok(())
+}
+
+/// The digest of a PDF's revision is that of its file: see
+/// [`Draft::sha256`](ideavault_domain::idea::Draft::sha256).
+fn is_as_saved(
+    session: &mut dyn Session,
+    revision: &Revision,
+    content: Option<&Content>,
+) -> Result<bool, StoreError> {
+    let Some(content) = content else {
+        return Ok(false);
+    };
+    if !matches!(content, Content::Pdf { .. }) {
+        return Ok(content.digest() == revision.sha256);
+    }
+    for id in content.files() {
+        if let Some(file) = session.file(id)? {
+            return Ok(file.sha256 == revision.sha256);
+        }
+    }
+    Ok(false)
+}
+
+fn digest_of(bytes: &mut dyn Read) -> io::Result<Digest> {
+    let mut digester = Digester::default();
+    let mut chunk = vec![0_u8; 64 * 1024];
+    loop {
+        match bytes.read(&mut chunk)? {
+            0 => return Ok(digester.finish()),
+            read => digester.update(chunk.get(..read).unwrap_or_default()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

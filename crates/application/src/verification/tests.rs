@@ -1,0 +1,96 @@
+use ideavault_domain::content::ContentKind;
+use ideavault_domain::file::MediaType;
+use ideavault_domain::idea::Draft;
+
+use super::*;
+use crate::testing::{MockSession, MockStorage, MockStore, at, draft_idea, stored_file};
+
+fn revision(number: i32, sha256: Digest) -> Revision {
+    Revision {
+        number,
+        title: draft_idea().title,
+        content_kind: ContentKind::Html,
+        sha256,
+        created_at: at(-50),
+    }
+}
+
+/// A store with one idea of one revision, and one file.
+fn holding(said: Option<Content>, recorded: Digest) -> Arc<MockStore> {
+    let reads = move |session: &mut MockSession| {
+        session.expect_ideas_after().returning(|after, _| {
+            let first = after.is_none().then(draft_idea);
+            Ok(first.into_iter().collect())
+        });
+        session
+            .expect_revisions_of()
+            .returning(move |_| Ok(vec![revision(3, recorded)]));
+        session
+            .expect_revision_content()
+            .returning(move |_, _| Ok(said.clone()));
+        session.expect_comments_on().returning(|_| Ok(Vec::new()));
+        session.expect_activity_of().returning(|_| Ok(Vec::new()));
+        session
+            .expect_file()
+            .returning(|_| Ok(Some(stored_file(MediaType::Pdf))));
+        session.expect_files_after().returning(|after, _| {
+            let first = after.is_none().then(|| stored_file(MediaType::Pdf));
+            Ok(first.into_iter().collect())
+        });
+    };
+    MockStore::new(reads, |_| {})
+}
+
+fn verify(store: Arc<MockStore>, bytes: &'static [u8]) -> Result<Verified, VerificationError> {
+    let mut storage = MockStorage::new();
+    storage
+        .expect_open()
+        .withf(|file, part| *part == (0..file.size))
+        .returning(move |_, _| Ok(Box::new(bytes)));
+    Verification::new(store, Arc::new(storage)).verify()
+}
+
+fn html(text: &str) -> Option<Content> {
+    Some(Content::Html(text.into()))
+}
+
+#[test]
+fn what_is_as_it_was_is_counted() {
+    let store = holding(html("<p>1</p>"), Digest::of(b"<p>1</p>"));
+    let verified = verify(store, b"%PDF-1.7").unwrap();
+    let expected = Verified {
+        ideas: 1,
+        revisions: 1,
+        files: 1,
+        ..Verified::default()
+    };
+    assert_eq!(verified, expected);
+}
+
+#[test]
+fn a_pdf_is_compared_by_its_file() {
+    let pdf = Draft::of_pdf(draft_idea().title, &stored_file(MediaType::Pdf));
+    let store = holding(Some(pdf.content.clone()), pdf.sha256);
+    assert!(verify(store, b"%PDF-1.7").is_ok());
+    let store = holding(Some(pdf.content), Digest::of(b"another"));
+    let refused = verify(store, b"%PDF-1.7");
+    assert!(matches!(refused, Err(VerificationError::Revision { .. })));
+}
+
+#[test]
+fn a_content_that_is_another_or_gone_is_noticed() {
+    for said in [html("<p>2</p>"), None] {
+        let refused = verify(holding(said, Digest::of(b"<p>1</p>")), b"%PDF-1.7");
+        assert!(matches!(
+            refused,
+            Err(VerificationError::Revision { number: 3, .. })
+        ));
+    }
+}
+
+#[test]
+fn a_file_that_is_another_is_noticed() {
+    let store = holding(html("<p>1</p>"), Digest::of(b"<p>1</p>"));
+    let refused = verify(store, b"%PDF-1.8");
+    assert!(matches!(refused, Err(VerificationError::File(_))));
+}

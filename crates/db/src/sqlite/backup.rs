@@ -1,0 +1,54 @@
+//! Copies of the file.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use diesel::connection::{Connection as _, SimpleConnection as _};
+use diesel::prelude::{QueryDsl as _, RunQueryDsl as _};
+use diesel::sql_types::Text;
+
+use ideavault_domain::ids::FileId;
+
+use super::repo::schema::files;
+use super::{Connection, Sqlite};
+use crate::backup::BackupError;
+use crate::stored;
+
+impl Sqlite {
+    /// SQLite itself copies one consistent state, without the write-ahead log,
+    /// and without what was deleted.
+    pub(crate) fn back_up(&self, to: &Path) -> Result<Vec<FileId>, BackupError> {
+        let name = to.to_str().ok_or(BackupError::Address)?;
+        let broken = |error| BackupError::Database(Box::new(error));
+        let mut connection = Connection::establish(self.path()).map_err(broken)?;
+        connection.batch_execute("PRAGMA busy_timeout = 5000")?;
+        diesel::sql_query("VACUUM INTO ?")
+            .bind::<Text, _>(name)
+            .execute(&mut connection)?;
+        let durable = File::open(to).and_then(|file| file.sync_all());
+        durable.map_err(BackupError::at(to))?;
+        let mut copy = Connection::establish(name).map_err(broken)?;
+        let ids: Vec<String> = files::table.select(files::id).load(&mut copy)?;
+        let ids = ids.iter().map(|id| stored::parsed("file id", id));
+        Ok(ids.collect::<Result<_, _>>()?)
+    }
+}
+
+/// Copies `from` to where no file may be yet.
+pub(crate) fn restore_file(from: &Path, to: &Path) -> Result<(), BackupError> {
+    if to.exists() {
+        return Err(BackupError::NotEmpty);
+    }
+    let draft = to.with_extension("restoring");
+    let copy = || -> io::Result<()> {
+        fs::copy(from, &draft)?;
+        File::open(&draft)?.sync_all()?;
+        fs::rename(&draft, to)?;
+        match to.parent() {
+            Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
+            _ => Ok(()),
+        }
+    };
+    copy().map_err(BackupError::at(to))
+}

@@ -1,0 +1,185 @@
+//! `ideavault backup` while a server works, and `ideavault restore`.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use ideavault_db::testing::TestDatabase;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::commands::{binary, stderr, stdout};
+use crate::harness::{App, Creator, pdf};
+
+on_both_databases!(
+    everything_comes_back_as_it_was,
+    a_backup_taken_in_the_midst_of_work_is_whole,
+    without_its_key_a_backup_is_not_restored,
+    nothing_is_written_over,
+    a_damaged_backup_is_noticed,
+);
+
+fn command(arguments: &[&str], data_dir: &Path, url: &str) -> Output {
+    binary(arguments)
+        .env("IDEAVAULT_DATABASE_URL", url)
+        .env("IDEAVAULT_DATA_DIR", data_dir)
+        // For the database's own programs.
+        .env("PATH", std::env::var_os("PATH").unwrap())
+        .output()
+        .unwrap()
+}
+
+fn back_up(app: &App, to: &Path) -> Output {
+    let to = to.to_str().unwrap();
+    command(&["backup", to], app.data_dir(), app.database_url())
+}
+
+/// Where a backup goes, and where it comes back.
+struct Drill {
+    folder: TempDir,
+    data_dir: TempDir,
+    database: TestDatabase,
+}
+
+impl Drill {
+    fn new(app: &App) -> Self {
+        let drill = Self {
+            folder: TempDir::new().unwrap(),
+            data_dir: TempDir::new().unwrap(),
+            database: app.blank_database(),
+        };
+        fs::copy(app.data_dir().join("secret.key"), drill.key()).unwrap();
+        drill
+    }
+
+    fn key(&self) -> std::path::PathBuf {
+        self.data_dir.path().join("secret.key")
+    }
+
+    fn backup(&self) -> std::path::PathBuf {
+        self.folder.path().join("backup")
+    }
+
+    fn restore(&self) -> Output {
+        let from = self.backup();
+        let arguments = ["restore", from.to_str().unwrap()];
+        command(&arguments, self.data_dir.path(), self.database.url())
+    }
+}
+
+async fn everything_comes_back_as_it_was(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>It waits</p>").await;
+    ada.publish(idea).await;
+    let gone = ada.idea("Gone", "<p>Gone</p>").await;
+    ada.delete(&format!("/api/ideas/{gone}")).await.expect(204);
+    let pdf = ada.pdf_idea(&pdf(200_000)).await;
+    let path = pdf["content"]["pdfPath"].as_str().unwrap();
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let grace = app.visitor();
+    let recipient = grace.agree(&link).await;
+    grace.read(&link).await;
+    let comment = json!({ "recipientId": recipient, "content": "Good" });
+    grace.post("/api/comments", comment).await.expect(201);
+    let before = ada.activity(idea).await;
+
+    let drill = Drill::new(&app);
+    let said = stdout(&back_up(&app, &drill.backup()));
+    assert!(said.contains("The database and 1 files are in"), "{said}");
+    let said = stdout(&drill.restore());
+    assert_eq!(
+        said,
+        "Restored and read: 3 ideas, 2 revisions, 1 comments, 3 entries of evidence, 1 files. \
+         All are as they were saved.\n"
+    );
+
+    let there = app.elsewhere(drill.data_dir, drill.database).await;
+    let browser = there.browser();
+    ada.log_in(&browser).await.expect(200);
+    let read = browser.get(&format!("/api/ideas/{idea}")).await.expect(200);
+    assert_eq!(read.json()["content"], "<p>It waits</p>");
+    let original = ada.get(path).await.expect(200).text();
+    assert_eq!(browser.get(path).await.expect(200).text(), original);
+    let activity = browser.get(&format!("/api/ideas/{idea}/activity")).await;
+    assert_eq!(activity.json(), json!(before));
+    browser.get(&format!("/api/ideas/{gone}")).await.expect(404);
+}
+
+async fn a_backup_taken_in_the_midst_of_work_is_whole(app: App) {
+    let ada = app.creator("ada").await;
+    let drill = Drill::new(&app);
+    let work = work(&ada);
+    let copy = async {
+        let (data_dir, url) = (app.data_dir().to_owned(), app.database_url().to_owned());
+        let to = drill.backup();
+        let run = move || command(&["backup", to.to_str().unwrap()], &data_dir, &url);
+        tokio::task::spawn_blocking(run).await.unwrap()
+    };
+    let (output, ()) = tokio::join!(copy, work);
+    stdout(&output);
+    stdout(&drill.restore());
+}
+
+/// Makes and deletes ideas with and without files for a while.
+async fn work(ada: &Creator) {
+    for _ in 0..20 {
+        let pdf = ada.pdf_idea(&pdf(2_000)).await;
+        let idea = ada.idea("Kettle", "<p>1</p>").await;
+        let id = pdf["id"].as_i64().unwrap();
+        ada.delete(&format!("/api/ideas/{id}")).await.expect(204);
+        let next = json!({ "title": "Kettle", "content": "<p>2</p>" });
+        ada.put(&format!("/api/ideas/{idea}"), next)
+            .await
+            .expect(200);
+    }
+}
+
+async fn without_its_key_a_backup_is_not_restored(app: App) {
+    app.creator("ada").await.idea("Kettle", "<p>1</p>").await;
+    let drill = Drill::new(&app);
+    stdout(&back_up(&app, &drill.backup()));
+    fs::remove_file(drill.key()).unwrap();
+    let complaint = stderr(&drill.restore());
+    assert!(
+        complaint.contains("secret key that is not here"),
+        "{complaint}"
+    );
+    assert!(!drill.key().exists());
+    // Nothing was half done: with the key it works.
+    fs::copy(app.data_dir().join("secret.key"), drill.key()).unwrap();
+    stdout(&drill.restore());
+}
+
+async fn nothing_is_written_over(app: App) {
+    app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
+    let drill = Drill::new(&app);
+    stdout(&back_up(&app, &drill.backup()));
+    let complaint = stderr(&back_up(&app, &drill.backup()));
+    assert!(complaint.contains("is not empty"), "{complaint}");
+    stdout(&drill.restore());
+    let complaint = stderr(&drill.restore());
+    assert!(complaint.contains("is not empty"), "{complaint}");
+    // Into a database that is in use, but with a new data folder.
+    let from = drill.backup();
+    let other = TempDir::new().unwrap();
+    fs::copy(drill.key(), other.path().join("secret.key")).unwrap();
+    let arguments = ["restore", from.to_str().unwrap()];
+    let complaint = stderr(&command(&arguments, other.path(), app.database_url()));
+    assert!(complaint.contains("restore into a new one"), "{complaint}");
+    assert_eq!(fs::read_dir(other.path().join("files")).unwrap().count(), 2);
+}
+
+async fn a_damaged_backup_is_noticed(app: App) {
+    let ada = app.creator("ada").await;
+    let pdf = ada.pdf_idea(&pdf(1_000)).await;
+    let drill = Drill::new(&app);
+    stdout(&back_up(&app, &drill.backup()));
+    let id = pdf["content"]["pdfPath"].as_str().unwrap();
+    let id = id.rsplit('/').next().unwrap();
+    let file = drill.backup().join("files").join(&id[..2]).join(id);
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[500] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let complaint = stderr(&drill.restore());
+    assert!(complaint.contains("not what was saved"), "{complaint}");
+}
