@@ -53,7 +53,7 @@ function Confirm({ token, shared, recipient, verification }: ConfirmProps) {
   const { title, user } = shared.idea;
   return (
     <PageLayout>
-      <div className="wrap-anywhere mx-auto max-w-md">
+      <div className="wrap-anywhere mx-auto max-w-xl">
         <Steps current={0} />
         <PageHeading
           documentTitle="Confirm your email address"
