@@ -42,7 +42,7 @@ export function DashboardPage() {
         <IdeaColumn
           title="Drafts"
           emptyText="No drafts yet"
-          emptyHint="Start from scratch or upload a PDF above. Nobody sees a draft unless you share it."
+          emptyHint="What you write or import above is kept here. Nobody sees it unless you share it."
           ideas={all.filter((idea) => idea.status === "draft")}
           headingRef={drafts}
           onDelete={setDoomed}
