@@ -57,6 +57,11 @@ e2e: _frontend _build-tools
     cargo build --locked {{ features }} --bin ideavault
     IDEAVAULT_PICTURES=1 {{ just }} _browser
 
+# Crashes by the hundred, on both databases; takes minutes
+torture: _frontend _build-tools
+    {{ with_postgres }} --durable cargo test --locked {{ features }} --package ideavault-web \
+        --test http -- torture --ignored --nocapture --test-threads 1
+
 # Formatting, lints, types, licences and generated files; changes nothing else
 lint: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
     cargo fmt --all --check

@@ -34,14 +34,9 @@ fn files_on_disk(app: &App) -> usize {
 
 /// The head of a raw upload with the browser's cookies.
 fn head(browser: &Browser, length: &str) -> String {
-    let cookies: Vec<String> = browser
-        .cookies()
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
     format!(
         "POST /api/ideas/pdf HTTP/1.1\r\nHost: vault\r\nCookie: {}\r\nContent-Type: {}\r\n{length}\r\n\r\n",
-        cookies.join("; "),
+        browser.cookie_header(),
         Form::media_type(),
     )
 }

@@ -37,6 +37,7 @@ mod assistance;
 mod backup;
 mod commands;
 mod comments;
+mod crashes;
 mod csrf;
 mod disclosed_files;
 mod downloads;

@@ -2,12 +2,13 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
 use serde_json::json;
 
-use crate::harness::{App, Browser, Creator, Visitor};
+use crate::harness::{App, Browser, Creator, Stopped, Visitor};
 
 on_both_databases!(
     no_secret_is_written_to_the_log,
@@ -25,13 +26,24 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts one on the database and data folder of `app`.
+    /// Starts one on the database and data folder of `app`, which logs all it can.
     pub fn start(app: &App) -> Self {
+        Self::spawn(app.data_dir(), app.database_url(), &[("RUST_LOG", "trace")])
+    }
+
+    /// Starts one where another has stopped, without limits on how often
+    /// something may be done.
+    pub fn of(home: &Stopped) -> Self {
+        let unlimited = [("IDEAVAULT_RATE_LIMIT_SCALE", "0")];
+        Self::spawn(home.data_dir(), home.database_url(), &unlimited)
+    }
+
+    fn spawn(data_dir: &Path, database_url: &str, settings: &[(&str, &str)]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ideavault"))
             .args(["serve", "--listen", "127.0.0.1:0"])
-            .env("IDEAVAULT_DATABASE_URL", app.database_url())
-            .env("IDEAVAULT_DATA_DIR", app.data_dir())
-            .env("RUST_LOG", "trace")
+            .env("IDEAVAULT_DATABASE_URL", database_url)
+            .env("IDEAVAULT_DATA_DIR", data_dir)
+            .envs(settings.iter().copied())
             .stdin(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
@@ -67,6 +79,17 @@ impl Process {
     pub fn browser(&self) -> Browser {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         Browser::new(client, self.base.clone())
+    }
+
+    /// Where it is.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// Ends it without a warning, with SIGKILL.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 
     /// A connection to it.

@@ -29,6 +29,21 @@ pub struct App {
     world: Arc<World>,
 }
 
+/// What a server leaves that has stopped.
+pub struct Stopped(Arc<World>);
+
+impl Stopped {
+    /// What the database is called.
+    pub fn database_url(&self) -> &str {
+        self.0.database.url()
+    }
+
+    /// Where everything else is.
+    pub fn data_dir(&self) -> &Path {
+        self.0.data_dir.path()
+    }
+}
+
 /// What servers share that run side by side. Goes last, after all of them.
 struct World {
     clock: Arc<TestClock>,
@@ -87,6 +102,11 @@ impl App {
     /// A database of the same kind with nothing in it.
     pub fn blank_database(&self) -> TestDatabase {
         self.world.database.blank_like()
+    }
+
+    /// Stops it; its database and data folder stay.
+    pub fn stop(self) -> Stopped {
+        Stopped(Arc::clone(&self.world))
     }
 
     /// The same server, stopped and started again with more `options`.

@@ -50,6 +50,15 @@ impl Browser {
         self.cookies.lock().unwrap().clone()
     }
 
+    /// What it sends with each request.
+    pub fn cookie_header(&self) -> String {
+        let cookies = self.cookies();
+        let pairs = cookies
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        pairs.collect::<Vec<_>>().join("; ")
+    }
+
     /// Plants a cookie.
     pub fn set_cookie(&self, name: &str, value: &str) {
         let mut cookies = self.cookies.lock().unwrap();
@@ -120,13 +129,9 @@ impl Browser {
     ) -> Answer {
         let name = format!("{method} {path}");
         let mut request = self.client.request(method, format!("{}{path}", self.base));
-        let cookies: Vec<String> = self
-            .cookies()
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
+        let cookies = self.cookie_header();
         if !cookies.is_empty() {
-            request = request.header("cookie", cookies.join("; "));
+            request = request.header("cookie", cookies);
         }
         let response = match change(request).send().await {
             Ok(response) => response,

@@ -8,7 +8,7 @@ mod form;
 mod people;
 
 pub use answer::{Answer, keys};
-pub use app::{App, require_frontend};
+pub use app::{App, Stopped, require_frontend};
 pub use browser::Browser;
 pub use form::{Form, pdf, png};
 pub use people::{Creator, Link, Visitor};
