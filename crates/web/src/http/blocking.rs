@@ -2,6 +2,7 @@
 //! Invariant: this is the only place that calls `web::block`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::web;
 use ideavault_domain::failure::Failure;
@@ -18,6 +19,9 @@ pub struct UseCases {
     imaging: Arc<Semaphore>,
 }
 
+/// How long a request waits for the database, its turn there included. Longer
+/// than the database's own limits, which say more about what went wrong.
+const PATIENCE: Duration = Duration::from_secs(8);
 /// How many images are decoded at a time. One takes up to half a gigabyte.
 const IMAGES_AT_A_TIME: usize = 1;
 
@@ -32,8 +36,42 @@ impl UseCases {
         }
     }
 
-    /// Runs a use case where blocking is allowed.
+    /// Runs a use case where blocking is allowed. A database that takes a
+    /// question and never answers keeps nobody waiting longer than
+    /// [`PATIENCE`]; what was to be written may or may not be written then.
+    ///
+    /// # Errors
+    /// Those of the use case, or [`Failure::Unavailable`].
     pub async fn run<T, E, F>(&self, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
+        self.run_within(PATIENCE, work).await
+    }
+
+    /// Runs a use case that may take no longer than `patience`.
+    ///
+    /// # Errors
+    /// Those of the use case, or [`Failure::Unavailable`].
+    pub async fn run_within<T, E, F>(&self, patience: Duration, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
+        tokio::time::timeout(patience, self.run_long(work))
+            .await
+            .map_err(|elapsed| Failure::Unavailable(Box::new(elapsed)))?
+    }
+
+    /// Runs a use case that takes as long as it takes: it does more than ask
+    /// the database.
+    ///
+    /// # Errors
+    /// Those of the use case.
+    pub async fn run_long<T, E, F>(&self, work: F) -> Result<T, Failure>
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
@@ -66,7 +104,7 @@ impl UseCases {
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
         let _turn = turn(&self.hashing).await?;
-        self.run(work).await
+        self.run_long(work).await
     }
 
     /// Runs a use case that decodes an image, when its turn comes.
@@ -77,7 +115,7 @@ impl UseCases {
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
         let _turn = turn(&self.imaging).await?;
-        self.run(work).await
+        self.run_long(work).await
     }
 }
 

@@ -50,6 +50,7 @@ mod interrupted;
 mod links;
 mod mails;
 mod malformed;
+mod outages;
 mod ownership;
 mod pages;
 mod passwords;

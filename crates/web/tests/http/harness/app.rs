@@ -104,6 +104,11 @@ impl App {
         self.world.database.blank_like()
     }
 
+    /// Another server, which reaches the database by another address.
+    pub async fn reaching(&self, database_url: &str) -> Self {
+        self.another(&["--database-url", database_url]).await
+    }
+
     /// Stops it; its database and data folder stay.
     pub fn stop(self) -> Stopped {
         Stopped(Arc::clone(&self.world))
@@ -132,7 +137,9 @@ impl App {
         let mut arguments = vec!["ideavault"];
         arguments.extend(["--listen", "127.0.0.1:0"]);
         arguments.extend(["--data-dir", data_dir]);
-        arguments.extend(["--database-url", world.database.url()]);
+        if !options.contains(&"--database-url") {
+            arguments.extend(["--database-url", world.database.url()]);
+        }
         // Tests ask more often than people, unless they are about just that.
         if !options.contains(&"--rate-limit-scale") {
             arguments.extend(["--rate-limit-scale", "0"]);

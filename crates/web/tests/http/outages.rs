@@ -1,0 +1,86 @@
+//! A database that goes away, or takes every question and answers none.
+
+use reqwest::Url;
+use serde_json::json;
+
+use crate::harness::{App, Browser, Creator, Proxy};
+
+/// SQLite has no network that could fail.
+mod postgres {
+    use crate::harness::App;
+
+    // The network goes on while the test waits for the database's end.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_database_that_is_gone_is_an_outage_that_ends() {
+        super::a_database_that_is_gone_is_an_outage_that_ends(App::on_postgres().await).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_database_that_hangs_is_an_outage_that_ends() {
+        super::a_database_that_hangs_is_an_outage_that_ends(App::on_postgres().await).await;
+    }
+}
+
+/// A server that reaches its database through a network of its own.
+async fn behind_a_proxy(app: &App) -> (App, Proxy) {
+    let mut url = Url::parse(app.database_url()).unwrap();
+    let port = url.port().unwrap();
+    let proxy = Proxy::to(([127, 0, 0, 1], port).into()).await;
+    url.set_port(Some(proxy.address().port())).unwrap();
+    (app.reaching(url.as_str()).await, proxy)
+}
+
+async fn idea(ada: &Creator) -> i64 {
+    ada.idea("Kettle", "<p>It waits</p>").await
+}
+
+/// Nothing works that needs the database, and nothing of an idea is shown.
+async fn everything_is_unavailable(ada: &Creator, idea: i64) {
+    let content = json!({ "title": "Lost", "content": "<p>Lost</p>" });
+    let path = format!("/api/ideas/{idea}");
+    let (read, write, ready, alive) = tokio::join!(
+        ada.get(&path),
+        ada.put(&path, content),
+        ada.get("/readyz"),
+        ada.get("/healthz"),
+    );
+    for refused in [read, write, ready] {
+        let refused = refused.expect(503);
+        assert!(!refused.text().contains("It waits"));
+    }
+    alive.expect(200);
+}
+
+/// Asks until it works again.
+async fn comes_back(browser: &Browser) {
+    for _ in 0..200 {
+        if browser.get("/readyz").await.status == 200 {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("the server did not come back");
+}
+
+async fn a_database_that_is_gone_is_an_outage_that_ends(app: App) {
+    let (server, proxy) = behind_a_proxy(&app).await;
+    let ada = server.creator("ada").await;
+    let idea = idea(&ada).await;
+    proxy.cut();
+    everything_is_unavailable(&ada, idea).await;
+    proxy.pass();
+    comes_back(&ada).await;
+    let read = ada.get(&format!("/api/ideas/{idea}")).await.expect(200);
+    assert_eq!(read.json()["content"], "<p>It waits</p>");
+}
+
+async fn a_database_that_hangs_is_an_outage_that_ends(app: App) {
+    let (server, proxy) = behind_a_proxy(&app).await;
+    let ada = server.creator("ada").await;
+    let idea = idea(&ada).await;
+    proxy.stall();
+    everything_is_unavailable(&ada, idea).await;
+    proxy.pass();
+    comes_back(&ada).await;
+    ada.get(&format!("/api/ideas/{idea}")).await.expect(200);
+}
