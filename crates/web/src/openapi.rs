@@ -2,6 +2,8 @@
 
 use actix_web::App;
 use utoipa::OpenApi as _;
+use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::{ContentBuilder, Ref, ResponseBuilder};
 use utoipa_actix_web::{AppExt as _, scope};
 
 use crate::routes;
@@ -23,7 +25,56 @@ pub fn document() -> utoipa::openapi::OpenApi {
         .service(scope("/api").configure(routes::api))
         .split_for_parts();
     document.merge(paths);
+    for path in document.paths.paths.values_mut() {
+        let PathItem {
+            get,
+            put,
+            post,
+            delete,
+            ..
+        } = path;
+        for safe in get.iter_mut() {
+            add_refusals(safe, &ANY);
+        }
+        for unsafe_method in [put, post, delete].into_iter().flatten() {
+            add_refusals(unsafe_method, &ANY);
+            add_refusals(unsafe_method, &UNSAFE);
+            if unsafe_method.request_body.is_some() {
+                add_refusals(unsafe_method, &WITH_BODY);
+            }
+        }
+    }
     document
+}
+
+/// What any call may answer instead of its own answers (design section 4).
+const ANY: [(&str, &str); 1] = [("503", "Something that the server needs is down")];
+/// What a call may answer that changes something.
+const UNSAFE: [(&str, &str); 2] = [
+    ("403", "Sent by another site"),
+    ("507", "No space is left; nothing was saved"),
+];
+/// What a call may answer that brings a body.
+const WITH_BODY: [(&str, &str); 3] = [
+    ("408", "The body came too slowly"),
+    ("413", "The body is too large"),
+    ("415", "The body has another media type"),
+];
+
+/// Describes refusals that the operation does not describe itself.
+fn add_refusals(operation: &mut Operation, refusals: &[(&str, &str)]) {
+    for (status, description) in refusals {
+        let responses = &mut operation.responses.responses;
+        responses.entry((*status).to_owned()).or_insert_with(|| {
+            let body = ContentBuilder::new()
+                .schema(Some(Ref::from_schema_name("ErrorBody")))
+                .build();
+            let refusal = ResponseBuilder::new()
+                .description(*description)
+                .content("application/json", body);
+            refusal.build().into()
+        });
+    }
 }
 
 #[cfg(test)]

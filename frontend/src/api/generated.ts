@@ -267,7 +267,8 @@ export type CreateCommentApiArg = {
   commentBody: CommentBody;
 };
 export type GetFileApiResponse =
-  /** status 200 undefined */ FileBytes | /** status 206 undefined */ FileBytes;
+  | /** status 200 The whole file */ FileBytes
+  | /** status 206 The part */ FileBytes;
 export type GetFileApiArg = {
   id: string;
   /** `1`: as a download, not to be shown. */

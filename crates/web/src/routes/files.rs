@@ -20,8 +20,16 @@ use crate::wire::files::{AssetView, FileBytes, FileQuery};
     operation_id = "getFile",
     params(("id" = uuid::Uuid, Path), FileQuery),
     responses(
-        (status = 200, content_type = "application/octet-stream", body = FileBytes),
-        (status = 206, content_type = "application/octet-stream", body = FileBytes),
+        (status = 200, description = "The whole file", content(
+            (FileBytes = "application/pdf"),
+            (FileBytes = "image/jpeg"),
+            (FileBytes = "image/png"),
+        )),
+        (status = 206, description = "The part", content(
+            (FileBytes = "application/pdf"),
+            (FileBytes = "image/jpeg"),
+            (FileBytes = "image/png"),
+        )),
         (status = 304, description = "The caller has it already"),
         (status = 404, body = ErrorBody, description = "Absent, or not for the caller"),
         (status = 416, body = ErrorBody, description = "There is no such part"),
