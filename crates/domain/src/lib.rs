@@ -8,6 +8,7 @@
 pub mod account;
 pub mod activity;
 pub mod admission;
+pub mod audit;
 pub mod canvas;
 pub mod code;
 pub mod comment;

@@ -1,6 +1,6 @@
 //! Recipients: who opened a link, what they agreed to, and what they saw.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 use crate::Timestamp;
 use crate::digest::Digest;
@@ -96,6 +96,21 @@ pub struct Origin {
     pub user_agent: Option<String>,
 }
 
+impl Origin {
+    /// The client, as far as addresses tell clients apart: one has one IPv4
+    /// address, and a whole /64 of IPv6.
+    #[must_use]
+    pub fn network(&self) -> String {
+        match self.ip {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => {
+                let prefix = Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX));
+                format!("{prefix}/64")
+            }
+        }
+    }
+}
+
 /// Longest user agent that the record keeps, in characters.
 pub const USER_AGENT_MAX: usize = 512;
 
@@ -160,5 +175,25 @@ impl ViewGrant {
             granted_at: at,
             ends_at: at + window,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_is_an_address_or_a_whole_ipv6_network() {
+        let network = |text: &str| {
+            let origin = Origin {
+                ip: text.parse().unwrap(),
+                user_agent: None,
+            };
+            origin.network()
+        };
+        assert_eq!(network("203.0.113.7"), "203.0.113.7");
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
+        assert_eq!(network("2001:db8:1:2::"), network("2001:db8:1:2:ffff::1"));
+        assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
     }
 }

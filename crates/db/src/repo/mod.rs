@@ -6,6 +6,7 @@
 mod account_changes;
 mod activity;
 mod admission;
+mod audit;
 mod codes;
 mod comments;
 mod files;

@@ -11,6 +11,7 @@
 mod account_changes;
 mod activity;
 mod admission;
+mod audit;
 mod claims;
 mod codes;
 mod comments;

@@ -3,6 +3,7 @@
 
 mod accounts;
 mod admission;
+mod audit;
 mod codes;
 mod files;
 mod inspection;
@@ -15,6 +16,7 @@ mod vault;
 
 pub use accounts::AccountChanges;
 pub use admission::{Invitations, Waitlist};
+pub use audit::AuditTrail;
 pub use codes::{CodeHasher, Codes};
 pub use files::{
     CleanImage, FileStorage, Files, ImageCleaner, ImageRefused, StorageError, StoredBytes,

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::accounts::AccountChanges;
 use super::admission::{Invitations, Waitlist};
+use super::audit::AuditTrail;
 use super::codes::Codes;
 use super::files::Files;
 use super::inspection::Inspection;
@@ -72,6 +73,7 @@ pub trait Session:
     + Invitations
     + MasterKeys
     + Inspection
+    + AuditTrail
 {
 }
 
@@ -90,6 +92,7 @@ impl<T> Session for T where
         + Invitations
         + MasterKeys
         + Inspection
+        + AuditTrail
 {
 }
 

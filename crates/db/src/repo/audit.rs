@@ -1,0 +1,128 @@
+use diesel::prelude::{
+    ExpressionMethods, QueryDsl, QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper,
+};
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::audit::{AuditEntry, AuditKind, DENIALS_PER_MINUTE};
+use ideavault_domain::ports::{AuditTrail, StoreError};
+use ideavault_domain::recipient::Origin;
+
+use super::{Connection, Repository, SqlTimestamp};
+use crate::stored::{self, Time};
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use super::SqlTimestamp;
+
+    audit_entries (seq) {
+        seq -> BigInt,
+        at -> SqlTimestamp,
+        kind -> Text,
+        account_id -> Nullable<Text>,
+        subject -> Nullable<Text>,
+        ip -> Nullable<Text>,
+        user_agent -> Nullable<Text>,
+        slot -> Nullable<Text>,
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = audit_entries)]
+struct AuditRow {
+    at: Time,
+    kind: String,
+    account_id: Option<String>,
+    subject: Option<String>,
+    ip: Option<String>,
+    user_agent: Option<String>,
+}
+
+impl AuditRow {
+    fn into_entry(self) -> QueryResult<AuditEntry> {
+        let user_agent = self.user_agent;
+        let origin = self
+            .ip
+            .map(|ip| {
+                stored::parsed("address", &ip).map(|ip| Origin {
+                    ip,
+                    user_agent: user_agent.clone(),
+                })
+            })
+            .transpose()?;
+        Ok(AuditEntry {
+            at: self.at.into(),
+            kind: stored::promised("audit kind", AuditKind::from_name(&self.kind))?,
+            account: self
+                .account_id
+                .map(|id| stored::parsed("user id", &id))
+                .transpose()?,
+            subject: self
+                .subject
+                .map(|subject| stored::parsed("audit subject", &subject))
+                .transpose()?,
+            origin,
+        })
+    }
+}
+
+impl AuditTrail for Repository<'_> {
+    fn record(&mut self, entry: &AuditEntry) -> Result<(), StoreError> {
+        self.run("record an event", |connection| {
+            insert(connection, entry, None)?;
+            Ok(())
+        })
+    }
+
+    fn record_denial(&mut self, entry: &AuditEntry) -> Result<bool, StoreError> {
+        self.run("record a denial", |connection| {
+            let denials: i64 = audit_entries::table
+                .filter(audit_entries::slot.is_not_null())
+                .filter(audit_entries::at.ge(entry.minute()))
+                .count()
+                .get_result(connection)?;
+            if denials >= DENIALS_PER_MINUTE {
+                return Ok(false);
+            }
+            Ok(insert(connection, entry, Some(entry.slot().to_string()))? == 1)
+        })
+    }
+
+    fn audit(
+        &mut self,
+        since: Option<Timestamp>,
+        limit: i64,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        self.run("read the audit trail", |connection| {
+            let mut query = audit_entries::table
+                .order((audit_entries::at.desc(), audit_entries::seq.desc()))
+                .limit(limit)
+                .select(AuditRow::as_select())
+                .into_boxed();
+            if let Some(since) = since {
+                query = query.filter(audit_entries::at.ge(since));
+            }
+            let rows: Vec<AuditRow> = query.load(connection)?;
+            rows.into_iter().rev().map(AuditRow::into_entry).collect()
+        })
+    }
+}
+
+fn insert(
+    connection: &mut Connection,
+    entry: &AuditEntry,
+    slot: Option<String>,
+) -> QueryResult<usize> {
+    let origin = entry.origin.as_ref();
+    diesel::insert_into(audit_entries::table)
+        .values((
+            audit_entries::at.eq(entry.at),
+            audit_entries::kind.eq(entry.kind.as_str()),
+            audit_entries::account_id.eq(entry.account.map(|id| id.to_string())),
+            audit_entries::subject.eq(entry.subject.as_ref().map(ToString::to_string)),
+            audit_entries::ip.eq(origin.map(|origin| origin.ip.to_string())),
+            audit_entries::user_agent.eq(origin.and_then(|origin| origin.user_agent.as_deref())),
+            audit_entries::slot.eq(slot),
+        ))
+        .on_conflict_do_nothing()
+        .execute(connection)
+}

@@ -1,0 +1,171 @@
+use chrono::Duration;
+use ideavault_domain::Timestamp;
+use ideavault_domain::audit::{AuditEntry, AuditKind, DENIALS_PER_MINUTE, Subject};
+use ideavault_domain::ids::{RecipientId, ShareId, UserId};
+use ideavault_domain::recipient::Origin;
+
+use crate::support::{Fixture, at, on_both_databases, race};
+
+on_both_databases!(
+    every_kind_comes_back_as_it_was_recorded,
+    the_newest_entries_come_last,
+    of_denials_of_one_slot_the_first_is_kept,
+    of_racing_denials_of_one_slot_one_is_kept,
+    a_flood_from_everywhere_is_bounded_and_hides_nothing_else,
+    what_is_rolled_back_leaves_no_entry,
+    the_database_refuses_to_change_or_delete_an_entry,
+);
+
+fn from(ip: &str) -> Option<Origin> {
+    Some(Origin {
+        ip: ip.parse().unwrap(),
+        user_agent: Some("Browser/1 (it's \"quoted\")".into()),
+    })
+}
+
+fn denial(at: Timestamp, ip: &str) -> AuditEntry {
+    AuditEntry {
+        at,
+        kind: AuditKind::LinkDead,
+        account: None,
+        subject: None,
+        origin: from(ip),
+    }
+}
+
+fn login(at: Timestamp) -> AuditEntry {
+    let origin = from("203.0.113.9").unwrap();
+    AuditEntry::by(
+        UserId::from_random([1; 16]),
+        AuditKind::LoggedIn,
+        at,
+        origin,
+    )
+}
+
+fn stored(fixture: &Fixture) -> Vec<AuditEntry> {
+    fixture.read(|session| session.audit(None, 1_000))
+}
+
+fn record(fixture: &Fixture, entry: &AuditEntry) {
+    fixture.write(|session| session.record(entry));
+}
+
+fn deny(fixture: &Fixture, entry: &AuditEntry) -> bool {
+    fixture.write(|session| session.record_denial(entry))
+}
+
+fn every_kind_comes_back_as_it_was_recorded(fixture: &Fixture) {
+    let mut subjects = [
+        None,
+        Some(Subject::Share(ShareId::from_random([2; 16]))),
+        Some(Subject::Idea(7.into())),
+        Some(Subject::Recipient(RecipientId::from_random([3; 16]))),
+        Some(Subject::Route("GET /api/share/{token}".into())),
+    ]
+    .into_iter()
+    .cycle();
+    let entries: Vec<_> = AuditKind::ALL
+        .iter()
+        .zip(0..)
+        .map(|(kind, second)| AuditEntry {
+            kind: *kind,
+            subject: subjects.next().unwrap(),
+            ..login(at(second))
+        })
+        .chain([AuditEntry {
+            account: None,
+            origin: None,
+            ..login(at(100))
+        }])
+        .collect();
+    for entry in &entries {
+        record(fixture, entry);
+    }
+    assert_eq!(stored(fixture), entries);
+}
+
+fn the_newest_entries_come_last(fixture: &Fixture) {
+    let entries = [login(at(1)), login(at(2)), login(at(2)), login(at(3))];
+    for entry in [&entries[3], &entries[0], &entries[1], &entries[2]] {
+        record(fixture, entry);
+    }
+    assert_eq!(stored(fixture), entries);
+    let newest = fixture.read(|session| session.audit(None, 2));
+    assert_eq!(newest, entries[2..]);
+    let since = fixture.read(|session| session.audit(Some(at(3)), 10));
+    assert_eq!(since, entries[3..]);
+}
+
+fn of_denials_of_one_slot_the_first_is_kept(fixture: &Fixture) {
+    let first = denial(at(0), "203.0.113.9");
+    let soon = at(0) + Duration::seconds(30);
+    let elsewhere = denial(soon, "203.0.113.10");
+    let later = denial(at(1), "203.0.113.9");
+    assert!(deny(fixture, &first));
+    assert!(!deny(fixture, &denial(soon, "203.0.113.9")));
+    assert!(deny(fixture, &elsewhere));
+    assert!(deny(fixture, &later));
+    assert_eq!(stored(fixture), [first, elsewhere, later]);
+}
+
+fn of_racing_denials_of_one_slot_one_is_kept(fixture: &Fixture) {
+    let kept = race(8, |_| deny(fixture, &denial(at(0), "203.0.113.9")));
+    assert_eq!(kept.into_iter().filter(|kept| *kept).count(), 1);
+    assert_eq!(fixture.count("audit_entries"), 1);
+}
+
+fn a_flood_from_everywhere_is_bounded_and_hides_nothing_else(fixture: &Fixture) {
+    for client in 0..DENIALS_PER_MINUTE + 5 {
+        let ip = format!("10.0.{}.{}", client / 250, client % 250);
+        assert_eq!(
+            deny(fixture, &denial(at(0), &ip)),
+            client < DENIALS_PER_MINUTE
+        );
+    }
+    record(fixture, &login(at(0)));
+    assert_eq!(fixture.count("audit_entries"), DENIALS_PER_MINUTE + 1);
+    assert!(deny(fixture, &denial(at(1), "10.1.0.1")));
+}
+
+fn what_is_rolled_back_leaves_no_entry(fixture: &Fixture) {
+    use ideavault_domain::ports::{Store as _, StoreError};
+    let failed = fixture.store.write(|session| {
+        session.record(&login(at(0)))?;
+        Err::<(), _>(StoreError::Internal {
+            operation: "a change",
+            source: "it failed".into(),
+        })
+    });
+    assert!(failed.is_err());
+    assert_eq!(stored(fixture), []);
+}
+
+fn the_database_refuses_to_change_or_delete_an_entry(fixture: &Fixture) {
+    let kept = denial(at(0), "203.0.113.9");
+    assert!(deny(fixture, &kept));
+    fixture.refuses(
+        "the audit trail is final",
+        &[
+            "UPDATE audit_entries SET kind = 'login'",
+            "UPDATE audit_entries SET at = at",
+            "DELETE FROM audit_entries",
+        ],
+    );
+    if fixture.is_postgres() {
+        fixture.refuses("the audit trail is final", &["TRUNCATE audit_entries"]);
+    } else {
+        let columns = "account_id, subject, ip, user_agent, slot FROM audit_entries";
+        for replace in [
+            format!("INSERT OR REPLACE INTO audit_entries SELECT seq, at, 'login', {columns}"),
+            format!(
+                "INSERT OR REPLACE INTO audit_entries \
+                 (at, kind, account_id, subject, ip, user_agent, slot) \
+                 SELECT at, 'login', {columns}"
+            ),
+        ] {
+            fixture.sql(&replace).unwrap();
+        }
+    }
+    assert_eq!(stored(fixture), [kept]);
+}

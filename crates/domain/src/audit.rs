@@ -1,0 +1,276 @@
+//! The operator's record of what matters to security: who came in, who was
+//! turned away, what was opened, closed or erased.
+//!
+//! Invariant: an entry holds ids, never a token, a code, a password, an address
+//! of mail, or anything that an idea says.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::Timestamp;
+use crate::digest::Digest;
+use crate::ids::{IdeaId, RecipientId, ShareId, UserId};
+use crate::recipient::Origin;
+
+/// Most denials that are kept of one minute, whoever is denied.
+///
+/// Denials cost an attacker nothing, and an entry can never be removed: this is
+/// what bounds the disk that a flood from everywhere takes. Everything else needs
+/// an account, and is kept without exception.
+pub const DENIALS_PER_MINUTE: i64 = 120;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $name:literal,)+) => {
+        /// What happened.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum AuditKind {
+            $($(#[$doc])* $kind,)+
+        }
+
+        impl AuditKind {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$kind,)+];
+
+            /// The name by which it is stored and printed.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// Somebody signed in.
+    LoggedIn = "login",
+    /// An address and a password did not match.
+    LoginFailed = "login-failed",
+    /// Somebody who knew the password chose another.
+    PasswordChanged = "password-changed",
+    /// A link to reset a password was mailed.
+    ResetRequested = "reset-requested",
+    /// A password was replaced with a mailed link.
+    PasswordReset = "password-reset",
+    /// A session was ended by its owner, from another one.
+    SessionRevoked = "session-revoked",
+    /// A link to an idea was made.
+    ShareCreated = "share-created",
+    /// A link was ended by its owner.
+    ShareRevoked = "share-revoked",
+    /// A link was refused: revoked, expired, exhausted or unknown.
+    LinkDead = "link-dead",
+    /// A link was refused to another address than the one it was sent to.
+    AddressRefused = "address-refused",
+    /// A code was wrong, or worked no more.
+    CodeRefused = "code-refused",
+    /// Somebody asked too often.
+    LimitReached = "limit-reached",
+    /// A draft was deleted, and its content erased.
+    DraftDeleted = "draft-deleted",
+    /// The master key was replaced.
+    KeyRotated = "key-rotated",
+}
+
+impl AuditKind {
+    /// The kind with that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// What an entry is about, besides the account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A link.
+    Share(ShareId),
+    /// An idea.
+    Idea(IdeaId),
+    /// A registration on a link.
+    Recipient(RecipientId),
+    /// A route of the API, by its pattern, which names nothing that was asked for.
+    Route(String),
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Share(id) => write!(f, "share {id}"),
+            Self::Idea(id) => write!(f, "idea {id}"),
+            Self::Recipient(id) => write!(f, "recipient {id}"),
+            Self::Route(pattern) => write!(f, "route {pattern}"),
+        }
+    }
+}
+
+/// A text that names no subject.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("not the subject of an audit entry")]
+pub struct NotASubject;
+
+impl FromStr for Subject {
+    type Err = NotASubject;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (what, id) = text.split_once(' ').ok_or(NotASubject)?;
+        match what {
+            "share" => id.parse().map(Self::Share).map_err(|_| NotASubject),
+            "idea" => id
+                .parse::<i64>()
+                .map(|id| Self::Idea(id.into()))
+                .map_err(|_| NotASubject),
+            "recipient" => id.parse().map(Self::Recipient).map_err(|_| NotASubject),
+            "route" => Ok(Self::Route(id.to_owned())),
+            _ => Err(NotASubject),
+        }
+    }
+}
+
+/// One thing that happened. Written once, never changed, never deleted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditEntry {
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    pub kind: AuditKind,
+    /// Whose account it is about, if one is known.
+    pub account: Option<UserId>,
+    /// What else it is about.
+    pub subject: Option<Subject>,
+    /// From where; none for a command of the operator.
+    pub origin: Option<Origin>,
+}
+
+impl AuditEntry {
+    /// Something that `account` did.
+    #[must_use]
+    pub fn by(account: UserId, kind: AuditKind, at: Timestamp, origin: Origin) -> Self {
+        Self {
+            at,
+            kind,
+            account: Some(account),
+            subject: None,
+            origin: Some(origin),
+        }
+    }
+
+    /// The same, about `subject`.
+    #[must_use]
+    pub fn about(self, subject: Subject) -> Self {
+        Self {
+            subject: Some(subject),
+            ..self
+        }
+    }
+
+    /// When its minute began.
+    #[must_use]
+    pub fn minute(&self) -> Timestamp {
+        let second = self.at.timestamp();
+        Timestamp::from_timestamp(second - second.rem_euclid(60), 0).unwrap_or(self.at)
+    }
+
+    /// What denials are told apart by: of those of one kind, account, subject,
+    /// client and minute, the first is kept.
+    #[must_use]
+    pub fn slot(&self) -> Digest {
+        let text = |part: Option<String>| part.unwrap_or_default();
+        let parts = [
+            self.kind.as_str().to_owned(),
+            text(self.account.map(|id| id.to_string())),
+            text(self.subject.as_ref().map(Subject::to_string)),
+            text(self.origin.as_ref().map(Origin::network)),
+            self.minute().timestamp().to_string(),
+        ];
+        Digest::of(parts.join("\n").as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{DateTime, Duration};
+
+    use super::*;
+
+    fn denial() -> AuditEntry {
+        AuditEntry {
+            at: DateTime::from_timestamp(1_800_000_000, 0).unwrap(),
+            kind: AuditKind::LinkDead,
+            account: None,
+            subject: Some(Subject::Share(ShareId::from_random([1; 16]))),
+            origin: Some(Origin {
+                ip: "2001:db8::1".parse().unwrap(),
+                user_agent: None,
+            }),
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_read_back() {
+        for kind in AuditKind::ALL {
+            assert_eq!(AuditKind::from_name(kind.as_str()), Some(*kind));
+        }
+        assert_eq!(AuditKind::from_name("tea"), None);
+    }
+
+    #[test]
+    fn subjects_read_back() {
+        for subject in [
+            Subject::Share(ShareId::from_random([1; 16])),
+            Subject::Idea(7.into()),
+            Subject::Recipient(RecipientId::from_random([2; 16])),
+            Subject::Route("GET /api/share/{token}".into()),
+        ] {
+            assert_eq!(subject.to_string().parse(), Ok(subject));
+        }
+        for other in ["", "share", "share 1", "tea 1", "idea x"] {
+            assert_eq!(other.parse::<Subject>(), Err(NotASubject));
+        }
+    }
+
+    #[test]
+    fn a_slot_is_one_kind_subject_client_and_minute() {
+        let first = denial();
+        let origin = |ip: &str, agent: &str| {
+            Some(Origin {
+                ip: ip.parse().unwrap(),
+                user_agent: Some(agent.into()),
+            })
+        };
+        // Neither the browser nor the address within a network makes another client.
+        let same = AuditEntry {
+            at: first.at + Duration::seconds(59),
+            origin: origin("2001:db8::2", "Other/1"),
+            ..first.clone()
+        };
+        assert_eq!(first.slot(), same.slot());
+        for other in [
+            AuditEntry {
+                at: first.at + Duration::seconds(60),
+                ..first.clone()
+            },
+            AuditEntry {
+                kind: AuditKind::AddressRefused,
+                ..first.clone()
+            },
+            AuditEntry {
+                subject: None,
+                ..first.clone()
+            },
+            AuditEntry {
+                account: Some(UserId::from_random([3; 16])),
+                ..first.clone()
+            },
+            AuditEntry {
+                origin: origin("2001:db8:0:1::1", "Other/1"),
+                ..first.clone()
+            },
+        ] {
+            assert_ne!(first.slot(), other.slot(), "{other:?}");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The record of what matters to security.
+
+use super::store::StoreError;
+use crate::Timestamp;
+use crate::audit::AuditEntry;
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+/// Entries that are only ever added: the database itself refuses to change or
+/// delete one.
+pub trait AuditTrail {
+    /// Adds an entry; it is there when the transaction commits, or never.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn record(&mut self, entry: &AuditEntry) -> Result<()>;
+
+    /// Adds a denial, unless its [slot](AuditEntry::slot) has one, or the minute
+    /// has [as many as it may](crate::audit::DENIALS_PER_MINUTE). Answers
+    /// whether it was added.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn record_denial(&mut self, entry: &AuditEntry) -> Result<bool>;
+
+    /// The newest `limit` entries, of those since `since`; the newest last.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn audit(&mut self, since: Option<Timestamp>, limit: i64) -> Result<Vec<AuditEntry>>;
+}
