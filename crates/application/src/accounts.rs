@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use ideavault_domain::account::{Password, User};
 use ideavault_domain::admission::RegistrationMode;
+use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{Clock, PasswordHasher, PortError, Random, Store, StoreError};
+use ideavault_domain::recipient::Origin;
 use ideavault_domain::text::PersonName;
 use thiserror::Error;
 
@@ -138,12 +140,18 @@ impl<S: Store> Accounts<S> {
         Ok(user)
     }
 
-    /// Checks an address and a password. Takes the same time whether or not
-    /// the address has an account.
+    /// Checks an address and a password, and records who comes in. Takes the same time whether or not
+    /// the address has an account; see [`Audit::login_failed`](crate::audit::Audit::login_failed)
+    /// for when they are wrong.
     ///
     /// # Errors
     /// [`AccountError::Invalid`], or [`AccountError::WrongCredentials`].
-    pub fn log_in(&self, email: &str, password: &str) -> Result<User, AccountError> {
+    pub fn log_in(
+        &self,
+        email: &str,
+        password: &str,
+        origin: Origin,
+    ) -> Result<User, AccountError> {
         let email = Email::parse(email)?;
         let password = Password::parse("password", password)?;
         let credentials = self
@@ -152,10 +160,13 @@ impl<S: Store> Accounts<S> {
             .map_err(AccountError::from)?;
         let hash = credentials.as_ref().map(|found| &found.password_hash);
         let matches = self.passwords.verify(&password, hash)?;
-        match credentials {
-            Some(found) if matches => Ok(found.user),
-            _ => Err(AccountError::WrongCredentials),
-        }
+        let user = credentials
+            .filter(|_| matches)
+            .ok_or(AccountError::WrongCredentials)?
+            .user;
+        let entry = AuditEntry::by(user.id, AuditKind::LoggedIn, self.clock.now(), origin);
+        self.store.write(|session| session.record(&entry))?;
+        Ok(user)
     }
 
     /// The account behind a session.

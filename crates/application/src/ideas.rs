@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::idea::{
@@ -11,6 +12,7 @@ use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::ports::{
     Clock, FileStorage, HtmlSanitizer, NewIdea, PortError, Random, Session, Store, StoreError,
 };
+use ideavault_domain::recipient::Origin;
 use ideavault_domain::text::Title;
 use serde_json::Value;
 use thiserror::Error;
@@ -207,7 +209,7 @@ impl<S: Store> Ideas<S> {
     ///
     /// # Errors
     /// [`IdeaError::NotFound`], or [`IdeaError::Published`].
-    pub fn delete(&self, user: UserId, id: IdeaId) -> Result<(), IdeaError> {
+    pub fn delete(&self, user: UserId, id: IdeaId, origin: Origin) -> Result<(), IdeaError> {
         let now = self.clock.now();
         let pdf = self.store.write(|session| {
             let idea = own_draft(session, user, id)?;
@@ -218,6 +220,8 @@ impl<S: Store> Ideas<S> {
             if let Some(pdf) = pdf {
                 session.remove_file(pdf)?;
             }
+            let entry = AuditEntry::by(user, AuditKind::DraftDeleted, now, origin);
+            session.record(&entry.about(Subject::Idea(id)))?;
             Ok(pdf)
         })?;
         // Only now: whoever dies before leaves bytes without a row, which a

@@ -5,6 +5,7 @@
 
 pub mod accounts;
 pub mod assistance;
+pub mod audit;
 pub mod comments;
 pub mod deliveries;
 pub mod evidence;

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use ideavault_domain::account::{Password, PasswordHash, PasswordReset, RESET_LIFETIME, User};
+use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{Clock, PasswordHasher, PortError, Random, Store, StoreError};
+use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
@@ -118,7 +120,7 @@ impl<S: Store> Passwords<S> {
     ///
     /// # Errors
     /// [`PasswordError`].
-    pub fn send_reset(&self, user: &User) -> Result<(), PasswordError> {
+    pub fn send_reset(&self, user: &User, origin: Origin) -> Result<(), PasswordError> {
         let now = self.clock.now();
         let token = Token::from_random(random::bytes(self.random.as_ref())?);
         let reset = PasswordReset {
@@ -129,9 +131,11 @@ impl<S: Store> Passwords<S> {
         };
         let mail = letters::password_reset(self.postbox.links(), user, &token);
         let mail = self.postbox.seal(&mail, now, RESET_LIFETIME)?;
+        let entry = AuditEntry::by(user.id, AuditKind::ResetRequested, now, origin);
         Ok(self.store.write(|session| {
             session.put_password_reset(&reset)?;
-            session.queue_mail(&mail)
+            session.queue_mail(&mail)?;
+            session.record(&entry)
         })?)
     }
 
@@ -140,7 +144,12 @@ impl<S: Store> Passwords<S> {
     ///
     /// # Errors
     /// [`PasswordError::Invalid`] on `newPassword`, or [`PasswordError::DeadLink`].
-    pub fn reset(&self, token: &str, new_password: &str) -> Result<(), PasswordError> {
+    pub fn reset(
+        &self,
+        token: &str,
+        new_password: &str,
+        origin: Origin,
+    ) -> Result<(), PasswordError> {
         let password = Password::parse("newPassword", new_password)?;
         let token = token
             .parse::<Token>()
@@ -163,7 +172,8 @@ impl<S: Store> Passwords<S> {
                 return Err(PasswordError::DeadLink);
             }
             session.end_sessions_of(user)?;
-            Ok(())
+            let entry = AuditEntry::by(user, AuditKind::PasswordReset, now, origin);
+            Ok(session.record(&entry)?)
         })
     }
 
@@ -173,10 +183,16 @@ impl<S: Store> Passwords<S> {
     ///
     /// # Errors
     /// [`PasswordError::Invalid`], or [`PasswordError::WrongCurrent`].
-    pub fn change(&self, user: UserId, form: PasswordChange<'_>) -> Result<(), PasswordError> {
+    pub fn change(
+        &self,
+        user: UserId,
+        form: PasswordChange<'_>,
+        origin: Origin,
+    ) -> Result<(), PasswordError> {
         let password = check(form)?;
         let known = self.verified(user, form.current)?;
         let hash = self.hasher.hash(&password)?;
+        let entry = AuditEntry::by(user, AuditKind::PasswordChanged, self.clock.now(), origin);
         self.store.write(|session| {
             // It may have been reset since it was verified.
             if !session.replace_password(user, &known, &hash)? {
@@ -184,7 +200,7 @@ impl<S: Store> Passwords<S> {
             }
             session.remove_password_reset(user)?;
             session.end_sessions_of(user)?;
-            Ok(())
+            Ok(session.record(&entry)?)
         })
     }
 

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::keys::MasterKeyId;
-use ideavault_domain::ports::{PortError, Store, StoreError, Vault};
+use ideavault_domain::ports::{Clock, PortError, Store, StoreError, Vault};
 use thiserror::Error;
 
 /// How many values are sealed anew in one transaction: others write in between.
@@ -24,13 +25,18 @@ pub enum RotationError {
 /// Rotations of the master key.
 pub struct Rotation<S> {
     store: Arc<S>,
+    clock: Arc<dyn Clock>,
     vault: Arc<dyn Vault>,
 }
 
 impl<S: Store> Rotation<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, vault: Arc<dyn Vault>) -> Self {
-        Self { store, vault }
+    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>, vault: Arc<dyn Vault>) -> Self {
+        Self {
+            store,
+            clock,
+            vault,
+        }
     }
 
     /// Makes `to` the current master key, also of the servers that run, and
@@ -42,7 +48,17 @@ impl<S: Store> Rotation<S> {
     pub fn rotate(&self, to: MasterKeyId) -> Result<usize, RotationError> {
         self.vault.adopt(to)?;
         // From here on, nobody adds anything that another key has sealed.
-        self.store.write(|session| session.replace_master_key(to))?;
+        let entry = AuditEntry {
+            at: self.clock.now(),
+            kind: AuditKind::KeyRotated,
+            account: None,
+            subject: None,
+            origin: None,
+        };
+        self.store.write(|session| {
+            session.replace_master_key(to)?;
+            session.record(&entry)
+        })?;
         let mut renewed = 0;
         loop {
             match self.store.write(|session| session.renew_sealed(BATCH))? {
@@ -59,7 +75,7 @@ mod tests {
     use mockall::{Sequence, mock};
 
     use super::*;
-    use crate::testing::MockStore;
+    use crate::testing::{MockSession, MockStore, StoppedClock, at};
 
     type Answer<T> = Result<T, PortError>;
 
@@ -78,6 +94,11 @@ mod tests {
         }
     }
 
+    fn rotation(writes: impl FnOnce(&mut MockSession), vault: MockKeys) -> Rotation<MockStore> {
+        let store = MockStore::new(|_| {}, writes);
+        Rotation::new(store, Arc::new(StoppedClock), Arc::new(vault))
+    }
+
     fn new() -> MasterKeyId {
         MasterKeyId::from_bytes([8; 8])
     }
@@ -91,10 +112,16 @@ mod tests {
             .times(1)
             .in_sequence(&mut order)
             .returning(|_| Ok(()));
-        let writes = |session: &mut crate::testing::MockSession| {
+        let writes = |session: &mut MockSession| {
             session
                 .expect_replace_master_key()
                 .withf(|id| *id == new())
+                .times(1)
+                .in_sequence(&mut order)
+                .returning(|_| Ok(()));
+            session
+                .expect_record()
+                .withf(|entry| entry.kind == AuditKind::KeyRotated && entry.at == at(0))
                 .times(1)
                 .in_sequence(&mut order)
                 .returning(|_| Ok(()));
@@ -106,7 +133,7 @@ mod tests {
                     .returning(move |_| Ok(batch));
             }
         };
-        let rotation = Rotation::new(MockStore::new(|_| {}, writes), Arc::new(vault));
+        let rotation = rotation(writes, vault);
         assert_eq!(rotation.rotate(new()).unwrap(), 503);
     }
 
@@ -119,7 +146,7 @@ mod tests {
                 source: "nobody has it".into(),
             })
         });
-        let rotation = Rotation::new(MockStore::new(|_| {}, |_| {}), Arc::new(vault));
+        let rotation = rotation(|_| {}, vault);
         assert!(matches!(
             rotation.rotate(new()),
             Err(RotationError::Port(_))

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_domain::Timestamp;
+use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{Clock, PortError, Random, Sealer, Session, Store, StoreError};
+use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{Share, ShareRequest, ShareState, ShareTerms};
 use ideavault_domain::token::Token;
 use thiserror::Error;
@@ -106,6 +108,7 @@ impl<S: Store> Shares<S> {
         user: UserId,
         idea: IdeaId,
         request: &ShareRequest,
+        origin: Origin,
     ) -> Result<OwnShare, ShareError> {
         let now = self.clock.now();
         let terms = ShareTerms::parse(request, now)?;
@@ -128,6 +131,8 @@ impl<S: Store> Shares<S> {
                 let invitation = self.invitation(session, &idea, recipient, &token, now)?;
                 session.queue_mail(&invitation)?;
             }
+            let entry = AuditEntry::by(user, AuditKind::ShareCreated, now, origin);
+            session.record(&entry.about(Subject::Share(id)))?;
             Ok::<_, ShareError>(())
         })?;
         let state = share.state(now);
@@ -166,12 +171,14 @@ impl<S: Store> Shares<S> {
     ///
     /// # Errors
     /// [`ShareError::NotFound`] when it is not the user's.
-    pub fn revoke(&self, user: UserId, id: ShareId) -> Result<(), ShareError> {
+    pub fn revoke(&self, user: UserId, id: ShareId, origin: Origin) -> Result<(), ShareError> {
         let now = self.clock.now();
         self.store.write(|session| {
             let share = session.share(id)?.ok_or(ShareError::NotFound)?;
             own_idea(session, user, share.idea)?;
-            session.revoke_share(id, now).map_err(ShareError::from)
+            session.revoke_share(id, now)?;
+            let entry = AuditEntry::by(user, AuditKind::ShareRevoked, now, origin);
+            Ok(session.record(&entry.about(Subject::Share(id)))?)
         })
     }
 

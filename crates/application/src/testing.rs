@@ -29,7 +29,7 @@ use crate::postbox::Postbox;
 mod session;
 mod storage;
 
-pub(crate) use session::MockSession;
+pub(crate) use session::{MockSession, records};
 pub(crate) use storage::{MockStorage, stored_file};
 
 mock! {

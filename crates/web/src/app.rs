@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ideavault_application::accounts::Accounts;
+use ideavault_application::audit::Audit;
 use ideavault_application::comments::Comments;
 use ideavault_application::deliveries::Deliveries;
 use ideavault_application::evidence::Evidence;
@@ -44,6 +45,8 @@ pub struct App {
     pub comments: Comments<Database>,
     /// What happened on own links.
     pub evidence: Evidence<Database>,
+    /// What matters to security.
+    pub audit: Audit<Database>,
     /// People who ask to be let in.
     pub waitlist: Waitlist<Database>,
     /// Invitations that people do not know of yet.
@@ -130,6 +133,8 @@ impl App {
         let (db, time, chance) = base();
         let comments = Comments::new(db, time, chance);
         let (db, time, _) = base();
+        let audit = Audit::new(db, time);
+        let (db, time, _) = base();
         let waitlist = Waitlist::new(db, time);
         let (db, time, _) = base();
         let announcements = Announcements::new(db, time, postbox);
@@ -149,6 +154,7 @@ impl App {
             shares,
             visits,
             comments,
+            audit,
             waitlist,
             announcements,
             deliveries,

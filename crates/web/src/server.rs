@@ -25,7 +25,7 @@ use crate::http::cookies::RecipientCookies;
 use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
 use crate::http::rates::{self, Windows};
-use crate::http::{headers, params, sessions};
+use crate::http::{denials, headers, params, sessions};
 use crate::shells::{Shells, ShellsError};
 use crate::{embedded, openapi, routes};
 
@@ -184,6 +184,7 @@ impl Server {
                 .service(
                     scope::scope("/api")
                         .wrap(from_fn(rates::limit))
+                        .wrap(from_fn(denials::record_limits))
                         .wrap(sessions::middleware(
                             self.use_cases.clone(),
                             self.session_key.clone(),

@@ -2,7 +2,9 @@ use ideavault_domain::account::PasswordHash;
 use ideavault_domain::ports::Credentials;
 
 use super::*;
-use crate::testing::{MockPasswords, MockStore, Nines, StoppedClock, ada, at, owner};
+use crate::testing::{
+    MockPasswords, MockStore, Nines, StoppedClock, ada, at, origin, owner, records,
+};
 
 fn accounts(store: Arc<MockStore>, passwords: MockPasswords) -> Accounts<MockStore> {
     accounts_in(RegistrationMode::Open, store, passwords)
@@ -114,7 +116,7 @@ fn a_wrong_password_and_an_unknown_address_fail_alike_and_both_do_the_hashing_wo
             .times(1)
             .returning(|_, _| Ok(false));
         let error = accounts(store, passwords)
-            .log_in("ada@example.org", "wrong-password")
+            .log_in("ada@example.org", "wrong-password", origin())
             .unwrap_err();
         assert!(matches!(error, AccountError::WrongCredentials));
     }
@@ -131,12 +133,12 @@ fn the_right_password_signs_in() {
                 }))
             });
         },
-        |_| {},
+        |writes| records(writes, AuditKind::LoggedIn),
     );
     let mut passwords = MockPasswords::new();
     passwords.expect_verify().returning(|_, _| Ok(true));
     let user = accounts(store, passwords)
-        .log_in(" Ada@Example.org ", "secret")
+        .log_in(" Ada@Example.org ", "secret", origin())
         .unwrap();
     assert_eq!(user, ada());
 }

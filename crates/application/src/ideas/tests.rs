@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::*;
 use crate::testing::{
-    MockSession, MockStorage, MockStore, Nines, StoppedClock, at, draft_idea, owner,
-    published_idea, stored_file, stranger,
+    MockSession, MockStorage, MockStore, Nines, StoppedClock, at, draft_idea, origin, owner,
+    published_idea, records, stored_file, stranger,
 };
 
 mock! {
@@ -88,7 +88,7 @@ fn a_published_idea_takes_no_edit_and_no_deletion() {
         json!("<p>New</p>"),
     );
     assert!(matches!(update, Err(IdeaError::Published)));
-    let delete = ideas(|_| {}, finds(published_idea())).delete(owner(), 7.into());
+    let delete = ideas(|_| {}, finds(published_idea())).delete(owner(), 7.into(), origin());
     assert!(matches!(delete, Err(IdeaError::Published)));
 }
 
@@ -239,6 +239,7 @@ fn a_deleted_draft_takes_its_pdf_along() {
     let writes = move |session: &mut MockSession| {
         finds_pdf(session);
         session.expect_delete_draft().returning(|_, _| Ok(true));
+        records(session, AuditKind::DraftDeleted);
         session
             .expect_remove_file()
             .withf(move |id| *id == file)
@@ -246,7 +247,7 @@ fn a_deleted_draft_takes_its_pdf_along() {
             .returning(|_| Ok(true));
     };
     ideas_with(|_| {}, writes, storage)
-        .delete(owner(), 7.into())
+        .delete(owner(), 7.into(), origin())
         .unwrap();
 }
 
@@ -256,7 +257,7 @@ fn a_draft_that_was_not_deleted_keeps_its_pdf() {
         finds_pdf(session);
         session.expect_delete_draft().returning(|_, _| Ok(false));
     };
-    let deleted = ideas(|_| {}, writes).delete(owner(), 7.into());
+    let deleted = ideas(|_| {}, writes).delete(owner(), 7.into(), origin());
     assert!(matches!(deleted, Err(IdeaError::Changed)));
 }
 
@@ -267,9 +268,12 @@ fn images_of_a_deleted_draft_stay_assets() {
         finds(draft_idea())(session);
         says(Content::Html(format!("<img src=\"{image}\" alt=\"\">")))(session);
         session.expect_delete_draft().returning(|_, _| Ok(true));
+        records(session, AuditKind::DraftDeleted);
         session.expect_remove_file().times(0);
     };
-    ideas(|_| {}, writes).delete(owner(), 7.into()).unwrap();
+    ideas(|_| {}, writes)
+        .delete(owner(), 7.into(), origin())
+        .unwrap();
 }
 
 #[test]

@@ -3,7 +3,8 @@ use ideavault_domain::ports::Credentials;
 
 use super::*;
 use crate::testing::{
-    MockPasswords, MockSession, MockStore, Nines, StoppedClock, ada, at, owner, postbox,
+    MockPasswords, MockSession, MockStore, Nines, StoppedClock, ada, at, origin, owner, postbox,
+    records,
 };
 
 fn passwords(
@@ -90,6 +91,7 @@ fn a_reset_keeps_only_a_hash_of_what_it_mails() {
     passwords(
         |_| {},
         |writes| {
+            records(writes, AuditKind::ResetRequested);
             writes
                 .expect_put_password_reset()
                 .withf(|reset| {
@@ -113,7 +115,7 @@ fn a_reset_keeps_only_a_hash_of_what_it_mails() {
         },
         MockPasswords::new(),
     )
-    .send_reset(&ada())
+    .send_reset(&ada(), origin())
     .unwrap();
 }
 
@@ -126,6 +128,7 @@ fn a_reset_sets_the_password_and_ends_all_sessions() {
                 .returning(|_, _| Ok(true));
         },
         |writes| {
+            records(writes, AuditKind::PasswordReset);
             writes
                 .expect_take_password_reset()
                 .withf(|hash, now| *hash == token().hash() && *now == at(0))
@@ -144,7 +147,7 @@ fn a_reset_sets_the_password_and_ends_all_sessions() {
         },
         hasher(true),
     )
-    .reset(&token().reveal(), "new secret")
+    .reset(&token().reveal(), "new secret", origin())
     .unwrap();
 }
 
@@ -160,7 +163,7 @@ fn a_dead_link_costs_no_hash() {
         MockPasswords::new(),
     );
     for token in [&token().reveal(), "", "../../etc/passwd"] {
-        let (field, message) = refusal(area.reset(token, "new secret").unwrap_err());
+        let (field, message) = refusal(area.reset(token, "new secret", origin()).unwrap_err());
         assert_eq!(field, "token");
         assert!(message.contains("ask for a new one"));
     }
@@ -181,14 +184,18 @@ fn a_link_that_somebody_else_used_meanwhile_sets_nothing() {
         },
         hasher(true),
     );
-    let error = area.reset(&token().reveal(), "new secret").unwrap_err();
+    let error = area
+        .reset(&token().reveal(), "new secret", origin())
+        .unwrap_err();
     assert!(matches!(error, PasswordError::DeadLink));
 }
 
 #[test]
 fn a_short_new_password_leaves_the_link_alive() {
     let area = passwords(|_| {}, |_| {}, MockPasswords::new());
-    let error = area.reset(&token().reveal(), "short").unwrap_err();
+    let error = area
+        .reset(&token().reveal(), "short", origin())
+        .unwrap_err();
     assert_eq!(refusal(error).0, "newPassword");
 }
 
@@ -244,7 +251,7 @@ fn a_change_is_checked_in_the_order_of_the_form() {
             new,
             confirmation,
         };
-        let error = area.change(owner(), form).unwrap_err();
+        let error = area.change(owner(), form, origin()).unwrap_err();
         assert_eq!(refusal(error), (field, message.into()));
     }
 }
@@ -260,6 +267,7 @@ fn a_change_ends_all_sessions_and_any_reset() {
     passwords(
         knows_ada,
         |writes| {
+            records(writes, AuditKind::PasswordChanged);
             writes
                 .expect_replace_password()
                 .withf(|user, known, new| {
@@ -278,7 +286,7 @@ fn a_change_ends_all_sessions_and_any_reset() {
         },
         hasher(true),
     )
-    .change(owner(), CHANGE)
+    .change(owner(), CHANGE, origin())
     .unwrap();
 }
 
@@ -293,6 +301,6 @@ fn a_password_that_was_reset_in_the_middle_of_a_change_stays() {
         },
         hasher(true),
     );
-    let error = area.change(owner(), CHANGE).unwrap_err();
+    let error = area.change(owner(), CHANGE, origin()).unwrap_err();
     assert!(matches!(error, PasswordError::WrongCurrent));
 }

@@ -3,8 +3,8 @@ use ideavault_domain::share::ShareType;
 
 use super::*;
 use crate::testing::{
-    MockSealer, MockSession, MockStore, Nines, StoppedClock, ada, at, draft_idea, owner, postbox,
-    share, stranger,
+    MockSealer, MockSession, MockStore, Nines, StoppedClock, ada, at, draft_idea, origin, owner,
+    postbox, records, share, stranger,
 };
 
 fn shares(writes: impl FnOnce(&mut MockSession)) -> Shares<MockStore> {
@@ -34,13 +34,14 @@ fn finds_idea(session: &mut MockSession) {
 fn the_store_gets_a_hash_and_a_sealed_copy_of_the_token() {
     let created = shares(|writes| {
         finds_idea(writes);
+        records(writes, AuditKind::ShareCreated);
         writes
             .expect_add_share()
             .withf(|share| share.token_sealed == [42] && share.terms.max_views == Some(1))
             .times(1)
             .returning(|_| Ok(()));
     })
-    .create(owner(), 7.into(), &one_time())
+    .create(owner(), 7.into(), &one_time(), origin())
     .unwrap();
     assert_eq!(created.share.token_hash, created.token.hash());
     assert_eq!(created.state, ShareState::Active);
@@ -57,6 +58,7 @@ fn a_link_for_an_address_is_sent_there_in_the_same_transaction() {
     let link = format!("https://vault.example.org/view/{}", token.reveal());
     shares(|writes| {
         finds_idea(writes);
+        records(writes, AuditKind::ShareCreated);
         writes.expect_user().returning(|_| Ok(Some(ada())));
         writes.expect_add_share().times(1).returning(|_| Ok(()));
         writes
@@ -71,14 +73,14 @@ fn a_link_for_an_address_is_sent_there_in_the_same_transaction() {
             .times(1)
             .returning(|_| Ok(()));
     })
-    .create(owner(), 7.into(), &request)
+    .create(owner(), 7.into(), &request, origin())
     .unwrap();
 }
 
 #[test]
 fn nobody_makes_a_link_to_an_idea_of_somebody_else() {
     let error = shares(finds_idea)
-        .create(stranger(), 7.into(), &one_time())
+        .create(stranger(), 7.into(), &one_time(), origin())
         .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::NotFound));
 }
@@ -92,7 +94,34 @@ fn nobody_revokes_a_link_of_somebody_else() {
             .returning(|_| Ok(Some(share(ShareType::FullAccess, None))));
         finds_idea(writes);
     })
-    .revoke(stranger(), id)
+    .revoke(stranger(), id, origin())
     .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::NotFound));
+}
+
+#[test]
+fn what_is_revoked_is_recorded_with_it() {
+    let id = share(ShareType::FullAccess, None).id;
+    shares(|writes| {
+        writes
+            .expect_share()
+            .returning(|_| Ok(Some(share(ShareType::FullAccess, None))));
+        finds_idea(writes);
+        writes
+            .expect_revoke_share()
+            .times(1)
+            .returning(|_, _| Ok(()));
+        writes
+            .expect_record()
+            .withf(move |entry| {
+                entry.kind == AuditKind::ShareRevoked
+                    && entry.account == Some(owner())
+                    && entry.subject == Some(Subject::Share(id))
+                    && entry.origin == Some(origin())
+            })
+            .times(1)
+            .returning(|_| Ok(()));
+    })
+    .revoke(owner(), id, origin())
+    .unwrap();
 }

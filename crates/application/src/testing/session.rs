@@ -4,6 +4,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{PasswordHash, PasswordReset, User, UserSession};
 use ideavault_domain::activity::Activity;
 use ideavault_domain::admission::WaitlistEntry;
+use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::code::SentCode;
 use ideavault_domain::comment::Comment;
 use ideavault_domain::content::Content;
@@ -14,9 +15,9 @@ use ideavault_domain::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, Viewer
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{
-    AccountChanges, Codes, Comments, Credentials, Files, Ideas, Inspection, Invitations,
-    MasterKeys, NewIdea, Outbox, Recipients, Registration, Shares, StoreError, UserSessions, Users,
-    Waitlist,
+    AccountChanges, AuditTrail, Codes, Comments, Credentials, Files, Ideas, Inspection,
+    Invitations, MasterKeys, NewIdea, Outbox, Recipients, Registration, Shares, StoreError,
+    UserSessions, Users, Waitlist,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::share::Share;
@@ -24,6 +25,8 @@ use ideavault_domain::text::PersonName;
 use ideavault_domain::token::TokenHash;
 use ideavault_domain::visit::Guest;
 use mockall::mock;
+
+use super::{at, origin};
 
 type Answer<T> = Result<T, StoreError>;
 
@@ -160,10 +163,27 @@ mock! {
         fn waitlist(&mut self) -> Answer<Vec<WaitlistEntry>>;
     }
 
+    impl AuditTrail for Session {
+        fn record(&mut self, entry: &AuditEntry) -> Answer<()>;
+        fn record_denial(&mut self, entry: &AuditEntry) -> Answer<bool>;
+        fn audit(&mut self, since: Option<Timestamp>, limit: i64) -> Answer<Vec<AuditEntry>>;
+    }
+
     impl Invitations for Session {
         fn invite(&mut self, email: &Email, at: Timestamp) -> Answer<()>;
         fn is_invited(&mut self, email: &Email) -> Answer<bool>;
         fn unannounced_invitations(&mut self) -> Answer<Vec<Email>>;
         fn announce_invitation(&mut self, email: &Email, at: Timestamp) -> Answer<bool>;
     }
+}
+
+/// Expects an entry of that kind from [`origin`], once.
+pub(crate) fn records(session: &mut MockSession, kind: AuditKind) {
+    session
+        .expect_record()
+        .withf(move |entry| {
+            entry.kind == kind && entry.at == at(0) && entry.origin == Some(origin())
+        })
+        .times(1)
+        .returning(|_| Ok(()));
 }

@@ -1,11 +1,12 @@
 //! How a recipient of an email link proves to read the mails of its address.
 
 use ideavault_domain::Timestamp;
+use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::code::{CODE_LIFETIME, OneTimeCode, SentCode};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::ports::{Session, Store};
-use ideavault_domain::recipient::{Identity, Recipient};
+use ideavault_domain::recipient::{Identity, Origin, Recipient};
 use ideavault_domain::share::ShareType;
 use ideavault_domain::token::Token;
 use ideavault_domain::visit::Access;
@@ -38,6 +39,7 @@ impl<S: Store> Visits<S> {
         id: RecipientId,
         code: &str,
         viewer: Option<&Token>,
+        origin: Origin,
     ) -> Result<RecipientState, VisitError> {
         let code = OneTimeCode::parse(code)?;
         let now = self.clock.now();
@@ -50,10 +52,19 @@ impl<S: Store> Visits<S> {
                     _ => VisitError::NoCodeWanted,
                 });
             };
+            let refused = AuditEntry {
+                at: now,
+                kind: AuditKind::CodeRefused,
+                account: None,
+                subject: Some(Subject::Recipient(id)),
+                origin: Some(origin),
+            };
             let Some(sent) = session.try_code(id, now)? else {
+                session.record_denial(&refused)?;
                 return Ok(Verdict::Dead);
             };
             if !self.codes.matches(id, &code, &sent.hash)? {
+                session.record_denial(&refused)?;
                 return Ok(Verdict::Wrong {
                     tries_left: sent.tries_left(),
                 });

@@ -11,6 +11,7 @@ use super::{CommandError, write};
 use crate::config::DataOptions;
 use crate::data::{self, DataError};
 use crate::keys::{keep_master_keys, new_master_key};
+use crate::platform::SystemClock;
 
 /// Replaces the master key, while servers run or not, and says so on `out`.
 /// What was interrupted goes on when it is run again.
@@ -30,7 +31,11 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
         keep_master_keys(&opened.keys, &options.data_dir)?;
     }
     let to = newest(&opened.keys)?;
-    let rotation = Rotation::new(Arc::new(opened.database), Arc::new(opened.ring));
+    let rotation = Rotation::new(
+        Arc::new(opened.database),
+        Arc::new(SystemClock),
+        Arc::new(opened.ring),
+    );
     let renewed = rotation.rotate(to)?;
     opened.keys.truncate(1);
     let advice = if is_configured {

@@ -4,6 +4,7 @@ pub mod blocking;
 pub mod body;
 pub mod client;
 pub mod cookies;
+pub mod denials;
 pub mod download;
 pub mod error;
 pub mod headers;

@@ -5,10 +5,14 @@ use actix_web::http::StatusCode;
 use actix_web::web::Json;
 use actix_web::{CustomizeResponder, Responder as _, get, post, put};
 use ideavault_application::accounts::SignUp;
+use ideavault_domain::account::User;
 use ideavault_domain::email::Email;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::recipient::Origin;
 
 use super::Cases;
 use crate::http::body::{JsonBody, SMALL};
+use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::rates::{Limit, Rates};
@@ -51,6 +55,7 @@ pub async fn login(
     cases: Cases,
     session: Session,
     rates: Rates,
+    origin: ClientOrigin,
     body: JsonBody<LoginBody, SMALL>,
 ) -> Result<Json<LoginView>, ApiError> {
     let LoginBody { email, password } = body.0;
@@ -59,9 +64,7 @@ pub async fn login(
     if let Ok(attempts) = &attempts {
         rates.admit(Limit::FailedLogin, attempts)?;
     }
-    let user = cases
-        .run_hashing(move |app| app.accounts.log_in(&email, &password))
-        .await?;
+    let user = check(&cases, email, password, origin.0).await?;
     if let Ok(attempts) = &attempts {
         rates.forget(Limit::FailedLogin, attempts);
     }
@@ -70,6 +73,25 @@ pub async fn login(
         success: true,
         user: user.into(),
     }))
+}
+
+/// Whose address and password these are. A failure is recorded.
+async fn check(
+    cases: &Cases,
+    email: String,
+    password: String,
+    origin: Origin,
+) -> Result<User, Failure> {
+    let (typed, from) = (email.clone(), origin.clone());
+    let checked = cases
+        .run_hashing(move |app| app.accounts.log_in(&email, &password, from))
+        .await;
+    if let Err(Failure::Unauthenticated(_)) = checked {
+        cases.run_later("recording a failed login", move |app| {
+            app.audit.login_failed(&typed, origin)
+        });
+    }
+    checked
 }
 
 /// Makes an account; signing in is a call of its own.

@@ -6,6 +6,7 @@ use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, p
 
 use super::{Cases, no_content};
 use crate::http::body::{JsonBody, LARGE};
+use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::params;
@@ -176,10 +177,13 @@ pub async fn publish_idea(
 pub async fn delete_idea(
     cases: Cases,
     user: SignedIn,
+    origin: ClientOrigin,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
-    cases.run(move |app| app.ideas.delete(user.0, id)).await?;
+    cases
+        .run(move |app| app.ideas.delete(user.0, id, origin.0))
+        .await?;
     Ok(no_content())
 }
 

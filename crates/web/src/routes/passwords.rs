@@ -8,6 +8,7 @@ use ideavault_domain::email::Email;
 
 use super::Cases;
 use crate::http::body::{JsonBody, SMALL};
+use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::rates::{Limit, Rates};
@@ -32,6 +33,7 @@ use crate::wire::accounts::{
 pub async fn forgot_password(
     cases: Cases,
     rates: Rates,
+    origin: ClientOrigin,
     body: JsonBody<ForgotPasswordBody, SMALL>,
 ) -> Result<Json<SuccessView>, ApiError> {
     // Whether or not it has an account, so that the answer does not tell.
@@ -43,7 +45,7 @@ pub async fn forgot_password(
         .await?;
     // Also without an account, so that both cases cost the same.
     cases.run_later("mailing a password reset", move |app| match user {
-        Some(user) => app.passwords.send_reset(&user),
+        Some(user) => app.passwords.send_reset(&user, origin.0),
         None => Ok::<_, PasswordError>(()),
     });
     Ok(Json(SuccessView::YES))
@@ -64,6 +66,7 @@ pub async fn forgot_password(
 #[post("/auth/reset-password")]
 pub async fn reset_password(
     cases: Cases,
+    origin: ClientOrigin,
     body: JsonBody<ResetPasswordBody, SMALL>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let ResetPasswordBody {
@@ -71,7 +74,7 @@ pub async fn reset_password(
         new_password,
     } = body.0;
     cases
-        .run_hashing(move |app| app.passwords.reset(&token, &new_password))
+        .run_hashing(move |app| app.passwords.reset(&token, &new_password, origin.0))
         .await?;
     Ok(Json(SuccessView::YES))
 }
@@ -93,6 +96,7 @@ pub async fn change_password(
     cases: Cases,
     user: SignedIn,
     session: Session,
+    origin: ClientOrigin,
     body: JsonBody<ChangePasswordBody, SMALL>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let body = body.0;
@@ -103,7 +107,7 @@ pub async fn change_password(
                 new: &body.new_password,
                 confirmation: &body.confirm_password,
             };
-            app.passwords.change(user.0, form)
+            app.passwords.change(user.0, form, origin.0)
         })
         .await?;
     sessions::sign_in(&session, user.0)?;

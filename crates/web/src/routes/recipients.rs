@@ -10,6 +10,7 @@ use super::Cases;
 use crate::http::body::JsonBody;
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::RecipientCookies;
+use crate::http::denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
 use crate::http::params;
@@ -37,6 +38,7 @@ pub async fn register_recipient(
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
     rates: Rates,
+    origin: ClientOrigin,
     body: JsonBody<RecipientBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.0;
@@ -51,6 +53,7 @@ pub async fn register_recipient(
     };
     rates.check(Limit::Recipients, &link)?;
     let pace = pace_of_codes(&rates);
+    let asked = share.clone();
     let registered = cases
         .run(move |app| {
             let details = Details {
@@ -61,7 +64,8 @@ pub async fn register_recipient(
             let viewer = viewer.0.as_ref();
             app.visits.register(&share, details, viewer, &pace)
         })
-        .await?;
+        .await
+        .inspect_err(|failure| denials::at_gate(&cases, failure, Some(asked), origin.0))?;
     rates.note(Limit::Recipients, &link);
     if registered.code_sent {
         let recipient = registered.recipient.id.to_string();
@@ -96,12 +100,16 @@ pub async fn register_recipient(
 pub async fn verify_recipient(
     cases: Cases,
     viewer: Viewer,
+    origin: ClientOrigin,
     id: Path<String>,
     body: JsonBody<CodeBody>,
 ) -> Result<Json<RecipientView>, ApiError> {
     let id = params::id(&id)?;
     let state = cases
-        .run(move |app| app.visits.verify(id, &body.0.code, viewer.0.as_ref()))
+        .run(move |app| {
+            app.visits
+                .verify(id, &body.0.code, viewer.0.as_ref(), origin.0)
+        })
         .await?;
     Ok(Json(state.into()))
 }

@@ -7,6 +7,7 @@ use ideavault_domain::share::{ShareRequest, ShareType};
 
 use super::{Cases, no_content};
 use crate::http::body::JsonBody;
+use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::params;
@@ -53,6 +54,7 @@ pub async fn create_share(
     cases: Cases,
     user: SignedIn,
     rates: Rates,
+    origin: ClientOrigin,
     body: JsonBody<ShareBody>,
 ) -> Result<CustomizeResponder<Json<ShareView>>, ApiError> {
     let idea = body.0.idea_id.into();
@@ -66,7 +68,7 @@ pub async fn create_share(
         rates.check(Limit::Invitations, rates.client())?;
     }
     let share = cases
-        .run(move |app| app.shares.create(user.0, idea, &request))
+        .run(move |app| app.shares.create(user.0, idea, &request, origin.0))
         .await?;
     if share.share.terms.share_type == ShareType::Email {
         rates.note(Limit::Invitations, rates.client());
@@ -91,9 +93,12 @@ pub async fn create_share(
 pub async fn revoke_share(
     cases: Cases,
     user: SignedIn,
+    origin: ClientOrigin,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
-    cases.run(move |app| app.shares.revoke(user.0, id)).await?;
+    cases
+        .run(move |app| app.shares.revoke(user.0, id, origin.0))
+        .await?;
     Ok(no_content())
 }

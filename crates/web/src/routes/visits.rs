@@ -2,10 +2,13 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpResponse, get, post};
+use ideavault_application::visits::ShareReference;
 use ideavault_domain::failure::Failure;
 
 use super::{Cases, no_content};
+use crate::http::client::ClientOrigin;
 use crate::http::cookies::RecipientCookies;
+use crate::http::denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
 use crate::http::params;
@@ -30,9 +33,11 @@ pub async fn open_share(
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
     rates: Rates,
+    origin: ClientOrigin,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     rates.check(Limit::ShareMiss, rates.client())?;
+    let link = params::token(&token).ok().map(ShareReference::Token);
     let opened = match params::token(&token) {
         Ok(token) => {
             cases
@@ -41,8 +46,9 @@ pub async fn open_share(
         }
         Err(failure) => Err(failure),
     };
-    if let Err(Failure::NotFound) = opened {
+    if let Err(failure @ Failure::NotFound) = &opened {
         rates.note(Limit::ShareMiss, rates.client());
+        denials::at_gate(&cases, failure, link, origin.0);
     }
     let opened = opened?;
     let mut response = HttpResponse::Ok();

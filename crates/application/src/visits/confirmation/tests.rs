@@ -1,6 +1,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use ideavault_domain::audit::{AuditKind, Subject};
 use ideavault_domain::code::{CODE_TRIES, CodeHash};
 use ideavault_domain::email::Email;
 use ideavault_domain::mail::Mail;
@@ -224,13 +225,25 @@ fn the_right_code_confirms_the_address_with_the_time() {
                 .returning(|_, _| Ok(()));
         },
     )
-    .verify(vera(), " 690 057 ", Some(&viewer_key()))
+    .verify(vera(), " 690 057 ", Some(&viewer_key()), origin())
     .unwrap();
     assert_eq!(
         state.recipient.identity,
         Identity::EmailConfirmed { at: at(0) }
     );
     assert!(!state.agreed);
+}
+
+fn refuses_code(writes: &mut MockSession) {
+    writes
+        .expect_record_denial()
+        .withf(|entry| {
+            entry.kind == AuditKind::CodeRefused
+                && entry.subject == Some(Subject::Recipient(vera()))
+                && entry.origin == Some(origin())
+        })
+        .times(1)
+        .returning(|_| Ok(true));
 }
 
 #[test]
@@ -248,10 +261,11 @@ fn a_wrong_code_costs_a_try_and_says_how_many_are_left() {
                     .expect_try_code()
                     .times(1)
                     .returning(move |_, _| Ok(tried(tries)));
+                refuses_code(writes);
                 writes.expect_confirm_email().times(0);
             },
         )
-        .verify(vera(), "000000", Some(&viewer_key()))
+        .verify(vera(), "000000", Some(&viewer_key()), origin())
         .unwrap_err();
         let message = message(error);
         assert!(message.contains(words), "{message}");
@@ -265,10 +279,11 @@ fn a_dead_code_is_not_even_compared() {
         |writes| {
             scene(by_email(), Some(guest(false)))(writes);
             writes.expect_try_code().returning(|_, _| Ok(None));
+            refuses_code(writes);
             writes.expect_confirm_email().times(0);
         },
     )
-    .verify(vera(), CODE, Some(&viewer_key()))
+    .verify(vera(), CODE, Some(&viewer_key()), origin())
     .unwrap_err();
     assert!(message(error).contains("ask for a new code"));
 }
@@ -276,7 +291,7 @@ fn a_dead_code_is_not_even_compared() {
 #[test]
 fn what_is_no_code_costs_nothing() {
     let error = visits(|_| {}, |_| {})
-        .verify(vera(), "12345", Some(&viewer_key()))
+        .verify(vera(), "12345", Some(&viewer_key()), origin())
         .unwrap_err();
     assert!(message(error).contains("6 digits"));
 }
@@ -288,7 +303,7 @@ fn a_confirmed_address_takes_no_code_any_more() {
         writes.expect_try_code().times(0);
     };
     let error = visits(|_| {}, writes)
-        .verify(vera(), CODE, Some(&viewer_key()))
+        .verify(vera(), CODE, Some(&viewer_key()), origin())
         .unwrap_err();
     assert!(message(error).contains("confirmed already"));
     let error = visits(|_| {}, writes)
@@ -301,7 +316,7 @@ fn a_confirmed_address_takes_no_code_any_more() {
 fn other_links_want_no_code() {
     let link = || share(ShareType::FullAccess, None);
     let error = visits(|_| {}, scene(link(), Some(guest(false))))
-        .verify(vera(), CODE, Some(&viewer_key()))
+        .verify(vera(), CODE, Some(&viewer_key()), origin())
         .unwrap_err();
     assert!(matches!(error, VisitError::NoCodeWanted));
     let error = visits(|_| {}, scene(link(), Some(guest(false))))
@@ -335,7 +350,7 @@ fn nobody_confirms_or_asks_for_another_browser() {
         ideavault_domain::ids::ViewerSessionId::from_random([99; 16]);
     for known in [Some(viewer_key()), None] {
         let error = visits(|_| {}, scene(by_email(), Some(foreign.clone())))
-            .verify(vera(), CODE, known.as_ref())
+            .verify(vera(), CODE, known.as_ref(), origin())
             .unwrap_err();
         assert!(matches!(error, VisitError::NotFound));
         let error = visits(|_| {}, scene(by_email(), Some(foreign.clone())))
@@ -356,7 +371,7 @@ fn a_revoked_link_takes_no_code() {
             writes.expect_try_code().times(0);
         },
     )
-    .verify(vera(), CODE, Some(&viewer_key()))
+    .verify(vera(), CODE, Some(&viewer_key()), origin())
     .unwrap_err();
     assert!(matches!(error, VisitError::NotFound));
 }

@@ -4,7 +4,6 @@ mod table;
 mod windows;
 
 use std::future::{Ready, ready};
-use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
@@ -105,31 +104,6 @@ fn rates(request: &HttpRequest) -> Result<Rates, Failure> {
         .ok_or_else(|| Failure::Internal("rate limits are not set up".into()))?;
     Ok(Rates {
         windows: Arc::clone(windows),
-        client: network(ClientOrigin::of(request).0.ip),
+        client: ClientOrigin::of(request).0.network(),
     })
-}
-
-/// One client has one IPv4 address, and a whole /64 of IPv6.
-fn network(address: IpAddr) -> String {
-    match address {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let prefix = Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX));
-            format!("{prefix}/64")
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_client_is_an_address_or_a_whole_ipv6_network() {
-        let network = |text: &str| network(text.parse().unwrap());
-        assert_eq!(network("203.0.113.7"), "203.0.113.7");
-        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
-        assert_eq!(network("2001:db8:1:2::"), network("2001:db8:1:2:ffff::1"));
-        assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
-    }
 }

@@ -54,6 +54,8 @@ pub enum Limit {
     Assistant,
     /// Entries into the waitlist.
     Waitlist,
+    /// Entries into the audit trail that somebody asked too often.
+    RecordedRefusals,
 }
 
 /// By what requests are counted.
@@ -81,7 +83,7 @@ impl Limit {
             Self::Recipients => (120, HOUR),
             Self::Codes => (10, HOUR),
             Self::CodesByDay => (30, DAY),
-            Self::CodesByRecipient => (1, MINUTE),
+            Self::CodesByRecipient | Self::RecordedRefusals => (1, MINUTE),
             Self::Verify => (60, HOUR),
             Self::Comments => (20, MINUTE),
             Self::IdeaWrites => (120, MINUTE),

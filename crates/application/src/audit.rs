@@ -1,0 +1,242 @@
+//! The operator's record of what matters to security: denials, and reading it.
+//!
+//! Whoever changes something records that in the same transaction. What is
+//! denied changes nothing, so it is recorded here, after the answer: how long
+//! that takes tells nobody anything, and when it fails, the denial stands.
+
+use std::sync::Arc;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
+use ideavault_domain::email::Email;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::ids::UserId;
+use ideavault_domain::ports::{Clock, Store, StoreError};
+use ideavault_domain::recipient::Origin;
+use thiserror::Error;
+
+use crate::visits::ShareReference;
+
+/// Why the trail could not be written or read.
+#[derive(Debug, Error)]
+pub enum AuditError {
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<AuditError> for Failure {
+    fn from(error: AuditError) -> Self {
+        match error {
+            AuditError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// Why a link let somebody no further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GateDenial {
+    /// It is dead, or there is none.
+    DeadLink,
+    /// It was sent to another address.
+    WrongAddress,
+}
+
+/// The audit trail.
+pub struct Audit<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+}
+
+impl<S: Store> Audit<S> {
+    /// Wires the area.
+    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock }
+    }
+
+    /// Records that somebody tried to sign in with `email` and a wrong
+    /// password. Keeps whose account that is, never what was typed: it may be a
+    /// password in the wrong field.
+    ///
+    /// # Errors
+    /// [`AuditError`].
+    pub fn login_failed(&self, email: &str, origin: Origin) -> Result<(), AuditError> {
+        let account = match Email::parse(email) {
+            Ok(email) => self.store.read(|session| session.credentials(&email))?,
+            Err(_) => None,
+        };
+        let account = account.map(|found| found.user.id);
+        self.deny(AuditKind::LoginFailed, account, None, origin)
+    }
+
+    /// Records that a link let somebody no further; `link` is none when what
+    /// was sent is not even a token.
+    ///
+    /// # Errors
+    /// [`AuditError`].
+    pub fn gate_denied(
+        &self,
+        denial: GateDenial,
+        link: Option<&ShareReference>,
+        origin: Origin,
+    ) -> Result<(), AuditError> {
+        let share = match link {
+            None => None,
+            Some(ShareReference::Id(id)) => Some(*id),
+            Some(ShareReference::Token(token)) => self
+                .store
+                .read(|session| session.share_by_token(&token.hash()))?
+                .map(|share| share.id),
+        };
+        let kind = match denial {
+            GateDenial::DeadLink => AuditKind::LinkDead,
+            GateDenial::WrongAddress => AuditKind::AddressRefused,
+        };
+        self.deny(kind, None, share.map(Subject::Share), origin)
+    }
+
+    /// Records that somebody asked too often; `route` is the pattern of the path.
+    ///
+    /// # Errors
+    /// [`AuditError`].
+    pub fn limit_reached(
+        &self,
+        route: String,
+        account: Option<UserId>,
+        origin: Origin,
+    ) -> Result<(), AuditError> {
+        let route = Some(Subject::Route(route));
+        self.deny(AuditKind::LimitReached, account, route, origin)
+    }
+
+    /// The newest `limit` entries, of those since `since`; the newest last.
+    ///
+    /// # Errors
+    /// [`AuditError`].
+    pub fn list(
+        &self,
+        since: Option<Timestamp>,
+        limit: u32,
+    ) -> Result<Vec<AuditEntry>, AuditError> {
+        let limit = i64::from(limit);
+        Ok(self.store.read(|session| session.audit(since, limit))?)
+    }
+
+    fn deny(
+        &self,
+        kind: AuditKind,
+        account: Option<UserId>,
+        subject: Option<Subject>,
+        origin: Origin,
+    ) -> Result<(), AuditError> {
+        let entry = AuditEntry {
+            at: self.clock.now(),
+            kind,
+            account,
+            subject,
+            origin: Some(origin),
+        };
+        self.store.write(|session| session.record_denial(&entry))?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ideavault_domain::account::PasswordHash;
+    use ideavault_domain::ports::Credentials;
+    use ideavault_domain::share::ShareType;
+
+    use super::*;
+    use crate::testing::{
+        MockSession, MockStore, StoppedClock, ada, at, origin, owner, share, share_token,
+    };
+
+    fn audit(
+        reads: impl FnOnce(&mut MockSession),
+        denied: (AuditKind, Option<UserId>, Option<Subject>),
+    ) -> Audit<MockStore> {
+        let (kind, account, subject) = denied;
+        let expected = AuditEntry {
+            at: at(0),
+            kind,
+            account,
+            subject,
+            origin: Some(origin()),
+        };
+        let writes = |session: &mut MockSession| {
+            session
+                .expect_record_denial()
+                .withf(move |entry| *entry == expected)
+                .times(1)
+                .returning(|_| Ok(true));
+        };
+        Audit::new(MockStore::new(reads, writes), Arc::new(StoppedClock))
+    }
+
+    #[test]
+    fn a_failed_login_names_the_account_and_never_what_was_typed() {
+        let knows_ada = |session: &mut MockSession| {
+            session.expect_credentials().returning(|_| {
+                Ok(Some(Credentials {
+                    user: ada(),
+                    password_hash: PasswordHash::new("stored".into()),
+                }))
+            });
+        };
+        audit(knows_ada, (AuditKind::LoginFailed, Some(owner()), None))
+            .login_failed(" Ada@example.org", origin())
+            .unwrap();
+        let knows_nobody = |session: &mut MockSession| {
+            session.expect_credentials().returning(|_| Ok(None));
+        };
+        for typed in ["nobody@example.org", "correct horse battery"] {
+            audit(knows_nobody, (AuditKind::LoginFailed, None, None))
+                .login_failed(typed, origin())
+                .unwrap();
+        }
+    }
+
+    #[test]
+    fn a_dead_link_is_named_by_its_id_if_it_ever_was() {
+        let known = share(ShareType::FullAccess, None);
+        let subject = Some(Subject::Share(known.id));
+        for found in [Some(known), None] {
+            let subject = subject.clone().filter(|_| found.is_some());
+            let reads = |session: &mut MockSession| {
+                session
+                    .expect_share_by_token()
+                    .returning(move |_| Ok(found.clone()));
+            };
+            let link = ShareReference::Token(share_token());
+            audit(reads, (AuditKind::LinkDead, None, subject))
+                .gate_denied(GateDenial::DeadLink, Some(&link), origin())
+                .unwrap();
+        }
+        audit(|_| {}, (AuditKind::LinkDead, None, None))
+            .gate_denied(GateDenial::DeadLink, None, origin())
+            .unwrap();
+    }
+
+    #[test]
+    fn a_link_that_the_browser_looked_up_is_known_already() {
+        let id = share(ShareType::Email, None).id;
+        let denied = (AuditKind::AddressRefused, None, Some(Subject::Share(id)));
+        audit(|_| {}, denied)
+            .gate_denied(
+                GateDenial::WrongAddress,
+                Some(&ShareReference::Id(id)),
+                origin(),
+            )
+            .unwrap();
+    }
+
+    #[test]
+    fn a_limit_names_the_route() {
+        let route = "POST /api/auth/login".to_owned();
+        let subject = Some(Subject::Route(route.clone()));
+        audit(|_| {}, (AuditKind::LimitReached, None, subject))
+            .limit_reached(route, None, origin())
+            .unwrap();
+    }
+}
