@@ -1,6 +1,7 @@
 //! Commands for whoever runs the server. They work on the database directly,
 //! whether or not a server runs on it.
 
+mod audit;
 mod backup;
 mod csv;
 mod manifest;
@@ -8,6 +9,7 @@ mod restore;
 mod rotation;
 mod table;
 
+pub use audit::{AuditOptions, audit};
 pub use backup::{BackupOptions, back_up};
 pub use restore::{RestoreOptions, restore};
 pub use rotation::rotate_key;
@@ -18,6 +20,7 @@ use std::sync::Arc;
 
 use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
+use ideavault_application::audit::AuditError;
 use ideavault_application::invitations::{InvitationError, Invitations};
 use ideavault_application::rotation::RotationError;
 use ideavault_application::verification::VerificationError;
@@ -61,6 +64,9 @@ pub enum CommandError {
     /// The waitlist cannot be read.
     #[error("the waitlist cannot be read")]
     Waitlist(#[from] WaitlistError),
+    /// The audit trail cannot be read.
+    #[error("the audit trail cannot be read")]
+    Audit(#[from] AuditError),
     /// Nobody was invited.
     #[error(transparent)]
     Invitation(#[from] InvitationError),
@@ -139,7 +145,9 @@ impl CommandError {
 /// [`CommandError`].
 pub fn waitlist(command: &WaitlistCommand, out: &mut dyn Write) -> Result<(), CommandError> {
     let (options, format): (_, fn(&Rows) -> String) = match command {
-        WaitlistCommand::List(options) => (options, table::format),
+        WaitlistCommand::List(options) => (options, |rows| {
+            table::format(rows, "Nobody is on the waitlist.")
+        }),
         WaitlistCommand::Export(options) => (options, csv::format),
     };
     let store = Arc::new(data::open(options)?.database);
@@ -159,12 +167,14 @@ pub fn invite(options: &InviteOptions, out: &mut dyn Write) -> Result<(), Comman
 }
 
 /// A heading and what stands below it.
-type Rows = Vec<[String; 4]>;
+type Rows = Vec<Vec<String>>;
 
 fn rows(entries: &[WaitlistEntry]) -> Rows {
-    let heading = ["name", "email", "profession", "joinedAt"].map(str::to_owned);
+    let heading = ["name", "email", "profession", "joinedAt"]
+        .map(str::to_owned)
+        .to_vec();
     let rows = entries.iter().map(|entry| {
-        [
+        vec![
             entry.name.to_string(),
             entry.email.to_string(),
             entry.profession.to_string(),

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
-use ideavault_web::cli::{self, BackupOptions, InviteOptions, RestoreOptions, WaitlistCommand};
+use ideavault_web::cli::{
+    self, AuditOptions, BackupOptions, InviteOptions, RestoreOptions, WaitlistCommand,
+};
 use ideavault_web::{DataOptions, ServeOptions, Server, SystemClock, openapi_document};
 use tracing_subscriber::EnvFilter;
 
@@ -25,6 +27,9 @@ enum Command {
     /// Show who is on the waitlist.
     #[command(subcommand)]
     Waitlist(WaitlistCommand),
+    /// Show what happened that matters to security: logins, denials, links made
+    /// and revoked, drafts deleted. The newest comes last.
+    Audit(AuditOptions),
     /// Let somebody register while registration is by invitation, and tell
     /// them by mail.
     Invite(InviteOptions),
@@ -45,6 +50,7 @@ fn main() -> ExitCode {
         Command::Waitlist(command) => {
             cli::waitlist(&command, &mut io::stdout()).map_err(Into::into)
         }
+        Command::Audit(options) => cli::audit(&options, &mut io::stdout()).map_err(Into::into),
         Command::Invite(options) => cli::invite(&options, &mut io::stdout()).map_err(Into::into),
         Command::Backup(options) => cli::back_up(&options, &mut io::stdout()).map_err(Into::into),
         Command::Restore(options) => cli::restore(&options, &mut io::stdout()).map_err(Into::into),

@@ -32,7 +32,11 @@ mod tests {
 
     #[test]
     fn cells_keep_commas_quotes_and_line_breaks_to_themselves() {
-        let rows = vec![["a, b", "say \"hi\"", "one\r\ntwo", ""].map(str::to_owned)];
+        let rows = vec![
+            ["a, b", "say \"hi\"", "one\r\ntwo", ""]
+                .map(str::to_owned)
+                .to_vec(),
+        ];
         assert_eq!(
             format(&rows),
             "\"a, b\",\"say \"\"hi\"\"\",\"one\r\ntwo\",\"\"\r\n"

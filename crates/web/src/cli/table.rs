@@ -2,13 +2,14 @@
 
 use super::Rows;
 
-/// The rows in columns; a sentence when there is only the heading.
-pub(super) fn format(rows: &Rows) -> String {
+/// The rows in columns; `empty` when there is only the heading.
+pub(super) fn format(rows: &Rows, empty: &str) -> String {
     if rows.len() <= 1 {
-        return "Nobody is on the waitlist.\n".into();
+        return format!("{empty}\n");
     }
-    let mut widths = [0; 4];
+    let mut widths = Vec::new();
     for row in rows {
+        widths.resize(row.len().max(widths.len()), 0);
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = cell.chars().count().max(*width);
         }
@@ -17,8 +18,8 @@ pub(super) fn format(rows: &Rows) -> String {
         .map(|row| {
             let cells: Vec<_> = row
                 .iter()
-                .zip(widths)
-                .map(|(cell, width)| format!("{cell:width$}"))
+                .zip(&widths)
+                .map(|(cell, &width)| format!("{cell:width$}"))
                 .collect();
             cells.join("  ").trim_end().to_owned() + "\n"
         })
@@ -32,11 +33,15 @@ mod tests {
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {
         let rows = vec![
-            ["name", "email", "profession", "joinedAt"].map(str::to_owned),
-            ["Zoë", "zoe@example.org", "Poet", "2027"].map(str::to_owned),
+            ["name", "email", "profession", "joinedAt"]
+                .map(str::to_owned)
+                .to_vec(),
+            ["Zoë", "zoe@example.org", "Poet", "2027"]
+                .map(str::to_owned)
+                .to_vec(),
         ];
         assert_eq!(
-            format(&rows),
+            format(&rows, ""),
             "name  email            profession  joinedAt\n\
              Zoë   zoe@example.org  Poet        2027\n"
         );
@@ -44,7 +49,11 @@ mod tests {
 
     #[test]
     fn an_empty_list_says_so() {
-        let heading = vec![["name", "email", "profession", "joinedAt"].map(str::to_owned)];
-        assert_eq!(format(&heading), "Nobody is on the waitlist.\n");
+        let heading = vec![
+            ["name", "email", "profession", "joinedAt"]
+                .map(str::to_owned)
+                .to_vec(),
+        ];
+        assert_eq!(format(&heading, "Nobody is here."), "Nobody is here.\n");
     }
 }

@@ -34,6 +34,7 @@ macro_rules! on_both_databases {
 mod accounts;
 mod admission;
 mod assistance;
+mod audit;
 mod backup;
 mod commands;
 mod comments;

@@ -1,0 +1,109 @@
+//! `ideavault audit`.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use chrono::{NaiveDate, NaiveTime, SecondsFormat};
+use clap::Args;
+use ideavault_application::audit::Audit;
+use ideavault_domain::Timestamp;
+use ideavault_domain::audit::AuditEntry;
+
+use super::{CommandError, Rows, csv, table, write};
+use crate::config::DataOptions;
+use crate::data;
+use crate::platform::SystemClock;
+
+/// Options of `ideavault audit`.
+#[derive(Args, Clone, Debug)]
+pub struct AuditOptions {
+    /// Only what happened since then: `2026-11-21`, or `2026-11-21T18:00:00Z`.
+    #[arg(long, value_parser = moment)]
+    since: Option<Timestamp>,
+
+    /// How many entries at most; the newest.
+    #[arg(long, default_value_t = 100)]
+    limit: u32,
+
+    /// Print CSV for spreadsheets instead of a table for reading.
+    #[arg(long)]
+    csv: bool,
+
+    /// Where it happened.
+    #[command(flatten)]
+    data: DataOptions,
+}
+
+/// A time, or the beginning of a day, in UTC.
+fn moment(text: &str) -> Result<Timestamp, chrono::ParseError> {
+    match text.parse::<NaiveDate>() {
+        Ok(day) => Ok(day.and_time(NaiveTime::MIN).and_utc()),
+        Err(_) => text.parse(),
+    }
+}
+
+/// Prints what the audit trail says to `out`, the newest last.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn audit(options: &AuditOptions, out: &mut dyn Write) -> Result<(), CommandError> {
+    let store = Arc::new(data::open(&options.data)?.database);
+    let entries = Audit::new(store, Arc::new(SystemClock)).list(options.since, options.limit)?;
+    let text = if options.csv {
+        csv::format(&rows(&entries, ""))
+    } else {
+        table::format(&rows(&entries, "-"), "Nothing has happened.")
+    };
+    write(out, &text)
+}
+
+/// With `blank` where there is nothing to say.
+fn rows(entries: &[AuditEntry], blank: &str) -> Rows {
+    let heading = ["time", "event", "account", "subject", "address", "browser"];
+    let rows = entries.iter().map(|entry| {
+        let origin = entry.origin.as_ref();
+        let agent = origin.and_then(|origin| origin.user_agent.as_deref());
+        let cells = [
+            Some(entry.at.to_rfc3339_opts(SecondsFormat::Secs, true)),
+            Some(entry.kind.as_str().to_owned()),
+            entry.account.map(|id| id.to_string()),
+            entry.subject.as_ref().map(ToString::to_string),
+            origin.map(|origin| origin.ip.to_string()),
+            agent.map(printable),
+        ];
+        cells
+            .map(|cell| cell.unwrap_or_else(|| blank.to_owned()))
+            .to_vec()
+    });
+    std::iter::once(heading.map(str::to_owned).to_vec())
+        .chain(rows)
+        .collect()
+}
+
+/// Whatever a browser calls itself cannot steer a terminal.
+fn printable(text: &str) -> String {
+    text.replace(char::is_control, "?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_a_day_or_a_time() {
+        let text = |raw: &str| moment(raw).unwrap().to_rfc3339();
+        assert_eq!(text("2026-11-21"), "2026-11-21T00:00:00+00:00");
+        assert_eq!(
+            text("2026-11-21T19:00:00+01:00"),
+            "2026-11-21T18:00:00+00:00"
+        );
+        for raw in ["", "yesterday", "2026-13-01"] {
+            assert!(moment(raw).is_err(), "{raw}");
+        }
+    }
+
+    #[test]
+    fn a_browser_cannot_steer_a_terminal() {
+        assert_eq!(printable("Evil\u{1b}[2J/1\n"), "Evil?[2J/1?");
+    }
+}
