@@ -174,13 +174,8 @@ fn is_as_saved(
 
 fn digest_of(bytes: &mut dyn Read) -> io::Result<Digest> {
     let mut digester = Digester::default();
-    let mut chunk = vec![0_u8; 64 * 1024];
-    loop {
-        match bytes.read(&mut chunk)? {
-            0 => return Ok(digester.finish()),
-            read => digester.update(chunk.get(..read).unwrap_or_default()),
-        }
-    }
+    io::copy(bytes, &mut digester)?;
+    Ok(digester.finish())
 }
 
 #[cfg(test)]

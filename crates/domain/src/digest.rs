@@ -1,6 +1,7 @@
 //! SHA-256 fingerprints: the evidence of what exactly was saved, shown or agreed to.
 
 use std::fmt;
+use std::io;
 use std::str::FromStr;
 
 use sha2::{Digest as _, Sha256};
@@ -43,6 +44,18 @@ impl Digester {
     #[must_use]
     pub fn finish(self) -> Digest {
         Digest(self.0.finalize().into())
+    }
+}
+
+/// So that [`io::copy`] takes in all that a reader gives.
+impl io::Write for Digester {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -7,7 +7,8 @@ use ideavault_domain::ports::{Inspection, StoreError};
 
 use super::Repository;
 use super::files::{FileRow, with_keys};
-use super::ideas::{IdeaRow, current};
+use super::idea_rows::IdeaRow;
+use super::ideas::current;
 use super::schema::{file_keys, files, idea_keys, idea_revisions, ideas};
 
 impl Inspection for Repository<'_> {

@@ -10,6 +10,7 @@ mod audit;
 mod codes;
 mod comments;
 mod files;
+mod idea_rows;
 mod ideas;
 mod inspection;
 mod master_keys;

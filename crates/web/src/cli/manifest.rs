@@ -1,7 +1,7 @@
 //! What a backup says about itself.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
 
 use ideavault_domain::digest::Digester;
@@ -58,15 +58,9 @@ pub(super) fn key_id(id: MasterKeyId) -> String {
 /// The SHA-256 of a file.
 pub(super) fn digest_of(path: &Path) -> Result<String, CommandError> {
     let digest = || -> io::Result<String> {
-        let mut file = File::open(path)?;
         let mut digester = Digester::default();
-        let mut chunk = vec![0_u8; 64 * 1024];
-        loop {
-            match file.read(&mut chunk)? {
-                0 => return Ok(digester.finish().to_string()),
-                read => digester.update(chunk.get(..read).unwrap_or_default()),
-            }
-        }
+        io::copy(&mut File::open(path)?, &mut digester)?;
+        Ok(digester.finish().to_string())
     };
     digest().map_err(CommandError::at(path))
 }

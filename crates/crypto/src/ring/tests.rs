@@ -1,0 +1,76 @@
+use super::*;
+
+fn master(byte: u8) -> MasterKey {
+    MasterKey::from_random([byte; 32])
+}
+
+fn ring(bytes: &[u8]) -> KeyRing {
+    let keys: Vec<_> = bytes.iter().map(|byte| master(*byte)).collect();
+    KeyRing::new(&keys).unwrap()
+}
+
+fn id(byte: u8) -> Uuid {
+    Uuid::from_bytes([byte; 16])
+}
+
+#[test]
+fn a_wrapped_key_opens_at_its_place_with_its_master_key_only() {
+    let vault = ring(&[1]);
+    let key = vault.new_key().unwrap();
+    let wrapped = vault.wrap("idea 1", &key).unwrap();
+    let unwrapped = vault.unwrap("idea 1", &wrapped).unwrap();
+    assert_eq!(unwrapped.as_bytes(), key.as_bytes());
+    assert!(vault.unwrap("idea 2", &wrapped).is_err());
+    assert!(ring(&[2]).unwrap("idea 1", &wrapped).is_err());
+    let cut = WrappedKey::from_stored(wrapped.as_bytes()[..20].to_vec());
+    assert!(vault.unwrap("idea 1", &cut).is_err());
+}
+
+#[test]
+fn a_former_master_key_still_opens_and_the_first_one_seals() {
+    let key = DataKey::from_random([5; 32]);
+    let before = ring(&[1]).wrap("idea 1", &key).unwrap();
+    let both = ring(&[2, 1]);
+    assert!(both.unwrap("idea 1", &before).is_ok());
+    let after = both.wrap("idea 1", &key).unwrap();
+    assert!(ring(&[2]).unwrap("idea 1", &after).is_ok());
+    assert!(ring(&[1]).unwrap("idea 1", &after).is_err());
+}
+
+#[test]
+fn a_key_that_appears_elsewhere_is_found_and_adopted() {
+    let ring = ring(&[1]).with_source(|| vec![master(2), master(1)]);
+    let before = ring.wrap("idea 1", &DataKey::from_random([5; 32])).unwrap();
+    let id = master(2).id().unwrap();
+    ring.adopt(id).unwrap();
+    assert_eq!(ring.master_key().unwrap(), id);
+    let renewed = ring.renew(UnderMaster::DataKey("idea 1"), before.as_bytes());
+    let renewed = WrappedKey::from_stored(renewed.unwrap());
+    assert!(renewed.as_bytes().starts_with(id.as_bytes()));
+    assert_eq!(
+        ring.unwrap("idea 1", &renewed).unwrap().as_bytes(),
+        &[5; 32]
+    );
+    assert!(ring.adopt(master(3).id().unwrap()).is_err());
+    assert_eq!(ring.master_key().unwrap(), id);
+}
+
+#[test]
+fn purposes_and_ids_do_not_open_each_other() {
+    let ring = ring(&[1]);
+    let tokens = ring.sealer(Purpose::ShareTokens);
+    let sealed = tokens.seal(id(1), b"token").unwrap();
+    assert_eq!(tokens.open(id(1), &sealed).unwrap(), b"token");
+    assert!(tokens.open(id(2), &sealed).is_err());
+    assert!(ring.sealer(Purpose::Mails).open(id(1), &sealed).is_err());
+}
+
+#[test]
+fn one_idea_s_key_does_not_open_another_s_content() {
+    let vault = ring(&[1]);
+    let (one, two) = (vault.new_key().unwrap(), vault.new_key().unwrap());
+    let sealed = vault.seal(&one, "title", b"Umbrella").unwrap();
+    assert_eq!(vault.open(&one, "title", &sealed).unwrap(), b"Umbrella");
+    assert!(vault.open(&two, "title", &sealed).is_err());
+    assert!(vault.open(&one, "content", &sealed).is_err());
+}
