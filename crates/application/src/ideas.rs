@@ -17,9 +17,11 @@ use ideavault_domain::text::Title;
 use serde_json::Value;
 use thiserror::Error;
 
+use self::base::check_base;
 use self::pdf::{next_of_pdf, not_a_pdf, pdf_of};
 use crate::random;
 
+mod base;
 mod pdf;
 
 /// Why an action on an idea failed.
@@ -31,9 +33,12 @@ pub enum IdeaError {
     /// Published ideas are final.
     #[error("the idea is published")]
     Published,
-    /// Somebody saved or published in between.
+    /// Somebody published or deleted in between.
     #[error("the idea changed meanwhile")]
     Changed,
+    /// Somebody saved since the text began to be written.
+    #[error("the idea is at revision {0} by now")]
+    Outdated(i32),
     /// A field breaks a rule.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -58,6 +63,10 @@ impl From<IdeaError> for Failure {
             IdeaError::Changed => {
                 Self::Conflict("The idea was changed elsewhere meanwhile. Please reload it.".into())
             }
+            IdeaError::Outdated(revision) => Self::Outdated {
+                message: "The idea was saved elsewhere meanwhile. Nothing was overwritten.",
+                revision,
+            },
             IdeaError::Invalid(invalid) => Self::Invalid(invalid),
             IdeaError::ContentMissing(_) => Self::Internal(Box::new(error)),
             IdeaError::Store(error) => error.into(),
@@ -147,29 +156,34 @@ impl<S: Store> Ideas<S> {
     }
 
     /// Saves a draft anew, as its next revision. A PDF stays what was uploaded:
-    /// only its title changes.
+    /// only its title changes. `base` is the revision that the text started
+    /// from; without it, the text goes over whatever is there.
     ///
     /// # Errors
     /// [`IdeaError::Invalid`], [`IdeaError::NotFound`], [`IdeaError::Published`],
-    /// or [`IdeaError::Changed`] when another save won a race.
+    /// or [`IdeaError::Outdated`] when the idea has a newer revision than `base`,
+    /// or another save won a race. Nothing is written then.
     pub fn update(
         &self,
         user: UserId,
         id: IdeaId,
         title: &str,
         content: Value,
+        base: Option<i32>,
     ) -> Result<IdeaWithContent, IdeaError> {
         let (title, content) = self.parse(title, content)?;
         let now = self.clock.now();
         self.store.write(|session| {
             let idea = own_draft(session, user, id)?;
+            check_base(&idea, base)?;
             let draft = if idea.content_kind == ContentKind::Pdf {
                 next_of_pdf(title, &content, with_content(session, idea.clone())?)?
             } else {
                 Draft::new(title, not_a_pdf(content)?)
             };
             if !session.add_revision(&idea, &draft, now)? {
-                return Err(IdeaError::Changed);
+                // Published or deleted meanwhile is told as such.
+                return Err(IdeaError::Outdated(own_draft(session, user, id)?.revision));
             }
             let idea = own_idea(session, user, id)?;
             Ok(IdeaWithContent {

@@ -48,6 +48,14 @@ pub enum Failure {
     /// The request is well formed but the state of things forbids it.
     #[error("conflict: {0}")]
     Conflict(String),
+    /// What was sent is based on an older revision than the current one.
+    #[error("based on an older revision than {revision}")]
+    Outdated {
+        /// What to tell the person.
+        message: &'static str,
+        /// Number of the current revision.
+        revision: i32,
+    },
     /// A field breaks a rule.
     #[error(transparent)]
     Invalid(#[from] Invalid),

@@ -109,7 +109,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
-        body: queryArg.ideaBody,
+        body: queryArg.ideaUpdateBody,
       }),
     }),
     deleteIdea: build.mutation<DeleteIdeaApiResponse, DeleteIdeaApiArg>({
@@ -291,7 +291,7 @@ export type GetIdeaApiArg = {
 export type UpdateIdeaApiResponse = /** status 200 undefined */ Idea;
 export type UpdateIdeaApiArg = {
   id: number;
-  ideaBody: IdeaBody;
+  ideaUpdateBody: IdeaUpdateBody;
 };
 export type DeleteIdeaApiResponse = unknown;
 export type DeleteIdeaApiArg = {
@@ -374,6 +374,8 @@ export type ErrorBody = {
   field?: string | null;
   /** What to tell the person. */
   message: string;
+  /** The idea's current revision, where a save was based on an older one. */
+  revision?: number | null;
 };
 export type SearchBody = {
   /** The idea, at most 4,000 characters. */
@@ -530,6 +532,15 @@ export type PdfForm = {
   file: Blob;
   /** The idea's title; by default the file's name without '.pdf'. */
   title?: string | null;
+};
+export type IdeaUpdateBody = {
+  /** The revision that the text started from. With it, nothing is saved over
+    a newer one; without it, the text goes over whatever is there. */
+  baseRevision?: number | null;
+  /** One of the four forms; HTML is sanitized. */
+  content: IdeaContent;
+  /** Not blank, at most 200 characters. */
+  title: string;
 };
 export type Identity = "selfDeclared" | "emailConfirmed";
 export type ActivityRecipient = {

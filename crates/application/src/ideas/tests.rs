@@ -9,6 +9,8 @@ use crate::testing::{
     published_idea, records, stored_file, stranger,
 };
 
+mod bases;
+
 mock! {
     Sanitizer {}
 
@@ -86,6 +88,7 @@ fn a_published_idea_takes_no_edit_and_no_deletion() {
         7.into(),
         "New",
         json!("<p>New</p>"),
+        Some(1),
     );
     assert!(matches!(update, Err(IdeaError::Published)));
     let delete = ideas(|_| {}, finds(published_idea())).delete(owner(), 7.into(), origin());
@@ -129,22 +132,6 @@ fn a_publication_that_lost_a_race_answers_the_one_that_won() {
     assert_eq!(published.idea, published_idea());
 }
 
-#[test]
-fn a_save_that_lost_a_race_is_a_conflict() {
-    let ideas = ideas(
-        |_| {},
-        |writes| {
-            finds(draft_idea())(writes);
-            says(Content::Html("<p>Old</p>".into()))(writes);
-            writes.expect_add_revision().returning(|_, _, _| Ok(false));
-        },
-    );
-    let error = ideas
-        .update(owner(), 7.into(), "New", json!("<p>New</p>"))
-        .unwrap_err();
-    assert!(matches!(Failure::from(error), Failure::Conflict(_)));
-}
-
 fn says(content: Content) -> impl FnOnce(&mut MockSession) {
     move |session| {
         session
@@ -181,7 +168,7 @@ fn a_pdf_is_not_made_of_a_path() {
                 says(Content::Html("<p>Old</p>".into()))(writes);
             },
         )
-        .update(owner(), 7.into(), "T", pdf_object("a.pdf", path));
+        .update(owner(), 7.into(), "T", pdf_object("a.pdf", path), None);
         assert!(matches!(update, Err(IdeaError::Invalid(_))), "{path}");
     }
 }
@@ -204,7 +191,13 @@ fn a_pdf_keeps_its_path_its_name_and_its_fingerprint_under_another_title() {
             },
         );
         let saved = ideas
-            .update(owner(), 7.into(), "Hurry", pdf_object(name, &file.path()))
+            .update(
+                owner(),
+                7.into(),
+                "Hurry",
+                pdf_object(name, &file.path()),
+                None,
+            )
             .unwrap();
         assert_eq!(saved.content, kept.content);
     }
@@ -219,7 +212,7 @@ fn a_pdf_is_neither_replaced_nor_does_it_become_something_else() {
         json!({"elements": []}),
         json!({"old": true}),
     ] {
-        let update = ideas(|_| {}, finds_pdf).update(owner(), 7.into(), "T", content.clone());
+        let update = ideas(|_| {}, finds_pdf).update(owner(), 7.into(), "T", content.clone(), None);
         assert!(
             matches!(&update, Err(IdeaError::Invalid(invalid)) if invalid.field == "content"),
             "{content}"

@@ -17,6 +17,9 @@ pub struct ErrorBody {
     /// Which field of the payload is meant, if one is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
+    /// The idea's current revision, where a save was based on an older one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revision: Option<i32>,
 }
 
 /// Why a request is not answered.
@@ -76,6 +79,14 @@ impl ApiError {
         ErrorBody {
             message: message.to_owned(),
             field,
+            revision: self.revision(),
+        }
+    }
+
+    fn revision(&self) -> Option<i32> {
+        match self {
+            Self::Failure(Failure::Outdated { revision, .. }) => Some(*revision),
+            _ => None,
         }
     }
 
@@ -111,6 +122,7 @@ fn failure_text(failure: &Failure) -> (&str, Option<String>) {
         | Failure::Forbidden(message)
         | Failure::Conflict(message)
         | Failure::TooLarge(message) => (message, None),
+        Failure::Outdated { message, .. } => (message, None),
         Failure::Invalid(invalid) => (&invalid.message, Some(invalid.field.to_owned())),
         Failure::TooMany { .. } => ("Too many requests. Please try again later.", None),
         Failure::Unavailable(_) => (
@@ -132,7 +144,7 @@ impl ResponseError for ApiError {
                 Failure::NotFound => StatusCode::NOT_FOUND,
                 Failure::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
                 Failure::Forbidden(_) => StatusCode::FORBIDDEN,
-                Failure::Conflict(_) => StatusCode::CONFLICT,
+                Failure::Conflict(_) | Failure::Outdated { .. } => StatusCode::CONFLICT,
                 Failure::Invalid(_) => StatusCode::BAD_REQUEST,
                 Failure::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
                 Failure::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,

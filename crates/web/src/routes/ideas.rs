@@ -11,7 +11,7 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::params;
 use crate::wire::activity::ActivityView;
-use crate::wire::ideas::{IdeaBody, IdeaSummaryView, IdeaView, RevisionView};
+use crate::wire::ideas::{IdeaBody, IdeaSummaryView, IdeaUpdateBody, IdeaView, RevisionView};
 
 /// Own ideas, last changed first, without their content.
 #[utoipa::path(
@@ -111,13 +111,17 @@ pub async fn list_idea_revisions(
     tag = "ideas",
     operation_id = "updateIdea",
     params(("id" = i64, Path)),
-    request_body = IdeaBody,
+    request_body = IdeaUpdateBody,
     responses(
         (status = 200, body = IdeaView),
         (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "The idea is published"),
+        (
+            status = 409,
+            body = ErrorBody,
+            description = "The idea is published, or has a newer revision than `baseRevision`",
+        ),
         (status = 413, body = ErrorBody),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
@@ -127,12 +131,19 @@ pub async fn update_idea(
     cases: Cases,
     user: SignedIn,
     id: Path<String>,
-    body: JsonBody<IdeaBody, LARGE>,
+    body: JsonBody<IdeaUpdateBody, LARGE>,
 ) -> Result<Json<IdeaView>, ApiError> {
     let id = params::idea(&id)?;
-    let IdeaBody { title, content } = body.0;
+    let body = body.0;
     let idea = cases
-        .run(move |app| app.ideas.update(user.0, id, &title, content))
+        .run(move |app| {
+            let IdeaUpdateBody {
+                title,
+                content,
+                base_revision,
+            } = body;
+            app.ideas.update(user.0, id, &title, content, base_revision)
+        })
         .await?;
     Ok(Json(idea.into()))
 }

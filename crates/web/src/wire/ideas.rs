@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::content::IdeaContent;
 use super::time;
 
-/// Body of the create and update calls.
+/// Body of the create call.
 #[derive(Deserialize, ToSchema)]
 pub struct IdeaBody {
     /// Not blank, at most 200 characters.
@@ -17,6 +17,20 @@ pub struct IdeaBody {
     /// One of the four forms; HTML is sanitized.
     #[schema(value_type = IdeaContent)]
     pub content: Value,
+}
+
+/// Body of the update call.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct IdeaUpdateBody {
+    /// Not blank, at most 200 characters.
+    pub title: String,
+    /// One of the four forms; HTML is sanitized.
+    #[schema(value_type = IdeaContent)]
+    pub content: Value,
+    /// The revision that the text started from. With it, nothing is saved over
+    /// a newer one; without it, the text goes over whatever is there.
+    pub base_revision: Option<i32>,
 }
 
 /// Where an idea is in its life.

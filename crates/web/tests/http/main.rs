@@ -60,5 +60,6 @@ mod process;
 mod races;
 mod rates;
 mod rotation;
+mod stale_saves;
 mod sweeping;
 mod uploads;

@@ -47,7 +47,7 @@ export function useDocumentSession({ surface, idea, userId, onCreated }: Options
         idea,
         calls: {
           create: (ideaBody) => settled(create({ ideaBody }).unwrap()),
-          update: (id, ideaBody) => settled(update({ id, ideaBody }).unwrap()),
+          update: (id, ideaUpdateBody) => settled(update({ id, ideaUpdateBody }).unwrap()),
           publish: (id) => settled(publishIdea({ id }).unwrap()),
         },
       }),

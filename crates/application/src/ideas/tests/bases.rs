@@ -1,0 +1,96 @@
+//! Which revision a text started from, and what is there by now.
+
+use super::*;
+
+fn at_revision(revision: i32) -> Idea {
+    Idea {
+        revision,
+        ..draft_idea()
+    }
+}
+
+fn save(base: Option<i32>, writes: impl FnOnce(&mut MockSession)) -> Result<Idea, IdeaError> {
+    ideas(|_| {}, writes)
+        .update(owner(), 7.into(), "New", json!("<p>New</p>"), base)
+        .map(|saved| saved.idea)
+}
+
+#[test]
+fn a_text_on_an_older_revision_is_refused_and_nothing_is_written() {
+    for base in [1, 2] {
+        // The mock takes no write at all.
+        let error = save(Some(base), finds(at_revision(3))).unwrap_err();
+        assert!(
+            matches!(
+                Failure::from(error),
+                Failure::Outdated { revision: 3, message } if message.contains("saved elsewhere")
+            ),
+            "{base}"
+        );
+    }
+}
+
+#[test]
+fn a_text_on_no_revision_that_ever_was_is_invalid() {
+    for base in [i32::MIN, -1, 0, 4, i32::MAX] {
+        let error = save(Some(base), finds(at_revision(3))).unwrap_err();
+        assert!(
+            matches!(&error, IdeaError::Invalid(invalid) if invalid.field == "baseRevision"),
+            "{base}: {error}"
+        );
+    }
+}
+
+#[test]
+fn a_text_on_the_current_revision_or_on_none_is_saved_over_exactly_that_one() {
+    for base in [Some(3), None] {
+        let saved = save(base, |writes| {
+            finds(at_revision(3))(writes);
+            writes
+                .expect_add_revision()
+                .withf(|idea, _, _| idea.revision == 3)
+                .times(1)
+                .returning(|_, _, _| Ok(true));
+        });
+        assert!(saved.is_ok(), "{base:?}");
+    }
+}
+
+#[test]
+fn a_published_idea_says_so_whatever_the_text_started_from() {
+    for base in [Some(1), Some(9), None] {
+        let error = save(base, finds(published_idea())).unwrap_err();
+        assert!(matches!(error, IdeaError::Published), "{base:?}");
+    }
+}
+
+/// A save that finds `before`, and after a lost race `after`.
+fn lost_race(before: Idea, after: Idea) -> IdeaError {
+    save(Some(before.revision), |writes| {
+        for found in [before, after] {
+            writes
+                .expect_idea()
+                .times(1)
+                .return_once(move |_| Ok(Some(found)));
+        }
+        writes
+            .expect_add_revision()
+            .times(1)
+            .returning(|_, _, _| Ok(false));
+    })
+    .unwrap_err()
+}
+
+#[test]
+fn a_save_that_lost_a_race_tells_what_won() {
+    let error = lost_race(at_revision(3), at_revision(4));
+    assert!(matches!(error, IdeaError::Outdated(4)));
+    let error = lost_race(draft_idea(), published_idea());
+    assert!(matches!(error, IdeaError::Published));
+    let deleted = Idea {
+        deleted_at: Some(at(0)),
+        ..draft_idea()
+    };
+    let error = lost_race(draft_idea(), deleted);
+    assert!(matches!(error, IdeaError::NotFound));
+}
