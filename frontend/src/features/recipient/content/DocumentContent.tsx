@@ -4,7 +4,7 @@ import { formOf } from "@/content/kind";
 import { placeholderStyles } from "@/pdf/windowStyles";
 import { messages } from "../messages";
 
-const loadHtml = () => import("./HtmlContent");
+const loadHtml = () => import("@/content/HtmlContent");
 const HtmlContent = lazy(async () => ({ default: (await loadHtml()).HtmlContent }));
 const loadPdf = () => import("./PdfContent");
 const loadEngine = () => import("@/pdf/loadEngine");

@@ -4,10 +4,15 @@ import { readHtml } from "./readHtml";
 
 /** A document that was written in the editor, on its sheet of paper. */
 export function HtmlContent({ html }: { html: string }) {
-  const nodes = useMemo(() => readHtml(html), [html]);
   return (
     <div className="prose-page rounded-lg px-5 py-8 sm:px-10 sm:py-14 print:p-0">
-      <div className="prose-document">{nodes}</div>
+      <HtmlText html={html} />
     </div>
   );
+}
+
+/** The text alone, for a sheet of somebody else's. */
+export function HtmlText({ html }: { html: string }) {
+  const nodes = useMemo(() => readHtml(html), [html]);
+  return <div className="prose-document">{nodes}</div>;
 }
