@@ -114,6 +114,38 @@ describe("when something goes wrong, no text is lost", () => {
     expect(await storedContent(ideaId)).toContain("Once more.");
   });
 
+  test("saved in another tab meanwhile: the editor shows both texts, and neither is lost", async () => {
+    const { page, context } = creator;
+    const [theirs, mine] = ["From the other tab.", "From this one."];
+    const tab = await context.newPage();
+    await tab.goto(`/editor/${ideaId}`);
+    await write(tab, ` ${theirs}`);
+    await save(tab);
+    await toast(tab, "Idea updated successfully");
+    await tab.close();
+
+    await write(page, ` ${mine}`);
+    await save(page);
+    const dialog = page.getByRole("dialog", { name: "This idea was saved elsewhere" });
+    await dialog.getByRole("region", { name: "Your version" }).getByText(mine).waitFor();
+    await dialog.getByRole("region", { name: "Saved version" }).getByText(theirs).waitFor();
+    await audit(page, "editor-conflict");
+    expect(await storedContent(ideaId)).not.toContain(mine);
+
+    await page.keyboard.press("Escape");
+    await body(page).getByText(mine).waitFor();
+    await save(page);
+    await dialog.getByRole("button", { name: "Take the saved one" }).click();
+    await body(page).getByText(theirs).waitFor();
+    const offer = page.getByRole("region", { name: "Unsaved draft" });
+    await offer.getByRole("button", { name: "Restore" }).click();
+    await body(page).getByText(mine).waitFor();
+    await save(page);
+    await dialog.getByRole("button", { name: "Keep mine" }).click();
+    await toast(page, "Idea updated successfully");
+    expect(await storedContent(ideaId)).toContain(mine);
+  });
+
   test("published in another tab meanwhile: saving is refused, the text stays", async () => {
     const { page, context } = creator;
     await write(page, " Too late.");

@@ -83,7 +83,8 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
   },
   "PUT /api/ideas/{id}": {
     to: "/api/ideas/7",
-    json: { title: "Planter", content: "<p>Water wicks up.</p>" },
+    // The revision is ours: it keeps a save from going over a newer one.
+    json: { title: "Planter", content: "<p>Water wicks up.</p>", baseRevision: 1 },
     reply: [200, anIdea({ title: "Planter", revision: 2 })],
     make: saveIdea,
     used: async (app) => {

@@ -129,8 +129,16 @@ describe("a saved idea", () => {
     await user.keyboard("{Control>}s{/Control}");
     await waitFor(() => expect(updates).toHaveLength(2));
     expect(updates.map(({ body }) => body)).toEqual([
-      { title: "Self-watering planter", content: "<p>Water wicks up. Slowly.</p>" },
-      { title: "Self-watering planter", content: "<p>Water wicks up. Slowly. Surely.</p>" },
+      {
+        title: "Self-watering planter",
+        content: "<p>Water wicks up. Slowly.</p>",
+        baseRevision: 1,
+      },
+      {
+        title: "Self-watering planter",
+        content: "<p>Water wicks up. Slowly. Surely.</p>",
+        baseRevision: 2,
+      },
     ]);
   });
 

@@ -49,7 +49,9 @@ describe.each([
     await user.type(title, "Planter");
     await user.click(button(messages.save));
     expect(await screen.findByText(messages.updated)).toBeInTheDocument();
-    expect(updates.map(({ body }) => body)).toEqual([{ title: "Planter", content: idea.content }]);
+    expect(updates.map(({ body }) => body)).toEqual([
+      { title: "Planter", content: idea.content, baseRevision: 1 },
+    ]);
   });
 
   it("is published, and then read-only", async () => {

@@ -16,12 +16,13 @@ import { VideoPrompt } from "./VideoPrompt";
 interface DocumentScreenProps {
   readonly idea: Idea | null;
   readonly onCreated: (idea: Idea) => void;
+  readonly onReplaced: (other: Idea) => void;
 }
 
 const DOCUMENT_ID = "idea-document";
 
 /** The editor's screen around one live document. */
-export function DocumentScreen({ idea, onCreated }: DocumentScreenProps) {
+export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenProps) {
   const [editor] = useLexicalComposerContext();
   const [surface] = useState(() => lexicalSurface(editor));
   return (
@@ -29,6 +30,7 @@ export function DocumentScreen({ idea, onCreated }: DocumentScreenProps) {
       idea={idea}
       surface={surface}
       onCreated={onCreated}
+      onReplaced={onReplaced}
       heading={(view) => (
         <ScreenHeading>
           {view.idea?.status === "published" ? "Published idea" : "Edit idea"}

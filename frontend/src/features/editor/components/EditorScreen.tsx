@@ -8,6 +8,7 @@ import { IdeaDetails } from "../details/IdeaDetails";
 import type { SessionView } from "../session/documentSession";
 import type { Surface } from "../session/surface";
 import { useDocumentSession } from "../session/useDocumentSession";
+import { ConflictDialog } from "./ConflictDialog";
 import { DraftBar } from "./DraftBar";
 import { EditorActions } from "./EditorActions";
 import { LeaveGuard } from "./LeaveGuard";
@@ -20,6 +21,8 @@ interface EditorScreenProps {
   readonly idea: Idea | null;
   readonly surface: Surface;
   readonly onCreated?: ((idea: Idea) => void) | undefined;
+  /** Opens another version of the idea in place of this one, which was set aside. */
+  readonly onReplaced: (other: Idea) => void;
   readonly heading: (view: SessionView) => ReactNode;
   readonly toolbar?: ReactNode;
   /** What the writing assistant starts from; without it, no assistant is offered. */
@@ -43,6 +46,7 @@ export function EditorScreen({
   idea,
   surface,
   onCreated,
+  onReplaced,
   heading,
   toolbar,
   readSelection,
@@ -64,6 +68,14 @@ export function EditorScreen({
   };
   const askToPublish = () => {
     if (!isReadOnly && mayPublish()) setAsking(true);
+  };
+  const keepMine = () => {
+    session.preferMine();
+    trySave();
+  };
+  const takeOther = () => {
+    const other = session.setAside();
+    if (other !== null) onReplaced(other);
   };
   useCommandKeys({ onSave: trySave, onPublish: askToPublish });
 
@@ -108,6 +120,13 @@ export function EditorScreen({
         savesFirst={view.isDirty}
         onClose={() => setAsking(false)}
         onConfirm={publish}
+      />
+      <ConflictDialog
+        conflict={view.conflict}
+        canSetAside={view.isDraftKept}
+        onKeepMine={keepMine}
+        onTakeOther={takeOther}
+        onClose={() => session.postpone()}
       />
       <LeaveGuard session={session} isDirty={view.isDirty} />
     </PageLayout>

@@ -1,5 +1,5 @@
 import { skipToken } from "@reduxjs/toolkit/query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useGetIdeaQuery } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
 import { paths } from "@/app/paths";
@@ -28,6 +28,7 @@ const BACK = { to: paths.dashboard, label: "Back" };
 export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
   const [startsNew] = useState(ideaId === null);
   const [loaded, setLoaded] = useState<Idea | null>(null);
+  const [replacements, setReplacements] = useState(0);
   const isLoading = !startsNew && loaded === null;
   // Asked afresh for each session: another tab may have saved since. Afterwards the session knows
   // more than the cache does.
@@ -38,13 +39,22 @@ export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
     setLoaded(query.data);
   }
 
+  const replace = (other: Idea) => {
+    setLoaded(other);
+    setReplacements(replacements + 1);
+  };
+  // Another version is a new page for whoever does not see it.
+  useEffect(() => {
+    if (replacements > 0) document.querySelector<HTMLElement>("main h1")?.focus();
+  }, [replacements]);
+
   if (!isLoading) {
     return (
       <Suspense fallback={<Loading />}>
         {loaded === null || typeof loaded.content === "string" ? (
-          <HtmlIdea idea={loaded} onCreated={onCreated} />
+          <HtmlIdea key={replacements} idea={loaded} onCreated={onCreated} onReplaced={replace} />
         ) : (
-          <ForeignIdea idea={loaded} />
+          <ForeignIdea key={replacements} idea={loaded} onReplaced={replace} />
         )}
       </Suspense>
     );

@@ -8,17 +8,23 @@ import { EditorScreen, type TitleState } from "./EditorScreen";
 import { ForeignContent } from "./ForeignContent";
 import { MAX_TITLE } from "./TitleField";
 
+interface ForeignIdeaProps {
+  readonly idea: Idea;
+  readonly onReplaced: (other: Idea) => void;
+}
+
 /**
  * An idea whose content is not rich text: its title can be changed and it can be published, while
  * the content is shown and goes back as it came (specification, section 7).
  */
-export function ForeignIdea({ idea }: { idea: Idea }) {
+export function ForeignIdea({ idea, onReplaced }: ForeignIdeaProps) {
   const [surface] = useState(() => fixedSurface(idea.content));
   const isPdf = idea.contentKind === "pdf";
   return (
     <EditorScreen
       idea={idea}
       surface={surface}
+      onReplaced={onReplaced}
       heading={({ title }) => (
         <PageHeading documentTitle={title} className="wrap-anywhere mb-4 max-sm:text-2xl">
           {isPdf ? messages.pdfTitle(title) : title}

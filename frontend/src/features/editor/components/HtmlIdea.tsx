@@ -14,14 +14,15 @@ interface HtmlIdeaProps {
   /** Null for a new idea, which starts from the template. */
   readonly idea: Idea | null;
   readonly onCreated: (idea: Idea) => void;
+  readonly onReplaced: (other: Idea) => void;
 }
 
 /** An idea whose content is rich text. The editor is built once and lives as long as this does. */
-export function HtmlIdea({ idea, onCreated }: HtmlIdeaProps) {
+export function HtmlIdea({ idea, onCreated, onReplaced }: HtmlIdeaProps) {
   const [extension] = useState(() => createEditorExtension(idea));
   return (
     <LexicalExtensionComposer extension={extension} contentEditable={null}>
-      <DocumentScreen idea={idea} onCreated={onCreated} />
+      <DocumentScreen idea={idea} onCreated={onCreated} onReplaced={onReplaced} />
     </LexicalExtensionComposer>
   );
 }

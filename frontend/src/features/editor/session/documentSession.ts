@@ -5,21 +5,14 @@
  * the editor keeps what was typed and a draft of it stays in the browser.
  */
 import { nanoid } from "@reduxjs/toolkit";
-import type { Idea, IdeaBody } from "@/api/generated";
+import type { Idea } from "@/api/generated";
 import type { ApiError } from "@/api/http";
 import { messages } from "../messages";
+import type { SessionCalls } from "./calls";
+import type { Conflict } from "./conflict";
 import { type Draft, draftKey, readDrafts, removeDraft, writeDraft } from "./drafts";
 import type { Surface } from "./surface";
-
-/** Calls to the server; each gives the saved idea or the failure, and never throws. */
-export interface SessionCalls {
-  create(body: IdeaBody): Promise<CallResult>;
-  update(id: number, body: IdeaBody): Promise<CallResult>;
-  publish(id: number): Promise<CallResult>;
-}
-
-/** Outcome of one call. */
-export type CallResult = { idea: Idea } | { error: ApiError };
+import { type UpdateResult, Updates } from "./updates";
 
 /** `new`: an untouched idea that was never saved. */
 export type SaveStatus = "new" | "saved" | "unsaved" | "saving" | "failed";
@@ -38,6 +31,8 @@ export interface SessionView {
   /** Unsaved text of an earlier session, offered until the person decides. */
   readonly offer: Draft | null;
   readonly isPublishing: boolean;
+  /** Set while the person has to choose between two versions. */
+  readonly conflict: Conflict | null;
 }
 
 interface SessionOptions {
@@ -58,6 +53,7 @@ export class DocumentSession {
   readonly #now: () => number;
   readonly #sessionId = nanoid();
   readonly #listeners = new Set<() => void>();
+  readonly #updates: Updates;
   #baseline: { title: string; html: string };
   #offers: Draft[];
   #saving: Promise<Idea | null> | null = null;
@@ -69,6 +65,7 @@ export class DocumentSession {
     this.#calls = calls;
     this.#userId = userId;
     this.#now = now;
+    this.#updates = new Updates(calls, idea?.revision ?? null);
     const title = idea?.title ?? messages.defaultTitle;
     // What the surface makes of the stored content counts as saved, even where it tidied it.
     this.#baseline = { title, html: this.#surface.text() };
@@ -82,6 +79,7 @@ export class DocumentSession {
       isDraftKept: true,
       offer: null,
       isPublishing: false,
+      conflict: null,
     };
     this.#offers = this.isReadOnly
       ? []
@@ -161,6 +159,8 @@ export class DocumentSession {
     const draft = this.#view.offer;
     if (draft === null) return;
     this.#surface.replace(draft.html);
+    // Saving it over what it has never seen is the person's decision, not ours.
+    this.#updates.mixIn(draft.baseRevision);
     this.#show({ title: draft.title, titleError: null });
     this.settle();
     this.discard();
@@ -173,6 +173,32 @@ export class DocumentSession {
     this.#show({ offer: this.#offers[0] ?? null });
   }
 
+  /** Goes on editing with the conflict undecided: the next save asks again. */
+  postpone(): void {
+    this.#show({ conflict: null });
+  }
+
+  /** Decides that this text goes over the other version, once it is saved. */
+  preferMine(): void {
+    const { conflict } = this.#view;
+    if (conflict === null) return;
+    this.#updates.base = conflict.other.revision;
+    this.#show({ conflict: null });
+  }
+
+  /**
+   * Keeps this text as a local draft and answers the other version, for a new session to open;
+   * null where the browser cannot keep it.
+   */
+  setAside(): Idea | null {
+    const { conflict } = this.#view;
+    if (conflict === null) return null;
+    this.settle();
+    if (!this.#view.isDraftKept) return null;
+    this.#show({ conflict: null });
+    return conflict.other;
+  }
+
   async #save(): Promise<Idea | null> {
     const { title, idea } = this.#view;
     if (this.isReadOnly) return null;
@@ -182,20 +208,28 @@ export class DocumentSession {
     }
     const html = this.#surface.text();
     const body = { title: title.trim(), content: this.#surface.content(html) };
-    this.#show({ status: "saving" });
-    const result = await (idea === null
+    this.#show({ status: "saving", conflict: null });
+    const result: UpdateResult = await (idea === null
       ? this.#calls.create(body)
-      : this.#calls.update(idea.id, body));
+      : this.#updates.send(idea.id, body));
     if ("error" in result) {
       this.#show({ failure: result.error, status: "failed" });
       this.settle();
+      if ("other" in result && result.other) this.#ask(result.other);
       return null;
     }
     this.#dropDraft();
+    this.#updates.base = result.idea.revision;
     this.#baseline = { title, html };
     this.#show({ idea: result.idea, failure: null, status: "saved" });
     this.settle();
     return result.idea;
+  }
+
+  /** Shows both versions: this one as it is by now, since typing goes on while a save runs. */
+  #ask(other: Idea): void {
+    const content = this.#surface.content(this.#surface.text());
+    this.#show({ conflict: { mine: { title: this.#view.title, content }, other } });
   }
 
   /** Something may have changed: say so at once, find out when the typing pauses. */
@@ -221,7 +255,7 @@ export class DocumentSession {
       title: this.#view.title,
       html,
       savedAt: this.#now(),
-      baseRevision: this.#view.idea?.revision ?? null,
+      baseRevision: this.#updates.base,
     });
   }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import {
+  api,
   useCreateIdeaMutation,
   usePublishIdeaMutation,
   useUpdateIdeaMutation,
@@ -9,7 +10,8 @@ import type { ApiError } from "@/api/http";
 import { useAppDispatch } from "@/app/hooks";
 import { errorToast, successToast, toastShown } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
-import { type CallResult, DocumentSession, type SessionView } from "./documentSession";
+import type { CallResult } from "./calls";
+import { DocumentSession, type SessionView } from "./documentSession";
 import type { Surface } from "./surface";
 
 /** A session with its view, and its actions as the screen offers them: with their toasts. */
@@ -48,6 +50,10 @@ export function useDocumentSession({ surface, idea, userId, onCreated }: Options
         calls: {
           create: (ideaBody) => settled(create({ ideaBody }).unwrap()),
           update: (id, ideaUpdateBody) => settled(update({ id, ideaUpdateBody }).unwrap()),
+          load: (id) => {
+            const options = { forceRefetch: true, subscribe: false };
+            return settled(dispatch(api.endpoints.getIdea.initiate({ id }, options)).unwrap());
+          },
           publish: (id) => settled(publishIdea({ id }).unwrap()),
         },
       }),
@@ -55,13 +61,17 @@ export function useDocumentSession({ surface, idea, userId, onCreated }: Options
   const view = useSyncExternalStore(session.subscribe, session.getView);
   useEffect(() => session.connect(), [session]);
 
+  /** Unless the page says it better: beside the title, or in a dialog that asks what to do. */
+  const sayNotSaved = (text: string) => {
+    const { titleError, conflict } = session.getView();
+    if (titleError === null && conflict === null) dispatch(errorToast(text));
+  };
+
   const save = async () => {
     const isNew = session.getView().idea === null;
     const saved = await session.save();
     if (saved === null) {
-      if (session.getView().titleError === null) {
-        dispatch(errorToast(isNew ? messages.createFailed : messages.updateFailed));
-      }
+      sayNotSaved(isNew ? messages.createFailed : messages.updateFailed);
       return false;
     }
     dispatch(successToast(isNew ? messages.created : messages.updated));
@@ -79,7 +89,7 @@ export function useDocumentSession({ surface, idea, userId, onCreated }: Options
     const outcome = await session.publish();
     if (outcome === "published") dispatch(successToast(messages.publishedNow));
     else if (outcome === "failed") dispatch(errorToast(messages.publishFailed));
-    else if (session.getView().titleError === null) dispatch(errorToast(messages.updateFailed));
+    else sayNotSaved(messages.updateFailed);
   };
 
   return { session, view, save, publish, mayPublish };

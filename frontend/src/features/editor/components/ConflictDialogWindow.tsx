@@ -1,0 +1,102 @@
+import { type ReactNode, useId } from "react";
+import type { Idea } from "@/api/generated";
+import { HtmlText } from "@/content/HtmlContent";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { formatDateTime } from "@/ui/dates";
+import { type Conflict, sameContent, type Version } from "../session/conflict";
+import { conflictMessages as texts } from "./conflictMessages";
+import { ForeignContent } from "./ForeignContent";
+
+export interface ConflictDialogProps {
+  readonly conflict: Conflict;
+  /** False when the browser cannot keep this page's text as a draft. */
+  readonly canSetAside: boolean;
+  readonly onKeepMine: () => void;
+  readonly onTakeOther: () => void;
+  readonly onClose: () => void;
+}
+
+/** Both versions, read-only, and the three ways on. Whichever is chosen, the other one stays. */
+export function ConflictDialogWindow({
+  conflict: { mine, other },
+  canSetAside,
+  onKeepMine,
+  onTakeOther,
+  onClose,
+}: ConflictDialogProps) {
+  const isSame = sameContent(mine, other);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.title}
+      description={isSame ? texts.sameContent : texts.description}
+      className="sm:max-w-2xl lg:max-w-5xl"
+      staysOnOutsideClick
+    >
+      <div className="mt-5 grid gap-5 md:grid-cols-2">
+        <VersionPane heading={texts.mine} note={texts.notSaved} title={mine.title}>
+          {!isSame && <Content version={mine} idea={other} />}
+        </VersionPane>
+        <VersionPane
+          heading={texts.other}
+          note={<time dateTime={other.lastModified}>{formatDateTime(other.lastModified)}</time>}
+          title={other.title}
+        >
+          {!isSame && <Content version={other} idea={other} />}
+        </VersionPane>
+      </div>
+      <p className="mt-5 text-muted text-sm">
+        {texts.afterwards(other.revision)} {canSetAside ? texts.aside : texts.tooLarge}
+      </p>
+      <div className="mt-4 flex flex-col-reverse gap-3 md:flex-row md:justify-end">
+        <Button variant="ghost" onClick={onClose}>
+          {texts.postpone}
+        </Button>
+        {canSetAside && (
+          <Button variant="secondary" onClick={onTakeOther}>
+            {texts.takeOther}
+          </Button>
+        )}
+        <Button onClick={onKeepMine}>{texts.keepMine}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface VersionPaneProps {
+  readonly heading: string;
+  readonly note: ReactNode;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+function VersionPane({ heading, note, title, children }: VersionPaneProps) {
+  const id = useId();
+  return (
+    <div className="flex min-w-0 flex-col">
+      <h3 id={id} className="font-semibold">
+        {heading}
+      </h3>
+      <p className="mb-2 text-muted text-sm">{note}</p>
+      <section
+        aria-labelledby={id}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="prose-page max-h-[26dvh] grow overflow-y-auto rounded-md border border-line p-4 sm:p-6 md:max-h-[46dvh]"
+      >
+        <p className="mb-3 font-semibold font-serif text-xl" dir="auto">
+          {title}
+        </p>
+        {children}
+      </section>
+    </div>
+  );
+}
+
+/** A version in the form that it has, as recipients see it. */
+function Content({ version: { title, content }, idea }: { version: Version; idea: Idea }) {
+  if (typeof content === "string") return <HtmlText html={content} />;
+  return <ForeignContent idea={{ ...idea, title, content }} />;
+}

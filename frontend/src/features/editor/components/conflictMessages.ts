@@ -1,0 +1,19 @@
+/** Texts of the choice between two versions, which the specification does not know. */
+export const conflictMessages = {
+  title: "This idea was saved elsewhere",
+  description:
+    "Another tab or device saved it after you began to edit. Nothing is lost: compare the two versions, then choose one.",
+  sameContent:
+    "Another tab or device saved it after you began to edit. Nothing is lost. The content is the same in both: choose a title.",
+  mine: "Your version",
+  notSaved: "On this page, not saved yet",
+  other: "Saved version",
+  afterwards: (revision: number) =>
+    `If you keep yours, the saved version stays in the history as revision ${revision}.`,
+  aside: "If you take the saved one, yours stays in this browser as a draft until you discard it.",
+  tooLarge:
+    "Your text is too large to keep in this browser as a draft, so it cannot be set aside for the saved one.",
+  keepMine: "Keep mine",
+  takeOther: "Take the saved one",
+  postpone: "Go on editing",
+} as const;

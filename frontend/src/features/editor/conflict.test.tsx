@@ -1,0 +1,185 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import type { Idea } from "@/api/generated";
+import { answer } from "@/testing/api";
+import { anIdea, aUser } from "@/testing/fixtures";
+import { conflictMessages as texts } from "./components/conflictMessages";
+import { messages } from "./messages";
+import { draftKey, readDrafts, writeDraft } from "./session/drafts";
+import { button, findEditor, openIdea, PUBLISHED, surface, titleInput, type } from "./testPage";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const KEY = draftKey(aUser().id, 7);
+const OTHER = anIdea({
+  title: "Planter, other tab",
+  content: "<p>Rain fills it.</p>",
+  revision: 2,
+  lastModified: "2026-11-21T10:00:00.000000Z",
+});
+
+/** The server refuses the next saves, because it has another version by now. */
+function savedElsewhere(other: Idea = OTHER) {
+  answer("get", "/api/ideas/7", 200, other);
+  return answer("put", "/api/ideas/7", 409, {
+    message: "The idea was saved elsewhere meanwhile. Nothing was overwritten.",
+    revision: other.revision,
+  });
+}
+
+async function openConflict() {
+  const app = await openIdea();
+  const refused = savedElsewhere();
+  await type(app.editor, " Mine.");
+  await app.user.click(button(messages.save));
+  const dialog = within(await screen.findByRole("dialog", { name: texts.title }));
+  return { ...app, refused, dialog };
+}
+
+const press = (name: string) => screen.getByRole("button", { name });
+const mine = "<p>Water wicks up. Mine.</p>";
+
+describe("a save over a newer version", () => {
+  it("shows both, says when the other was saved, and keeps a draft meanwhile", async () => {
+    const { dialog, refused } = await openConflict();
+    expect(refused.map(({ body }) => body)).toMatchObject([{ baseRevision: 1 }]);
+    const own = dialog.getByRole("region", { name: texts.mine });
+    expect(own).toHaveTextContent("Self-watering planterWater wicks up. Mine.");
+    const other = dialog.getByRole("region", { name: texts.other });
+    expect(other).toHaveTextContent("Planter, other tabRain fills it.");
+    expect(own).toHaveAttribute("tabindex", "0");
+    expect(dialog.getByText(/Nov 21, 2026/)).toHaveAttribute("datetime", OTHER.lastModified);
+    expect(readDrafts(KEY)).toMatchObject([{ html: mine, baseRevision: 1 }]);
+    expect(screen.queryByText(messages.updateFailed)).not.toBeInTheDocument();
+  });
+
+  it("goes over it when the person keeps theirs", async () => {
+    const { user } = await openConflict();
+    const saves = answer("put", "/api/ideas/7", 200, anIdea({ content: mine, revision: 3 }));
+    await user.click(press(texts.keepMine));
+    expect(await screen.findByText(messages.updated)).toBeInTheDocument();
+    expect(saves.map(({ body }) => body)).toMatchObject([{ content: mine, baseRevision: 2 }]);
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+    expect(readDrafts(KEY)).toEqual([]);
+    expect(surface()).toHaveTextContent("Water wicks up. Mine.");
+  });
+
+  it("asks again when a third version came in between", async () => {
+    const { user } = await openConflict();
+    savedElsewhere(anIdea({ content: "<p>Third.</p>", revision: 3 }));
+    await user.click(press(texts.keepMine));
+    expect(await screen.findByText("Third.")).toBeInTheDocument();
+    const saves = answer("put", "/api/ideas/7", 200, anIdea({ content: mine, revision: 4 }));
+    await user.click(press(texts.keepMine));
+    await waitFor(() => expect(saves).toHaveLength(1));
+    expect(saves[0]?.body).toMatchObject({ baseRevision: 3 });
+  });
+
+  it("makes way for the other, and stays a draft that can be restored", async () => {
+    const { user } = await openConflict();
+    await user.click(press(texts.takeOther));
+    await waitFor(() => expect(surface()).toHaveTextContent("Rain fills it."));
+    expect(titleInput()).toHaveValue("Planter, other tab");
+    expect(screen.getByText("Saved")).toBeInTheDocument();
+    expect(screen.getByRole("heading", { level: 1, name: "Edit idea" })).toHaveFocus();
+
+    // Typing on does not touch the draft.
+    await type(await findEditor(), " More.");
+    await waitFor(() => expect(readDrafts(KEY)).toHaveLength(2));
+    const saved = anIdea({ ...OTHER, content: "<p>Rain fills it. More.</p>", revision: 3 });
+    const saves = answer("put", "/api/ideas/7", 200, saved);
+    await user.click(press(messages.save));
+    await waitFor(() => expect(saves[0]?.body).toMatchObject({ baseRevision: 2 }));
+    await waitFor(() => expect(readDrafts(KEY)).toMatchObject([{ html: mine }]));
+
+    await user.click(press("Restore"));
+    expect(surface()).toHaveTextContent("Water wicks up. Mine.");
+    // It has never seen what is saved now, so that saving it asks again.
+    const refused = savedElsewhere(saved);
+    await user.click(press(messages.save));
+    expect(await screen.findByRole("dialog", { name: texts.title })).toBeInTheDocument();
+    expect(refused[0]?.body).toMatchObject({ content: mine, baseRevision: 1 });
+  });
+
+  it("can wait: Esc goes back to the text, and the next save asks again", async () => {
+    const { user, editor, refused } = await openConflict();
+    await user.keyboard("{Escape}");
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+    await waitFor(() => expect(press(messages.save)).toHaveFocus());
+    expect(surface()).toHaveTextContent("Water wicks up. Mine.");
+    expect(screen.getByText(/Your text is kept in this browser/)).toBeInTheDocument();
+    await type(editor, " And more.");
+    await user.keyboard("{Control>}s{/Control}");
+    expect(
+      await screen.findByText("Water wicks up. Mine. And more.", { selector: "[role=dialog] p" }),
+    ).toBeVisible();
+    expect(refused.at(-1)?.body).toMatchObject({ baseRevision: 1 });
+  });
+
+  it("is none when the server has this very text", async () => {
+    const { editor, user } = await openIdea();
+    savedElsewhere(anIdea({ content: "<p>Water wicks up. Same.</p>", revision: 2 }));
+    await type(editor, " Same.");
+    await user.click(button(messages.save));
+    expect(await screen.findByText(messages.updated)).toBeInTheDocument();
+    expect(screen.getByText("Saved")).toBeInTheDocument();
+    const saves = answer("put", "/api/ideas/7", 200, anIdea({ revision: 3 }));
+    await user.click(button(messages.save));
+    await waitFor(() => expect(saves[0]?.body).toMatchObject({ baseRevision: 2 }));
+  });
+
+  it("is none when only the answer to an earlier try was lost", async () => {
+    const { editor, user } = await openIdea();
+    answer("put", "/api/ideas/7", 504, { message: "Too slow." });
+    await type(editor, " One.");
+    await user.click(button(messages.save));
+    expect(await screen.findByText("Save failed")).toBeInTheDocument();
+    const bodies: unknown[] = [];
+    const refused = savedElsewhere(anIdea({ content: "<p>Water wicks up. One.</p>", revision: 2 }));
+    await type(editor, " Two.");
+    await user.click(button(messages.save));
+    await waitFor(() => expect(refused).toHaveLength(2));
+    bodies.push(...refused.map(({ body }) => body));
+    expect(bodies).toMatchObject([
+      { content: "<p>Water wicks up. One. Two.</p>", baseRevision: 1 },
+      { content: "<p>Water wicks up. One. Two.</p>", baseRevision: 2 },
+    ]);
+  });
+
+  it("says so when the idea was published meanwhile", async () => {
+    const { editor, user } = await openIdea();
+    answer("get", "/api/ideas/7", 200, anIdea({ ...OTHER, ...PUBLISHED }));
+    const message = "Published ideas cannot be edited or deleted";
+    answer("put", "/api/ideas/7", 409, { message });
+    await type(editor, " Mine.");
+    await user.click(button(messages.save));
+    expect(await screen.findByText(messages.updateFailed)).toBeInTheDocument();
+    expect(screen.getByText(new RegExp(message))).toBeInTheDocument();
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  });
+
+  it("is not set aside by a browser that cannot keep it", async () => {
+    const { editor, user } = await openIdea();
+    savedElsewhere();
+    const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError");
+    });
+    await type(editor, " Mine.");
+    await user.click(button(messages.save));
+    expect(await screen.findByText(new RegExp(texts.tooLarge))).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: texts.takeOther })).not.toBeInTheDocument();
+    expect(press(texts.keepMine)).toBeVisible();
+    full.mockRestore();
+  });
+});
+
+it("asks about a draft restored from before the last save, when it is saved", async () => {
+  const draft = { session: "s1", title: "Draft", html: "<p>Old draft</p>", savedAt: 1 };
+  writeDraft(KEY, { ...draft, baseRevision: 1 });
+  const { user } = await openIdea({ revision: 4 });
+  const refused = savedElsewhere(anIdea({ revision: 4 }));
+  await user.click(button("Restore"));
+  await user.click(button(messages.save));
+  expect(await screen.findByRole("dialog", { name: texts.title })).toBeInTheDocument();
+  expect(refused[0]?.body).toMatchObject({ title: "Draft", baseRevision: 1 });
+});
