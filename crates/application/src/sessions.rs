@@ -3,17 +3,22 @@
 use std::sync::Arc;
 
 use ideavault_domain::account::{SESSION_IDLE, SESSION_LIFETIME, UserSession};
+use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ids::UserId;
+use ideavault_domain::ids::{UserId, UserSessionId};
 use ideavault_domain::ports::{Clock, PortError, Random, Store, StoreError};
+use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use crate::random;
 
-/// Why a session could not be kept.
+/// Why a session could not be kept, or ended.
 #[derive(Debug, Error)]
 pub enum SessionError {
+    /// Over already, or somebody else's.
+    #[error("no such session")]
+    NotFound,
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -25,6 +30,7 @@ pub enum SessionError {
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
         match error {
+            SessionError::NotFound => Self::NotFound,
             SessionError::Store(error) => error.into(),
             SessionError::Port(error) => Self::Internal(Box::new(error)),
         }
@@ -107,6 +113,66 @@ impl<S: Store> Sessions<S> {
             .write(|session| session.remove_user_session(&key.hash()))?)
     }
 
+    /// Where the user is signed in, last seen first.
+    ///
+    /// # Errors
+    /// [`SessionError::Store`].
+    pub fn list(&self, user: UserId) -> Result<Vec<UserSession>, SessionError> {
+        let now = self.clock.now();
+        let mut sessions = self.store.read(|session| session.user_sessions_of(user))?;
+        sessions.retain(|session| session.is_live(now));
+        Ok(sessions)
+    }
+
+    /// Ends one of the user's sessions, at once.
+    ///
+    /// # Errors
+    /// [`SessionError::NotFound`] when it is not the user's, or over already.
+    pub fn revoke(
+        &self,
+        user: UserId,
+        id: UserSessionId,
+        origin: &Origin,
+    ) -> Result<(), SessionError> {
+        match self.revoke_where(user, origin, |session| session.id() == id)? {
+            0 => Err(SessionError::NotFound),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends all of the user's sessions but `current`, at once.
+    ///
+    /// # Errors
+    /// [`SessionError::Store`].
+    pub fn revoke_others(
+        &self,
+        user: UserId,
+        current: UserSessionId,
+        origin: &Origin,
+    ) -> Result<(), SessionError> {
+        self.revoke_where(user, origin, |session| session.id() != current)?;
+        Ok(())
+    }
+
+    fn revoke_where(
+        &self,
+        user: UserId,
+        origin: &Origin,
+        is_doomed: impl Fn(&UserSession) -> bool,
+    ) -> Result<usize, SessionError> {
+        let now = self.clock.now();
+        self.store.write(|session| {
+            let mut doomed = session.user_sessions_of(user)?;
+            doomed.retain(|found| found.is_live(now) && is_doomed(found));
+            for found in &doomed {
+                session.remove_user_session(&found.key_hash)?;
+                let entry = AuditEntry::by(user, AuditKind::SessionRevoked, now, origin.clone());
+                session.record(&entry.about(Subject::Session(found.id())))?;
+            }
+            Ok(doomed.len())
+        })
+    }
+
     /// Removes dead sessions and answers how many there were.
     ///
     /// # Errors
@@ -116,5 +182,97 @@ impl<S: Store> Sessions<S> {
         Ok(self.store.write(|session| {
             session.sweep_user_sessions(now - SESSION_IDLE, now - SESSION_LIFETIME)
         })?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{MockSession, MockStore, Nines, StoppedClock, at, origin, owner};
+
+    fn session(key: u8, seen: i64) -> UserSession {
+        UserSession {
+            key_hash: Token::from_random([key; 32]).hash(),
+            user: Some(owner()),
+            state: "{}".into(),
+            created_at: at(-60),
+            last_seen_at: at(seen),
+        }
+    }
+
+    fn dead() -> UserSession {
+        UserSession {
+            created_at: at(-8 * 86_400),
+            ..session(3, -13 * 3_600)
+        }
+    }
+
+    fn has_three(session_: &mut MockSession) {
+        session_
+            .expect_user_sessions_of()
+            .withf(|user| *user == owner())
+            .returning(|_| Ok(vec![session(1, 0), session(2, -1), dead()]));
+    }
+
+    fn ends(writes: &mut MockSession, doomed: &UserSession) {
+        let (key, id) = (doomed.key_hash, doomed.id());
+        writes
+            .expect_remove_user_session()
+            .withf(move |removed| *removed == key)
+            .times(1)
+            .returning(|_| Ok(()));
+        writes
+            .expect_record()
+            .withf(move |entry| {
+                entry.kind == AuditKind::SessionRevoked
+                    && entry.account == Some(owner())
+                    && entry.subject == Some(Subject::Session(id))
+            })
+            .times(1)
+            .returning(|_| Ok(()));
+    }
+
+    fn sessions(
+        reads: impl FnOnce(&mut MockSession),
+        writes: impl FnOnce(&mut MockSession),
+    ) -> Sessions<MockStore> {
+        let store = MockStore::new(reads, writes);
+        Sessions::new(store, Arc::new(StoppedClock), Arc::new(Nines))
+    }
+
+    #[test]
+    fn only_live_sessions_are_listed() {
+        let listed = sessions(has_three, |_| {}).list(owner()).unwrap();
+        assert_eq!(listed, [session(1, 0), session(2, -1)]);
+    }
+
+    #[test]
+    fn a_session_is_ended_by_its_id_and_recorded_with_it() {
+        let writes = |writes: &mut MockSession| {
+            has_three(writes);
+            ends(writes, &session(2, -1));
+        };
+        sessions(|_| {}, writes)
+            .revoke(owner(), session(2, -1).id(), &origin())
+            .unwrap();
+    }
+
+    #[test]
+    fn what_is_over_or_somebody_elses_is_not_found() {
+        for id in [dead().id(), session(9, 0).id()] {
+            let ended = sessions(|_| {}, has_three).revoke(owner(), id, &origin());
+            assert!(matches!(ended, Err(SessionError::NotFound)));
+        }
+    }
+
+    #[test]
+    fn everywhere_else_is_everywhere_but_here() {
+        let writes = |writes: &mut MockSession| {
+            has_three(writes);
+            ends(writes, &session(2, -1));
+        };
+        sessions(|_| {}, writes)
+            .revoke_others(owner(), session(1, 0).id(), &origin())
+            .unwrap();
     }
 }

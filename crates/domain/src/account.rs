@@ -5,9 +5,10 @@ use std::fmt;
 use chrono::Duration;
 
 use crate::Timestamp;
+use crate::digest::Digester;
 use crate::email::Email;
 use crate::failure::Invalid;
-use crate::ids::UserId;
+use crate::ids::{UserId, UserSessionId};
 use crate::text::PersonName;
 use crate::token::TokenHash;
 
@@ -123,6 +124,26 @@ pub struct UserSession {
 }
 
 impl UserSession {
+    /// By what its owner names it. Leads back neither to the key nor to what the
+    /// key is looked up by.
+    #[must_use]
+    pub fn id(&self) -> UserSessionId {
+        UserSession::id_of(&self.key_hash)
+    }
+
+    /// The id of the session with that key.
+    #[must_use]
+    pub fn id_of(key: &TokenHash) -> UserSessionId {
+        let mut digester = Digester::default();
+        digester.update(b"id of a user session");
+        digester.update(key.as_bytes());
+        let mut id = [0; 16];
+        for (to, from) in id.iter_mut().zip(digester.finish().as_bytes()) {
+            *to = *from;
+        }
+        UserSessionId::from_random(id)
+    }
+
     /// Whether it still counts at `now`.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
@@ -156,6 +177,7 @@ mod tests {
     use chrono::DateTime;
 
     use super::*;
+    use crate::digest::Digest;
     use crate::token::Token;
 
     fn at(seconds: i64) -> Timestamp {
@@ -185,6 +207,28 @@ mod tests {
         assert!(Password::parse("password", "123456").is_ok());
         assert!(Password::parse("password", &"x".repeat(128)).is_ok());
         assert!(Password::parse("password", &"x".repeat(129)).is_err());
+    }
+
+    #[test]
+    fn the_id_of_a_session_is_steady_and_shows_nothing_of_its_key() {
+        let one = session(0, 0);
+        let other = UserSession {
+            key_hash: Token::from_random([2; 32]).hash(),
+            ..one.clone()
+        };
+        assert_eq!(one.id(), UserSession::id_of(&one.key_hash));
+        assert_ne!(one.id(), other.id());
+        let shown = one.id().to_string().replace('-', "");
+        let hash = Digest::of(one.key_hash.as_bytes()).to_string();
+        let key: String = one
+            .key_hash
+            .as_bytes()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        for part in [hash, key] {
+            assert!(!part.starts_with(&shown[..8]), "{part} {shown}");
+        }
     }
 
     #[test]

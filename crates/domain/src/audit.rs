@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::Timestamp;
 use crate::digest::Digest;
-use crate::ids::{IdeaId, RecipientId, ShareId, UserId};
+use crate::ids::{IdeaId, RecipientId, ShareId, UserId, UserSessionId};
 use crate::recipient::Origin;
 
 /// Most denials that are kept of one minute, whoever is denied.
@@ -92,6 +92,8 @@ pub enum Subject {
     Idea(IdeaId),
     /// A registration on a link.
     Recipient(RecipientId),
+    /// A signed-in browser.
+    Session(UserSessionId),
     /// A route of the API, by its pattern, which names nothing that was asked for.
     Route(String),
 }
@@ -102,6 +104,7 @@ impl fmt::Display for Subject {
             Self::Share(id) => write!(f, "share {id}"),
             Self::Idea(id) => write!(f, "idea {id}"),
             Self::Recipient(id) => write!(f, "recipient {id}"),
+            Self::Session(id) => write!(f, "session {id}"),
             Self::Route(pattern) => write!(f, "route {pattern}"),
         }
     }
@@ -124,6 +127,7 @@ impl FromStr for Subject {
                 .map(|id| Self::Idea(id.into()))
                 .map_err(|_| NotASubject),
             "recipient" => id.parse().map(Self::Recipient).map_err(|_| NotASubject),
+            "session" => id.parse().map(Self::Session).map_err(|_| NotASubject),
             "route" => Ok(Self::Route(id.to_owned())),
             _ => Err(NotASubject),
         }
@@ -223,6 +227,7 @@ mod tests {
             Subject::Share(ShareId::from_random([1; 16])),
             Subject::Idea(7.into()),
             Subject::Recipient(RecipientId::from_random([2; 16])),
+            Subject::Session(UserSessionId::from_random([3; 16])),
             Subject::Route("GET /api/share/{token}".into()),
         ] {
             assert_eq!(subject.to_string().parse(), Ok(subject));

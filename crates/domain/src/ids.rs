@@ -54,6 +54,10 @@ uuid_id!(
     UserId
 );
 uuid_id!(
+    /// A signed-in browser of a creator.
+    UserSessionId
+);
+uuid_id!(
     /// A share link.
     ShareId
 );

@@ -53,6 +53,7 @@ mock! {
 
     impl UserSessions for Session {
         fn user_session(&mut self, key: &TokenHash) -> Answer<Option<UserSession>>;
+        fn user_sessions_of(&mut self, user: UserId) -> Answer<Vec<UserSession>>;
         fn put_user_session(&mut self, session: &UserSession) -> Answer<()>;
         fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Answer<()>;
         fn remove_user_session(&mut self, key: &TokenHash) -> Answer<()>;

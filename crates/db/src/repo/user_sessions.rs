@@ -5,6 +5,7 @@ use diesel::prelude::{
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::UserSession;
+use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{StoreError, UserSessions};
 use ideavault_domain::token::TokenHash;
 
@@ -15,6 +16,7 @@ use crate::stored::{self, Time};
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = user_sessions)]
 struct UserSessionRow {
+    key_hash: Vec<u8>,
     user_id: Option<String>,
     state: String,
     created_at: Time,
@@ -22,9 +24,9 @@ struct UserSessionRow {
 }
 
 impl UserSessionRow {
-    fn into_session(self, key: &TokenHash) -> QueryResult<UserSession> {
+    fn into_session(self) -> QueryResult<UserSession> {
         Ok(UserSession {
-            key_hash: *key,
+            key_hash: stored::token_hash(self.key_hash)?,
             user: self
                 .user_id
                 .map(|id| stored::parsed("user id", &id))
@@ -44,8 +46,23 @@ impl UserSessions for Repository<'_> {
                 .select(UserSessionRow::as_select())
                 .first(connection)
                 .optional()?
-                .map(|row| row.into_session(key))
+                .map(UserSessionRow::into_session)
                 .transpose()
+        })
+    }
+
+    fn user_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>, StoreError> {
+        self.run("list a user's sessions", |connection| {
+            let rows: Vec<UserSessionRow> = user_sessions::table
+                .filter(user_sessions::user_id.eq(user.to_string()))
+                .order((
+                    user_sessions::last_seen_at.desc(),
+                    user_sessions::created_at.desc(),
+                    user_sessions::key_hash,
+                ))
+                .select(UserSessionRow::as_select())
+                .load(connection)?;
+            rows.into_iter().map(UserSessionRow::into_session).collect()
         })
     }
 

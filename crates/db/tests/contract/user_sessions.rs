@@ -11,6 +11,7 @@ on_both_databases!(
     a_touch_never_moves_back,
     a_removed_session_is_gone,
     a_sweep_removes_idle_and_old_sessions,
+    an_account_has_its_own_sessions_last_seen_first,
 );
 
 fn session_of(user: Option<UserId>) -> UserSession {
@@ -115,4 +116,19 @@ fn a_sweep_removes_idle_and_old_sessions(fixture: &Fixture) {
     assert_eq!(stored(fixture, &fresh.key_hash), Some(fresh));
     assert_eq!(stored(fixture, &idle.key_hash), None);
     assert_eq!(stored(fixture, &old.key_hash), None);
+}
+
+fn an_account_has_its_own_sessions_last_seen_first(fixture: &Fixture) {
+    let (ada, eve) = (fixture.add_user().id, fixture.add_user().id);
+    let seen = |user: UserId, minute: i64| UserSession {
+        last_seen_at: at(minute),
+        ..session_of(Some(user))
+    };
+    let (early, late, foreign) = (seen(ada, 1), seen(ada, 2), seen(eve, 3));
+    for session in [&early, &late, &foreign, &session_of(None)] {
+        fixture.write(|store| store.put_user_session(session));
+    }
+    let listed = |user| fixture.read(|store| store.user_sessions_of(user));
+    assert_eq!(listed(ada), [late, early]);
+    assert_eq!(listed(eve), [foreign]);
 }

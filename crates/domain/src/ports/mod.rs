@@ -11,6 +11,7 @@ mod language;
 mod mail;
 mod platform;
 mod repositories;
+mod sessions;
 mod store;
 mod vault;
 
@@ -26,7 +27,8 @@ pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{Mailer, MailerError, Outbox};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
 pub use repositories::{
-    Comments, Credentials, Ideas, NewIdea, Recipients, Registration, Shares, UserSessions, Users,
+    Comments, Credentials, Ideas, NewIdea, Recipients, Registration, Shares, Users,
 };
+pub use sessions::UserSessions;
 pub use store::{Session, Store, StoreError};
 pub use vault::{MasterKeys, Vault};

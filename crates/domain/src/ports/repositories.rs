@@ -4,7 +4,7 @@
 
 use super::store::StoreError;
 use crate::Timestamp;
-use crate::account::{PasswordHash, User, UserSession};
+use crate::account::{PasswordHash, User};
 use crate::activity::Activity;
 use crate::comment::Comment;
 use crate::content::Content;
@@ -53,45 +53,6 @@ pub trait Users {
     /// # Errors
     /// [`StoreError`].
     fn set_profile_image(&mut self, id: UserId, path: &str) -> Result<bool>;
-}
-
-/// Signed-in browsers.
-pub trait UserSessions {
-    /// The session with that key, dead or alive.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    fn user_session(&mut self, key: &TokenHash) -> Result<Option<UserSession>>;
-
-    /// Adds a session, or replaces the state of one that exists; the time of
-    /// its beginning stays.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    fn put_user_session(&mut self, session: &UserSession) -> Result<()>;
-
-    /// Moves the time of the last request.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Result<()>;
-
-    /// Ends a session; one that is gone already is fine.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    fn remove_user_session(&mut self, key: &TokenHash) -> Result<()>;
-
-    /// Removes what was last seen before `idle_since` or began before `created_before`.
-    /// Answers how many.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    fn sweep_user_sessions(
-        &mut self,
-        idle_since: Timestamp,
-        created_before: Timestamp,
-    ) -> Result<usize>;
 }
 
 /// An idea to be added, with its first revision.

@@ -11,7 +11,8 @@ use super::codes::Codes;
 use super::files::Files;
 use super::inspection::Inspection;
 use super::mail::Outbox;
-use super::repositories::{Comments, Ideas, Recipients, Shares, UserSessions, Users};
+use super::repositories::{Comments, Ideas, Recipients, Shares, Users};
+use super::sessions::UserSessions;
 use super::vault::MasterKeys;
 use crate::failure::Failure;
 

@@ -1,0 +1,54 @@
+//! Signed-in browsers.
+
+use super::store::StoreError;
+use crate::Timestamp;
+use crate::account::UserSession;
+use crate::ids::UserId;
+use crate::token::TokenHash;
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+/// Sessions of creators.
+pub trait UserSessions {
+    /// The session with that key, dead or alive.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn user_session(&mut self, key: &TokenHash) -> Result<Option<UserSession>>;
+
+    /// The sessions of an account, dead or alive, last seen first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn user_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>>;
+
+    /// Adds a session, or replaces the state of one that exists; the time of
+    /// its beginning stays.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn put_user_session(&mut self, session: &UserSession) -> Result<()>;
+
+    /// Moves the time of the last request.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Result<()>;
+
+    /// Ends a session; one that is gone already is fine.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn remove_user_session(&mut self, key: &TokenHash) -> Result<()>;
+
+    /// Removes what was last seen before `idle_since` or began before `created_before`.
+    /// Answers how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn sweep_user_sessions(
+        &mut self,
+        idle_since: Timestamp,
+        created_before: Timestamp,
+    ) -> Result<usize>;
+}
