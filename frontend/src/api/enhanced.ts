@@ -9,16 +9,7 @@ import { multipart } from "./multipart";
 export const api = generatedApi.enhanceEndpoints<CacheTag>({
   endpoints: {
     getCurrentUser: { providesTags: ["Me"] },
-    updateProfile: { invalidatesTags: ["Me"] },
     // The generator would send forms as JSON.
-    uploadProfileImage: {
-      query: ({ profileImageForm }) => ({
-        url: "/api/profile/image",
-        method: "POST",
-        body: multipart(profileImageForm),
-      }),
-      invalidatesTags: ["Me", "Assets"],
-    },
     uploadImage: {
       query: ({ imageForm }) => ({
         url: "/api/upload/image",
@@ -67,9 +58,6 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
 export const {
   useGetCurrentUserQuery,
   useLogoutMutation,
-  useChangePasswordMutation,
-  useUpdateProfileMutation,
-  useUploadProfileImageMutation,
   useUploadImageMutation,
   useListAssetsQuery,
   useListIdeasQuery,

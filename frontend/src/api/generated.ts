@@ -60,6 +60,18 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.resetPasswordBody,
       }),
     }),
+    listSessions: build.query<ListSessionsApiResponse, ListSessionsApiArg>({
+      query: () => ({ url: `/api/auth/sessions` }),
+    }),
+    endSessions: build.mutation<EndSessionsApiResponse, EndSessionsApiArg>({
+      query: () => ({ url: `/api/auth/sessions`, method: "DELETE" }),
+    }),
+    endSession: build.mutation<EndSessionApiResponse, EndSessionApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/sessions/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
     listComments: build.query<ListCommentsApiResponse, ListCommentsApiArg>({
       query: (queryArg) => ({
         url: `/api/comments`,
@@ -257,6 +269,14 @@ export type ResetPasswordApiResponse = /** status 200 undefined */ SuccessView;
 export type ResetPasswordApiArg = {
   resetPasswordBody: ResetPasswordBody;
 };
+export type ListSessionsApiResponse = /** status 200 undefined */ Session[];
+export type ListSessionsApiArg = void;
+export type EndSessionsApiResponse = unknown;
+export type EndSessionsApiArg = void;
+export type EndSessionApiResponse = unknown;
+export type EndSessionApiArg = {
+  id: string;
+};
 export type ListCommentsApiResponse = /** status 200 undefined */ Comment[];
 export type ListCommentsApiArg = {
   /** The idea; by default all that the caller may read. */
@@ -451,6 +471,20 @@ export type ResetPasswordBody = {
   newPassword: string;
   /** The end of the mailed link. */
   token: string;
+};
+export type Session = {
+  /** When it signed in. */
+  createdAt: string;
+  /** Whether it is the one that asks. */
+  current: boolean;
+  /** Names it here; it is no credential. */
+  id: string;
+  /** The address that it signed in from. */
+  ip?: string | null;
+  /** When it was last seen, to about five minutes. */
+  lastSeenAt: string;
+  /** What the browser calls itself. */
+  userAgent?: string | null;
 };
 export type Comment = {
   author: string;
@@ -728,6 +762,9 @@ export const {
   useGetCurrentUserQuery,
   useRegisterMutation,
   useResetPasswordMutation,
+  useListSessionsQuery,
+  useEndSessionsMutation,
+  useEndSessionMutation,
   useListCommentsQuery,
   useCreateCommentMutation,
   useGetFileQuery,

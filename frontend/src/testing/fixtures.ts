@@ -1,4 +1,4 @@
-import type { Comment, Idea, IdeaSummary, Share, User } from "@/api/generated";
+import type { Comment, Idea, IdeaSummary, Session, Share, User } from "@/api/generated";
 
 export const aUser = (over: Partial<User> = {}): User => ({
   id: "5b0c9d5e-8a56-4a7e-9f0e-0f6f9a1c2d3e",
@@ -47,5 +47,15 @@ export const aComment = (over: Partial<Comment> = {}): Comment => ({
   author: "Rosa Lindt",
   content: "Does the wick need changing?",
   createdAt: "2026-11-20T11:00:00.000000Z",
+  ...over,
+});
+
+export const aSession = (over: Partial<Session> = {}): Session => ({
+  id: "2f1e6f0a-52b7-4a4e-8a4e-33b3c1b5a222",
+  createdAt: "2026-11-20T08:00:00.000000Z",
+  lastSeenAt: "2026-11-20T09:00:00.000000Z",
+  ip: "203.0.113.9",
+  userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  current: false,
   ...over,
 });

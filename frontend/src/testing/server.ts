@@ -3,6 +3,9 @@ import { setupServer } from "msw/node";
 
 /**
  * The fake server of all tests. It answers nothing by itself, each test says what it needs; only
- * nobody has assets unless a test is about them.
+ * nobody has assets or sessions unless a test is about them.
  */
-export const server = setupServer(http.get("*/api/assets", () => HttpResponse.json([])));
+export const server = setupServer(
+  http.get("*/api/assets", () => HttpResponse.json([])),
+  http.get("*/api/auth/sessions", () => HttpResponse.json([])),
+);

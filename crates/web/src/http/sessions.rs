@@ -1,26 +1,36 @@
 //! Signed-in sessions: `actix-session` over our own table.
 
 use std::collections::HashMap;
+use std::future::{Ready, ready};
+use std::net::IpAddr;
 
 use actix_session::config::{CookieContentSecurity, PersistentSession, TtlExtensionPolicy};
 use actix_session::storage::{LoadError, SaveError, SessionKey, SessionStore, UpdateError};
-use actix_session::{Session, SessionMiddleware};
+use actix_session::{Session, SessionExt as _, SessionMiddleware};
 use actix_web::body::MessageBody;
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Key, SameSite};
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpRequest};
-use ideavault_domain::account::SESSION_LIFETIME;
+use actix_web::{Error, FromRequest, HttpRequest};
+use ideavault_domain::account::{SESSION_LIFETIME, UserSession};
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ids::UserId;
+use ideavault_domain::ids::{UserId, UserSessionId};
+use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
+use serde::{Deserialize, Serialize};
 
 use super::blocking::UseCases;
 use super::error::ApiError;
 
 /// Where the session keeps who is signed in.
 pub const USER_KEY: &str = "userId";
+
+/// Where it keeps where that came from.
+const ORIGIN_KEY: &str = "origin";
+
+/// Where a loaded session has its own id; it comes from the key, never from the store.
+const ID_KEY: &str = "id";
 
 type State = HashMap<String, String>;
 
@@ -51,20 +61,57 @@ pub fn middleware(
         .build()
 }
 
-/// Signs `user` in, under a new session id.
+/// Signs `user` in from `origin`, under a new session id.
 ///
 /// # Errors
-/// [`Failure::Internal`] when the id cannot be encoded.
-pub fn sign_in(session: &Session, user: UserId) -> Result<(), Failure> {
+/// [`Failure::Internal`] when one of them cannot be encoded.
+pub fn sign_in(session: &Session, user: UserId, origin: Origin) -> Result<(), Failure> {
     session.renew();
+    let origin = SignedInFrom {
+        ip: origin.ip,
+        user_agent: origin.user_agent,
+    };
     session
         .insert(USER_KEY, user)
+        .and_then(|()| session.insert(ORIGIN_KEY, origin))
         .map_err(|error| Failure::Internal(Box::new(error)))
+}
+
+/// Where a session began.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedInFrom {
+    /// The client's address.
+    pub ip: IpAddr,
+    /// What the browser calls itself.
+    pub user_agent: Option<String>,
+}
+
+impl SignedInFrom {
+    /// What a stored session says of it; nothing, if it began before that was kept.
+    #[must_use]
+    pub fn of(session: &UserSession) -> Option<Self> {
+        let state: State = serde_json::from_str(&session.state).ok()?;
+        serde_json::from_str(state.get(ORIGIN_KEY)?).ok()
+    }
+}
+
+/// The session of this request.
+pub struct CurrentSession(pub UserSessionId);
+
+impl FromRequest for CurrentSession {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let id = request.get_session().get(ID_KEY).ok().flatten();
+        let missing = || Failure::Unauthenticated("Please sign in".into()).into();
+        ready(id.map(Self).ok_or_else(missing))
+    }
 }
 
 /// Who is signed in.
 pub fn signed_in(request: &HttpRequest) -> Option<UserId> {
-    use actix_session::SessionExt as _;
     // A value that does not parse signs nobody in.
     request.get_session().get(USER_KEY).ok().flatten()
 }
@@ -96,13 +143,14 @@ impl SessionStore for DatabaseSessions {
         let Ok(key) = key.as_ref().parse::<Token>() else {
             return Ok(None);
         };
+        let id = UserSession::id_of(&key.hash());
         let state = self
             .0
             .run(move |app| app.sessions.load(&key))
             .await
             .map_err(|error| LoadError::Other(error.into()))?;
         state
-            .map(|json| serde_json::from_str(&json))
+            .map(|json| with_id(&json, id))
             .transpose()
             .map_err(|error| LoadError::Deserialization(error.into()))
     }
@@ -146,6 +194,12 @@ impl SessionStore for DatabaseSessions {
         }
         Ok(())
     }
+}
+
+fn with_id(json: &str, id: UserSessionId) -> serde_json::Result<State> {
+    let mut state: State = serde_json::from_str(json)?;
+    state.insert(ID_KEY.into(), serde_json::to_string(&id)?);
+    Ok(state)
 }
 
 fn user_of(state: &State) -> Option<UserId> {

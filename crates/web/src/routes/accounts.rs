@@ -64,11 +64,11 @@ pub async fn login(
     if let Ok(attempts) = &attempts {
         rates.admit(Limit::FailedLogin, attempts)?;
     }
-    let user = check(&cases, email, password, origin.0).await?;
+    let user = check(&cases, email, password, origin.0.clone()).await?;
     if let Ok(attempts) = &attempts {
         rates.forget(Limit::FailedLogin, attempts);
     }
-    sessions::sign_in(&session, user.id)?;
+    sessions::sign_in(&session, user.id, origin.0)?;
     Ok(Json(LoginView {
         success: true,
         user: user.into(),

@@ -8,6 +8,7 @@ pub mod health;
 mod ideas;
 mod passwords;
 mod recipients;
+mod sessions;
 mod shares;
 mod uploads;
 mod visits;
@@ -34,6 +35,9 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(passwords::forgot_password)
         .service(passwords::reset_password)
         .service(passwords::change_password)
+        .service(sessions::list_sessions)
+        .service(sessions::end_other_sessions)
+        .service(sessions::end_session)
         .service(waitlist::join_waitlist)
         // Before `/ideas/{id}`, which fits its path too.
         .service(uploads::import_pdf)

@@ -100,6 +100,7 @@ pub async fn change_password(
     body: JsonBody<ChangePasswordBody, SMALL>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let body = body.0;
+    let from = origin.0.clone();
     cases
         .run_hashing(move |app| {
             let form = PasswordChange {
@@ -107,9 +108,9 @@ pub async fn change_password(
                 new: &body.new_password,
                 confirmation: &body.confirm_password,
             };
-            app.passwords.change(user.0, form, origin.0)
+            app.passwords.change(user.0, form, from)
         })
         .await?;
-    sessions::sign_in(&session, user.0)?;
+    sessions::sign_in(&session, user.0, origin.0)?;
     Ok(Json(SuccessView::YES))
 }

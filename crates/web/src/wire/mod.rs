@@ -9,6 +9,7 @@ pub mod content;
 pub mod files;
 pub mod ideas;
 pub mod recipients;
+pub mod sessions;
 pub mod shares;
 pub mod visits;
 pub mod waitlist;

@@ -60,6 +60,7 @@ mod process;
 mod races;
 mod rates;
 mod rotation;
+mod sessions;
 mod stale_saves;
 mod sweeping;
 mod uploads;

@@ -10,6 +10,7 @@ import { PageLayout } from "@/ui/PageLayout";
 import { Spinner } from "@/ui/Spinner";
 import { PasswordSection } from "./components/PasswordSection";
 import { PhotoField } from "./components/PhotoField";
+import { SessionsSection } from "./components/SessionsSection";
 import { messages } from "./messages";
 
 // Forms are heavy: this one comes after the page around it.
@@ -62,6 +63,7 @@ function Profile({ user }: { user: User }) {
         </div>
       </section>
       <PasswordSection />
+      <SessionsSection />
       <div className="flex flex-col items-start gap-3 rounded-lg border border-line bg-surface p-5 shadow-soft sm:flex-row sm:items-center sm:justify-between sm:p-8">
         <p className="text-muted text-sm">Ends your session in this browser.</p>
         <Button variant="secondary" busy={busy} onClick={logout}>

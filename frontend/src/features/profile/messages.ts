@@ -12,5 +12,9 @@ export const messages = {
   imageTooLarge: "Please choose an image of at most 5 MB.",
   passwordChanged: "Password changed",
   passwordFailed: "Failed to change password",
+  sessionsFailed: "Your sessions could not be loaded.",
+  signedOutThere: "That browser is signed out.",
+  signedOutElsewhere: "You are signed out everywhere else.",
+  signOutFailed: "That did not work. Please try again.",
   loadFailed: "Your profile could not be loaded.",
 } as const;

@@ -1,6 +1,6 @@
 import { useFormik } from "formik";
 import { useState } from "react";
-import { useChangePasswordMutation } from "@/api/enhanced";
+import { useChangePasswordMutation } from "@/api/profile";
 import { useAppDispatch } from "@/app/hooks";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";

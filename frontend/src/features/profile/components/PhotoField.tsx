@@ -1,8 +1,8 @@
 import { Camera } from "lucide-react";
 import { useRef, useState } from "react";
 import { rememberUser } from "@/api/currentUserSlice";
-import { useUploadProfileImageMutation } from "@/api/enhanced";
 import type { User } from "@/api/generated";
+import { useUploadProfileImageMutation } from "@/api/profile";
 import { useAppDispatch } from "@/app/hooks";
 import { Alert } from "@/ui/Alert";
 import { Avatar } from "@/ui/Avatar";

@@ -1,8 +1,8 @@
 import { useFormik } from "formik";
 import { useState } from "react";
 import { rememberUser } from "@/api/currentUserSlice";
-import { useUpdateProfileMutation } from "@/api/enhanced";
 import type { User } from "@/api/generated";
+import { useUpdateProfileMutation } from "@/api/profile";
 import { useAppDispatch } from "@/app/hooks";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";

@@ -1,0 +1,79 @@
+//! Where a creator is signed in.
+
+use actix_web::web::{Json, Path};
+use actix_web::{HttpResponse, delete, get};
+
+use super::{Cases, no_content};
+use crate::http::client::ClientOrigin;
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::SignedIn;
+use crate::http::params;
+use crate::http::sessions::CurrentSession;
+use crate::wire::sessions::SessionView;
+
+/// The caller's own sessions, last seen first.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "listSessions",
+    responses(
+        (status = 200, body = Vec<SessionView>),
+        (status = 401, body = ErrorBody),
+    ),
+)]
+#[get("/auth/sessions")]
+pub async fn list_sessions(
+    cases: Cases,
+    user: SignedIn,
+    current: CurrentSession,
+) -> Result<Json<Vec<SessionView>>, ApiError> {
+    let sessions = cases.run(move |app| app.sessions.list(user.0)).await?;
+    let view = |session| SessionView::of(session, current.0);
+    Ok(Json(sessions.iter().map(view).collect()))
+}
+
+/// Ends all of the caller's sessions but this one.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "endSessions",
+    responses(
+        (status = 204),
+        (status = 401, body = ErrorBody),
+    ),
+)]
+#[delete("/auth/sessions")]
+pub async fn end_other_sessions(
+    cases: Cases,
+    user: SignedIn,
+    current: CurrentSession,
+    origin: ClientOrigin,
+) -> Result<HttpResponse, ApiError> {
+    cases
+        .run(move |app| app.sessions.revoke_others(user.0, current.0, &origin.0))
+        .await?;
+    Ok(no_content())
+}
+
+/// Ends one of the caller's sessions.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "endSession",
+    params(("id" = uuid::Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody, description = "No such own session"),
+    ),
+)]
+#[delete("/auth/sessions/{id}")]
+pub async fn end_session(
+    cases: Cases,
+    user: SignedIn,
+    origin: ClientOrigin,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::id(&id)?;
+    cases
+        .run(move |app| app.sessions.revoke(user.0, id, &origin.0))
+        .await?;
+    Ok(no_content())
+}

@@ -1,0 +1,104 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { answer, hang, signedIn } from "@/testing/api";
+import { aSession } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+import { browserName } from "./browserName";
+
+const here = aSession({ id: "11111111-1111-4111-8111-111111111111", current: true });
+const phone = aSession({
+  id: "22222222-2222-4222-8222-222222222222",
+  ip: "198.51.100.7",
+  userAgent:
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1",
+});
+
+const region = () => screen.findByRole("region", { name: "Where you are signed in" });
+
+async function openSessions(sessions: object) {
+  signedIn();
+  const calls = answer("get", "/api/auth/sessions", 200, sessions);
+  const app = renderRoute("/profile");
+  return { ...app, calls, section: within(await region()) };
+}
+
+test("says that the sessions are loading", async () => {
+  signedIn();
+  hang("get", "/api/auth/sessions");
+  renderRoute("/profile");
+  expect(within(await region()).getByRole("status")).toHaveTextContent("Loading...");
+});
+
+test("lists the sessions, and which one this is", async () => {
+  const { section } = await openSessions([here, phone]);
+  const [first, second] = await section.findAllByRole("listitem");
+  expect(first).toHaveTextContent("Firefox on Linux");
+  expect(first).toHaveTextContent("This browser");
+  expect(within(first as HTMLElement).queryByRole("button")).not.toBeInTheDocument();
+  expect(second).toHaveTextContent("Safari on iOS");
+  expect(second).toHaveTextContent("from 198.51.100.7");
+  expect(second).not.toHaveTextContent("This browser");
+});
+
+test("has nothing to end when the account is signed in only here", async () => {
+  const { section } = await openSessions([here]);
+  await section.findByText("This browser");
+  expect(section.queryByRole("button")).not.toBeInTheDocument();
+});
+
+test("says so when there is nothing to show", async () => {
+  const { section } = await openSessions([]);
+  expect(await section.findByText("No sessions to show")).toBeVisible();
+});
+
+test("signs another browser out, and asks again who is left", async () => {
+  const { user, section, calls } = await openSessions([here, phone]);
+  const ended = answer("delete", `/api/auth/sessions/${phone.id}`, 204);
+  const button = await section.findByRole("button", { name: /^Sign out\s*Safari on iOS/ });
+  answer("get", "/api/auth/sessions", 200, [here]);
+  await user.click(button);
+  expect(await screen.findByText("That browser is signed out.")).toBeVisible();
+  await waitFor(() => expect(section.getAllByRole("listitem")).toHaveLength(1));
+  expect(ended).toHaveLength(1);
+  expect(calls).toHaveLength(1);
+});
+
+test("signs out everywhere else", async () => {
+  const { user, section } = await openSessions([here, phone]);
+  const ended = answer("delete", "/api/auth/sessions", 204);
+  const button = await section.findByRole("button", { name: "Sign out everywhere else" });
+  answer("get", "/api/auth/sessions", 200, [here]);
+  await user.click(button);
+  expect(await screen.findByText("You are signed out everywhere else.")).toBeVisible();
+  await waitFor(() => expect(button).not.toBeInTheDocument());
+  expect(ended).toHaveLength(1);
+});
+
+test("keeps the list when somebody could not be signed out", async () => {
+  const { user, section } = await openSessions([here, phone]);
+  answer("delete", "/api/auth/sessions", 503, { message: "The database is away." });
+  await user.click(await section.findByRole("button", { name: "Sign out everywhere else" }));
+  expect(await screen.findByText("That did not work. Please try again.")).toBeVisible();
+  expect(section.getAllByRole("listitem")).toHaveLength(2);
+});
+
+test("offers to try again when the sessions cannot be loaded", async () => {
+  signedIn();
+  answer("get", "/api/auth/sessions", 503, { message: "The database is away." });
+  const { user } = renderRoute("/profile");
+  const section = within(await region());
+  expect(await section.findByRole("alert")).toHaveTextContent("Your sessions could not be loaded.");
+  answer("get", "/api/auth/sessions", 200, [here]);
+  await user.click(section.getByRole("button", { name: "Try again" }));
+  expect(await section.findByText("This browser")).toBeVisible();
+});
+
+test.each([
+  [null, "Unknown browser"],
+  ["curl/8.0", "Unknown browser"],
+  ["Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"],
+  ["Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36", "Chrome on Android"],
+  ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15) Version/18 Safari/605.1", "Safari on macOS"],
+])("names the browser of %s", (userAgent, name) => {
+  expect(browserName(userAgent)).toBe(name);
+});
