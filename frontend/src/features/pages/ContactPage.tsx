@@ -5,7 +5,7 @@ import { Section, StaticPage, Terms } from "./StaticPage";
 const questions = [
   [
     "How secure is my data?",
-    "Ideas and files are given out only to their author and to readers who accepted the agreement. Passwords are kept as argon2id hashes, links and sessions as hashes of random tokens, and pages load nothing from other sites. The operator of the server keeps its disk and its backups, so choose one you trust.",
+    "Ideas and files are given out only to their author and to readers who accepted the agreement. Passwords are kept as argon2id hashes, links and sessions as hashes of random tokens, and pages load nothing from other sites. What you write is stored encrypted, but the operator of the server has the key, so choose one you trust.",
   ],
   [
     "Can I revoke access?",

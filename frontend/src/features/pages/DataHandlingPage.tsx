@@ -34,7 +34,8 @@ const measures = [
   "A link for one address opens only with a code of six digits that is mailed to it. A code works once, for 10 minutes and 5 tries, and is stored only as a hash made with a secret key.",
   "Repeated attempts to log in, to guess a link or to guess a code are slowed down.",
   "Records of accepted agreements are never changed and never deleted.",
-  "Encryption on the way is that of the operator's HTTPS, encryption at rest that of the operator's disks.",
+  "Ideas with all revisions, comments, readers' details and files are stored encrypted, with a key for each idea and each file. A master key, which is part of neither the database nor its backups, protects these keys. Deleting a draft destroys its key.",
+  "Accounts, the waitlist and the list of security events are protected by the operator's disks alone. Encryption on the way is that of the operator's HTTPS.",
 ];
 
 /** Spec section 2, static pages: Data Handling and GDPR. */

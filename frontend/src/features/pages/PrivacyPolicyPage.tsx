@@ -12,7 +12,7 @@ const sections = [
   ],
   [
     "What is recorded by itself",
-    "When a reader enters the code that confirms an email address: the time. When a reader accepts an agreement: the time, IP address, browser, and the fingerprints of the agreement's text and of the idea's revision, and whether and when the email address had been confirmed. When a reader opens an idea: the time of the view. IP addresses are also counted, for a short time and in memory, to slow down attacks. There are no analytics and no tracking.",
+    "When a reader enters the code that confirms an email address: the time. When a reader accepts an agreement: the time, IP address, browser, and the fingerprints of the agreement's text and of the idea's revision, and whether and when the email address had been confirmed. When a reader opens an idea: the time of the view. When somebody logs in: the time, IP address and browser, which the profile page lists while the session lives. Security events (logins, changes of passwords and links, deleted drafts, refused logins, links and codes) are recorded with the time, IP address and browser. IP addresses are also counted, for a short time and in memory, to slow down attacks. There are no analytics and no tracking.",
   ],
   [
     "What we use it for",
@@ -20,7 +20,7 @@ const sections = [
   ],
   [
     "Who sees it",
-    "An idea's author sees the details, acceptances and views of its readers, and whether their email address is confirmed. Readers see the author's name and the names under comments. The operator can read what lies on the server. Nothing is sold or passed on. If the operator has set up a mail service, mails go through it.",
+    "An idea's author sees the details, acceptances and views of its readers, and whether their email address is confirmed. Readers see the author's name and the names under comments. The operator has the key to what is stored, and can read it. Nothing is sold or passed on. If the operator has set up a mail service, mails go through it.",
   ],
   [
     "Language models",
@@ -32,7 +32,7 @@ const sections = [
   ],
   [
     "How long we keep it",
-    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time. Published ideas and records of accepted agreements are kept as evidence for both sides, the latter even when the idea or the account is gone. Reset links live for 30 minutes, codes for 10. Backups follow the operator's rules.",
+    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time. Published ideas and records of accepted agreements are kept as evidence for both sides, the latter even when the idea or the account is gone. Security events stay as long as the installation. Reset links live for 30 minutes, codes for 10. Backups follow the operator's rules.",
   ],
   [
     "Your rights",
