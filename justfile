@@ -40,17 +40,16 @@ dev: _frontend _build-tools
 
 # Every test: Rust on both databases, frontend, real browser
 test: _frontend _build-tools
-    {{ with_postgres }} cargo test --locked {{ features }} --workspace
-    cd frontend && npm test -- --reporter=default --reporter=../tests/vitest-summary.js
-    {{ just }} _browser
+    {{ with_postgres }} cargo test --locked {{ features }} {{ tested }}
+    {{ just }} _vitest_and_browser
 
 # The Rust tests that need no Postgres
 test-sqlite: _frontend _build-tools
-    cargo test --locked {{ features }} --workspace -- --skip postgres
+    cargo test --locked {{ features }} {{ tested }} -- --skip postgres
 
 # The Rust tests on Postgres, in a private temporary cluster
 test-postgres: _frontend _build-tools
-    {{ with_postgres }} cargo test --locked {{ features }} --workspace -- postgres
+    {{ with_postgres }} cargo test --locked {{ features }} {{ tested }} -- postgres
 
 # Every route and flow in a real Chromium, against the real server
 e2e: _frontend _build-tools
@@ -103,12 +102,30 @@ bench: _frontend _build-tools
 # What CI runs: lint and test
 ci: lint test
 
+# All that has tests; the examples in the documentation are text
+tested := "--workspace --exclude ideavault-bench --lib --bins --tests"
 openapi := "crates/web/openapi.json"
 client := "frontend/src/api/generated.ts"
 
 _build-tools:
     @tests/install.sh compiler
     @tests/install.sh --print-cargo-features >/dev/null
+
+# Side by side: the browser's tests mostly wait, and Vitest needs one processor
+_vitest_and_browser: (_npm-ci "tests/e2e")
+    #!/usr/bin/env bash
+    set -uo pipefail
+    log=$(mktemp)
+    trap 'rm -f "$log"' EXIT
+    trap 'kill "$vitest" 2>/dev/null; exit 130' INT TERM
+    npm --prefix frontend test -- --reporter=default --reporter=../tests/vitest-summary.js \
+        >"$log" 2>&1 </dev/null & vitest=$!
+    {{ just }} _browser
+    browser=$?
+    wait "$vitest"
+    frontend=$?
+    cat "$log"
+    exit $((browser | frontend))
 
 # cargo test has built the binary as well
 _browser: (_npm-ci "tests/e2e")
