@@ -140,9 +140,9 @@ impl<S: Store> Accounts<S> {
         Ok(user)
     }
 
-    /// Checks an address and a password, and records who comes in. Takes the same time whether or not
-    /// the address has an account; see [`Audit::login_failed`](crate::audit::Audit::login_failed)
-    /// for when they are wrong.
+    /// Checks an address and a password, and records who comes in. Takes the same
+    /// time whether or not the address has an account. Wrong ones are recorded by
+    /// [`Audit::login_failed`](crate::audit::Audit::login_failed).
     ///
     /// # Errors
     /// [`AccountError::Invalid`], or [`AccountError::WrongCredentials`].

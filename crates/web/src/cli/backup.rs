@@ -112,17 +112,20 @@ fn copy(
     Err(CommandError::Unsteady)
 }
 
-/// Copies every file of a backup.
+/// Copies every file of a backup; answers which.
 ///
 /// # Errors
 /// [`CommandError`]; then none is left.
-pub(super) fn copy_back(from: &FolderStorage, into: &FolderStorage) -> Result<usize, CommandError> {
+pub(super) fn copy_back(
+    from: &FolderStorage,
+    into: &FolderStorage,
+) -> Result<Vec<FileId>, CommandError> {
     let mut copied = Vec::new();
     let copying = copy_all(from, into, &mut copied);
     if copying.is_err() {
         copied.iter().for_each(|id| into.discard(*id));
     }
-    copying.map(|()| copied.len())
+    copying.map(|()| copied)
 }
 
 fn copy_all(

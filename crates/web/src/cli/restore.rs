@@ -44,9 +44,9 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
     let backup = FolderStorage::open(&backup).map_err(CommandError::at(&backup))?;
     let copied = copy_back(&backup, &files)?;
     Database::restore(&data.database_url(), &folder.join(DATABASE))
-        .inspect_err(|_| discard_all(&files))?;
+        .inspect_err(|_| copied.iter().for_each(|id| files.discard(*id)))?;
     let verified = verify(data, files)?;
-    if copied != manifest.files || verified.files != manifest.files {
+    if copied.len() != manifest.files || verified.files != manifest.files {
         return Err(CommandError::Incomplete);
     }
     let Verified {
@@ -89,13 +89,4 @@ fn verify(data: &DataOptions, files: FolderStorage) -> Result<Verified, CommandE
     let storage = SealedStorage::new(Arc::new(files), Arc::new(opened.ring))?;
     let verification = Verification::new(Arc::new(opened.database), Arc::new(storage));
     Ok(verification.verify()?)
-}
-
-fn discard_all(files: &FolderStorage) {
-    while let Ok(page) = files.list(None, 1_000) {
-        if page.is_empty() {
-            return;
-        }
-        page.iter().for_each(|file| files.discard(file.id));
-    }
 }
