@@ -1,0 +1,91 @@
+-- What happened on the links of an idea, in its order: which recipient did what, when.
+-- The steps are 0 registered, 1 agreed, 2 viewed, 3 closed. The evidence itself is in
+-- the tables that the triggers below watch; this says how to list it.
+CREATE TABLE activity_entries (
+    idea_id       BIGINT NOT NULL REFERENCES ideas (id),
+    at            TIMESTAMPTZ NOT NULL,
+    step          INTEGER NOT NULL CHECK (step BETWEEN 0 AND 3),
+    -- That of the recipient, or of the view.
+    seq           BIGINT NOT NULL,
+    recipient_id  TEXT NOT NULL REFERENCES recipients (id),
+    view_grant_id TEXT REFERENCES view_grants (id),
+    PRIMARY KEY (idea_id, at, step, seq),
+    CHECK ((step = 2) = (view_grant_id IS NOT NULL))
+);
+
+INSERT INTO activity_entries
+SELECT s.idea_id, r.created_at, 0, r.seq, r.id, NULL
+FROM recipients r JOIN shares s ON s.id = r.share_id;
+
+INSERT INTO activity_entries
+SELECT s.idea_id, a.accepted_at, 1, r.seq, r.id, NULL
+FROM nda_acceptances a
+JOIN recipients r ON r.id = a.recipient_id JOIN shares s ON s.id = r.share_id;
+
+INSERT INTO activity_entries
+SELECT s.idea_id, g.granted_at, 2, g.seq, r.id, g.id
+FROM view_grants g
+JOIN recipients r ON r.id = g.recipient_id JOIN shares s ON s.id = r.share_id;
+
+INSERT INTO activity_entries
+SELECT s.idea_id, r.closed_at, 3, r.seq, r.id, NULL
+FROM recipients r JOIN shares s ON s.id = r.share_id
+WHERE r.closed_at IS NOT NULL;
+
+CREATE FUNCTION note_registered() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO activity_entries
+    SELECT idea_id, NEW.created_at, 0, NEW.seq, NEW.id, NULL
+    FROM shares WHERE id = NEW.share_id;
+    INSERT INTO activity_entries
+    SELECT idea_id, NEW.closed_at, 3, NEW.seq, NEW.id, NULL
+    FROM shares WHERE id = NEW.share_id AND NEW.closed_at IS NOT NULL;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION note_agreed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO activity_entries
+    SELECT s.idea_id, NEW.accepted_at, 1, r.seq, r.id, NULL
+    FROM recipients r JOIN shares s ON s.id = r.share_id WHERE r.id = NEW.recipient_id;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION note_viewed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO activity_entries
+    SELECT idea_id, NEW.granted_at, 2, NEW.seq, NEW.recipient_id, NEW.id
+    FROM shares WHERE id = NEW.share_id;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION note_closed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO activity_entries
+    SELECT idea_id, NEW.closed_at, 3, NEW.seq, NEW.id, NULL
+    FROM shares WHERE id = NEW.share_id;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER activity_registered AFTER INSERT ON recipients
+FOR EACH ROW EXECUTE FUNCTION note_registered();
+
+CREATE TRIGGER activity_agreed AFTER INSERT ON nda_acceptances
+FOR EACH ROW EXECUTE FUNCTION note_agreed();
+
+CREATE TRIGGER activity_viewed AFTER INSERT ON view_grants
+FOR EACH ROW EXECUTE FUNCTION note_viewed();
+
+CREATE TRIGGER activity_closed AFTER UPDATE OF closed_at ON recipients
+FOR EACH ROW WHEN (OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL)
+EXECUTE FUNCTION note_closed();
+
+CREATE TRIGGER activity_entries_update BEFORE UPDATE ON activity_entries
+FOR EACH ROW EXECUTE FUNCTION refuse('what happened is final');
+
+CREATE TRIGGER activity_entries_delete BEFORE DELETE ON activity_entries
+FOR EACH ROW EXECUTE FUNCTION refuse('what happened is final');

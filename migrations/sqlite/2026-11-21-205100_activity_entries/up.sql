@@ -1,0 +1,75 @@
+-- What happened on the links of an idea, in its order: which recipient did what, when.
+-- The steps are 0 registered, 1 agreed, 2 viewed, 3 closed. The evidence itself is in
+-- the tables that the triggers below watch; this says how to list it.
+CREATE TABLE activity_entries (
+    idea_id       INTEGER NOT NULL REFERENCES ideas (id),
+    at            TEXT NOT NULL,
+    step          INTEGER NOT NULL CHECK (step BETWEEN 0 AND 3),
+    -- That of the recipient, or of the view.
+    seq           INTEGER NOT NULL,
+    recipient_id  TEXT NOT NULL REFERENCES recipients (id),
+    view_grant_id TEXT REFERENCES view_grants (id),
+    PRIMARY KEY (idea_id, at, step, seq),
+    CHECK ((step = 2) = (view_grant_id IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO activity_entries
+SELECT s.idea_id, r.created_at, 0, r.seq, r.id, NULL
+FROM recipients r JOIN shares s ON s.id = r.share_id;
+
+INSERT INTO activity_entries
+SELECT s.idea_id, a.accepted_at, 1, r.seq, r.id, NULL
+FROM nda_acceptances a
+JOIN recipients r ON r.id = a.recipient_id JOIN shares s ON s.id = r.share_id;
+
+INSERT INTO activity_entries
+SELECT s.idea_id, g.granted_at, 2, g.seq, r.id, g.id
+FROM view_grants g
+JOIN recipients r ON r.id = g.recipient_id JOIN shares s ON s.id = r.share_id;
+
+INSERT INTO activity_entries
+SELECT s.idea_id, r.closed_at, 3, r.seq, r.id, NULL
+FROM recipients r JOIN shares s ON s.id = r.share_id
+WHERE r.closed_at IS NOT NULL;
+
+CREATE TRIGGER activity_registered AFTER INSERT ON recipients
+BEGIN
+    INSERT INTO activity_entries
+    SELECT idea_id, NEW.created_at, 0, NEW.seq, NEW.id, NULL
+    FROM shares WHERE id = NEW.share_id;
+    INSERT INTO activity_entries
+    SELECT idea_id, NEW.closed_at, 3, NEW.seq, NEW.id, NULL
+    FROM shares WHERE id = NEW.share_id AND NEW.closed_at IS NOT NULL;
+END;
+
+CREATE TRIGGER activity_agreed AFTER INSERT ON nda_acceptances
+BEGIN
+    INSERT INTO activity_entries
+    SELECT s.idea_id, NEW.accepted_at, 1, r.seq, r.id, NULL
+    FROM recipients r JOIN shares s ON s.id = r.share_id WHERE r.id = NEW.recipient_id;
+END;
+
+CREATE TRIGGER activity_viewed AFTER INSERT ON view_grants
+BEGIN
+    INSERT INTO activity_entries
+    SELECT idea_id, NEW.granted_at, 2, NEW.seq, NEW.recipient_id, NEW.id
+    FROM shares WHERE id = NEW.share_id;
+END;
+
+CREATE TRIGGER activity_closed AFTER UPDATE OF closed_at ON recipients
+WHEN OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL
+BEGIN
+    INSERT INTO activity_entries
+    SELECT idea_id, NEW.closed_at, 3, NEW.seq, NEW.id, NULL
+    FROM shares WHERE id = NEW.share_id;
+END;
+
+CREATE TRIGGER activity_entries_update BEFORE UPDATE ON activity_entries
+BEGIN
+    SELECT RAISE(ABORT, 'what happened is final');
+END;
+
+CREATE TRIGGER activity_entries_delete BEFORE DELETE ON activity_entries
+BEGIN
+    SELECT RAISE(ABORT, 'what happened is final');
+END;
