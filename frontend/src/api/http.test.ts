@@ -56,6 +56,36 @@ test("sends cookies and JSON, and leaves absent parameters out", async () => {
   expect(await seen?.json()).toEqual({ a: 1 });
 });
 
+test("puts the pages of a list together", async () => {
+  const links = new Map([
+    ["?ideaId=7", '</api/things?ideaId=7&cursor=b>; rel="next"'],
+    ["?ideaId=7&cursor=b", '</api/things?ideaId=7&cursor=c>; rel="next"'],
+  ]);
+  server.use(
+    http.get("*/api/things", ({ request }) => {
+      const { search } = new URL(request.url);
+      const link = links.get(search);
+      return HttpResponse.json([search], link ? { headers: { Link: link } } : {});
+    }),
+  );
+  expect(await send({ url: "/api/things", params: { ideaId: 7 } })).toEqual({
+    data: ["?ideaId=7", "?ideaId=7&cursor=b", "?ideaId=7&cursor=c"],
+  });
+});
+
+test("gives no half of a list", async () => {
+  server.use(
+    http.get("*/api/things", ({ request }) =>
+      request.url.includes("cursor")
+        ? HttpResponse.json({ message: "Away." }, { status: 503 })
+        : HttpResponse.json([1], { headers: { Link: '</api/things?cursor=b>; rel="next"' } }),
+    ),
+  );
+  const { data, error } = await send({ url: "/api/things" });
+  expect(data).toBeUndefined();
+  expect(error?.detail).toBe("Away.");
+});
+
 test("sends FormData as multipart", async () => {
   let type: string | null | undefined;
   server.use(

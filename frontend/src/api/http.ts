@@ -27,7 +27,10 @@ export interface ApiRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Performs one call with cookies, without retry and without the browser cache. */
+/**
+ * Performs one call with cookies, without retry and without the browser cache. A list that the
+ * server gives in pages comes back whole.
+ */
 export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
   try {
     const response = await fetch(address(request), {
@@ -39,11 +42,18 @@ export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
     });
     const text = await response.text();
     if (!response.ok) return { error: failure(response, text) };
-    return { data: (text === "" ? null : JSON.parse(text)) as T };
+    const data = text === "" ? null : JSON.parse(text);
+    const next = nextPage(response);
+    if (!next) return { data };
+    const rest = await send<unknown[]>({ url: next, signal: request.signal });
+    return rest.error ? rest : { data: [...data, ...rest.data] as T };
   } catch (cause) {
     return { error: noAnswer(String(cause)) };
   }
 }
+
+/** Where the rest of a list is (RFC 8288), as our server writes it. */
+const nextPage = ({ headers }: Response) => headers.get("Link")?.match(/^<(.+)>; rel="next"$/)?.[1];
 
 /** The failure of a call that nothing came back from. */
 export const noAnswer = (cause: string): ApiError => ({
