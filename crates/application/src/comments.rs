@@ -6,6 +6,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentText};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{CommentId, IdeaId, RecipientId, UserId};
+use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Clock, PortError, Random, Registration, Session, Store, StoreError};
 use ideavault_domain::token::Token;
 use ideavault_domain::visit::Access;
@@ -102,40 +103,37 @@ impl<S: Store> Comments<S> {
         &self,
         caller: &Caller,
         idea: Option<IdeaId>,
-    ) -> Result<Vec<Comment>, CommentError> {
+        paging: Paging,
+    ) -> Result<Page<Comment>, CommentError> {
         let now = self.clock.now();
         self.store.read(|session| {
             if let (Some(user), Some(idea)) = (caller.user, idea)
                 && owns(session, user, idea)?
             {
-                return Ok(session.comments_on(idea)?);
+                return Ok(session.comments_on(idea, paging)?);
             }
             let guests = Guests::load(session, caller, now)?;
-            match (caller.user, idea) {
-                (Some(user), None) => {
-                    let mut comments = session.comments_for_owner(user)?;
-                    for idea in guests.readable_ideas() {
-                        if !owns(session, user, idea)? {
-                            comments.extend(session.comments_on(idea)?);
-                        }
-                    }
-                    comments.sort_by_key(|comment| comment.created_at);
-                    Ok(comments)
-                }
-                (_, Some(idea)) => {
-                    guests.readable(|found| found.share.idea == idea)?;
-                    Ok(session.comments_on(idea)?)
-                }
-                (None, None) => {
+            if let Some(idea) = idea {
+                guests.readable(|found| found.share.idea == idea)?;
+                return Ok(session.comments_on(idea, paging)?);
+            }
+            let mut parts = Vec::new();
+            match caller.user {
+                Some(user) => parts.push(session.comments_for_owner(user, paging)?),
+                None => {
                     guests.readable(|_| true)?;
-                    let mut comments = Vec::new();
-                    for idea in guests.readable_ideas() {
-                        comments.extend(session.comments_on(idea)?);
-                    }
-                    comments.sort_by_key(|comment| comment.created_at);
-                    Ok(comments)
                 }
             }
+            for idea in guests.readable_ideas() {
+                let is_among_own = match caller.user {
+                    Some(user) => owns(session, user, idea)?,
+                    None => false,
+                };
+                if !is_among_own {
+                    parts.push(session.comments_on(idea, paging)?);
+                }
+            }
+            Ok(Page::merged(parts, paging.size))
         })
     }
 

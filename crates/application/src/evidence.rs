@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ideavault_domain::activity::Activity;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{IdeaId, UserId};
+use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Store, StoreError};
 use thiserror::Error;
 
@@ -44,13 +45,18 @@ impl<S: Store> Evidence<S> {
     ///
     /// # Errors
     /// [`EvidenceError::NotFound`] when the idea is not the user's.
-    pub fn activity(&self, user: UserId, idea: IdeaId) -> Result<Vec<Activity>, EvidenceError> {
+    pub fn activity(
+        &self,
+        user: UserId,
+        idea: IdeaId,
+        paging: Paging,
+    ) -> Result<Page<Activity>, EvidenceError> {
         self.store.read(|session| {
             session
                 .idea(idea)?
                 .filter(|idea| idea.owner == user)
                 .ok_or(EvidenceError::NotFound)?;
-            Ok(session.activity_of(idea)?)
+            Ok(session.activity_of(idea, paging)?)
         })
     }
 }

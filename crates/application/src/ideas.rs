@@ -9,6 +9,7 @@ use ideavault_domain::idea::{
     DocumentId, Draft, Idea, IdeaSummary, IdeaWithContent, Publication, Revision,
 };
 use ideavault_domain::ids::{IdeaId, UserId};
+use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     Clock, FileStorage, HtmlSanitizer, NewIdea, PortError, Random, Session, Store, StoreError,
 };
@@ -106,8 +107,8 @@ impl<S: Store> Ideas<S> {
     ///
     /// # Errors
     /// [`IdeaError::Store`].
-    pub fn list(&self, user: UserId) -> Result<Vec<IdeaSummary>, IdeaError> {
-        Ok(self.store.read(|session| session.ideas_of(user))?)
+    pub fn list(&self, user: UserId, paging: Paging) -> Result<Page<IdeaSummary>, IdeaError> {
+        Ok(self.store.read(|session| session.ideas_of(user, paging))?)
     }
 
     /// One idea with its content.

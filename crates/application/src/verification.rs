@@ -8,6 +8,7 @@ use ideavault_domain::digest::{Digest, Digester};
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{Idea, Revision};
 use ideavault_domain::ids::{FileId, IdeaId};
+use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{FileStorage, Session, StorageError, Store, StoreError};
 use thiserror::Error;
 
@@ -146,9 +147,25 @@ fn verify_idea(
         verified.revisions += 1;
     }
     verified.ideas += 1;
-    verified.comments += session.comments_on(idea.id)?.len();
-    verified.evidence += session.activity_of(idea.id)?.len();
+    verified.comments += length(|paging| session.comments_on(idea.id, paging))?;
+    verified.evidence += length(|paging| session.activity_of(idea.id, paging))?;
     Ok(())
+}
+
+/// Reads a list to its end.
+fn length<T>(
+    mut read: impl FnMut(Paging) -> Result<Page<T>, StoreError>,
+) -> Result<usize, StoreError> {
+    let mut length = 0;
+    let mut paging = Paging::default();
+    loop {
+        let page = read(paging)?;
+        paging.after = page.next();
+        length += page.into_items().len();
+        if paging.after.is_none() {
+            return Ok(length);
+        }
+    }
 }
 
 /// The digest of a PDF's revision is that of its file: see

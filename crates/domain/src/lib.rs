@@ -26,6 +26,7 @@ pub mod legacy;
 pub mod mail;
 pub mod nda;
 mod nesting;
+pub mod page;
 pub mod ports;
 pub mod recipient;
 pub mod share;

@@ -33,7 +33,7 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
       // The card goes at once and comes back if the server refuses.
       onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
         const removal = dispatch(
-          generatedApi.util.updateQueryData("listIdeas", undefined, (ideas) =>
+          generatedApi.util.updateQueryData("listIdeas", {}, (ideas) =>
             ideas.filter((idea) => idea.id !== id),
           ),
         );

@@ -77,6 +77,8 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/comments`,
         params: {
           ideaId: queryArg.ideaId,
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
         },
       }),
     }),
@@ -96,7 +98,13 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     listIdeas: build.query<ListIdeasApiResponse, ListIdeasApiArg>({
-      query: () => ({ url: `/api/ideas` }),
+      query: (queryArg) => ({
+        url: `/api/ideas`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
     }),
     createIdea: build.mutation<CreateIdeaApiResponse, CreateIdeaApiArg>({
       query: (queryArg) => ({
@@ -133,6 +141,10 @@ const injectedRtkApi = api.injectEndpoints({
     listIdeaActivity: build.query<ListIdeaActivityApiResponse, ListIdeaActivityApiArg>({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/activity`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
       }),
     }),
     publishIdea: build.mutation<PublishIdeaApiResponse, PublishIdeaApiArg>({
@@ -281,6 +293,11 @@ export type ListCommentsApiResponse = /** status 200 undefined */ Comment[];
 export type ListCommentsApiArg = {
   /** The idea; by default all that the caller may read. */
   ideaId?: number;
+  /** Most entries of the page. */
+  limit?: number;
+  /** Where the page begins: part of the address that `Link` names, and of no
+    meaning to clients. */
+  cursor?: string;
 };
 export type CreateCommentApiResponse = /** status 201 undefined */ Comment;
 export type CreateCommentApiArg = {
@@ -295,7 +312,13 @@ export type GetFileApiArg = {
   download?: string;
 };
 export type ListIdeasApiResponse = /** status 200 undefined */ IdeaSummary[];
-export type ListIdeasApiArg = void;
+export type ListIdeasApiArg = {
+  /** Most entries of the page. */
+  limit?: number;
+  /** Where the page begins: part of the address that `Link` names, and of no
+    meaning to clients. */
+  cursor?: string;
+};
 export type CreateIdeaApiResponse = /** status 201 undefined */ Idea;
 export type CreateIdeaApiArg = {
   ideaBody: IdeaBody;
@@ -320,6 +343,11 @@ export type DeleteIdeaApiArg = {
 export type ListIdeaActivityApiResponse = /** status 200 undefined */ Activity[];
 export type ListIdeaActivityApiArg = {
   id: number;
+  /** Most entries of the page. */
+  limit?: number;
+  /** Where the page begins: part of the address that `Link` names, and of no
+    meaning to clients. */
+  cursor?: string;
 };
 export type PublishIdeaApiResponse = /** status 200 undefined */ Idea;
 export type PublishIdeaApiArg = {

@@ -1,3 +1,4 @@
+use ideavault_domain::page::Cursor;
 use ideavault_domain::share::ShareType;
 
 use super::*;
@@ -68,9 +69,24 @@ fn written() -> Comment {
     }
 }
 
+fn page(comments: impl IntoIterator<Item = Comment>, paging: Paging) -> Page<Comment> {
+    let rows = comments.into_iter().map(|comment| {
+        let at = comment.created_at;
+        (
+            Cursor {
+                at,
+                ..Cursor::OLDEST
+            },
+            comment,
+        )
+    });
+    Page::new(rows.collect(), paging.size)
+}
+
 #[test]
 fn a_recipient_reads_and_writes_only_after_agreement() {
-    let refused = comments(knows(false), |_| {}).list(&recipient(), Some(7.into()));
+    let refused =
+        comments(knows(false), |_| {}).list(&recipient(), Some(7.into()), Paging::default());
     assert!(matches!(refused, Err(CommentError::NotAgreed)));
     let refused = comments(|_| {}, knows(false)).add(&recipient(), form("Hi"));
     assert!(matches!(refused, Err(CommentError::NotAgreed)));
@@ -80,13 +96,50 @@ fn a_recipient_reads_and_writes_only_after_agreement() {
             knows(true)(reads);
             reads
                 .expect_comments_on()
-                .returning(|_| Ok(vec![written()]));
+                .returning(|_, paging| Ok(page([written()], paging)));
         },
         |_| {},
     )
-    .list(&recipient(), Some(7.into()))
+    .list(&recipient(), Some(7.into()), Paging::default())
     .unwrap();
-    assert_eq!(read, [written()]);
+    assert_eq!(read.into_items(), [written()]);
+}
+
+#[test]
+fn what_is_own_and_what_was_disclosed_is_one_list() {
+    let both = Caller {
+        user: Some(stranger()),
+        ..recipient()
+    };
+    let own = Comment {
+        created_at: at(-2),
+        ..written()
+    };
+    let reads = |comment: Comment| {
+        move |reads: &mut MockSession| {
+            knows(true)(reads);
+            reads
+                .expect_comments_for_owner()
+                .withf(|owner, _| *owner == stranger())
+                .returning(move |_, paging| Ok(page([comment.clone()], paging)));
+            reads
+                .expect_comments_on()
+                .returning(|_, paging| Ok(page([written()], paging)));
+        }
+    };
+    let list = |paging| {
+        let listed = comments(reads(own.clone()), |_| {}).list(&both, None, paging);
+        listed.unwrap()
+    };
+    let first = list(Paging {
+        size: "1".parse().unwrap(),
+        after: None,
+    });
+    assert_eq!(first.next().map(|cursor| cursor.at), Some(own.created_at));
+    assert_eq!(first.into_items(), std::slice::from_ref(&own));
+    let all = list(Paging::default());
+    assert_eq!(all.next(), None);
+    assert_eq!(all.into_items(), [own, written()]);
 }
 
 #[test]
@@ -140,7 +193,7 @@ fn owners_comment_on_own_ideas_only() {
 #[test]
 fn nobody_at_all_is_asked_to_sign_in() {
     let nobody = Caller::default();
-    let list = comments(|_| {}, |_| {}).list(&nobody, Some(7.into()));
+    let list = comments(|_| {}, |_| {}).list(&nobody, Some(7.into()), Paging::default());
     assert!(matches!(list, Err(CommentError::Unknown)));
     let add = comments(|_| {}, |_| {}).add(&nobody, form("Hi"));
     assert!(matches!(add, Err(CommentError::Unknown)));

@@ -14,6 +14,7 @@ use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaSummary, Publicatio
 use ideavault_domain::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AuditTrail, Codes, Comments, Credentials, Files, Ideas, Inspection,
     Invitations, MasterKeys, NewIdea, Outbox, Recipients, Registration, Shares, StoreError,
@@ -68,7 +69,7 @@ mock! {
         fn add_idea(&mut self, idea: &NewIdea) -> Answer<Idea>;
         fn idea(&mut self, id: IdeaId) -> Answer<Option<Idea>>;
         fn disclosed_idea(&mut self, id: IdeaId) -> Answer<Option<DisclosedIdea>>;
-        fn ideas_of(&mut self, owner: UserId) -> Answer<Vec<IdeaSummary>>;
+        fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Answer<Page<IdeaSummary>>;
         fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Answer<Option<Content>>;
         fn revisions_of(&mut self, idea: IdeaId) -> Answer<Vec<Revision>>;
         fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Answer<bool>;
@@ -107,7 +108,7 @@ mock! {
         fn registrations_of(&mut self, viewer: ViewerSessionId) -> Answer<Vec<Registration>>;
         fn close_recipient(&mut self, id: RecipientId, at: Timestamp) -> Answer<()>;
         fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Answer<bool>;
-        fn activity_of(&mut self, idea: IdeaId) -> Answer<Vec<Activity>>;
+        fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Answer<Page<Activity>>;
     }
 
     impl Codes for Session {
@@ -123,8 +124,12 @@ mock! {
 
     impl Comments for Session {
         fn add_comment(&mut self, comment: &Comment) -> Answer<()>;
-        fn comments_on(&mut self, idea: IdeaId) -> Answer<Vec<Comment>>;
-        fn comments_for_owner(&mut self, owner: UserId) -> Answer<Vec<Comment>>;
+        fn comments_on(&mut self, idea: IdeaId, paging: Paging) -> Answer<Page<Comment>>;
+        fn comments_for_owner(
+            &mut self,
+            owner: UserId,
+            paging: Paging,
+        ) -> Answer<Page<Comment>>;
     }
 
     impl Outbox for Session {

@@ -28,8 +28,12 @@ fn holding(said: Option<Content>, recorded: Digest) -> Arc<MockStore> {
         session
             .expect_revision_content()
             .returning(move |_, _| Ok(said.clone()));
-        session.expect_comments_on().returning(|_| Ok(Vec::new()));
-        session.expect_activity_of().returning(|_| Ok(Vec::new()));
+        session
+            .expect_comments_on()
+            .returning(|_, _| Ok(Page::default()));
+        session
+            .expect_activity_of()
+            .returning(|_, _| Ok(Page::default()));
         session
             .expect_file()
             .returning(|_| Ok(Some(stored_file(MediaType::Pdf))));

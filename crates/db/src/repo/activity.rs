@@ -1,130 +1,152 @@
-//! What happened on the links of an idea, put together from the rows that say so.
-
-use std::collections::HashMap;
+//! What happened on the links of an idea: the database notes for each step where
+//! it stands in the list, and the rows that say so tell the rest.
 
 use diesel::prelude::{
-    ExpressionMethods, JoinOnDsl, QueryDsl, QueryResult, RunQueryDsl, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl,
+    QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper,
 };
 
-use ideavault_domain::Timestamp;
 use ideavault_domain::activity::{Activity, ActivityEvent};
 use ideavault_domain::ids::IdeaId;
+use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Vault;
-use ideavault_domain::recipient::Recipient;
-use ideavault_domain::share::ShareType;
 
-use super::Connection;
 use super::rows::{AcceptanceRow, GrantRow, RecipientRow};
 use super::schema::{nda_acceptances, recipients, shares, view_grants};
-use super::seals::evidence_seal;
-use crate::stored;
+use super::seals::{Seal, evidence_seal};
+use super::{Connection, SqlTimestamp};
+use crate::stored::{self, Time};
 
-/// A recipient, and on what kind of link.
-struct Party {
-    recipient: Recipient,
-    share_type: ShareType,
-}
+/// In which order a recipient's steps come; the migration has the same numbers.
+const REGISTERED: i32 = 0;
+const AGREED: i32 = 1;
+const VIEWED: i32 = 2;
+const CLOSED: i32 = 3;
 
-impl Party {
-    fn did(&self, at: Timestamp, event: ActivityEvent) -> Activity {
-        let Recipient {
-            id,
-            share,
-            name,
-            email,
-            phone,
-            identity,
-            ..
-        } = &self.recipient;
-        Activity {
-            at,
-            share: *share,
-            share_type: self.share_type,
-            recipient: *id,
-            name: name.clone(),
-            email: email.clone(),
-            phone: phone.clone(),
-            identity: *identity,
-            event,
-        }
+diesel::table! {
+    use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+    use super::SqlTimestamp;
+
+    activity_entries (idea_id, at, step, seq) {
+        idea_id -> BigInt,
+        at -> SqlTimestamp,
+        step -> Integer,
+        seq -> BigInt,
+        recipient_id -> Text,
+        view_grant_id -> Nullable<Text>,
     }
 }
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = activity_entries)]
+struct EntryRow {
+    idea_id: i64,
+    at: Time,
+    step: i32,
+    seq: i64,
+}
+
+type ActivityRow = (
+    EntryRow,
+    RecipientRow,
+    String,
+    Option<AcceptanceRow>,
+    Option<GrantRow>,
+);
 
 /// Newest first.
 pub(super) fn activity_of(
     connection: &mut Connection,
     vault: &dyn Vault,
     idea: IdeaId,
-) -> QueryResult<Vec<Activity>> {
+    paging: Paging,
+) -> QueryResult<Page<Activity>> {
     let seal = evidence_seal(connection, vault, idea.as_i64())?;
-    let registered: Vec<(RecipientRow, String, Option<AcceptanceRow>)> = recipients::table
+    let after = paging.after.unwrap_or(Cursor::NEWEST);
+    let is_earlier_step = activity_entries::step
+        .lt(after.step)
+        .or(activity_entries::step
+            .eq(after.step)
+            .and(activity_entries::seq.lt(after.row)));
+    let grant_id = activity_entries::view_grant_id;
+    let acceptance_of = nda_acceptances::recipient_id.eq(recipients::id);
+    let rows = activity_entries::table
+        .inner_join(recipients::table.on(recipients::id.eq(activity_entries::recipient_id)))
         .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
-        .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
-        .filter(shares::idea_id.eq(idea.as_i64()))
-        .order((recipients::created_at, recipients::seq))
+        .left_join(nda_acceptances::table.on(acceptance_of))
+        .left_join(view_grants::table.on(view_grants::id.nullable().eq(grant_id)))
+        .filter(activity_entries::idea_id.eq(idea.as_i64()))
+        // This alone says where the index begins.
+        .filter(activity_entries::at.le(after.at))
+        .filter(activity_entries::at.lt(after.at).or(is_earlier_step))
+        .order((
+            activity_entries::at.desc(),
+            activity_entries::step.desc(),
+            activity_entries::seq.desc(),
+        ))
+        .limit(paging.size.rows_to_read())
         .select((
+            EntryRow::as_select(),
             RecipientRow::as_select(),
             shares::share_type,
             Option::<AcceptanceRow>::as_select(),
+            Option::<GrantRow>::as_select(),
         ))
-        .load(connection)?;
-    let viewed: Vec<GrantRow> = view_grants::table
-        .inner_join(recipients::table.on(recipients::id.eq(view_grants::recipient_id)))
-        .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
-        .filter(shares::idea_id.eq(idea.as_i64()))
-        .order((view_grants::granted_at, view_grants::seq))
-        .select(GrantRow::as_select())
-        .load(connection)?;
-
-    let mut parties = HashMap::with_capacity(registered.len());
-    let mut activity = Vec::with_capacity(registered.len() * 2 + viewed.len());
-    for (recipient, share_type, acceptance) in registered {
-        let party = Party {
-            recipient: recipient.into_recipient(&seal, idea.as_i64())?,
-            share_type: stored::share_type(&share_type)?,
-        };
-        activity.push(party.did(party.recipient.created_at, ActivityEvent::Registered));
-        if let Some(row) = acceptance {
-            let acceptance = row.into_acceptance(&seal)?;
-            activity.push(party.did(
-                acceptance.accepted_at,
-                ActivityEvent::Agreed {
-                    nda_version: acceptance.nda_version,
-                    nda_sha256: acceptance.nda_sha256,
-                    revision_sha256: acceptance.revision_sha256,
-                    identity: acceptance.identity,
-                    origin: acceptance.origin,
-                },
-            ));
-        }
-        if let Some(at) = party.recipient.closed_at {
-            activity.push(party.did(at, ActivityEvent::Closed));
-        }
-        parties.insert(party.recipient.id, party);
-    }
-    for row in viewed {
-        let grant = row.into_grant()?;
-        let party = stored::promised("recipient of a view", parties.get(&grant.recipient))?;
-        activity.push(party.did(
-            grant.granted_at,
-            ActivityEvent::Viewed {
-                revision_sha256: grant.revision_sha256,
-                ends_at: grant.ends_at,
-            },
-        ));
-    }
-    // Stable, so that what happened within one microsecond keeps its order too.
-    activity.sort_by_key(|entry| (entry.at, step(&entry.event)));
-    activity.reverse();
-    Ok(activity)
+        .load::<ActivityRow>(connection)?
+        .into_iter()
+        .map(|row| into_activity(row, &seal))
+        .collect::<QueryResult<_>>()?;
+    Ok(Page::new(rows, paging.size))
 }
 
-/// In which order a recipient's steps come.
-fn step(event: &ActivityEvent) -> u8 {
-    match event {
-        ActivityEvent::Registered => 0,
-        ActivityEvent::Agreed { .. } => 1,
-        ActivityEvent::Viewed { .. } => 2,
-        ActivityEvent::Closed => 3,
+fn into_activity(row: ActivityRow, seal: &Seal<'_>) -> QueryResult<(Cursor, Activity)> {
+    let (entry, recipient, share_type, acceptance, grant) = row;
+    let cursor = Cursor {
+        at: entry.at.into(),
+        step: entry.step,
+        row: entry.seq,
+    };
+    let recipient = recipient.into_recipient(seal, entry.idea_id)?;
+    let activity = Activity {
+        at: cursor.at,
+        share: recipient.share,
+        share_type: stored::share_type(&share_type)?,
+        recipient: recipient.id,
+        name: recipient.name,
+        email: recipient.email,
+        phone: recipient.phone,
+        identity: recipient.identity,
+        event: event(entry.step, acceptance, grant, seal)?,
+    };
+    Ok((cursor, activity))
+}
+
+fn event(
+    step: i32,
+    acceptance: Option<AcceptanceRow>,
+    grant: Option<GrantRow>,
+    seal: &Seal<'_>,
+) -> QueryResult<ActivityEvent> {
+    match (step, acceptance, grant) {
+        (REGISTERED, ..) => Ok(ActivityEvent::Registered),
+        (AGREED, Some(row), _) => {
+            let acceptance = row.into_acceptance(seal)?;
+            Ok(ActivityEvent::Agreed {
+                nda_version: acceptance.nda_version,
+                nda_sha256: acceptance.nda_sha256,
+                revision_sha256: acceptance.revision_sha256,
+                identity: acceptance.identity,
+                origin: acceptance.origin,
+            })
+        }
+        (VIEWED, _, Some(row)) => {
+            let grant = row.into_grant()?;
+            Ok(ActivityEvent::Viewed {
+                revision_sha256: grant.revision_sha256,
+                ends_at: grant.ends_at,
+            })
+        }
+        (CLOSED, ..) => Ok(ActivityEvent::Closed),
+        _ => stored::promised("step of a recipient", None),
     }
 }

@@ -1,17 +1,21 @@
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
+use diesel::dsl::auto_type;
 use diesel::prelude::{
-    ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, QueryResult, Queryable,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl, QueryResult, Queryable,
     RunQueryDsl, Selectable, SelectableHelper,
 };
 
+use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentText};
 use ideavault_domain::ids::{IdeaId, UserId};
+use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{Comments, StoreError};
 use ideavault_domain::text::PersonName;
 
 use super::Repository;
-use super::schema::{comments, idea_keys, ideas};
+use super::schema::{comments, idea_keys};
 use super::sealed::{Remark, Sealable as _};
 use super::seals::{Realm, Seal, content_seal};
 use crate::stored::{self, Time};
@@ -19,6 +23,7 @@ use crate::stored::{self, Time};
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = comments)]
 struct CommentRow {
+    seq: i64,
     id: String,
     idea_id: i64,
     recipient_id: Option<String>,
@@ -27,9 +32,14 @@ struct CommentRow {
 }
 
 impl CommentRow {
-    fn into_comment(self, seal: &Seal<'_>) -> QueryResult<Comment> {
+    fn into_comment(self, seal: &Seal<'_>) -> QueryResult<(Cursor, Comment)> {
         let remark = Remark::open(seal, &self.id, &self.sealed)?;
-        Ok(Comment {
+        let cursor = Cursor {
+            at: self.created_at.into(),
+            row: self.seq,
+            ..Cursor::OLDEST
+        };
+        let comment = Comment {
             id: stored::parsed("comment id", &self.id)?,
             idea: self.idea_id.into(),
             recipient: self
@@ -38,9 +48,22 @@ impl CommentRow {
                 .transpose()?,
             author: PersonName::from_stored(remark.author),
             text: CommentText::from_stored(remark.text),
-            created_at: self.created_at.into(),
-        })
+            created_at: cursor.at,
+        };
+        Ok((cursor, comment))
     }
+}
+
+/// The comments of a page. The first condition alone says where an index begins.
+#[auto_type]
+fn comments_after(cursor: Cursor) -> _ {
+    let at: Timestamp = cursor.at;
+    let row: i64 = cursor.row;
+    let is_later = comments::created_at.gt(at).or(comments::seq.gt(row));
+    comments::table
+        .filter(comments::created_at.ge(at))
+        .filter(is_later)
+        .order((comments::created_at, comments::seq))
 }
 
 impl Comments for Repository<'_> {
@@ -71,48 +94,52 @@ impl Comments for Repository<'_> {
         })
     }
 
-    fn comments_on(&mut self, idea: IdeaId) -> Result<Vec<Comment>, StoreError> {
+    fn comments_on(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Comment>, StoreError> {
         let vault = self.vault;
         self.run("list comments", |connection| {
             let Some(seal) = content_seal(connection, vault, idea.as_i64())? else {
-                return Ok(Vec::new());
+                return Ok(Page::default());
             };
-            comments::table
+            let rows = comments_after(paging.after.unwrap_or(Cursor::OLDEST))
                 .filter(comments::idea_id.eq(idea.as_i64()))
-                .order((comments::created_at, comments::seq))
+                .limit(paging.size.rows_to_read())
                 .select(CommentRow::as_select())
                 .load::<CommentRow>(connection)?
                 .into_iter()
                 .map(|row| row.into_comment(&seal))
-                .collect()
+                .collect::<QueryResult<_>>()?;
+            Ok(Page::new(rows, paging.size))
         })
     }
 
-    fn comments_for_owner(&mut self, owner: UserId) -> Result<Vec<Comment>, StoreError> {
+    fn comments_for_owner(
+        &mut self,
+        owner: UserId,
+        paging: Paging,
+    ) -> Result<Page<Comment>, StoreError> {
         let vault = self.vault;
         self.run("list an owner's comments", |connection| {
-            let keys = idea_keys::table
-                .inner_join(ideas::table.on(ideas::id.eq(idea_keys::idea_id)))
-                .filter(ideas::owner_id.eq(owner.to_string()))
-                .filter(idea_keys::content.is_not_null())
-                .select((idea_keys::idea_id, idea_keys::content.assume_not_null()))
-                .load::<(i64, Vec<u8>)>(connection)?;
-            let seals: HashMap<i64, Seal<'_>> = keys
+            let mut seals = HashMap::new();
+            let rows = comments_after(paging.after.unwrap_or(Cursor::OLDEST))
+                .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(comments::idea_id)))
+                .filter(comments::owner_id.eq(owner.to_string()))
+                .limit(paging.size.rows_to_read())
+                .select((CommentRow::as_select(), idea_keys::content))
+                .load::<(CommentRow, Option<Vec<u8>>)>(connection)?
                 .into_iter()
-                .map(|(idea, key)| Ok((idea, Seal::of_idea(vault, Realm::Content, idea, key)?)))
-                .collect::<QueryResult<_>>()?;
-            comments::table
-                .inner_join(ideas::table.on(ideas::id.eq(comments::idea_id)))
-                .filter(ideas::owner_id.eq(owner.to_string()))
-                .order((comments::created_at, comments::seq))
-                .select(CommentRow::as_select())
-                .load::<CommentRow>(connection)?
-                .into_iter()
-                .map(|row| {
-                    let seal = stored::promised("key of an idea", seals.get(&row.idea_id))?;
+                .map(|(row, key)| {
+                    let seal = match seals.entry(row.idea_id) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(new) => {
+                            let key = stored::promised("key of an idea", key)?;
+                            let seal = Seal::of_idea(vault, Realm::Content, row.idea_id, key)?;
+                            new.insert(seal)
+                        }
+                    };
                     row.into_comment(seal)
                 })
-                .collect()
+                .collect::<QueryResult<_>>()?;
+            Ok(Page::new(rows, paging.size))
         })
     }
 }

@@ -3,6 +3,7 @@
 use diesel::prelude::{QueryResult, Queryable, Selectable};
 
 use ideavault_domain::idea::{DocumentId, Idea, IdeaStatus, IdeaSummary, Publication};
+use ideavault_domain::page::Cursor;
 use ideavault_domain::ports::Vault;
 use ideavault_domain::text::Title;
 
@@ -63,14 +64,20 @@ impl SummaryRow {
         self,
         vault: &dyn Vault,
         key: Option<Vec<u8>>,
-    ) -> QueryResult<IdeaSummary> {
-        Ok(IdeaSummary {
+    ) -> QueryResult<(Cursor, IdeaSummary)> {
+        let cursor = Cursor {
+            at: self.updated_at.into(),
+            row: self.id,
+            ..Cursor::NEWEST
+        };
+        let summary = IdeaSummary {
             id: self.id.into(),
             title: title(vault, self.id, key, &self.title)?,
             status: status(&self.status, self.document_id, self.published_at)?,
             content_kind: stored::content_kind(&self.content_kind)?,
-            updated_at: self.updated_at.into(),
-        })
+            updated_at: cursor.at,
+        };
+        Ok((cursor, summary))
     }
 }
 

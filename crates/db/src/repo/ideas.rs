@@ -1,7 +1,7 @@
 use diesel::dsl::auto_type;
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,
-    SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult,
+    RunQueryDsl, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -10,6 +10,7 @@ use ideavault_domain::idea::{
     DisclosedIdea, Draft, Idea, IdeaStatus, IdeaSummary, Publication, Revision,
 };
 use ideavault_domain::ids::{IdeaId, UserId};
+use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{Ideas, NewIdea, StoreError};
 use ideavault_domain::text::PersonName;
 
@@ -114,19 +115,26 @@ impl Ideas for Repository<'_> {
         })
     }
 
-    fn ideas_of(&mut self, owner: UserId) -> Result<Vec<IdeaSummary>, StoreError> {
+    fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Result<Page<IdeaSummary>, StoreError> {
         let vault = self.vault;
         self.run("list ideas", |connection| {
-            ideas::table
+            let after = paging.after.unwrap_or(Cursor::NEWEST);
+            let is_earlier = ideas::updated_at.lt(after.at).or(ideas::id.lt(after.row));
+            let rows = ideas::table
                 .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
                 .filter(ideas::owner_id.eq(owner.to_string()))
                 .filter(ideas::deleted_at.is_null())
+                // This alone says where the index begins.
+                .filter(ideas::updated_at.le(after.at))
+                .filter(is_earlier)
                 .order((ideas::updated_at.desc(), ideas::id.desc()))
+                .limit(paging.size.rows_to_read())
                 .select((SummaryRow::as_select(), idea_keys::content))
                 .load::<(SummaryRow, Option<Vec<u8>>)>(connection)?
                 .into_iter()
                 .map(|(row, key)| row.into_summary(vault, key))
-                .collect()
+                .collect::<QueryResult<_>>()?;
+            Ok(Page::new(rows, paging.size))
         })
     }
 

@@ -9,6 +9,7 @@ use thiserror::Error;
 use ideavault_domain::Timestamp;
 use ideavault_domain::activity::Activity;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewerSessionId};
+use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Recipients, Registration, StoreError, Vault};
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::token::TokenHash;
@@ -224,10 +225,10 @@ impl Recipients for Repository<'_> {
         })
     }
 
-    fn activity_of(&mut self, idea: IdeaId) -> Result<Vec<Activity>, StoreError> {
+    fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Activity>, StoreError> {
         let vault = self.vault;
         self.run("list activity", |connection| {
-            activity_of(connection, vault, idea)
+            activity_of(connection, vault, idea, paging)
         })
     }
 }

@@ -2,6 +2,7 @@
 //! one microsecond (`seq`) are never written.
 
 use super::SqlTimestamp;
+use super::activity::activity_entries;
 
 diesel::table! {
     use diesel::sql_types::{Binary, Nullable, Text};
@@ -226,6 +227,7 @@ diesel::table! {
         seq -> BigInt,
         id -> Text,
         idea_id -> BigInt,
+        owner_id -> Text,
         recipient_id -> Nullable<Text>,
         sealed -> Binary,
         created_at -> SqlTimestamp,
@@ -283,6 +285,7 @@ diesel::table! {
 diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas);
 diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
 diesel::allow_tables_to_appear_in_same_query!(
+    activity_entries,
     recipients,
     shares,
     idea_keys,

@@ -50,7 +50,7 @@ fn activity_is_newest_first_and_complete(fixture: &Fixture) {
     }
     fixture.write(|session| session.close_recipient(one.id, at(41)));
 
-    let activity = fixture.read(|session| session.activity_of(idea.id));
+    let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
 
     assert_eq!(
         summary(&activity),
@@ -102,7 +102,7 @@ fn what_happens_within_one_microsecond_keeps_its_order(fixture: &Fixture) {
         session.close_recipient(recipient.id, at(4))
     });
 
-    let activity = fixture.read(|session| session.activity_of(idea.id));
+    let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
 
     assert_eq!(
         summary(&activity),
@@ -120,7 +120,8 @@ fn activity_of_other_ideas_is_left_out(fixture: &Fixture) {
     let other = fixture.add_share(fixture.add_idea(idea.owner).id, full_access());
     let guest = fixture.add_guest(&other);
     assert!(fixture.write(|session| session.claim_view(&grant(&guest, at(6)))));
-    assert_eq!(fixture.read(|session| session.activity_of(idea.id)), []);
+    let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
+    assert_eq!(activity, []);
 }
 
 fn activity_stays_after_revocation(fixture: &Fixture) {
@@ -128,6 +129,6 @@ fn activity_stays_after_revocation(fixture: &Fixture) {
     let share = fixture.add_share(idea.id, full_access());
     fixture.add_guest(&share);
     fixture.write(|session| session.revoke_share(share.id, at(9)));
-    let activity = fixture.read(|session| session.activity_of(idea.id));
+    let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
     assert_eq!(activity.len(), 2);
 }

@@ -2,6 +2,7 @@
 
 use ideavault_domain::code::{CODE_TRIES, CodeHash, SentCode};
 use ideavault_domain::ids::RecipientId;
+use ideavault_domain::page::Paging;
 use ideavault_domain::recipient::{Identity, NdaAcceptance, Recipient};
 
 use crate::support::{
@@ -130,11 +131,11 @@ fn a_confirmation_is_kept_and_the_code_forgotten(fixture: &Fixture) {
     let (newest, listed) = fixture.read(|session| {
         Ok((
             session.newest_guest(recipient.viewer_session, recipient.share)?,
-            session.activity_of(recipient.agreement.idea)?,
+            session.activity_of(recipient.agreement.idea, Paging::default())?,
         ))
     });
     assert_eq!(newest.unwrap().recipient.identity, confirmed);
-    assert_eq!(listed[0].identity, confirmed);
+    assert_eq!(listed.into_items()[0].identity, confirmed);
 }
 
 fn the_first_confirmation_counts(fixture: &Fixture) {

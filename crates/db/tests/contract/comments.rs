@@ -20,7 +20,7 @@ fn comments_come_back_oldest_first(fixture: &Fixture) {
         fixture.write(|session| session.add_comment(comment));
     }
 
-    let listed = fixture.read(|session| session.comments_on(idea.id));
+    let listed = fixture.listed(|session, paging| session.comments_on(idea.id, paging));
 
     assert_eq!(listed, [early, same, late]);
 }
@@ -39,10 +39,10 @@ fn an_owner_gets_the_comments_on_all_own_ideas(fixture: &Fixture) {
         fixture.write(|session| session.add_comment(comment));
     }
 
-    let listed = fixture.read(|session| session.comments_for_owner(owner.id));
+    let listed = fixture.listed(|session, paging| session.comments_for_owner(owner.id, paging));
 
     assert_eq!(listed, [first, second]);
-    let on_one = fixture.read(|session| session.comments_on(one.id));
+    let on_one = fixture.listed(|session, paging| session.comments_on(one.id, paging));
     assert_eq!(on_one.len(), 1);
 }
 

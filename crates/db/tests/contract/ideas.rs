@@ -138,7 +138,7 @@ fn the_list_has_the_owners_ideas_last_changed_first(fixture: &Fixture) {
     assert!(fixture.write(|session| session.delete_draft(two.id, at(9))));
     assert!(fixture.write(|session| session.add_revision(&one, &draft("<p>2</p>"), at(5))));
 
-    let listed = fixture.read(|session| session.ideas_of(owner.id));
+    let listed = fixture.listed(|session, paging| session.ideas_of(owner.id, paging));
 
     assert_eq!(
         listed,
@@ -174,7 +174,7 @@ fn deleting_a_draft_erases_what_it_said(fixture: &Fixture) {
         assert_eq!(content, None);
     }
     assert_eq!(fixture.count("idea_revisions WHERE content IS NULL"), 2);
-    let comments = fixture.read(|session| session.comments_for_owner(idea.owner));
+    let comments = fixture.listed(|session, paging| session.comments_for_owner(idea.owner, paging));
     assert_eq!(comments.len(), 1);
     let content = fixture.read(|session| session.revision_content(kept.id, 1));
     assert!(content.is_some());
@@ -187,13 +187,14 @@ fn a_deleted_draft_leaves_the_list_and_keeps_its_row(fixture: &Fixture) {
 
     assert!(fixture.write(|session| session.delete_draft(idea.id, at(9))));
 
-    assert_eq!(fixture.read(|session| session.ideas_of(idea.owner)), []);
+    let listed = fixture.listed(|session, paging| session.ideas_of(idea.owner, paging));
+    assert_eq!(listed, []);
     let deleted = fixture.idea(idea.id);
     assert_eq!(deleted.deleted_at, Some(at(9)));
     assert_eq!(deleted.sha256, idea.sha256);
     let registration = fixture.read(|session| session.registration(guest.id));
     assert!(registration.unwrap().guest.acceptance.is_some());
-    let activity = fixture.read(|session| session.activity_of(idea.id));
+    let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
     assert_eq!(activity.len(), 2);
 }
 

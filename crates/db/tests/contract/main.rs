@@ -20,6 +20,7 @@ mod files;
 mod ideas;
 mod migrations;
 mod outbox;
+mod pages;
 mod postgres;
 mod publishing;
 mod recipients;

@@ -8,6 +8,7 @@ use ideavault_domain::file::MediaType;
 use ideavault_domain::ids::MailId;
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Sealer as _, Store as _, StoreError};
 use ideavault_domain::share::Share;
 
@@ -103,7 +104,8 @@ fn everything_is_renewed_once_and_opens_without_the_former_key(fixture: &Fixture
     read(&|session| {
         assert_eq!(session.idea(kept.id).unwrap().unwrap(), kept);
         assert_eq!(session.idea(published.id).unwrap().unwrap(), published);
-        assert_eq!(session.activity_of(deleted.id).unwrap(), []);
+        let activity = session.activity_of(deleted.id, Paging::default());
+        assert_eq!(activity.unwrap(), Page::default());
         assert_eq!(session.file(file.id).unwrap().unwrap().name, file.name);
         let sealed = session.share(share.id).unwrap().unwrap().token_sealed;
         let tokens = ring.sealer(Purpose::ShareTokens);

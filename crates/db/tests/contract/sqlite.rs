@@ -9,6 +9,7 @@ use diesel::sql_types::{BigInt, Binary};
 use ideavault_db::{ConnectError, Database};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::IdeaId;
+use ideavault_domain::page::Paging;
 use ideavault_domain::ports::Store as _;
 
 use crate::support::{Fixture, at, comment, draft, new_idea, race, vault};
@@ -165,12 +166,12 @@ fn two_processes_write_to_one_file_in_turns() {
         for _ in 0..25 {
             store
                 .write(|session| {
-                    session.ideas_of(owner.id)?;
+                    session.ideas_of(owner.id, Paging::default())?;
                     session.add_idea(&new_idea(owner.id, "<p>1</p>", at(0)))
                 })
                 .unwrap();
         }
     });
-    let listed = fixture.read(|session| session.ideas_of(owner.id));
+    let listed = fixture.listed(|session, paging| session.ideas_of(owner.id, paging));
     assert_eq!(listed.len(), 100);
 }

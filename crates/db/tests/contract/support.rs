@@ -13,6 +13,7 @@ use ideavault_domain::account::User;
 use ideavault_domain::file::{MediaType, StoredFile};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId, ViewerSessionId};
+use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Session, Store, StoreError};
 use ideavault_domain::recipient::{Recipient, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms};
@@ -93,6 +94,27 @@ impl Fixture {
         work: impl FnOnce(&mut dyn Session) -> Result<T, StoreError>,
     ) -> T {
         self.store.write(work).unwrap()
+    }
+
+    /// A whole list, in pages of two rows: whatever a list promises, it does so
+    /// across pages.
+    pub(crate) fn listed<T>(
+        &self,
+        read: impl Fn(&mut dyn Session, Paging) -> Result<Page<T>, StoreError>,
+    ) -> Vec<T> {
+        let mut listed = Vec::new();
+        let mut paging = Paging {
+            size: "2".parse().unwrap(),
+            after: None,
+        };
+        loop {
+            let page = self.read(|session| read(session, paging));
+            paging.after = page.next();
+            listed.extend(page.into_items());
+            if paging.after.is_none() {
+                return listed;
+            }
+        }
     }
 
     /// Runs SQL as somebody would who bypasses the server.

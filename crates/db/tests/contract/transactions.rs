@@ -122,7 +122,7 @@ fn many_threads_write_and_read_at_once(fixture: &Fixture) {
             assert_eq!(fixture.idea(idea.id), idea);
         }
     });
-    let listed = fixture.read(|session| session.ideas_of(owner.id));
+    let listed = fixture.listed(|session, paging| session.ideas_of(owner.id, paging));
     assert_eq!(listed.len(), 160);
 }
 

@@ -11,6 +11,7 @@ use crate::content::Content;
 use crate::email::Email;
 use crate::idea::{DisclosedIdea, Draft, Idea, IdeaSummary, Publication, Revision};
 use crate::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
+use crate::page::{Page, Paging};
 use crate::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use crate::share::Share;
 use crate::token::TokenHash;
@@ -91,7 +92,7 @@ pub trait Ideas {
     ///
     /// # Errors
     /// [`StoreError`].
-    fn ideas_of(&mut self, owner: UserId) -> Result<Vec<IdeaSummary>>;
+    fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Result<Page<IdeaSummary>>;
 
     /// The content of a revision; none once its draft was deleted.
     ///
@@ -237,7 +238,7 @@ pub trait Recipients {
     ///
     /// # Errors
     /// [`StoreError`].
-    fn activity_of(&mut self, idea: IdeaId) -> Result<Vec<Activity>>;
+    fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Activity>>;
 }
 
 /// Comments.
@@ -252,11 +253,11 @@ pub trait Comments {
     ///
     /// # Errors
     /// [`StoreError`].
-    fn comments_on(&mut self, idea: IdeaId) -> Result<Vec<Comment>>;
+    fn comments_on(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Comment>>;
 
     /// The comments on all ideas of an owner, oldest first.
     ///
     /// # Errors
     /// [`StoreError`].
-    fn comments_for_owner(&mut self, owner: UserId) -> Result<Vec<Comment>>;
+    fn comments_for_owner(&mut self, owner: UserId, paging: Paging) -> Result<Page<Comment>>;
 }

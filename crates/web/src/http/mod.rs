@@ -12,6 +12,7 @@ pub mod identity;
 pub mod logging;
 pub mod origin;
 pub mod pace;
+pub mod paging;
 pub mod params;
 pub mod ranges;
 pub mod rates;

@@ -9,6 +9,7 @@ use super::Cases;
 use crate::http::body::JsonBody;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Anyone;
+use crate::http::paging::{PageQuery, Paged};
 use crate::http::params;
 use crate::http::rates::{Limit, Rates};
 use crate::wire::comments::{CommentBody, CommentFilter, CommentView};
@@ -17,9 +18,13 @@ use crate::wire::comments::{CommentBody, CommentFilter, CommentView};
 #[utoipa::path(
     tag = "comments",
     operation_id = "listComments",
-    params(CommentFilter),
+    params(CommentFilter, PageQuery),
     responses(
-        (status = 200, body = Vec<CommentView>),
+        (
+            status = 200,
+            body = Vec<CommentView>,
+            headers(("Link" = Option<String>, description = "The next page, if there is one")),
+        ),
         (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody, description = "The NDA is not accepted"),
@@ -31,12 +36,14 @@ pub async fn list_comments(
     cases: Cases,
     caller: Anyone,
     filter: Query<CommentFilter>,
-) -> Result<Json<Vec<CommentView>>, ApiError> {
+    page: Query<PageQuery>,
+) -> Result<Paged<CommentView>, ApiError> {
     let idea = params::idea_filter(filter.idea_id.as_deref())?;
+    let paging = page.parse()?;
     let comments = cases
-        .run(move |app| app.comments.list(&caller.0, idea))
+        .run(move |app| app.comments.list(&caller.0, idea, paging))
         .await?;
-    Ok(Json(comments.into_iter().map(Into::into).collect()))
+    Ok(comments.into())
 }
 
 /// Adds a comment: as a recipient who agreed, or as the idea's owner.

@@ -1,7 +1,7 @@
 //! A creator's ideas.
 
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Path};
+use actix_web::web::{Json, Path, Query};
 use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post, put};
 
 use super::{Cases, no_content};
@@ -9,6 +9,7 @@ use crate::http::body::{JsonBody, LARGE};
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
+use crate::http::paging::{PageQuery, Paged};
 use crate::http::params;
 use crate::wire::activity::ActivityView;
 use crate::wire::ideas::{IdeaBody, IdeaSummaryView, IdeaUpdateBody, IdeaView, RevisionView};
@@ -17,8 +18,14 @@ use crate::wire::ideas::{IdeaBody, IdeaSummaryView, IdeaUpdateBody, IdeaView, Re
 #[utoipa::path(
     tag = "ideas",
     operation_id = "listIdeas",
+    params(PageQuery),
     responses(
-        (status = 200, body = Vec<IdeaSummaryView>),
+        (
+            status = 200,
+            body = Vec<IdeaSummaryView>,
+            headers(("Link" = Option<String>, description = "The next page, if there is one")),
+        ),
+        (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
     ),
 )]
@@ -26,9 +33,11 @@ use crate::wire::ideas::{IdeaBody, IdeaSummaryView, IdeaUpdateBody, IdeaView, Re
 pub async fn list_ideas(
     cases: Cases,
     user: SignedIn,
-) -> Result<Json<Vec<IdeaSummaryView>>, ApiError> {
-    let ideas = cases.run(move |app| app.ideas.list(user.0)).await?;
-    Ok(Json(ideas.into_iter().map(Into::into).collect()))
+    page: Query<PageQuery>,
+) -> Result<Paged<IdeaSummaryView>, ApiError> {
+    let paging = page.parse()?;
+    let ideas = cases.run(move |app| app.ideas.list(user.0, paging)).await?;
+    Ok(ideas.into())
 }
 
 /// One own idea with its content.
@@ -203,9 +212,14 @@ pub async fn delete_idea(
 #[utoipa::path(
     tag = "ideas",
     operation_id = "listIdeaActivity",
-    params(("id" = i64, Path)),
+    params(("id" = i64, Path), PageQuery),
     responses(
-        (status = 200, body = Vec<ActivityView>),
+        (
+            status = 200,
+            body = Vec<ActivityView>,
+            headers(("Link" = Option<String>, description = "The next page, if there is one")),
+        ),
+        (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody),
     ),
@@ -215,10 +229,12 @@ pub async fn list_idea_activity(
     cases: Cases,
     user: SignedIn,
     id: Path<String>,
-) -> Result<Json<Vec<ActivityView>>, ApiError> {
+    page: Query<PageQuery>,
+) -> Result<Paged<ActivityView>, ApiError> {
     let id = params::idea(&id)?;
+    let paging = page.parse()?;
     let activity = cases
-        .run(move |app| app.evidence.activity(user.0, id))
+        .run(move |app| app.evidence.activity(user.0, id, paging))
         .await?;
-    Ok(Json(activity.into_iter().map(Into::into).collect()))
+    Ok(activity.into())
 }

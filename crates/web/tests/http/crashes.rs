@@ -190,9 +190,7 @@ async fn check(process: &Process, ada: &Creator, kept: &[Kept]) {
                 assert_eq!(file.body, pdf(*size));
             }
             Kept::Comment { idea, text } => {
-                let comments = browser.get(&format!("/api/comments?ideaId={idea}")).await;
-                let comments = comments.expect(200).json();
-                let comments = comments.as_array().unwrap();
+                let comments = browser.list(&format!("/api/comments?ideaId={idea}")).await;
                 assert!(comments.iter().any(|comment| comment["content"] == *text));
             }
         }
@@ -202,9 +200,8 @@ async fn check(process: &Process, ada: &Creator, kept: &[Kept]) {
 /// Looks at every PDF that has a row, acknowledged or not; answers how many.
 async fn every_row_has_its_file(process: &Process, ada: &Creator) -> usize {
     let browser = ada.at(&process.browser());
-    let ideas = browser.get("/api/ideas").await.expect(200).json();
     let mut files = 0;
-    for idea in ideas.as_array().unwrap() {
+    for idea in browser.list("/api/ideas").await {
         if idea["contentKind"] == "pdf" {
             let whole = browser
                 .get(&format!("/api/ideas/{}", idea["id"]))

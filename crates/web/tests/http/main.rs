@@ -54,6 +54,7 @@ mod malformed;
 mod outages;
 mod ownership;
 mod pages;
+mod paging;
 mod passwords;
 mod pdf_ideas;
 mod process;

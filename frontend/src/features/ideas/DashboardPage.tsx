@@ -16,7 +16,7 @@ const noIdeas: IdeaSummary[] = [];
 
 /** Spec section 2, Dashboard. */
 export function DashboardPage() {
-  const ideas = useListIdeasQuery();
+  const ideas = useListIdeasQuery({});
   const assets = useListAssetsQuery();
   const [doomed, setDoomed] = useState<IdeaSummary | null>(null);
   const drafts = useRef<HTMLHeadingElement>(null);

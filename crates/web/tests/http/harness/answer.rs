@@ -75,6 +75,12 @@ impl Answer {
             .map_or("", |value| value.to_str().unwrap())
     }
 
+    /// Where the next page of a list is, if this one says so.
+    pub fn next_page(&self) -> Option<String> {
+        let link = self.header("link").strip_prefix('<')?;
+        link.strip_suffix(">; rel=\"next\"").map(str::to_owned)
+    }
+
     /// The `Set-Cookie` headers.
     pub fn cookies(&self) -> Vec<String> {
         self.headers

@@ -70,6 +70,18 @@ impl Browser {
         self.send(Method::GET, path, |request| request).await
     }
 
+    /// All of a list, from that page on.
+    pub async fn list(&self, path: &str) -> Vec<Value> {
+        let mut listed = Vec::new();
+        let mut next = Some(path.to_owned());
+        while let Some(path) = next {
+            let page = self.get(&path).await.expect(200);
+            listed.extend(page.json().as_array().unwrap().iter().cloned());
+            next = page.next_page();
+        }
+        listed
+    }
+
     /// Posts JSON, as our own pages do.
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.json(Method::POST, path, body).await

@@ -1,0 +1,148 @@
+//! What comes and goes between two pages of a list.
+
+use ideavault_domain::comment::Comment;
+use ideavault_domain::idea::Idea;
+use ideavault_domain::ids::IdeaId;
+use ideavault_domain::page::{Cursor, Page, Paging};
+use ideavault_domain::ports::{Session, StoreError};
+
+use crate::support::{
+    Fixture, acceptance, at, comment, draft, full_access, grant, new_idea, on_both_databases,
+    recipient,
+};
+
+on_both_databases!(
+    ideas_that_change_meanwhile_move_no_others,
+    comments_that_come_meanwhile_are_on_the_last_page,
+    comments_that_go_meanwhile_hide_no_others,
+    activity_goes_on_within_one_microsecond,
+    a_page_that_is_just_full_is_the_last_one,
+);
+
+/// Two rows of a list, and where the next page begins.
+fn two<T>(
+    fixture: &Fixture,
+    after: Option<Cursor>,
+    read: impl FnOnce(&mut dyn Session, Paging) -> Result<Page<T>, StoreError>,
+) -> (Vec<T>, Option<Cursor>) {
+    let size = "2".parse().unwrap();
+    let page = fixture.read(|session| read(session, Paging { size, after }));
+    let next = page.next();
+    (page.into_items(), next)
+}
+
+fn ideas_that_change_meanwhile_move_no_others(fixture: &Fixture) {
+    let owner = fixture.add_user().id;
+    let add = |minute| {
+        let new = new_idea(owner, "<p>first</p>", at(minute));
+        fixture.write(|session| session.add_idea(&new))
+    };
+    // All at the same time but the first: newest first, that is by number.
+    let [old, a, b, c, d, e] = [1, 3, 3, 3, 3, 3].map(add);
+    let page = |after| {
+        let read = |session: &mut dyn Session, paging| session.ideas_of(owner, paging);
+        let (ideas, next) = two(fixture, after, read);
+        let ids: Vec<IdeaId> = ideas.into_iter().map(|idea| idea.id).collect();
+        (ids, next)
+    };
+
+    let (first, next) = page(None);
+    assert_eq!(first, [e.id, d.id]);
+    add(9);
+    let delete = |idea: &Idea| fixture.write(|session| session.delete_draft(idea.id, at(9)));
+    assert!(delete(&d) && delete(&c));
+    assert!(fixture.write(|session| session.add_revision(&b, &draft("<p>2</p>"), at(8))));
+    let (second, next) = page(next);
+    assert_eq!(second, [a.id, old.id]);
+    assert_eq!(next, None);
+}
+
+fn comments_that_come_meanwhile_are_on_the_last_page(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let say = |text: &str, minute| {
+        let comment = comment(idea.id, None, text, at(minute));
+        fixture.write(|session| session.add_comment(&comment));
+        comment
+    };
+    let page = |after| {
+        two(fixture, after, |session, paging| {
+            session.comments_on(idea.id, paging)
+        })
+    };
+    let [a, b, c] = ["a", "b", "c"].map(|text| say(text, 7));
+
+    let (first, next) = page(None);
+    assert_eq!(first, [a, b]);
+    let (same, late) = (say("In the same microsecond", 7), say("Later", 8));
+    let (second, next) = page(next);
+    assert_eq!(second, [c, same]);
+    let (third, next) = page(next);
+    assert_eq!(third, [late]);
+    assert_eq!(next, None);
+}
+
+fn comments_that_go_meanwhile_hide_no_others(fixture: &Fixture) {
+    let owner = fixture.add_user().id;
+    let (doomed, kept) = (fixture.add_idea(owner), fixture.add_idea(owner));
+    let say = |idea: &Idea, minute| {
+        let comment = comment(idea.id, None, "So?", at(minute));
+        fixture.write(|session| session.add_comment(&comment));
+        comment
+    };
+    let said: Vec<Comment> = [(&kept, 1), (&doomed, 2), (&doomed, 3), (&kept, 3)]
+        .map(|(idea, minute)| say(idea, minute))
+        .into();
+    let page = |after| {
+        two(fixture, after, |session, paging| {
+            session.comments_for_owner(owner, paging)
+        })
+    };
+
+    let (first, next) = page(None);
+    assert_eq!(first, said[..2]);
+    assert!(fixture.write(|session| session.delete_draft(doomed.id, at(9))));
+    let (second, next) = page(next);
+    assert_eq!(second, said[3..]);
+    assert_eq!(next, None);
+}
+
+fn activity_goes_on_within_one_microsecond(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let share = fixture.add_share(idea.id, full_access());
+    let come = || {
+        let recipient = recipient(fixture.add_viewer().id, &share, at(4));
+        fixture.write(|session| {
+            session.add_recipient(&recipient)?;
+            session.add_acceptance(&acceptance(&recipient, at(4)))?;
+            session.claim_view(&grant(&recipient, at(4)))
+        });
+        recipient.id
+    };
+    let (one, other) = (come(), come());
+    let page = |after| {
+        let (activity, next) = two(fixture, after, |session, paging| {
+            session.activity_of(idea.id, paging)
+        });
+        let who: Vec<_> = activity.iter().map(|entry| entry.recipient).collect();
+        (who, next)
+    };
+
+    let (viewed, next) = page(None);
+    assert_eq!(viewed, [other, one]);
+    fixture.write(|session| session.close_recipient(one, at(4)));
+    let (agreed, next) = page(next);
+    assert_eq!(agreed, [other, one]);
+    let (registered, next) = page(next);
+    assert_eq!(registered, [other, one]);
+    assert_eq!(next, None);
+}
+
+fn a_page_that_is_just_full_is_the_last_one(fixture: &Fixture) {
+    let owner = fixture.add_user().id;
+    fixture.add_idea(owner);
+    fixture.add_idea(owner);
+    let (ideas, next) = two(fixture, None, |session, paging| {
+        session.ideas_of(owner, paging)
+    });
+    assert_eq!((ideas.len(), next), (2, None));
+}

@@ -1,0 +1,191 @@
+//! Lists in pages. A page begins after the last row of the one before, wherever
+//! that stands by now: rows that come and go meanwhile neither repeat nor hide
+//! any other.
+
+use std::fmt;
+use std::str::FromStr;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::DateTime;
+
+use crate::Timestamp;
+use crate::failure::Invalid;
+
+/// Most rows that a page has.
+pub const PAGE_MAX: u16 = 1_000;
+/// Most rows that a page has when nobody asks for a number.
+pub const PAGE_DEFAULT: u16 = 200;
+
+/// Most rows of one page: 1 to [`PAGE_MAX`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageSize(u16);
+
+impl PageSize {
+    /// As many as the rows to read from a list: one more than the page has, to
+    /// know whether others follow.
+    #[must_use]
+    pub fn rows_to_read(self) -> i64 {
+        i64::from(self.0) + 1
+    }
+}
+
+impl Default for PageSize {
+    fn default() -> Self {
+        Self(PAGE_DEFAULT)
+    }
+}
+
+impl FromStr for PageSize {
+    type Err = Invalid;
+
+    fn from_str(text: &str) -> Result<Self, Invalid> {
+        text.parse()
+            .ok()
+            .filter(|rows| (1..=PAGE_MAX).contains(rows))
+            .map(Self)
+            .ok_or_else(|| {
+                let message = format!("limit must be a whole number from 1 to {PAGE_MAX}");
+                Invalid::new("limit", message)
+            })
+    }
+}
+
+/// Where a row stands in its list. It grants nothing: which list it is, and
+/// whether the caller may read it, is decided anew for each page. Its text form
+/// (base64url) means nothing to clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cursor {
+    /// The row's time.
+    pub at: Timestamp,
+    /// Its kind, where a list orders what happened at one time by kinds.
+    pub step: i32,
+    /// What orders rows that are equal so far.
+    pub row: i64,
+}
+
+/// The end of the year 9999: later times are written with a sign, and would not
+/// be in order as texts.
+const END_OF_TIME: Timestamp = match DateTime::from_timestamp(253_402_300_799, 999_999_000) {
+    Some(time) => time,
+    None => DateTime::UNIX_EPOCH,
+};
+
+impl Cursor {
+    /// Before all rows of a list that has the oldest first.
+    pub const OLDEST: Self = Self {
+        at: DateTime::UNIX_EPOCH,
+        step: 0,
+        row: 0,
+    };
+    /// Before all rows of a list that has the newest first.
+    pub const NEWEST: Self = Self {
+        at: END_OF_TIME,
+        step: i32::MAX,
+        row: i64::MAX,
+    };
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = [
+            self.at.timestamp_micros().to_be_bytes().as_slice(),
+            &self.step.to_be_bytes(),
+            &self.row.to_be_bytes(),
+        ]
+        .concat();
+        f.write_str(&URL_SAFE_NO_PAD.encode(bytes))
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = Invalid;
+
+    fn from_str(text: &str) -> Result<Self, Invalid> {
+        read(text).ok_or_else(|| Invalid::new("cursor", "cursor is not one of a next page"))
+    }
+}
+
+fn read(text: &str) -> Option<Cursor> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+    let (at, rest) = bytes.split_first_chunk()?;
+    let (step, rest) = rest.split_first_chunk()?;
+    let at = DateTime::from_timestamp_micros(i64::from_be_bytes(*at))?;
+    (DateTime::UNIX_EPOCH..=END_OF_TIME)
+        .contains(&at)
+        .then_some(Cursor {
+            at,
+            step: i32::from_be_bytes(*step),
+            row: i64::from_be_bytes(rest.try_into().ok()?),
+        })
+}
+
+/// Which page of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Paging {
+    /// How long it may be.
+    pub size: PageSize,
+    /// After which row it begins; by default, where the list does.
+    pub after: Option<Cursor>,
+}
+
+/// A page of a list, in the list's order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page<T> {
+    rows: Vec<(Cursor, T)>,
+    has_more: bool,
+}
+
+impl<T> Default for Page<T> {
+    /// All of an empty list.
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            has_more: false,
+        }
+    }
+}
+
+impl<T> Page<T> {
+    /// The page that begins with `rows`, which are in order, and which were read
+    /// as [`PageSize::rows_to_read`] says.
+    #[must_use]
+    pub fn new(mut rows: Vec<(Cursor, T)>, size: PageSize) -> Self {
+        let has_more = rows.len() > usize::from(size.0);
+        rows.truncate(size.0.into());
+        Self { rows, has_more }
+    }
+
+    /// The same page of several lists as one, oldest first.
+    #[must_use]
+    pub fn merged(parts: impl IntoIterator<Item = Self>, size: PageSize) -> Self {
+        let mut rows = Vec::new();
+        let mut has_more = false;
+        for part in parts {
+            rows.extend(part.rows);
+            has_more |= part.has_more;
+        }
+        rows.sort_by_key(|(cursor, _)| *cursor);
+        let page = Self::new(rows, size);
+        Self {
+            has_more: has_more || page.has_more,
+            ..page
+        }
+    }
+
+    /// After which row the next page begins, if there is one.
+    #[must_use]
+    pub fn next(&self) -> Option<Cursor> {
+        let (last, _) = self.rows.last().filter(|_| self.has_more)?;
+        Some(*last)
+    }
+
+    /// What the rows say.
+    #[must_use]
+    pub fn into_items(self) -> Vec<T> {
+        self.rows.into_iter().map(|(_, item)| item).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,74 @@
+//! Lists in pages: which one is asked for, and where the next one is. The body is
+//! the list and nothing else; the next page stands in the `Link` header (RFC 8288).
+
+use actix_web::body::BoxBody;
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, Responder};
+use ideavault_domain::failure::Invalid;
+use ideavault_domain::page::{Cursor, Page, Paging};
+use serde::{Deserialize, Serialize};
+use url::form_urlencoded;
+use utoipa::IntoParams;
+
+/// Which page of a list.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PageQuery {
+    /// Most entries of the page.
+    #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 200)]
+    limit: Option<String>,
+    /// Where the page begins: part of the address that `Link` names, and of no
+    /// meaning to clients.
+    cursor: Option<String>,
+}
+
+impl PageQuery {
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// [`Invalid`] on `limit` or `cursor`.
+    pub fn parse(&self) -> Result<Paging, Invalid> {
+        let size = self.limit.as_deref().map(str::parse).transpose()?;
+        Ok(Paging {
+            size: size.unwrap_or_default(),
+            after: self.cursor.as_deref().map(str::parse).transpose()?,
+        })
+    }
+}
+
+/// The answer with one page of a list.
+pub struct Paged<V> {
+    items: Vec<V>,
+    next: Option<Cursor>,
+}
+
+impl<T, V: From<T>> From<Page<T>> for Paged<V> {
+    fn from(page: Page<T>) -> Self {
+        Self {
+            next: page.next(),
+            items: page.into_items().into_iter().map(V::from).collect(),
+        }
+    }
+}
+
+impl<V: Serialize> Responder for Paged<V> {
+    type Body = BoxBody;
+
+    fn respond_to(self, request: &HttpRequest) -> HttpResponse {
+        let mut response = HttpResponse::Ok();
+        if let Some(cursor) = self.next {
+            response.insert_header((header::LINK, link_to_next(request, cursor)));
+        }
+        response.json(self.items)
+    }
+}
+
+/// The same question again, from there on.
+fn link_to_next(request: &HttpRequest, cursor: Cursor) -> String {
+    let asked = form_urlencoded::parse(request.query_string().as_bytes());
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(asked.filter(|(name, _)| name != "cursor"))
+        .append_pair("cursor", &cursor.to_string())
+        .finish();
+    format!("<{}?{query}>; rel=\"next\"", request.path())
+}
