@@ -1,18 +1,18 @@
-//! Creators' accounts: sign-up, sign-in, names.
+//! Creators' accounts: sign-up, names.
 
 use std::sync::Arc;
 
 use ideavault_domain::account::{Password, User};
 use ideavault_domain::admission::RegistrationMode;
-use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{Clock, PasswordHasher, PortError, Random, Store, StoreError};
-use ideavault_domain::recipient::Origin;
 use ideavault_domain::text::PersonName;
+use ideavault_domain::token::Token;
 use thiserror::Error;
 
+use crate::devices::{self, Arrival};
 use crate::random;
 
 /// Why an account action failed.
@@ -30,9 +30,6 @@ pub enum AccountError {
     /// The address has an account already.
     #[error("the email address is taken")]
     EmailTaken,
-    /// No account has that address and password.
-    #[error("wrong email or password")]
-    WrongCredentials,
     /// The account behind a session is gone.
     #[error("the signed-in account does not exist")]
     NoSuchUser,
@@ -56,9 +53,6 @@ impl From<AccountError> for Failure {
             ),
             AccountError::EmailTaken => {
                 Self::Conflict("An account with this email address exists already".into())
-            }
-            AccountError::WrongCredentials => {
-                Self::Unauthenticated("Invalid email or password. Please try again.".into())
             }
             AccountError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
             AccountError::Store(error) => error.into(),
@@ -105,12 +99,13 @@ impl<S: Store> Accounts<S> {
         }
     }
 
-    /// Makes an account. Does not sign in.
+    /// Makes an account. Does not sign in; but the browser, whose key may be
+    /// `kept`, is one that the owner need not be told of.
     ///
     /// # Errors
     /// [`AccountError::Closed`], [`AccountError::Invalid`],
     /// [`AccountError::NotInvited`], or [`AccountError::EmailTaken`].
-    pub fn register(&self, form: SignUp<'_>) -> Result<User, AccountError> {
+    pub fn register(&self, form: SignUp<'_>, kept: Option<Token>) -> Result<Arrival, AccountError> {
         if self.registration == RegistrationMode::Closed {
             return Err(AccountError::Closed);
         }
@@ -129,44 +124,16 @@ impl<S: Store> Accounts<S> {
             profile_image: None,
             created_at: self.clock.now(),
         };
+        let device = devices::key(self.random.as_ref(), kept)?;
         let password_hash = self.passwords.hash(&password)?;
         self.store.write(|session| {
-            if session.add_user(&user, &password_hash)? {
-                Ok(())
-            } else {
-                Err(AccountError::EmailTaken)
+            if !session.add_user(&user, &password_hash)? {
+                return Err(AccountError::EmailTaken);
             }
+            session.note_device(&devices::seen(user.id, &device, user.created_at))?;
+            Ok(())
         })?;
-        Ok(user)
-    }
-
-    /// Checks an address and a password, and records who comes in. Takes the same
-    /// time whether or not the address has an account. Wrong ones are recorded by
-    /// [`Audit::login_failed`](crate::audit::Audit::login_failed).
-    ///
-    /// # Errors
-    /// [`AccountError::Invalid`], or [`AccountError::WrongCredentials`].
-    pub fn log_in(
-        &self,
-        email: &str,
-        password: &str,
-        origin: Origin,
-    ) -> Result<User, AccountError> {
-        let email = Email::parse(email)?;
-        let password = Password::parse("password", password)?;
-        let credentials = self
-            .store
-            .read(|session| session.credentials(&email))
-            .map_err(AccountError::from)?;
-        let hash = credentials.as_ref().map(|found| &found.password_hash);
-        let matches = self.passwords.verify(&password, hash)?;
-        let user = credentials
-            .filter(|_| matches)
-            .ok_or(AccountError::WrongCredentials)?
-            .user;
-        let entry = AuditEntry::by(user.id, AuditKind::LoggedIn, self.clock.now(), origin);
-        self.store.write(|session| session.record(&entry))?;
-        Ok(user)
+        Ok(Arrival { user, device })
     }
 
     /// The account behind a session.

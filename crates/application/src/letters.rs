@@ -10,6 +10,10 @@ use ideavault_domain::mail::Mail;
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
 
+mod notices;
+
+pub(crate) use notices::{Notice, notice};
+
 /// The addresses of our own pages (spec section 2, Route table).
 #[derive(Clone, Debug)]
 pub struct Links {
@@ -27,6 +31,10 @@ impl Links {
 
     fn register(&self) -> String {
         format!("{}/register", self.origin)
+    }
+
+    fn forgot_password(&self) -> String {
+        format!("{}/forgot-password", self.origin)
     }
 
     fn reset_password(&self, token: &Token) -> String {

@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::account::{Password, PasswordHash, PasswordReset, RESET_LIFETIME, User};
+use ideavault_domain::account::{Password, PasswordReset, RESET_LIFETIME, User};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{Clock, PasswordHasher, PortError, Random, Store, StoreError};
+use ideavault_domain::ports::{
+    Clock, Credentials, PasswordHasher, PortError, Random, Store, StoreError,
+};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
-use crate::letters;
+use crate::letters::{self, Notice};
 use crate::postbox::Postbox;
 use crate::random;
 
@@ -140,7 +142,8 @@ impl<S: Store> Passwords<S> {
     }
 
     /// Chooses a new password with the token of a mailed link, which works
-    /// once, and ends all sessions of the account.
+    /// once, ends all sessions of the account, forgets the browsers that it was
+    /// used with, and tells the owner.
     ///
     /// # Errors
     /// [`PasswordError::Invalid`] on `newPassword`, or [`PasswordError::DeadLink`].
@@ -165,21 +168,28 @@ impl<S: Store> Passwords<S> {
         }
         let hash = self.hasher.hash(&password)?;
         self.store.write(|session| {
-            let user = session
+            let owner = session
                 .take_password_reset(&token, now)?
                 .ok_or(PasswordError::DeadLink)?;
-            if !session.set_password(user, &hash)? {
+            if !session.set_password(owner, &hash)? {
                 return Err(PasswordError::DeadLink);
             }
-            session.end_sessions_of(user)?;
-            let entry = AuditEntry::by(user, AuditKind::PasswordReset, now, origin);
+            let user = session.user(owner)?.ok_or(PasswordError::DeadLink)?;
+            session.end_sessions_of(owner)?;
+            session.forget_devices(owner, None)?;
+            let notice = self
+                .postbox
+                .notice(&user, Notice::PasswordChanged, now, &origin)?;
+            session.queue_mail(&notice)?;
+            let entry = AuditEntry::by(owner, AuditKind::PasswordReset, now, origin);
             Ok(session.record(&entry)?)
         })
     }
 
     /// Changes the password of somebody who knows it, and ends all sessions of
     /// the account, the caller's too: it needs a new id anyway. A reset that
-    /// is on its way dies.
+    /// is on its way dies. The owner is told, and will be of a login with any
+    /// browser but the one that has kept the key `device`.
     ///
     /// # Errors
     /// [`PasswordError::Invalid`], or [`PasswordError::WrongCurrent`].
@@ -187,25 +197,32 @@ impl<S: Store> Passwords<S> {
         &self,
         user: UserId,
         form: PasswordChange<'_>,
+        device: Option<&Token>,
         origin: Origin,
     ) -> Result<(), PasswordError> {
         let password = check(form)?;
         let known = self.verified(user, form.current)?;
         let hash = self.hasher.hash(&password)?;
-        let entry = AuditEntry::by(user, AuditKind::PasswordChanged, self.clock.now(), origin);
+        let now = self.clock.now();
+        let notice = self
+            .postbox
+            .notice(&known.user, Notice::PasswordChanged, now, &origin)?;
+        let entry = AuditEntry::by(user, AuditKind::PasswordChanged, now, origin);
         self.store.write(|session| {
             // It may have been reset since it was verified.
-            if !session.replace_password(user, &known, &hash)? {
+            if !session.replace_password(user, &known.password_hash, &hash)? {
                 return Err(PasswordError::WrongCurrent);
             }
             session.remove_password_reset(user)?;
             session.end_sessions_of(user)?;
+            session.forget_devices(user, device.map(Token::hash).as_ref())?;
+            session.queue_mail(&notice)?;
             Ok(session.record(&entry)?)
         })
     }
 
-    /// The hash of the user's password, if that is `current`.
-    fn verified(&self, user: UserId, current: &str) -> Result<PasswordHash, PasswordError> {
+    /// The user's account and the hash of its password, if that is `current`.
+    fn verified(&self, user: UserId, current: &str) -> Result<Credentials, PasswordError> {
         // What could never be chosen is nobody's password.
         let current =
             Password::parse("currentPassword", current).map_err(|_| PasswordError::WrongCurrent)?;
@@ -215,9 +232,9 @@ impl<S: Store> Passwords<S> {
                 .credentials(&user.email)?
                 .ok_or(PasswordError::NoSuchUser)
         })?;
-        let hash = credentials.password_hash;
-        if self.hasher.verify(&current, Some(&hash))? {
-            Ok(hash)
+        let hash = &credentials.password_hash;
+        if self.hasher.verify(&current, Some(hash))? {
+            Ok(credentials)
         } else {
             Err(PasswordError::WrongCurrent)
         }

@@ -4,12 +4,17 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_domain::Timestamp;
+use ideavault_domain::account::User;
 use ideavault_domain::ids::MailId;
 use ideavault_domain::mail::{Mail, QueuedMail};
 use ideavault_domain::ports::{PortError, Random, Sealer};
+use ideavault_domain::recipient::Origin;
 
-use crate::letters::Links;
+use crate::letters::{self, Links, Notice};
 use crate::random;
+
+/// How long it is worth telling somebody what happened to an account.
+const NOTICE_LIFETIME: Duration = Duration::days(3);
 
 /// Seals mails. Whoever changes something that a mail tells of queues it in
 /// the same transaction, so that both happen or neither.
@@ -54,5 +59,20 @@ impl Postbox {
             attempts: 0,
             next_attempt_at: now,
         })
+    }
+
+    /// A mail that tells `user` what was done to the account `now`, from `origin`.
+    ///
+    /// # Errors
+    /// When randomness or sealing fails.
+    pub(crate) fn notice(
+        &self,
+        user: &User,
+        notice: Notice,
+        now: Timestamp,
+        origin: &Origin,
+    ) -> Result<QueuedMail, PortError> {
+        let mail = letters::notice(&self.links, user, notice, now, origin);
+        self.seal(&mail, now, NOTICE_LIFETIME)
     }
 }

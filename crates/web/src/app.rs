@@ -11,6 +11,7 @@ use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::invitations::Announcements;
 use ideavault_application::letters::Links;
+use ideavault_application::logins::Logins;
 use ideavault_application::passwords::Passwords;
 use ideavault_application::postbox::Postbox;
 use ideavault_application::sessions::Sessions;
@@ -29,8 +30,10 @@ use thiserror::Error;
 
 /// All use cases over the configured adapters.
 pub struct App {
-    /// Sign-up and sign-in.
+    /// Sign-up.
     pub accounts: Accounts<Database>,
+    /// Sign-in.
+    pub logins: Logins<Database>,
     /// New passwords.
     pub passwords: Passwords<Database>,
     /// Signed-in browsers.
@@ -120,6 +123,9 @@ impl App {
         let (db, time, chance) = base();
         let accounts = Accounts::new(db, time, chance, Arc::clone(&hasher), parts.registration);
         let (db, time, chance) = base();
+        let post = Arc::clone(&postbox);
+        let logins = Logins::new(db, time, chance, Arc::clone(&hasher), post);
+        let (db, time, chance) = base();
         let passwords = Passwords::new(db, time, chance, hasher, Arc::clone(&postbox));
         let (db, time, chance) = base();
         let sessions = Sessions::new(db, time, chance);
@@ -148,6 +154,7 @@ impl App {
         let sweeping = Sweeping::new(db, time, storage());
         Ok(Self {
             accounts,
+            logins,
             passwords,
             sessions,
             ideas,

@@ -21,7 +21,7 @@ use crate::courier::{self, MailError};
 use crate::data::{self, DataError, Opened, files_of};
 use crate::http::blocking::UseCases;
 use crate::http::client::TrustedProxies;
-use crate::http::cookies::RecipientCookies;
+use crate::http::cookies::{OverTls, RecipientCookies};
 use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
 use crate::http::rates::{self, Windows};
@@ -170,6 +170,7 @@ impl Server {
                         .app_data(self.assistance.clone())
                         .app_data(web::Data::new(self.origin.clone()))
                         .app_data(web::Data::new(self.recipient_cookies.clone()))
+                        .app_data(web::Data::new(OverTls(secure)))
                         .app_data(web::Data::new(self.proxies.clone()))
                         .app_data(self.rates.clone())
                         .app_data(self.shells.clone())
@@ -209,7 +210,7 @@ impl Server {
 }
 
 /// Removes what does not count any more, at the start and now and then: dead
-/// sessions, and files that no row names.
+/// sessions, devices that were not seen for long, and files that no row names.
 async fn sweep(use_cases: UseCases) {
     let mut ticks = tokio::time::interval(SWEEP_EVERY);
     loop {
@@ -218,6 +219,11 @@ async fn sweep(use_cases: UseCases) {
             Ok(0) => {}
             Ok(removed) => tracing::info!(removed, "removed dead sessions"),
             Err(error) => tracing::warn!(%error, "could not remove dead sessions"),
+        }
+        match use_cases.run(|app| app.logins.sweep_devices()).await {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "forgot devices that were not seen for long"),
+            Err(error) => tracing::warn!(%error, "could not forget devices"),
         }
         match use_cases.run(|app| app.sweeping.sweep()).await {
             Ok(swept) => report(swept),

@@ -1,10 +1,7 @@
 use ideavault_domain::account::PasswordHash;
-use ideavault_domain::ports::Credentials;
 
 use super::*;
-use crate::testing::{
-    MockPasswords, MockStore, Nines, StoppedClock, ada, at, origin, owner, records,
-};
+use crate::testing::{MockPasswords, MockStore, Nines, StoppedClock, ada, at, owner};
 
 fn accounts(store: Arc<MockStore>, passwords: MockPasswords) -> Accounts<MockStore> {
     accounts_in(RegistrationMode::Open, store, passwords)
@@ -47,6 +44,15 @@ fn registering_stores_the_parsed_account_and_only_a_hash() {
                 })
                 .times(1)
                 .returning(|_, _| Ok(true));
+            // The browser that registers is one that the owner knows.
+            writes
+                .expect_note_device()
+                .withf(|device| {
+                    device.key_hash == Token::from_random([9; 32]).hash()
+                        && device.last_seen_at == at(0)
+                })
+                .times(1)
+                .returning(|_| Ok(false));
         },
     );
     let form = SignUp {
@@ -54,7 +60,7 @@ fn registering_stores_the_parsed_account_and_only_a_hash() {
         email: " ADA@example.org",
         password: "secret",
     };
-    accounts(store, hashing()).register(form).unwrap();
+    accounts(store, hashing()).register(form, None).unwrap();
 }
 
 #[test]
@@ -70,7 +76,7 @@ fn a_taken_address_is_a_conflict() {
         email: "ada@example.org",
         password: "secret",
     };
-    let error = accounts(store, hashing()).register(form).unwrap_err();
+    let error = accounts(store, hashing()).register(form, None).unwrap_err();
     assert!(matches!(Failure::from(error), Failure::Conflict(_)));
 }
 
@@ -88,59 +94,11 @@ fn nothing_is_hashed_or_stored_when_a_field_is_wrong() {
             email,
             password,
         };
-        match accounts.register(form) {
+        match accounts.register(form, None) {
             Err(AccountError::Invalid(invalid)) => assert_eq!(invalid.field, field),
             other => panic!("{other:?}"),
         }
     }
-}
-
-#[test]
-fn a_wrong_password_and_an_unknown_address_fail_alike_and_both_do_the_hashing_work() {
-    for known in [true, false] {
-        let store = MockStore::new(
-            |reads| {
-                reads.expect_credentials().returning(move |_| {
-                    Ok(known.then(|| Credentials {
-                        user: ada(),
-                        password_hash: PasswordHash::new("stored".into()),
-                    }))
-                });
-            },
-            |_| {},
-        );
-        let mut passwords = MockPasswords::new();
-        passwords
-            .expect_verify()
-            .withf(move |_, hash| hash.is_some() == known)
-            .times(1)
-            .returning(|_, _| Ok(false));
-        let error = accounts(store, passwords)
-            .log_in("ada@example.org", "wrong-password", origin())
-            .unwrap_err();
-        assert!(matches!(error, AccountError::WrongCredentials));
-    }
-}
-
-#[test]
-fn the_right_password_signs_in() {
-    let store = MockStore::new(
-        |reads| {
-            reads.expect_credentials().returning(|_| {
-                Ok(Some(Credentials {
-                    user: ada(),
-                    password_hash: PasswordHash::new("stored".into()),
-                }))
-            });
-        },
-        |writes| records(writes, AuditKind::LoggedIn),
-    );
-    let mut passwords = MockPasswords::new();
-    passwords.expect_verify().returning(|_, _| Ok(true));
-    let user = accounts(store, passwords)
-        .log_in(" Ada@Example.org ", "secret", origin())
-        .unwrap();
-    assert_eq!(user, ada());
 }
 
 #[test]
@@ -190,6 +148,7 @@ fn by_invitation_only_invited_addresses_register() {
                     .expect_add_user()
                     .times(usize::from(invited))
                     .returning(|_, _| Ok(true));
+                writes.expect_note_device().returning(|_| Ok(false));
             },
         );
         let passwords = if invited {
@@ -198,8 +157,8 @@ fn by_invitation_only_invited_addresses_register() {
             MockPasswords::new()
         };
         let accounts = accounts_in(RegistrationMode::Invite, store, passwords);
-        match accounts.register(GRACE) {
-            Ok(user) => assert!(invited, "{user:?}"),
+        match accounts.register(GRACE, None) {
+            Ok(arrival) => assert!(invited, "{arrival:?}"),
             Err(error) => {
                 assert!(!invited);
                 assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
@@ -212,6 +171,6 @@ fn by_invitation_only_invited_addresses_register() {
 fn while_registration_is_closed_nothing_is_looked_at() {
     let store = MockStore::new(|_| {}, |_| {});
     let accounts = accounts_in(RegistrationMode::Closed, store, MockPasswords::new());
-    let error = accounts.register(GRACE).unwrap_err();
+    let error = accounts.register(GRACE, None).unwrap_err();
     assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
 }

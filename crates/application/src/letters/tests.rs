@@ -1,5 +1,7 @@
+use ideavault_domain::recipient::Origin;
+
 use super::*;
-use crate::testing::ada;
+use crate::testing::{ada, at, origin};
 
 fn links() -> Links {
     Links::new("https://vault.example.org")
@@ -72,5 +74,40 @@ fn a_code_says_what_it_is_for_how_long_it_works_and_what_to_do_if_it_is_unexpect
         "ignore this mail",
     ] {
         assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+    }
+}
+
+#[test]
+fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
+    let from = Origin {
+        user_agent: Some("Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0\r\nBcc: x".into()),
+        ..origin()
+    };
+    for (what, subject, text) in [
+        (
+            Notice::PasswordChanged,
+            "Your IdeaVault password was changed",
+            "the password of your IdeaVault account was changed",
+        ),
+        (
+            Notice::NewDevice,
+            "A new browser is signed in to IdeaVault",
+            "not used with before",
+        ),
+    ] {
+        let mail = notice(&links(), &ada(), what, at(0), &from);
+        assert_eq!(mail.to(), &ada().email);
+        assert_eq!(mail.subject(), subject);
+        for text in [
+            "Hello Ada Lovelace,",
+            text,
+            "\n    When:  15 January 2027, 08:00 (UTC)\n",
+            "\n    With:  Firefox on Linux\n",
+            "\n    From:  203.0.113.9\n",
+            "ignore this mail",
+            "\nhttps://vault.example.org/forgot-password\n",
+        ] {
+            assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+        }
     }
 }

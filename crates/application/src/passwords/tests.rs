@@ -1,3 +1,4 @@
+use ideavault_domain::account::PasswordHash;
 use ideavault_domain::mail::Mail;
 use ideavault_domain::ports::Credentials;
 
@@ -44,6 +45,19 @@ fn hasher(verdict: bool) -> MockPasswords {
     hasher.expect_verify().returning(move |_, _| Ok(verdict));
     hasher.expect_hash().returning(|_| Ok(hashed()));
     hasher
+}
+
+/// Expects a mail that tells Ada of another password.
+fn tells_ada(session: &mut MockSession) {
+    session
+        .expect_queue_mail()
+        .withf(|queued| {
+            let text = std::str::from_utf8(&queued.sealed).unwrap();
+            let mail = Mail::from_text(text).unwrap();
+            mail.to() == &ada().email && mail.subject() == "Your IdeaVault password was changed"
+        })
+        .times(1)
+        .returning(|_| Ok(()));
 }
 
 /// The token that [`Nines`] draws.
@@ -120,7 +134,7 @@ fn a_reset_keeps_only_a_hash_of_what_it_mails() {
 }
 
 #[test]
-fn a_reset_sets_the_password_and_ends_all_sessions() {
+fn a_reset_sets_the_password_ends_all_sessions_and_is_told_of() {
     passwords(
         |reads| {
             reads
@@ -129,6 +143,13 @@ fn a_reset_sets_the_password_and_ends_all_sessions() {
         },
         |writes| {
             records(writes, AuditKind::PasswordReset);
+            tells_ada(writes);
+            writes.expect_user().returning(|_| Ok(Some(ada())));
+            writes
+                .expect_forget_devices()
+                .withf(|user, but| *user == owner() && but.is_none())
+                .times(1)
+                .returning(|_, _| Ok(()));
             writes
                 .expect_take_password_reset()
                 .withf(|hash, now| *hash == token().hash() && *now == at(0))
@@ -251,7 +272,7 @@ fn a_change_is_checked_in_the_order_of_the_form() {
             new,
             confirmation,
         };
-        let error = area.change(owner(), form, origin()).unwrap_err();
+        let error = area.change(owner(), form, None, origin()).unwrap_err();
         assert_eq!(refusal(error), (field, message.into()));
     }
 }
@@ -263,11 +284,19 @@ const CHANGE: PasswordChange<'_> = PasswordChange {
 };
 
 #[test]
-fn a_change_ends_all_sessions_and_any_reset() {
+fn a_change_ends_all_sessions_and_any_reset_and_is_told_of() {
+    let device = Token::from_random([3; 32]);
+    let kept = device.hash();
     passwords(
         knows_ada,
         |writes| {
             records(writes, AuditKind::PasswordChanged);
+            tells_ada(writes);
+            writes
+                .expect_forget_devices()
+                .withf(move |user, but| *user == owner() && *but == Some(&kept))
+                .times(1)
+                .returning(|_, _| Ok(()));
             writes
                 .expect_replace_password()
                 .withf(|user, known, new| {
@@ -286,7 +315,7 @@ fn a_change_ends_all_sessions_and_any_reset() {
         },
         hasher(true),
     )
-    .change(owner(), CHANGE, origin())
+    .change(owner(), CHANGE, Some(&device), origin())
     .unwrap();
 }
 
@@ -301,6 +330,6 @@ fn a_password_that_was_reset_in_the_middle_of_a_change_stays() {
         },
         hasher(true),
     );
-    let error = area.change(owner(), CHANGE, origin()).unwrap_err();
+    let error = area.change(owner(), CHANGE, None, origin()).unwrap_err();
     assert!(matches!(error, PasswordError::WrongCurrent));
 }

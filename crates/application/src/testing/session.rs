@@ -8,6 +8,7 @@ use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::code::SentCode;
 use ideavault_domain::comment::Comment;
 use ideavault_domain::content::Content;
+use ideavault_domain::device::KnownDevice;
 use ideavault_domain::email::Email;
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaSummary, Publication, Revision};
@@ -17,8 +18,8 @@ use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AuditTrail, Codes, Comments, Credentials, Files, Ideas, Inspection,
-    Invitations, MasterKeys, NewIdea, Outbox, Recipients, Registration, Shares, StoreError,
-    UserSessions, Users, Waitlist,
+    Invitations, KnownDevices, MasterKeys, NewIdea, Outbox, Recipients, Registration, Shares,
+    StoreError, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::share::Share;
@@ -63,6 +64,16 @@ mock! {
             idle_since: Timestamp,
             created_before: Timestamp,
         ) -> Answer<usize>;
+    }
+
+    impl KnownDevices for Session {
+        fn note_device(&mut self, device: &KnownDevice) -> Answer<bool>;
+        fn forget_devices<'a>(
+            &mut self,
+            user: UserId,
+            but: Option<&'a TokenHash>,
+        ) -> Answer<()>;
+        fn sweep_devices(&mut self, unseen_since: Timestamp) -> Answer<usize>;
     }
 
     impl Ideas for Session {

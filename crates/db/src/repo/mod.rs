@@ -13,6 +13,7 @@ mod files;
 mod idea_rows;
 mod ideas;
 mod inspection;
+mod known_devices;
 mod master_keys;
 mod outbox;
 mod recipients;

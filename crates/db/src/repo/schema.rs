@@ -35,6 +35,17 @@ diesel::table! {
     use diesel::sql_types::{Binary, Text};
     use super::SqlTimestamp;
 
+    known_devices (user_id, key_hash) {
+        user_id -> Text,
+        key_hash -> Binary,
+        last_seen_at -> SqlTimestamp,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Binary, Text};
+    use super::SqlTimestamp;
+
     password_resets (user_id) {
         user_id -> Text,
         token_hash -> Binary,

@@ -18,6 +18,7 @@ mod comments;
 mod evidence;
 mod files;
 mod ideas;
+mod known_devices;
 mod migrations;
 mod outbox;
 mod pages;

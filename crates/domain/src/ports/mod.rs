@@ -5,6 +5,7 @@ mod accounts;
 mod admission;
 mod audit;
 mod codes;
+mod devices;
 mod files;
 mod inspection;
 mod language;
@@ -19,6 +20,7 @@ pub use accounts::AccountChanges;
 pub use admission::{Invitations, Waitlist};
 pub use audit::AuditTrail;
 pub use codes::{CodeHasher, Codes};
+pub use devices::KnownDevices;
 pub use files::{
     CleanImage, FileStorage, Files, ImageCleaner, ImageRefused, StorageError, StoredBytes,
 };

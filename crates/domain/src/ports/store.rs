@@ -8,6 +8,7 @@ use super::accounts::AccountChanges;
 use super::admission::{Invitations, Waitlist};
 use super::audit::AuditTrail;
 use super::codes::Codes;
+use super::devices::KnownDevices;
 use super::files::Files;
 use super::inspection::Inspection;
 use super::mail::Outbox;
@@ -62,6 +63,7 @@ impl From<StoreError> for Failure {
 pub trait Session:
     Users
     + UserSessions
+    + KnownDevices
     + Ideas
     + Files
     + Shares
@@ -81,6 +83,7 @@ pub trait Session:
 impl<T> Session for T where
     T: Users
         + UserSessions
+        + KnownDevices
         + Ideas
         + Files
         + Shares

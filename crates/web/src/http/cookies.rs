@@ -1,12 +1,20 @@
-//! The two cookies of a recipient's browser (design section 5): the key of its
-//! viewer session, and the signed name of the share that it looked up last.
+//! The cookies that are not the session's. A recipient's browser has two
+//! (design section 5): the key of its viewer session, and the signed name of the
+//! share that it looked up last. A creator's has the key that it is known by.
 
-use actix_web::HttpRequest;
+use std::future::{Ready, ready};
+
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, CookieJar, Key, SameSite};
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest, web};
+use ideavault_domain::device::DEVICE_LIFETIME;
+use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::recipient::VIEWER_SESSION_LIFETIME;
 use ideavault_domain::token::Token;
+
+use super::error::ApiError;
 
 /// Reads and writes the cookies of recipients.
 #[derive(Clone)]
@@ -32,7 +40,7 @@ impl RecipientCookies {
     #[must_use]
     pub fn keep_viewer(&self, key: &Token) -> Cookie<'static> {
         let lifetime = Duration::seconds(VIEWER_SESSION_LIFETIME.num_seconds());
-        self.cookie(self.viewer_name(), key.reveal(), lifetime)
+        cookie(self.viewer_name(), key.reveal(), lifetime, self.secure)
     }
 
     /// The share that the browser looked up last, if the signature is ours.
@@ -47,7 +55,8 @@ impl RecipientCookies {
     /// A cookie that names a share, signed; it needs no row in the store.
     #[must_use]
     pub fn keep_share(&self, share: ShareId) -> Option<Cookie<'static>> {
-        let cookie = self.cookie(self.share_name(), share.to_string(), Duration::hours(12));
+        let (name, lifetime) = (self.share_name(), Duration::hours(12));
+        let cookie = cookie(name, share.to_string(), lifetime, self.secure);
         let mut jar = CookieJar::new();
         jar.signed_mut(&self.key).add(cookie);
         jar.get(self.share_name()).cloned()
@@ -68,14 +77,64 @@ impl RecipientCookies {
             "ideavault-share"
         }
     }
+}
 
-    fn cookie(&self, name: &'static str, value: String, lifetime: Duration) -> Cookie<'static> {
-        Cookie::build(name, value)
-            .http_only(true)
-            .same_site(SameSite::Strict)
-            .secure(self.secure)
-            .path("/")
-            .max_age(lifetime)
-            .finish()
+/// The cookie by which a creator's browser is known (see
+/// [`ideavault_domain::device`]), and the way to set it.
+pub struct DeviceCookie {
+    secure: bool,
+    /// The key in it, if the browser has one.
+    pub key: Option<Token>,
+}
+
+/// Whether browsers reach us over TLS.
+#[derive(Clone, Copy, Debug)]
+pub struct OverTls(pub bool);
+
+impl DeviceCookie {
+    /// A cookie that keeps `key`, from now on for as long as devices are known.
+    #[must_use]
+    pub fn keep(&self, key: &Token) -> Cookie<'static> {
+        let lifetime = Duration::seconds(DEVICE_LIFETIME.num_seconds());
+        cookie(
+            device_name(self.secure),
+            key.reveal(),
+            lifetime,
+            self.secure,
+        )
     }
+}
+
+impl FromRequest for DeviceCookie {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let Some(tls) = request.app_data::<web::Data<OverTls>>() else {
+            let missing = Failure::Internal("cookies are not set up".into());
+            return ready(Err(missing.into()));
+        };
+        let secure = tls.0;
+        let cookie = request.cookie(device_name(secure));
+        let key = cookie.and_then(|cookie| cookie.value().parse().ok());
+        ready(Ok(Self { secure, key }))
+    }
+}
+
+fn device_name(secure: bool) -> &'static str {
+    if secure {
+        "__Host-ideavault-device"
+    } else {
+        "ideavault-device"
+    }
+}
+
+fn cookie(name: &'static str, value: String, lifetime: Duration, secure: bool) -> Cookie<'static> {
+    Cookie::build(name, value)
+        .http_only(true)
+        .same_site(SameSite::Strict)
+        .secure(secure)
+        .path("/")
+        .max_age(lifetime)
+        .finish()
 }

@@ -1,18 +1,20 @@
 //! Sign-up, sign-in, sign-out, profile.
 
 use actix_session::Session;
-use actix_web::http::StatusCode;
 use actix_web::web::Json;
-use actix_web::{CustomizeResponder, Responder as _, get, post, put};
+use actix_web::{HttpResponse, get, post, put};
 use ideavault_application::accounts::SignUp;
-use ideavault_domain::account::User;
+use ideavault_application::devices::Arrival;
+use ideavault_application::logins::Login;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::recipient::Origin;
+use ideavault_domain::token::Token;
 
 use super::Cases;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
+use crate::http::cookies::DeviceCookie;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::rates::{Limit, Rates};
@@ -56,35 +58,43 @@ pub async fn login(
     session: Session,
     rates: Rates,
     origin: ClientOrigin,
+    device: DeviceCookie,
     body: JsonBody<LoginBody, SMALL>,
-) -> Result<Json<LoginView>, ApiError> {
-    let LoginBody { email, password } = body.0;
+) -> Result<HttpResponse, ApiError> {
     // Counted before it failed, so that attempts at once do not pass together.
-    let attempts = Email::parse(&email).map(|email| format!("{email} {}", rates.client()));
+    let attempts = Email::parse(&body.0.email).map(|email| format!("{email} {}", rates.client()));
     if let Ok(attempts) = &attempts {
         rates.admit(Limit::FailedLogin, attempts)?;
     }
-    let user = check(&cases, email, password, origin.0.clone()).await?;
+    let arrival = check(&cases, body.0, device.key.clone(), origin.0.clone()).await?;
     if let Ok(attempts) = &attempts {
         rates.forget(Limit::FailedLogin, attempts);
     }
-    sessions::sign_in(&session, user.id, origin.0)?;
-    Ok(Json(LoginView {
+    sessions::sign_in(&session, arrival.user.id, origin.0)?;
+    let cookie = device.keep(&arrival.device);
+    Ok(HttpResponse::Ok().cookie(cookie).json(LoginView {
         success: true,
-        user: user.into(),
+        user: arrival.user.into(),
     }))
 }
 
 /// Whose address and password these are. A failure is recorded.
 async fn check(
     cases: &Cases,
-    email: String,
-    password: String,
+    body: LoginBody,
+    device: Option<Token>,
     origin: Origin,
-) -> Result<User, Failure> {
-    let (typed, from) = (email.clone(), origin.clone());
+) -> Result<Arrival, Failure> {
+    let (typed, from) = (body.email.clone(), origin.clone());
     let checked = cases
-        .run_hashing(move |app| app.accounts.log_in(&email, &password, from))
+        .run_hashing(move |app| {
+            let form = Login {
+                email: &body.email,
+                password: &body.password,
+                device,
+            };
+            app.logins.log_in(form, from)
+        })
         .await;
     if let Err(Failure::Unauthenticated(_)) = checked {
         cases.run_later("recording a failed login", move |app| {
@@ -109,25 +119,28 @@ async fn check(
 #[post("/auth/register")]
 pub async fn register(
     cases: Cases,
+    device: DeviceCookie,
     body: JsonBody<RegisterBody, SMALL>,
-) -> Result<CustomizeResponder<Json<UserView>>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let RegisterBody {
         name,
         email,
         password,
     } = body.0;
-    let user = cases
+    let kept = device.key.clone();
+    let arrival = cases
         .run_hashing(move |app| {
-            app.accounts.register(SignUp {
+            let form = SignUp {
                 name: &name,
                 email: &email,
                 password: &password,
-            })
+            };
+            app.accounts.register(form, kept)
         })
         .await?;
-    Ok(Json(UserView::from(user))
-        .customize()
-        .with_status(StatusCode::CREATED))
+    let cookie = device.keep(&arrival.device);
+    let user = UserView::from(arrival.user);
+    Ok(HttpResponse::Created().cookie(cookie).json(user))
 }
 
 /// Ends the session; without one, nothing happens.

@@ -9,6 +9,7 @@ use ideavault_domain::email::Email;
 use super::Cases;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
+use crate::http::cookies::DeviceCookie;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::rates::{Limit, Rates};
@@ -97,6 +98,7 @@ pub async fn change_password(
     user: SignedIn,
     session: Session,
     origin: ClientOrigin,
+    device: DeviceCookie,
     body: JsonBody<ChangePasswordBody, SMALL>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let body = body.0;
@@ -108,7 +110,8 @@ pub async fn change_password(
                 new: &body.new_password,
                 confirmation: &body.confirm_password,
             };
-            app.passwords.change(user.0, form, from)
+            app.passwords
+                .change(user.0, form, device.key.as_ref(), from)
         })
         .await?;
     sessions::sign_in(&session, user.0, origin.0)?;

@@ -51,6 +51,7 @@ mod interrupted;
 mod links;
 mod mails;
 mod malformed;
+mod notices;
 mod outages;
 mod ownership;
 mod pages;

@@ -26,12 +26,13 @@ const principles = [
 ];
 
 const measures = [
-  "Passwords are hashed with argon2id; sessions, share links and reset links are stored as hashes of random 256-bit tokens.",
+  "Passwords are hashed with argon2id; sessions, known browsers, share links and reset links are stored as hashes of random 256-bit tokens.",
   "Session cookies are out of reach for scripts and are not sent by other sites. Changing the password ends all other sessions.",
   "Ideas, files and comments are given out only to people entitled to them at that moment. A revoked or expired link opens nothing.",
   "Documents are cleaned of active content when they are saved, and again when they are shown. Pages may run only their own scripts.",
   "Images are decoded and stored anew, without the position and camera data they may carry.",
   "A link for one address opens only with a code of six digits that is mailed to it. A code works once, for 10 minutes and 5 tries, and is stored only as a hash made with a secret key.",
+  "A new password and a login with a browser that the account was not used with before are told of by mail.",
   "Repeated attempts to log in, to guess a link or to guess a code are slowed down.",
   "Records of accepted agreements are never changed and never deleted.",
   "Ideas with all revisions, comments, readers' details and files are stored encrypted, with a key for each idea and each file. A master key, which is part of neither the database nor its backups, protects these keys. Deleting a draft destroys its key.",

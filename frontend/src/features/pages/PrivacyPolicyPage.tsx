@@ -12,11 +12,11 @@ const sections = [
   ],
   [
     "What is recorded by itself",
-    "When a reader enters the code that confirms an email address: the time. When a reader accepts an agreement: the time, IP address, browser, and the fingerprints of the agreement's text and of the idea's revision, and whether and when the email address had been confirmed. When a reader opens an idea: the time of the view. When somebody logs in: the time, IP address and browser, which the profile page lists while the session lives. Security events (logins, changes of passwords and links, deleted drafts, refused logins, links and codes) are recorded with the time, IP address and browser. IP addresses are also counted, for a short time and in memory, to slow down attacks. There are no analytics and no tracking.",
+    "When a reader enters the code that confirms an email address: the time. When a reader accepts an agreement: the time, IP address, browser, and the fingerprints of the agreement's text and of the idea's revision, and whether and when the email address had been confirmed. When a reader opens an idea: the time of the view. When somebody logs in: the time, IP address and browser, which the profile page lists while the session lives, and which browser it was, known by the cookie below. Security events (logins, changes of passwords and links, deleted drafts, refused logins, links and codes) are recorded with the time, IP address and browser. IP addresses are also counted, for a short time and in memory, to slow down attacks. There are no analytics and no tracking.",
   ],
   [
     "What we use it for",
-    "To keep ideas and disclose them to the people their authors choose; to prove afterwards who accepted which agreement; to send the mails you ask for, such as a password reset, an invitation or a code; and to protect the service. For nothing else, and never for advertising.",
+    "To keep ideas and disclose them to the people their authors choose; to prove afterwards who accepted which agreement; to send the mails you ask for, such as a password reset, an invitation or a code; to tell you by mail of a new password or of a login with a new browser; and to protect the service. For nothing else, and never for advertising.",
   ],
   [
     "Who sees it",
@@ -28,11 +28,11 @@ const sections = [
   ],
   [
     "Cookies and browser storage",
-    "We set only cookies that the service needs: one keeps you signed in, for at most 12 hours without use and 7 days in all; others remember the link you opened and that you are the reader who registered for it. Your browser also stores your answer about cookies, your theme, your name for display, and drafts that have not reached the server yet. A YouTube video is loaded from YouTube only when you play it.",
+    "We set only cookies that the service needs: one keeps you signed in, for at most 12 hours without use and 7 days in all; one, a random number, lets us know your browser again, so that only logins with another one are told of by mail; others remember the link you opened and that you are the reader who registered for it. Your browser also stores your answer about cookies, your theme, your name for display, and drafts that have not reached the server yet. A YouTube video is loaded from YouTube only when you play it.",
   ],
   [
     "How long we keep it",
-    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time. Published ideas and records of accepted agreements are kept as evidence for both sides, the latter even when the idea or the account is gone. Security events stay as long as the installation. Reset links live for 30 minutes, codes for 10. Backups follow the operator's rules.",
+    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time. Published ideas and records of accepted agreements are kept as evidence for both sides, the latter even when the idea or the account is gone. Security events stay as long as the installation. Reset links live for 30 minutes, codes for 10. A browser is known for 180 days after its last login. Backups follow the operator's rules.",
   ],
   [
     "Your rights",

@@ -72,8 +72,8 @@ export function CookieNotice({ ref, onAnswer }: CookieNoticeProps) {
     >
       <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 sm:px-6">
         <p className="min-w-0 flex-1 basis-64 text-sm max-sm:pr-8">
-          We only use cookies that keep you signed in or remember an agreement you accepted. None of
-          them tracks you.{" "}
+          We only use cookies that keep you signed in, know your browser again or remember an
+          agreement you accepted. None of them tracks you.{" "}
           <Link to={paths.privacyPolicy} className={textLinkStyles}>
             Learn more
           </Link>

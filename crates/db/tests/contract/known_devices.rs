@@ -1,0 +1,97 @@
+//! Browsers that accounts were used with.
+
+use ideavault_domain::device::{DEVICE_LIFETIME, DEVICES_MAX, KnownDevice};
+use ideavault_domain::ids::UserId;
+use ideavault_domain::token::TokenHash;
+
+use crate::support::{Fixture, at, on_both_databases, race, token};
+
+on_both_databases!(
+    a_device_is_known_from_its_second_login,
+    a_device_that_was_not_seen_for_its_lifetime_is_not_known,
+    a_device_is_known_to_each_account_by_itself,
+    of_racing_logins_one_is_the_first,
+    one_too_many_forgets_the_longest_unseen,
+    forgetting_spares_the_one_and_other_accounts,
+    a_sweep_forgets_what_was_not_seen_since,
+);
+
+fn note(fixture: &Fixture, user: UserId, key_hash: TokenHash, minute: i64) -> bool {
+    let device = KnownDevice {
+        user,
+        key_hash,
+        last_seen_at: at(minute),
+    };
+    fixture.write(|session| session.note_device(&device))
+}
+
+fn a_device_is_known_from_its_second_login(fixture: &Fixture) {
+    let (user, key) = (fixture.add_user().id, token());
+    assert!(!note(fixture, user, key, 1));
+    assert!(note(fixture, user, key, 2));
+    assert!(!note(fixture, user, token(), 2));
+}
+
+fn a_device_that_was_not_seen_for_its_lifetime_is_not_known(fixture: &Fixture) {
+    let (user, key) = (fixture.add_user().id, token());
+    let lifetime = DEVICE_LIFETIME.num_minutes();
+    assert!(!note(fixture, user, key, 0));
+    assert!(note(fixture, user, key, lifetime));
+    assert!(!note(fixture, user, key, 2 * lifetime + 1));
+}
+
+fn a_device_is_known_to_each_account_by_itself(fixture: &Fixture) {
+    let key = token();
+    for user in [fixture.add_user().id, fixture.add_user().id] {
+        assert!(!note(fixture, user, key, 1));
+        assert!(note(fixture, user, key, 1));
+    }
+}
+
+fn of_racing_logins_one_is_the_first(fixture: &Fixture) {
+    let (user, key) = (fixture.add_user().id, token());
+    let known = race(8, |_| note(fixture, user, key, 1));
+    assert_eq!(known.iter().filter(|known| !**known).count(), 1);
+}
+
+fn one_too_many_forgets_the_longest_unseen(fixture: &Fixture) {
+    let (user, other) = (fixture.add_user().id, fixture.add_user().id);
+    let others = token();
+    note(fixture, other, others, 0);
+    let keys: Vec<_> = (0..DEVICES_MAX).map(|_| token()).collect();
+    for (minute, key) in (1..).zip(&keys) {
+        assert!(!note(fixture, user, *key, minute));
+    }
+    // Seen again, the first is not the longest unseen any more.
+    assert!(note(fixture, user, keys[0], 100));
+    assert!(!note(fixture, user, token(), 101));
+    assert_eq!(fixture.count("known_devices"), DEVICES_MAX + 1);
+    assert!(note(fixture, user, keys[0], 102));
+    assert!(note(fixture, user, keys[2], 102));
+    assert!(!note(fixture, user, keys[1], 102));
+    assert!(note(fixture, other, others, 102));
+}
+
+fn forgetting_spares_the_one_and_other_accounts(fixture: &Fixture) {
+    let (user, other) = (fixture.add_user().id, fixture.add_user().id);
+    let (kept, gone, others) = (token(), token(), token());
+    note(fixture, user, kept, 1);
+    note(fixture, user, gone, 1);
+    note(fixture, other, others, 1);
+    fixture.write(|session| session.forget_devices(user, Some(&kept)));
+    assert!(note(fixture, user, kept, 2));
+    assert!(!note(fixture, user, gone, 2));
+    fixture.write(|session| session.forget_devices(user, None));
+    assert!(!note(fixture, user, kept, 3));
+    assert!(note(fixture, other, others, 3));
+}
+
+fn a_sweep_forgets_what_was_not_seen_since(fixture: &Fixture) {
+    let user = fixture.add_user().id;
+    let (old, fresh) = (token(), token());
+    note(fixture, user, old, 9);
+    note(fixture, user, fresh, 10);
+    assert_eq!(fixture.write(|session| session.sweep_devices(at(10))), 1);
+    assert!(note(fixture, user, fresh, 11));
+    assert!(!note(fixture, user, old, 11));
+}

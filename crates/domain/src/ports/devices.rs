@@ -1,0 +1,32 @@
+//! Browsers that accounts were used with.
+
+use super::store::StoreError;
+use crate::Timestamp;
+use crate::device::KnownDevice;
+use crate::ids::UserId;
+use crate::token::TokenHash;
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+/// Known devices, at most [`DEVICES_MAX`](crate::device::DEVICES_MAX) of an account.
+pub trait KnownDevices {
+    /// Notes that an account is used with a device, and answers whether it was
+    /// within [`DEVICE_LIFETIME`](crate::device::DEVICE_LIFETIME). Where one is
+    /// too many, the one that was not seen for longest is forgotten.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn note_device(&mut self, device: &KnownDevice) -> Result<bool>;
+
+    /// Forgets the devices of an account, all but the one with the key `but`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn forget_devices(&mut self, user: UserId, but: Option<&TokenHash>) -> Result<()>;
+
+    /// Forgets what was last seen before `unseen_since`, and answers how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn sweep_devices(&mut self, unseen_since: Timestamp) -> Result<usize>;
+}

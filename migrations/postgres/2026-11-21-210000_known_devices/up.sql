@@ -1,0 +1,10 @@
+-- Browsers that an account was signed in with before: a login with another one
+-- is told of by mail. One browser may be known to several accounts.
+CREATE TABLE known_devices (
+    user_id      TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    key_hash     BYTEA NOT NULL CHECK (length(key_hash) = 32),
+    last_seen_at TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (user_id, key_hash)
+);
+
+CREATE INDEX known_devices_by_last_login ON known_devices (last_seen_at);
