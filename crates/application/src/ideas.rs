@@ -195,24 +195,33 @@ impl<S: Store> Ideas<S> {
     }
 
     /// Publishes a draft for good. On a published idea it changes nothing and
-    /// answers the same as the first time.
+    /// answers the same as the first time. `base` is the revision that the
+    /// creator has seen; without it, whatever is there is published.
     ///
     /// # Errors
-    /// [`IdeaError::NotFound`].
-    pub fn publish(&self, user: UserId, id: IdeaId) -> Result<IdeaWithContent, IdeaError> {
+    /// [`IdeaError::Invalid`], [`IdeaError::NotFound`], or [`IdeaError::Outdated`]
+    /// when the idea has a newer revision than `base`, or a save won a race.
+    pub fn publish(
+        &self,
+        user: UserId,
+        id: IdeaId,
+        base: Option<i32>,
+    ) -> Result<IdeaWithContent, IdeaError> {
         let publication = Publication {
             document_id: DocumentId::from_random(random::bytes(self.random.as_ref())?),
             at: self.clock.now(),
         };
         self.store.write(|session| {
-            if !own_idea(session, user, id)?.is_published() {
-                // Publishes nothing when another request was faster: then the
-                // idea is published all the same, or deleted.
-                session.publish_idea(id, &publication)?;
-            }
-            let idea = own_idea(session, user, id)?;
+            let mut idea = own_idea(session, user, id)?;
+            check_base(&idea, base)?;
             if !idea.is_published() {
-                return Err(IdeaError::Changed);
+                // Publishes nothing when another request was faster: then the
+                // idea is published all the same, deleted, or of a newer revision.
+                session.publish_idea(&idea, &publication)?;
+                idea = own_idea(session, user, id)?;
+            }
+            if !idea.is_published() {
+                return Err(IdeaError::Outdated(idea.revision));
             }
             with_content(session, idea)
         })

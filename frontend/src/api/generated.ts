@@ -151,6 +151,9 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/publish`,
         method: "PUT",
+        params: {
+          baseRevision: queryArg.baseRevision,
+        },
       }),
     }),
     listIdeaRevisions: build.query<ListIdeaRevisionsApiResponse, ListIdeaRevisionsApiArg>({
@@ -352,6 +355,9 @@ export type ListIdeaActivityApiArg = {
 export type PublishIdeaApiResponse = /** status 200 undefined */ Idea;
 export type PublishIdeaApiArg = {
   id: number;
+  /** The revision that the creator has seen. With it, no newer one is
+    published; without it, whatever is there. */
+  baseRevision?: number;
 };
 export type ListIdeaRevisionsApiResponse = /** status 200 undefined */ Revision[];
 export type ListIdeaRevisionsApiArg = {

@@ -160,6 +160,10 @@ describe("when something goes wrong, no text is lost", () => {
     await page.getByRole("alert").filter({ hasText: "kept in this browser" }).waitFor();
     await audit(page, "editor-refused");
     expect(await storedContent(ideaId)).not.toContain("Too late.");
+    await page.getByRole("button", { name: "Save as a new idea" }).click();
+    await toast(page, "Idea created successfully");
+    await expect.poll(() => page.url()).not.toMatch(new RegExp(`/${ideaId}$`));
+    await body(page).getByText("Too late.").waitFor();
   });
 
   test("an upload that breaks off says so, and a second try works", async () => {
@@ -192,7 +196,7 @@ describe("when something goes wrong, no text is lost", () => {
     await page.getByRole("button", { name: "Upload PDF" }).waitFor();
     await endSlowness();
     await page.reload();
-    await says(page, "Idea (2) : Loom");
+    await says(page, "Idea (3) : Loom");
     expect(await page.getByText("Kettle").count()).toBe(0);
   });
 

@@ -84,7 +84,7 @@ mock! {
         fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Answer<Option<Content>>;
         fn revisions_of(&mut self, idea: IdeaId) -> Answer<Vec<Revision>>;
         fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Answer<bool>;
-        fn publish_idea(&mut self, id: IdeaId, publication: &Publication) -> Answer<bool>;
+        fn publish_idea(&mut self, idea: &Idea, publication: &Publication) -> Answer<bool>;
         fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Answer<bool>;
     }
 

@@ -33,6 +33,17 @@ pub(super) fn current() -> _ {
         .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
 }
 
+/// A draft, as long as nobody has saved, published or deleted it since.
+#[auto_type]
+fn draft_at(id: i64, revision: i32) -> _ {
+    let draft: &'static str = DRAFT;
+    ideas::table
+        .find(id)
+        .filter(ideas::status.eq(draft))
+        .filter(ideas::deleted_at.is_null())
+        .filter(ideas::revision.eq(revision))
+}
+
 impl Ideas for Repository<'_> {
     fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea, StoreError> {
         let vault = self.vault;
@@ -169,12 +180,7 @@ impl Ideas for Repository<'_> {
                 return Ok(false);
             };
             let next = stored::promised("revision", idea.revision.checked_add(1))?;
-            let unchanged_draft = ideas::table
-                .find(id)
-                .filter(ideas::status.eq(DRAFT))
-                .filter(ideas::deleted_at.is_null())
-                .filter(ideas::revision.eq(idea.revision));
-            let moved = diesel::update(unchanged_draft)
+            let moved = diesel::update(draft_at(id, idea.revision))
                 .set((
                     ideas::title.eq(seal.close(TITLE, draft.title.as_str())?),
                     ideas::content_kind.eq(draft.content.kind().as_str()),
@@ -192,13 +198,9 @@ impl Ideas for Repository<'_> {
         })
     }
 
-    fn publish_idea(&mut self, id: IdeaId, publication: &Publication) -> Result<bool, StoreError> {
+    fn publish_idea(&mut self, idea: &Idea, publication: &Publication) -> Result<bool, StoreError> {
         self.run("publish an idea", |connection| {
-            let draft = ideas::table
-                .find(id.as_i64())
-                .filter(ideas::status.eq(DRAFT))
-                .filter(ideas::deleted_at.is_null());
-            let published = diesel::update(draft)
+            let published = diesel::update(draft_at(idea.id.as_i64(), idea.revision))
                 .set((
                     ideas::status.eq(PUBLISHED),
                     ideas::document_id.eq(publication.document_id.as_str()),

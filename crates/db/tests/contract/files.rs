@@ -202,7 +202,7 @@ fn the_database_refuses_to_change_what_a_published_idea_shows(fixture: &Fixture)
     let pdf = fixture.add_file(owner.id, MediaType::Pdf, at(0));
     let image = fixture.add_file(owner.id, MediaType::Png, at(0));
     let idea = add_pdf_idea(fixture, &pdf);
-    assert!(fixture.write(|session| session.publish_idea(idea.id, &publication(at(1)))));
+    assert!(fixture.write(|session| session.publish_idea(&idea, &publication(at(1)))));
     fixture.refuses(
         "what a published idea shows is final",
         &[

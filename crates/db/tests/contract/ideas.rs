@@ -208,7 +208,7 @@ fn only_a_draft_can_be_deleted(fixture: &Fixture) {
     let once = fixture.idea(deleted.id);
     fixture.write(|session| {
         assert!(!session.delete_draft(deleted.id, at(10))?);
-        assert!(!session.publish_idea(deleted.id, &publication(at(10)))?);
+        assert!(!session.publish_idea(&once, &publication(at(10)))?);
         assert!(!session.add_revision(&once, &draft("<p>back</p>"), at(10))?);
         Ok(())
     });

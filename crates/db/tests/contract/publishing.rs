@@ -11,6 +11,7 @@ on_both_databases!(
     publishing_again_changes_nothing,
     of_racing_publications_one_wins,
     a_publication_and_a_save_never_both_win_unseen,
+    what_was_saved_since_is_not_published,
     two_ideas_never_share_a_document_id,
     the_database_refuses_to_change_a_published_idea,
     the_database_refuses_to_change_revisions,
@@ -22,7 +23,7 @@ fn publishing_records_the_document_id_and_the_time(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let publication = publication(at(7));
 
-    assert!(fixture.write(|session| session.publish_idea(idea.id, &publication)));
+    assert!(fixture.write(|session| session.publish_idea(&idea, &publication)));
 
     let published = fixture.idea(idea.id);
     assert_eq!(published.status, IdeaStatus::Published(publication));
@@ -42,46 +43,53 @@ fn a_published_idea_takes_no_revision(fixture: &Fixture) {
 
 fn publishing_again_changes_nothing(fixture: &Fixture) {
     let idea = fixture.add_published();
-    assert!(!fixture.write(|session| session.publish_idea(idea.id, &publication(at(9)))));
+    assert!(!fixture.write(|session| session.publish_idea(&idea, &publication(at(9)))));
     assert_eq!(fixture.idea(idea.id), idea);
 }
 
 fn of_racing_publications_one_wins(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let published = race(16, |_| {
-        fixture.write(|session| session.publish_idea(idea.id, &publication(at(1))))
+        fixture.write(|session| session.publish_idea(&idea, &publication(at(1))))
     });
     assert_eq!(published.into_iter().filter(|done| *done).count(), 1);
 }
 
 fn a_publication_and_a_save_never_both_win_unseen(fixture: &Fixture) {
     let idea = fixture.add_draft();
-    race(8, |index| {
+    let won = race(8, |index| {
         if index % 2 == 0 {
-            fixture.write(|session| session.publish_idea(idea.id, &publication(at(1))))
+            fixture.write(|session| session.publish_idea(&idea, &publication(at(1))))
         } else {
             fixture.write(|session| session.add_revision(&idea, &draft("<p>2</p>"), at(1)))
         }
     });
-    let published = fixture.idea(idea.id);
-    assert!(published.is_published());
+    assert_eq!(won.into_iter().filter(|won| *won).count(), 1);
+    let after = fixture.idea(idea.id);
+    assert_eq!(after.revision, if after.is_published() { 1 } else { 2 });
     let content = fixture
-        .read(|session| session.revision_content(idea.id, published.revision))
+        .read(|session| session.revision_content(idea.id, after.revision))
         .unwrap();
-    assert_eq!(content.digest(), published.sha256);
-    assert_eq!(
-        fixture.count("idea_revisions"),
-        i64::from(published.revision)
-    );
+    assert_eq!(content.digest(), after.sha256);
+    assert_eq!(fixture.count("idea_revisions"), i64::from(after.revision));
+}
+
+fn what_was_saved_since_is_not_published(fixture: &Fixture) {
+    let seen = fixture.add_draft();
+    assert!(fixture.write(|session| session.add_revision(&seen, &draft("<p>2</p>"), at(1))));
+    let saved = fixture.idea(seen.id);
+    assert!(!fixture.write(|session| session.publish_idea(&seen, &publication(at(2)))));
+    assert_eq!(fixture.idea(seen.id), saved);
+    assert!(fixture.write(|session| session.publish_idea(&saved, &publication(at(2)))));
 }
 
 fn two_ideas_never_share_a_document_id(fixture: &Fixture) {
     let (one, two) = (fixture.add_draft(), fixture.add_draft());
     let publication = publication(at(1));
-    assert!(fixture.write(|session| session.publish_idea(one.id, &publication)));
+    assert!(fixture.write(|session| session.publish_idea(&one, &publication)));
     let refused = fixture
         .store
-        .write(|session| session.publish_idea(two.id, &publication));
+        .write(|session| session.publish_idea(&two, &publication));
     assert!(
         matches!(refused, Err(StoreError::Internal { .. })),
         "{refused:?}"
@@ -120,7 +128,7 @@ fn the_database_refuses_to_change_revisions(fixture: &Fixture) {
          (idea_id, number, title, content_kind, sha256, created_at, content) \
          SELECT idea_id, number + 1, title, content_kind, sha256, created_at, content \
          FROM idea_revisions";
-    fixture.add_draft();
+    let idea = fixture.add_draft();
     fixture.refuses(
         "only the content of a draft may be erased",
         &[
@@ -130,7 +138,7 @@ fn the_database_refuses_to_change_revisions(fixture: &Fixture) {
         ],
     );
     fixture.refuses("never deleted", &["DELETE FROM idea_revisions"]);
-    assert!(fixture.write(|session| session.publish_idea(1.into(), &publication(at(1)))));
+    assert!(fixture.write(|session| session.publish_idea(&idea, &publication(at(1)))));
     let erase = "UPDATE idea_revisions SET content = NULL";
     fixture.refuses("", &[erase, copy, "DELETE FROM idea_revisions"]);
     if fixture.is_postgres() {
@@ -151,7 +159,7 @@ fn the_database_refuses_to_lose_the_keys_of_an_idea(fixture: &Fixture) {
     let erase = "UPDATE idea_keys SET content = NULL";
     fixture.refuses("never deleted", &["DELETE FROM idea_keys"]);
     fixture.refuses("", &["UPDATE idea_keys SET evidence = NULL"]);
-    assert!(fixture.write(|session| session.publish_idea(draft.id, &publication(at(1)))));
+    assert!(fixture.write(|session| session.publish_idea(&draft, &publication(at(1)))));
     fixture.refuses("published idea are kept", &[erase]);
     if fixture.is_postgres() {
         fixture.refuses("never deleted", &["TRUNCATE idea_keys"]);

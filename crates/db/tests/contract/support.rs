@@ -169,7 +169,7 @@ impl Fixture {
     /// A published idea of a new user.
     pub(crate) fn add_published(&self) -> Idea {
         let idea = self.add_draft();
-        assert!(self.write(|session| session.publish_idea(idea.id, &publication(at(1)))));
+        assert!(self.write(|session| session.publish_idea(&idea, &publication(at(1)))));
         self.idea(idea.id)
     }
 

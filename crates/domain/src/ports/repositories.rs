@@ -114,12 +114,12 @@ pub trait Ideas {
     /// [`StoreError`].
     fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Result<bool>;
 
-    /// Publishes a draft. Answers `false`, and writes nothing, when it is not
-    /// a draft any more.
+    /// Publishes `idea.revision`. Answers `false`, and writes nothing, when the
+    /// idea is not a draft any more or has a newer revision by now.
     ///
     /// # Errors
     /// [`StoreError`].
-    fn publish_idea(&mut self, id: IdeaId, publication: &Publication) -> Result<bool>;
+    fn publish_idea(&mut self, idea: &Idea, publication: &Publication) -> Result<bool>;
 
     /// Deletes a draft: erases the content of its revisions and its comments,
     /// forgets which files it showed, and keeps the row that evidence points

@@ -71,6 +71,15 @@ pub fn idea_filter(value: Option<&str>) -> Result<Option<IdeaId>, Invalid> {
         .transpose()
 }
 
+/// The revision that a query names, if it names one.
+///
+/// # Errors
+/// [`Invalid`] on `baseRevision`.
+pub fn base_revision(value: Option<&str>) -> Result<Option<i32>, Invalid> {
+    let not_one = |_| Invalid::new("baseRevision", "baseRevision must be a whole number");
+    value.map(|text| text.parse().map_err(not_one)).transpose()
+}
+
 /// An id as we write it ourselves: each idea has one address, so neither `+1`
 /// nor `01` names it.
 fn whole_number(text: &str) -> Option<IdeaId> {

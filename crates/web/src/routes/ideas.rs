@@ -12,7 +12,9 @@ use crate::http::identity::SignedIn;
 use crate::http::paging::{PageQuery, Paged};
 use crate::http::params;
 use crate::wire::activity::ActivityView;
-use crate::wire::ideas::{IdeaBody, IdeaSummaryView, IdeaUpdateBody, IdeaView, RevisionView};
+use crate::wire::ideas::{
+    IdeaBody, IdeaSummaryView, IdeaUpdateBody, IdeaView, PublishQuery, RevisionView,
+};
 
 /// Own ideas, last changed first, without their content.
 #[utoipa::path(
@@ -161,11 +163,17 @@ pub async fn update_idea(
 #[utoipa::path(
     tag = "ideas",
     operation_id = "publishIdea",
-    params(("id" = i64, Path)),
+    params(("id" = i64, Path), PublishQuery),
     responses(
         (status = 200, body = IdeaView),
+        (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody),
+        (
+            status = 409,
+            body = ErrorBody,
+            description = "The idea has a newer revision than `baseRevision`",
+        ),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
@@ -174,9 +182,13 @@ pub async fn publish_idea(
     cases: Cases,
     user: SignedIn,
     id: Path<String>,
+    query: Query<PublishQuery>,
 ) -> Result<Json<IdeaView>, ApiError> {
     let id = params::idea(&id)?;
-    let idea = cases.run(move |app| app.ideas.publish(user.0, id)).await?;
+    let base = params::base_revision(query.base_revision.as_deref())?;
+    let idea = cases
+        .run(move |app| app.ideas.publish(user.0, id, base))
+        .await?;
     Ok(Json(idea.into()))
 }
 

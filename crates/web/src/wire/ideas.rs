@@ -4,7 +4,7 @@ use ideavault_domain::content::ContentKind;
 use ideavault_domain::idea::{IdeaStatus, IdeaSummary, IdeaWithContent, Revision};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::content::IdeaContent;
 use super::time;
@@ -31,6 +31,17 @@ pub struct IdeaUpdateBody {
     /// The revision that the text started from. With it, nothing is saved over
     /// a newer one; without it, the text goes over whatever is there.
     pub base_revision: Option<i32>,
+}
+
+/// What is published.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct PublishQuery {
+    /// The revision that the creator has seen. With it, no newer one is
+    /// published; without it, whatever is there.
+    #[param(value_type = Option<i32>)]
+    pub base_revision: Option<String>,
 }
 
 /// Where an idea is in its life.

@@ -12,6 +12,7 @@ on_both_databases!(
     a_save_that_names_no_revision_goes_over_whatever_is_there,
     a_revision_that_never_was_is_refused,
     what_is_published_meanwhile_says_so,
+    nobody_publishes_what_they_have_not_seen,
     a_pdf_keeps_the_newer_title,
 );
 
@@ -124,6 +125,27 @@ async fn what_is_published_meanwhile_says_so(app: App) {
     }
     let eve = app.creator("eve").await;
     eve.put(&path, draft("<p>x</p>", 1)).await.expect(404);
+}
+
+async fn nobody_publishes_what_they_have_not_seen(app: App) {
+    let ada = app.creator("ada").await;
+    let path = format!("/api/ideas/{}", ada.idea("Kettle", "<p>One</p>").await);
+    ada.put(&path, draft("<p>Two</p>", 1)).await.expect(200);
+    let publish = async |base: &str| {
+        let path = format!("{path}/publish?baseRevision={base}");
+        ada.send(Method::PUT, &path, |request| request).await
+    };
+
+    outdated(publish("1").await, 2);
+    for base in ["0", "3", "-1", "x", "", "1.0", "4294967297"] {
+        publish(base).await.refuses("baseRevision");
+    }
+    assert_eq!(ada.get(&path).await.json()["status"], "draft");
+
+    let published = publish("2").await.expect(200).json();
+    assert_eq!(published["content"], "<p>Two</p>");
+    assert_eq!(publish("2").await.expect(200).json(), published);
+    outdated(publish("1").await, 2);
 }
 
 async fn a_pdf_keeps_the_newer_title(app: App) {

@@ -154,8 +154,38 @@ describe("a save over a newer version", () => {
     await type(editor, " Mine.");
     await user.click(button(messages.save));
     expect(await screen.findByText(messages.updateFailed)).toBeInTheDocument();
-    expect(screen.getByText(new RegExp(message))).toBeInTheDocument();
+    expect(screen.getByText(new RegExp(`${message}\\. Your text is kept`))).toBeInTheDocument();
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+
+    const created = answer("post", "/api/ideas", 201, anIdea({ id: 8, content: mine }));
+    answer("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
+    await user.click(press("Save as a new idea"));
+    expect(await screen.findByText(messages.created)).toBeInTheDocument();
+    expect(created.map(({ body }) => body)).toEqual([
+      { title: "Self-watering planter", content: mine },
+    ]);
+    expect(readDrafts(KEY)).toEqual([]);
+    await waitFor(() => expect(screen.getByText("Saved")).toBeInTheDocument());
+    expect(surface()).toHaveTextContent("Water wicks up. Mine.");
+  });
+
+  it("leaves what was not saved to be found on the published idea", async () => {
+    const draft = { session: "s", title: "Mine", html: mine, savedAt: Date.now(), baseRevision: 1 };
+    writeDraft(KEY, draft);
+    const { user } = await openIdea({ ...OTHER, ...PUBLISHED });
+    expect(screen.queryByRole("button", { name: "Restore" })).not.toBeInTheDocument();
+    const refused = answer("post", "/api/ideas", 503, { message: "Down." });
+    await user.click(press("Save as a new idea"));
+    expect(await screen.findByText(messages.createFailed)).toBeInTheDocument();
+    expect(refused).toHaveLength(1);
+    expect(readDrafts(KEY)).toHaveLength(1);
+
+    const created = answer("post", "/api/ideas", 201, anIdea({ id: 8, content: mine }));
+    answer("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
+    await user.click(press("Save as a new idea"));
+    await waitFor(() => expect(surface()).toHaveTextContent("Water wicks up. Mine."));
+    expect(created.map(({ body }) => body)).toEqual([{ title: "Mine", content: mine }]);
+    expect(readDrafts(KEY)).toEqual([]);
   });
 
   it("is not set aside by a browser that cannot keep it", async () => {

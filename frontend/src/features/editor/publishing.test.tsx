@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { answer } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
@@ -48,6 +48,39 @@ describe("publishing", () => {
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     expect(await screen.findByText("Failed to publish idea")).toBeInTheDocument();
     expect(button("Publish")).toBeInTheDocument();
+  });
+
+  it("publishes what is on the screen and nothing newer: both texts are shown", async () => {
+    const { user } = await openIdea();
+    const other = anIdea({ content: "<p>Rain fills it.</p>", revision: 2 });
+    answer("get", "/api/ideas/7", 200, other);
+    const message = "The idea was saved elsewhere meanwhile. Nothing was overwritten.";
+    const refused = answer("put", "/api/ideas/7/publish", 409, { message, revision: 2 });
+    await user.click(button("Publish"));
+    await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+    const dialog = await screen.findByRole("dialog", { name: "This idea was saved elsewhere" });
+    expect(dialog).toHaveTextContent("Rain fills it.");
+    expect(refused.map(({ url }) => url.search)).toEqual(["?baseRevision=1"]);
+    expect(screen.queryByText("Failed to publish idea")).not.toBeInTheDocument();
+
+    await user.click(within(dialog).getByRole("button", { name: "Take the saved one" }));
+    await waitFor(() => expect(surface()).toHaveTextContent("Rain fills it."));
+    const published = answer("put", "/api/ideas/7/publish", 200, { ...other, ...PUBLISHED });
+    await user.click(button("Publish"));
+    await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+    expect(await screen.findByText("Idea published successfully")).toBeInTheDocument();
+    expect(published.map(({ url }) => url.search)).toEqual(["?baseRevision=2"]);
+  });
+
+  it("shows the published text when somebody else was faster", async () => {
+    const { user } = await openIdea();
+    const other = anIdea({ content: "<p>Rain fills it.</p>", revision: 2, ...PUBLISHED });
+    answer("get", "/api/ideas/7", 200, other);
+    answer("put", "/api/ideas/7/publish", 409, { message: "Saved elsewhere.", revision: 2 });
+    await user.click(button("Publish"));
+    await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+    await screen.findByText(messages.readOnly);
+    expect(surface()).toHaveTextContent("Rain fills it.");
   });
 
   it("does nothing when the person thinks again", async () => {

@@ -94,3 +94,41 @@ fn a_save_that_lost_a_race_tells_what_won() {
     let error = lost_race(draft_idea(), deleted);
     assert!(matches!(error, IdeaError::NotFound));
 }
+
+fn publish(
+    base: Option<i32>,
+    writes: impl FnOnce(&mut MockSession),
+) -> Result<IdeaWithContent, IdeaError> {
+    ideas(|_| {}, writes).publish(owner(), 7.into(), base)
+}
+
+#[test]
+fn what_its_creator_has_not_seen_is_not_published() {
+    // The mock takes no write at all.
+    let error = publish(Some(2), finds(at_revision(3))).unwrap_err();
+    assert!(matches!(error, IdeaError::Outdated(3)), "{error}");
+    let error = publish(Some(4), finds(at_revision(3))).unwrap_err();
+    assert!(
+        matches!(&error, IdeaError::Invalid(invalid) if invalid.field == "baseRevision"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_publication_that_a_save_has_overtaken_says_so() {
+    let error = publish(None, |writes| {
+        for revision in [3, 4] {
+            writes
+                .expect_idea()
+                .times(1)
+                .return_once(move |_| Ok(Some(at_revision(revision))));
+        }
+        writes
+            .expect_publish_idea()
+            .withf(|idea, _| idea.revision == 3)
+            .times(1)
+            .returning(|_, _| Ok(false));
+    })
+    .unwrap_err();
+    assert!(matches!(error, IdeaError::Outdated(4)), "{error}");
+}

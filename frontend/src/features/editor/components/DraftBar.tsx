@@ -2,21 +2,21 @@ import { History } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/ui/Button";
 import { formatAge } from "../session/age";
-import type { DocumentSession } from "../session/documentSession";
-import type { Draft } from "../session/drafts";
+import { canBeCopied, type DocumentSession, type SessionView } from "../session/documentSession";
 
 interface DraftBarProps {
   readonly session: DocumentSession;
-  readonly offer: Draft | null;
-  /** Revision on screen: an older base means that the idea was saved elsewhere meanwhile. */
-  readonly revision: number | null;
+  readonly view: SessionView;
+  /** What can become of a draft of a published idea. */
+  readonly onSaveAsNew: () => void;
 }
 
 /** Offers text that an earlier session did not save. Asks nothing of those who just go on. */
-export function DraftBar({ session, offer, revision }: DraftBarProps) {
+export function DraftBar({ session, view, onSaveAsNew }: DraftBarProps) {
   const [openedAt] = useState(Date.now);
-  if (offer === null) return null;
-  const isOutdated = offer.baseRevision !== revision;
+  const { offer } = view;
+  if (offer === null || (session.isReadOnly && !canBeCopied(view))) return null;
+  const revision = view.idea?.revision ?? null;
   return (
     <section
       aria-label="Unsaved draft"
@@ -25,12 +25,18 @@ export function DraftBar({ session, offer, revision }: DraftBarProps) {
       <History className="size-4 shrink-0 text-warning" aria-hidden="true" />
       <p className="min-w-0 flex-1 basis-60">
         Unsaved changes from {formatAge(offer.savedAt, openedAt)} were kept in this browser.
-        {isOutdated && " The idea has been saved since then."}
+        {offer.baseRevision !== revision && " The idea has been saved since then."}
       </p>
       <div className="flex gap-2">
-        <Button variant="secondary" size="sm" onClick={() => session.restore()}>
-          Restore
-        </Button>
+        {session.isReadOnly ? (
+          <Button variant="secondary" size="sm" onClick={onSaveAsNew}>
+            Save as a new idea
+          </Button>
+        ) : (
+          <Button variant="secondary" size="sm" onClick={() => session.restore()}>
+            Restore
+          </Button>
+        )}
         <Button variant="ghost" size="sm" onClick={() => session.discard()}>
           Discard
         </Button>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
 import { selectCurrentUser } from "@/api/currentUserSlice";
 import type { Idea } from "@/api/generated";
 import { useAppSelector } from "@/app/hooks";
@@ -53,11 +54,13 @@ export function EditorScreen({
   children,
 }: EditorScreenProps) {
   const user = useAppSelector(selectCurrentUser);
-  const { session, view, save, publish, mayPublish } = useDocumentSession({
+  const navigate = useNavigate();
+  const { session, view, save, publish, saveAsNew, mayPublish } = useDocumentSession({
     surface,
     idea,
     userId: user?.id ?? "",
     onCreated,
+    onReplaced,
   });
   const [isAsking, setAsking] = useState(false);
   const titleField = useRef<HTMLElement>(null);
@@ -77,6 +80,10 @@ export function EditorScreen({
     const other = session.setAside();
     if (other !== null) onReplaced(other);
   };
+  const goOnAsNew = async () => {
+    const saved = await saveAsNew();
+    if (saved !== null) navigate(paths.editor(saved.id));
+  };
   useCommandKeys({ onSave: trySave, onPublish: askToPublish });
 
   useEffect(() => {
@@ -88,7 +95,7 @@ export function EditorScreen({
       {heading(view)}
       <DocumentTitle title={view.title} />
       {isReadOnly && <ReadOnlyNotice />}
-      <DraftBar session={session} offer={view.offer} revision={view.idea?.revision ?? null} />
+      <DraftBar session={session} view={view} onSaveAsNew={goOnAsNew} />
       {/* The bar stays in sight above the idea, and not above its details. */}
       <div>
         <div className="sticky top-0 z-20 -mx-4 mb-6 border-line border-b bg-paper px-4 py-2 sm:-mx-6 sm:px-6 print:hidden">
@@ -100,7 +107,7 @@ export function EditorScreen({
           />
           {!isReadOnly && toolbar}
         </div>
-        <SaveFailure view={view} onRetry={trySave} />
+        <SaveFailure view={view} onRetry={trySave} onSaveAsNew={goOnAsNew} />
         {children(
           {
             ref: (field) => {

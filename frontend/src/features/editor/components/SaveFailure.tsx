@@ -2,10 +2,16 @@ import type { ApiError } from "@/api/http";
 import { paths } from "@/app/paths";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
-import type { SessionView } from "../session/documentSession";
+import { canBeCopied, type SessionView } from "../session/documentSession";
+
+interface SaveFailureProps {
+  readonly view: SessionView;
+  readonly onRetry: () => void;
+  readonly onSaveAsNew: () => void;
+}
 
 /** Why the last save failed, what became of the text, and the way on. Outlives its toast. */
-export function SaveFailure({ view, onRetry }: { view: SessionView; onRetry: () => void }) {
+export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
   const { failure, isDraftKept, status } = view;
   if (failure === null) return null;
   return (
@@ -21,6 +27,11 @@ export function SaveFailure({ view, onRetry }: { view: SessionView; onRetry: () 
           <Button variant="secondary" size="sm" busy={status === "saving"} onClick={onRetry}>
             Try again
           </Button>
+          {isGone(failure) && canBeCopied(view) && (
+            <Button variant="secondary" size="sm" onClick={onSaveAsNew}>
+              Save as a new idea
+            </Button>
+          )}
           {failure.status === 401 && (
             // In a tab of its own, so that the text stays where it is.
             <a href={paths.login} target="_blank" rel="noopener" className="underline">
@@ -33,6 +44,11 @@ export function SaveFailure({ view, onRetry }: { view: SessionView; onRetry: () 
   );
 }
 
+/** The idea takes this text no more: deleted, published, or saved elsewhere. */
+const isGone = ({ status }: ApiError) => status === 404 || status === 409;
+
+const sentence = (text: string) => (text.endsWith(".") ? text : `${text}.`);
+
 function reason({ status, detail }: ApiError): string {
   switch (status) {
     case 0:
@@ -44,6 +60,6 @@ function reason({ status, detail }: ApiError): string {
     case 413:
       return "This idea is too large to save.";
     default:
-      return detail ?? `The server answered with error ${status}.`;
+      return sentence(detail ?? `The server answered with error ${status}`);
   }
 }

@@ -7,7 +7,8 @@ export interface SessionCalls {
   update(id: number, body: IdeaUpdateBody): Promise<CallResult>;
   /** Asks the server, whatever is known already. */
   load(id: number): Promise<CallResult>;
-  publish(id: number): Promise<CallResult>;
+  /** Publishes that revision, and no newer one. */
+  publish(id: number, baseRevision: number | null): Promise<CallResult>;
 }
 
 /** Outcome of one call. */

@@ -35,6 +35,9 @@ export interface SessionView {
   readonly conflict: Conflict | null;
 }
 
+/** An imported PDF has one idea: its own. */
+export const canBeCopied = ({ idea }: SessionView): boolean => typeof idea?.content === "string";
+
 interface SessionOptions {
   readonly surface: Surface;
   readonly calls: SessionCalls;
@@ -81,9 +84,7 @@ export class DocumentSession {
       isPublishing: false,
       conflict: null,
     };
-    this.#offers = this.isReadOnly
-      ? []
-      : readDrafts(this.#draftKey).filter((d) => this.#differs(d));
+    this.#offers = readDrafts(this.#draftKey).filter((d) => this.#differs(d));
     this.#view = { ...this.#view, offer: this.#offers[0] ?? null };
   }
 
@@ -137,16 +138,22 @@ export class DocumentSession {
     return this.#saving;
   }
 
-  /** Saves what is unsaved, then publishes. Resolves to whether the idea is published. */
-  async publish(): Promise<"published" | "not-saved" | "failed"> {
+  /**
+   * Saves what is unsaved, then publishes what is on the screen and nothing newer. Resolves to
+   * what came of it, or to the idea if somebody else has published it.
+   */
+  async publish(): Promise<"published" | "not-saved" | "failed" | Idea> {
     this.settle();
     if (this.#view.isDirty && (await this.save()) === null) return "not-saved";
     const { idea } = this.#view;
     if (idea === null) return "not-saved";
     this.#show({ isPublishing: true });
-    const result = await this.#calls.publish(idea.id);
+    const result = await this.#updates.publish(idea.id);
     if ("error" in result) {
       this.#show({ isPublishing: false, failure: result.error });
+      const { other } = { other: undefined, ...result };
+      if (other?.status === "published") return other;
+      if (other) this.#ask(other);
       return "failed";
     }
     this.#surface.lock();
@@ -164,6 +171,29 @@ export class DocumentSession {
     this.#show({ title: draft.title, titleError: null });
     this.settle();
     this.discard();
+  }
+
+  /**
+   * Saves the text as an idea of its own, where this one takes it no more; of a published idea,
+   * the offered draft. Resolves to the new idea, or null when it was not saved.
+   */
+  async saveAsNew(): Promise<Idea | null> {
+    const draft = this.isReadOnly ? this.#view.offer : null;
+    const html = this.#surface.text();
+    const text = draft ?? { title: this.#view.title, html };
+    const result = await this.#calls.create({
+      title: text.title.trim(),
+      content: this.#surface.content(text.html),
+    });
+    if ("error" in result) {
+      this.#show({ failure: result.error });
+      return null;
+    }
+    if (draft === null) this.#baseline = { title: text.title, html };
+    else this.discard();
+    this.#show({ failure: null });
+    this.settle();
+    return result.idea;
   }
 
   /** Forgets the offered draft. */

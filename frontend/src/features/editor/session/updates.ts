@@ -6,15 +6,15 @@ import { says, type Version } from "./conflict";
 /** Outcome of a save: the idea, or why not, and what is there instead if that was the reason. */
 export type UpdateResult = CallResult | { error: ApiError; other?: Idea };
 
-/** Saves over the revision that a text started from, and over no newer one. */
+/** Saves over the revision that a text started from, or publishes it, and no newer one. */
 export class Updates {
   /** That revision; null before the idea was created. */
   base: number | null;
-  readonly #calls: Pick<SessionCalls, "update" | "load">;
+  readonly #calls: Pick<SessionCalls, "update" | "load" | "publish">;
   /** What was sent last without success: the server may have it all the same. */
   #unanswered: Version | null = null;
 
-  constructor(calls: Pick<SessionCalls, "update" | "load">, base: number | null) {
+  constructor(calls: Pick<SessionCalls, "update" | "load" | "publish">, base: number | null) {
     this.#calls = calls;
     this.base = base;
   }
@@ -40,5 +40,12 @@ export class Updates {
       return this.send(id, body);
     }
     return { ...sent, other: found.idea };
+  }
+
+  async publish(id: number): Promise<UpdateResult> {
+    const sent = await this.#calls.publish(id, this.base);
+    if (!("error" in sent) || sent.error.status !== 409) return sent;
+    const found = await this.#calls.load(id);
+    return "error" in found ? sent : { ...sent, other: found.idea };
   }
 }

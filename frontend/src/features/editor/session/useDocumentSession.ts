@@ -22,6 +22,8 @@ export interface SessionHandle {
   save(): Promise<boolean>;
   /** Publishes after a confirmation; says so when the idea was never saved. */
   publish(): Promise<void>;
+  /** Saves the text as an idea of its own; resolves to that, unless it failed. */
+  saveAsNew(): Promise<Idea | null>;
   /** Whether publishing may be asked about; tells the person when it may not. */
   mayPublish(): boolean;
 }
@@ -33,10 +35,13 @@ interface Options {
   readonly userId: string;
   /** Called with an idea that has just been created, before anything else happens to it. */
   readonly onCreated?: ((idea: Idea) => void) | undefined;
+  /** Called with the idea when it turns out to be published, with another text than this one. */
+  readonly onReplaced: (other: Idea) => void;
 }
 
 /** One editing session for as long as the screen lives. */
-export function useDocumentSession({ surface, idea, userId, onCreated }: Options): SessionHandle {
+export function useDocumentSession(options: Options): SessionHandle {
+  const { surface, idea, userId, onCreated, onReplaced } = options;
   const dispatch = useAppDispatch();
   const [create] = useCreateIdeaMutation();
   const [update] = useUpdateIdeaMutation();
@@ -54,7 +59,8 @@ export function useDocumentSession({ surface, idea, userId, onCreated }: Options
             const options = { forceRefetch: true, subscribe: false };
             return settled(dispatch(api.endpoints.getIdea.initiate({ id }, options)).unwrap());
           },
-          publish: (id) => settled(publishIdea({ id }).unwrap()),
+          publish: (id, base) =>
+            settled(publishIdea({ id, baseRevision: base ?? undefined }).unwrap()),
         },
       }),
   );
@@ -88,11 +94,18 @@ export function useDocumentSession({ surface, idea, userId, onCreated }: Options
   const publish = async () => {
     const outcome = await session.publish();
     if (outcome === "published") dispatch(successToast(messages.publishedNow));
-    else if (outcome === "failed") dispatch(errorToast(messages.publishFailed));
-    else sayNotSaved(messages.updateFailed);
+    else if (outcome === "failed") sayNotSaved(messages.publishFailed);
+    else if (outcome === "not-saved") sayNotSaved(messages.updateFailed);
+    else onReplaced(outcome);
   };
 
-  return { session, view, save, publish, mayPublish };
+  const saveAsNew = async () => {
+    const saved = await session.saveAsNew();
+    dispatch(saved ? successToast(messages.created) : errorToast(messages.createFailed));
+    return saved;
+  };
+
+  return { session, view, save, publish, saveAsNew, mayPublish };
 }
 
 async function settled(call: Promise<Idea>): Promise<CallResult> {
