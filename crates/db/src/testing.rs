@@ -15,6 +15,7 @@ use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::prelude::{Connection, QueryableByName, RunQueryDsl};
 use diesel::sql_types::Bool;
+use diesel::sqlite::SqliteConnection;
 use ideavault_domain::ports::Vault;
 use tempfile::TempDir;
 
@@ -121,6 +122,23 @@ impl TestDatabase {
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Keeps everybody else from writing down files, until that goes out of
+    /// scope; reading goes on.
+    #[must_use]
+    pub fn hold_files(&self) -> Box<dyn Send> {
+        if let Some(path) = self.url.strip_prefix("sqlite://") {
+            let mut file = SqliteConnection::establish(path).expect("the file opens");
+            file.batch_execute("PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE")
+                .expect("it is this one's turn to write");
+            return Box::new(file);
+        }
+        let mut server = connect(&self.url);
+        server
+            .batch_execute("BEGIN; LOCK TABLE files IN EXCLUSIVE MODE")
+            .expect("the table is locked");
+        Box::new(server)
     }
 
     /// Opens it.

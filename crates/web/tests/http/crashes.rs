@@ -10,8 +10,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use crate::harness::{App, Creator, Form, pdf};
-use crate::process::Process;
+use crate::harness::{App, Creator, Form, Process, pdf};
 
 on_both_databases!(a_few_crashes_lose_nothing);
 

@@ -7,8 +7,7 @@ use std::path::Path;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::harness::{App, Browser, Creator, Form, pdf};
-use crate::process::Process;
+use crate::harness::{App, Browser, Creator, Form, Process, pdf};
 
 on_both_databases!(
     an_upload_without_its_end_is_refused,
@@ -21,7 +20,7 @@ fn form(content: &[u8]) -> Form {
 }
 
 /// How many files there are below the folder of files.
-fn files_on_disk(app: &App) -> usize {
+pub fn files_on_disk(app: &App) -> usize {
     fn count(folder: &Path) -> usize {
         let entries = std::fs::read_dir(folder).unwrap();
         entries
@@ -33,7 +32,7 @@ fn files_on_disk(app: &App) -> usize {
 }
 
 /// The head of a raw upload with the browser's cookies.
-fn head(browser: &Browser, length: &str) -> String {
+pub fn head(browser: &Browser, length: &str) -> String {
     format!(
         "POST /api/ideas/pdf HTTP/1.1\r\nHost: vault\r\nCookie: {}\r\nContent-Type: {}\r\n{length}\r\n\r\n",
         browser.cookie_header(),

@@ -49,6 +49,7 @@ mod ideas;
 mod images;
 mod interrupted;
 mod links;
+mod logs;
 mod mails;
 mod malformed;
 mod notices;

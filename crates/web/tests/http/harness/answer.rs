@@ -3,6 +3,22 @@
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
+/// What a refusal says nothing of: statements, libraries, paths, backtraces.
+const INSIDE: [&str; 12] = [
+    "select ",
+    "insert ",
+    "sqlite",
+    "postgres",
+    "diesel",
+    "actix",
+    "panicked",
+    "backtrace",
+    ".rs:",
+    "/tmp/",
+    "/home/",
+    "/src/",
+];
+
 /// An answer, read to its end.
 #[derive(Clone)]
 pub struct Answer {
@@ -36,6 +52,9 @@ impl Answer {
                 _ => false,
             };
             assert!(object.keys().all(known), "{self:?}");
+            let told = self.text().to_lowercase();
+            let leaked = INSIDE.iter().find(|word| told.contains(*word));
+            assert_eq!(leaked, None, "{self:?}");
         }
     }
 

@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::Duration as Wait;
 
 use chrono::Duration;
 use clap::Parser;
@@ -104,6 +103,11 @@ impl App {
         self.world.database.blank_like()
     }
 
+    /// Keeps its database from taking files, until that goes out of scope.
+    pub fn hold_files(&self) -> Box<dyn Send> {
+        self.world.database.hold_files()
+    }
+
     /// Another server, which reaches the database by another address.
     pub async fn reaching(&self, database_url: &str) -> Self {
         self.another(&["--database-url", database_url]).await
@@ -183,27 +187,6 @@ impl App {
         self.world.data_dir.path()
     }
 
-    /// The first code in the outbox, as soon as there is one.
-    pub async fn mailed_code(&self) -> String {
-        let outbox = self.data_dir().join("outbox");
-        let looking = async {
-            let mut looks = tokio::time::interval(Wait::from_millis(20));
-            loop {
-                looks.tick().await;
-                let mails = std::fs::read_dir(&outbox).into_iter().flatten();
-                let found = mails
-                    .map(|mail| mail.unwrap().path())
-                    .filter(|mail| mail.extension().is_some_and(|kind| kind == "eml"))
-                    .find_map(|mail| code_in(&std::fs::read_to_string(mail).unwrap()));
-                if let Some(code) = found {
-                    return code;
-                }
-            }
-        };
-        let found = tokio::time::timeout(Wait::from_secs(30), looking).await;
-        found.unwrap()
-    }
-
     /// What it listens on.
     pub fn address(&self) -> SocketAddr {
         self.running.address
@@ -229,14 +212,6 @@ impl App {
     pub fn now(&self) -> Timestamp {
         self.world.clock.now()
     }
-}
-
-/// The line of a mail that is nothing but a code.
-fn code_in(mail: &str) -> Option<String> {
-    mail.lines()
-        .filter_map(|line| line.strip_prefix("    "))
-        .find(|line| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit()))
-        .map(str::to_owned)
 }
 
 /// Fails when the frontend is not built, and says what to do.

@@ -5,12 +5,15 @@ mod app;
 mod browser;
 mod clock;
 mod form;
+mod outbox;
 mod people;
+mod process;
 mod proxy;
 
 pub use answer::{Answer, keys};
-pub use app::{App, Stopped, require_frontend};
+pub use app::{App, require_frontend};
 pub use browser::Browser;
 pub use form::{Form, pdf, png};
 pub use people::{Creator, Link, Visitor};
+pub use process::Process;
 pub use proxy::Proxy;

@@ -1,0 +1,149 @@
+//! The real binary, as a process of its own.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::{self, JoinHandle};
+
+use chrono::Duration;
+
+use super::app::{App, Stopped};
+use super::browser::Browser;
+
+/// `ideavault serve`.
+pub struct Process {
+    child: Child,
+    base: String,
+    clock: PathBuf,
+    /// Reads what it writes, so that it never waits for a reader.
+    log: Option<JoinHandle<String>>,
+}
+
+/// What tests turn off, unless they are about just that.
+const UNLIMITED: (&str, &str) = ("IDEAVAULT_RATE_LIMIT_SCALE", "0");
+
+impl Process {
+    /// Starts one on the database and data folder of `app`, which logs all it can.
+    pub fn start(app: &App) -> Self {
+        Self::spawn(app.data_dir(), app.database_url(), &[("RUST_LOG", "trace")])
+    }
+
+    /// Starts one on the database and data folder of `app`, without limits on
+    /// how often something may be done.
+    pub fn beside(app: &App) -> Self {
+        Self::spawn(app.data_dir(), app.database_url(), &[UNLIMITED])
+    }
+
+    /// Starts one where another has stopped, without those limits.
+    pub fn of(home: &Stopped) -> Self {
+        Self::spawn(home.data_dir(), home.database_url(), &[UNLIMITED])
+    }
+
+    fn spawn(data_dir: &Path, database_url: &str, settings: &[(&str, &str)]) -> Self {
+        let clock = data_dir.join("clock");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ideavault"))
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .env("IDEAVAULT_DATABASE_URL", database_url)
+            .env("IDEAVAULT_DATA_DIR", data_dir)
+            .env("IDEAVAULT_TEST_CLOCK", &clock)
+            .envs(settings.iter().copied())
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let mut seen = String::new();
+        let base = loop {
+            let Some(line) = lines.next() else {
+                panic!("it did not start:\n{seen}");
+            };
+            let line = line.unwrap();
+            seen.push_str(&line);
+            seen.push('\n');
+            if let Some((_, rest)) = line.split_once("listening url=\"") {
+                break rest.split('"').next().unwrap().to_owned();
+            }
+        };
+        let log = thread::spawn(move || {
+            for line in lines {
+                seen.push_str(&line.unwrap());
+                seen.push('\n');
+            }
+            seen
+        });
+        Self {
+            child,
+            base,
+            clock,
+            log: Some(log),
+        }
+    }
+
+    /// Somebody who talks to it.
+    pub fn browser(&self) -> Browser {
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        Browser::new(client, self.base.clone())
+    }
+
+    /// Where it is.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// Sets its clock, and that of its successors, to so much after the real time.
+    pub fn set_clock(&self, ahead: Duration) {
+        let new = self.clock.with_extension("new");
+        std::fs::write(&new, ahead.num_seconds().to_string()).unwrap();
+        // It never sees half a number.
+        std::fs::rename(new, &self.clock).unwrap();
+    }
+
+    /// Ends it without a warning, with SIGKILL.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// A connection to it.
+    pub fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address()).unwrap()
+    }
+
+    /// What it listens on.
+    pub fn address(&self) -> &str {
+        self.base.trim_start_matches("http://")
+    }
+
+    /// The most memory that it ever had, in bytes.
+    pub fn peak_memory(&self) -> u64 {
+        let status = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(status).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kibibytes = peak.unwrap().trim().trim_end_matches(" kB");
+        kibibytes.parse::<u64>().unwrap() * 1_024
+    }
+
+    /// Asks it to stop.
+    pub fn terminate(&self) {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-TERM", &pid]).status();
+        assert!(sent.unwrap().success());
+    }
+
+    /// Waits for its end, which must be a good one; answers all that it wrote.
+    pub fn end(mut self) -> String {
+        let log = self.log.take().unwrap().join().unwrap();
+        let status = self.child.wait().unwrap();
+        assert_eq!(status.code(), Some(0), "{log}");
+        log
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Fails when it has ended, as it should have.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

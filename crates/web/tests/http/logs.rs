@@ -1,0 +1,147 @@
+//! What the real binary writes down, and what it must not.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::harness::{App, Creator, Form, Process, Visitor, pdf, png};
+
+on_both_databases!(
+    no_secret_is_written_to_the_log,
+    no_mailed_secret_and_nothing_of_a_file_is_written_to_the_log,
+);
+
+const CANARY: &str = "canary-c0ffee";
+
+/// Stops the server, looks for what it must not have written, and answers all
+/// that it wrote.
+#[track_caller]
+fn assert_discreet(process: Process, secrets: &[String]) -> String {
+    process.terminate();
+    let log = process.end();
+    assert!(
+        log.contains("/api/share/{token}"),
+        "requests are logged:\n{log}"
+    );
+    assert!(!log.contains('\u{1b}'), "a file is no terminal:\n{log}");
+    for secret in secrets {
+        let secret = secret.trim();
+        assert!(
+            secret.len() > 8 && !log.contains(secret),
+            "{secret} in\n{log}"
+        );
+    }
+    log
+}
+
+async fn no_secret_is_written_to_the_log(app: App) {
+    let process = Process::start(&app);
+    let ada = Creator::sign_up(process.browser(), "ada").await;
+    let title = format!("Kettle {CANARY}");
+    let idea = ada.idea(&title, format!("<p>{CANARY}</p>")).await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = Visitor::new(process.browser());
+    let recipient = vera.agree(&link).await;
+    vera.read(&link).await;
+    let comment = json!({ "recipientId": recipient, "content": CANARY });
+    vera.post("/api/comments", comment).await.expect(201);
+    let mut secrets = vec![CANARY.to_owned(), link.token.clone()];
+    secrets.extend(ada.cookies().into_values());
+    secrets.extend(vera.cookies().into_values());
+    secrets.extend([ada.password, "ada@example.org", "vera@example.org"].map(str::to_owned));
+
+    // Whatever goes wrong is written down without what was sent.
+    let path = format!("/api/share/{}", link.token);
+    vera.close(&link).await.expect(204);
+    for path in [
+        format!("{path}/{CANARY}"),
+        format!("/view/{}?{CANARY}", link.token),
+        format!("/api/comments?ideaId={CANARY}"),
+        format!("/api/ideas/{CANARY}"),
+        format!("/{CANARY}"),
+        format!("/api/{CANARY}"),
+    ] {
+        ada.get(&path).await;
+        ada.post(&path, json!({ "agreed": CANARY })).await;
+    }
+    for path in [
+        "/api/ideas",
+        "/api/comments",
+        "/api/recipients",
+        "/api/auth/register",
+    ] {
+        ada.post(path, json!({ "title": [CANARY], "email": CANARY }))
+            .await
+            .expect(400);
+        ada.raw(Method::POST, path, format!("{{\"{CANARY}"))
+            .await
+            .expect(400);
+    }
+    let forged = process.browser();
+    forged.set_cookie("ideavault", &format!("{CANARY}={}", link.token));
+    forged.get("/api/ideas").await.expect(401);
+    let wrong = json!({ "email": "ada@example.org", "password": CANARY });
+    forged.post("/api/auth/login", wrong).await.expect(401);
+    ada.delete(&format!("/api/ideas/{idea}")).await.expect(204);
+    ada.post("/api/auth/logout", json!({})).await.expect(200);
+
+    // The password of the database is nobody's business either.
+    let database = app.database_url().to_owned();
+    if let Some((_, rest)) = database.split_once("ideavault:") {
+        secrets.push(rest.split('@').next().unwrap().to_owned());
+    }
+    secrets.push(std::fs::read_to_string(app.data_dir().join("secret.key")).unwrap());
+    assert_discreet(process, &secrets);
+}
+
+async fn no_mailed_secret_and_nothing_of_a_file_is_written_to_the_log(app: App) {
+    let process = Process::start(&app);
+    let ada = Creator::sign_up(process.browser(), "ada").await;
+    let name = format!("{CANARY}.pdf");
+    let content = [&pdf(1_000)[..], CANARY.as_bytes()].concat();
+    let form = Form::default().file("file", &name, "application/pdf", &content);
+    let idea = ada.upload("/api/ideas/pdf", &form).await.expect(201).json();
+    ada.get(&crate::uploads::path_of(&idea)).await.expect(200);
+    ada.image(&format!("{CANARY}.png"), &png()).await;
+    let form = Form::default().file("file", &name, "application/pdf", CANARY.as_bytes());
+    ada.upload("/api/ideas/pdf", &form).await.expect(400);
+
+    let to_vera = json!({ "recipientEmail": "vera@example.org" });
+    let idea = idea["id"].as_i64().unwrap();
+    let link = ada.share(idea, "email", to_vera).await;
+    let vera = Visitor::new(process.browser());
+    let recipient = vera.register(&link).await;
+    let code = app.mailed_code().await;
+    vera.verify(&recipient, "wrong!").await.expect(400);
+    vera.verify(&recipient, &code).await.expect(200);
+    vera.verify(&recipient, &code).await.expect(400);
+    vera.accept(&recipient).await.expect(200);
+    vera.read(&link).await;
+
+    let forgotten = json!({ "email": ada.email });
+    ada.post("/api/auth/forgot-password", forgotten)
+        .await
+        .expect(200);
+    let token = app.mailed(|mail| link_to("/reset-password/", mail)).await;
+    ada.get(&format!("/reset-password/{token}"))
+        .await
+        .expect(200);
+    let reset = json!({ "token": token, "newPassword": format!("new {CANARY}") });
+    ada.post("/api/auth/reset-password", reset.clone())
+        .await
+        .expect(200);
+    ada.post("/api/auth/reset-password", reset)
+        .await
+        .expect(400);
+    let secrets = [CANARY, &token, &link.token, "vera@example.org"].map(str::to_owned);
+    let log = assert_discreet(process, &secrets);
+    // Six digits can be part of a time; as a word of their own they are the code.
+    let is_within = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == ':';
+    let mut words = log.split(|c| !is_within(c));
+    assert!(words.all(|word| word != code), "{code} in\n{log}");
+}
+
+/// What follows `path` in a link of that mail.
+fn link_to(path: &str, mail: &str) -> Option<String> {
+    let (_, rest) = mail.split_once(path)?;
+    rest.split_whitespace().next().map(str::to_owned)
+}
