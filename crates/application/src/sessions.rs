@@ -54,7 +54,8 @@ impl<S: Store> Sessions<S> {
         }
     }
 
-    /// The state of a live session. Records the visit, at most once in a while.
+    /// The state of a live session. Records the visit, at most once in a while;
+    /// a session that is found dead is removed, and stays dead.
     ///
     /// # Errors
     /// [`SessionError::Store`].
@@ -62,9 +63,13 @@ impl<S: Store> Sessions<S> {
         let now = self.clock.now();
         let hash = key.hash();
         let found: Option<UserSession> = self.store.read(|session| session.user_session(&hash))?;
-        let Some(found) = found.filter(|session| session.is_live(now)) else {
+        let Some(found) = found else {
             return Ok(None);
         };
+        if !found.is_live(now) {
+            self.end(key)?;
+            return Ok(None);
+        }
         if found.needs_touch(now) {
             self.store
                 .write(|session| session.touch_user_session(&hash, now))?;

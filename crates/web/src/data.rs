@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use ideavault_crypto::{KeyError, KeyRing, MasterKey};
 use ideavault_db::{ConnectError, Database};
+use ideavault_domain::Timestamp;
 use ideavault_domain::ports::{PortError, Store as _, StoreError, Vault as _};
 use ideavault_files::FolderStorage;
 use thiserror::Error;
@@ -58,6 +59,9 @@ pub enum DataError {
     /// The database cannot be migrated.
     #[error("the database cannot be brought up to date")]
     Migrate(#[from] StoreError),
+    /// The database cannot be read.
+    #[error("the database cannot be read")]
+    Read(#[source] StoreError),
 }
 
 impl DataError {
@@ -97,6 +101,16 @@ pub fn open(options: &DataOptions) -> Result<Opened, DataError> {
         current,
         ring,
     })
+}
+
+/// The newest time that is on record, which the clock was at already.
+///
+/// # Errors
+/// [`DataError::Read`].
+pub fn newest_record(database: &Database) -> Result<Option<Timestamp>, DataError> {
+    let newest = database.read(|session| session.audit(None, 1));
+    let newest = newest.map_err(DataError::Read)?;
+    Ok(newest.first().map(|entry| entry.at))
 }
 
 /// Where the bytes of files are, in the data folder.

@@ -26,5 +26,5 @@ pub use config::{
 pub use courier::MailError;
 pub use data::DataError;
 pub use openapi::document as openapi_document;
-pub use platform::SystemClock;
+pub use platform::clock;
 pub use server::{Server, StartError};

@@ -3,13 +3,12 @@
 use std::error::Error;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 use ideavault_web::cli::{
     self, AuditOptions, BackupOptions, InviteOptions, RestoreOptions, WaitlistCommand,
 };
-use ideavault_web::{DataOptions, ServeOptions, Server, SystemClock, openapi_document};
+use ideavault_web::{DataOptions, ServeOptions, Server, clock, openapi_document};
 use tracing_subscriber::EnvFilter;
 
 /// A vault for ideas: write, fix in time, disclose under an NDA.
@@ -76,7 +75,7 @@ async fn serve(options: ServeOptions) -> Result<(), Box<dyn Error>> {
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .init();
-    let server = Server::bind(options, Arc::new(SystemClock)).await?;
+    let server = Server::bind(options, clock()).await?;
     tracing::info!(url = server.public_url(), "listening");
     Ok(server.run().await?)
 }

@@ -1,8 +1,16 @@
-//! The system's clock.
+//! The system's clock, and what makes it fit to decide by.
+
+mod steady;
+#[cfg(debug_assertions)]
+mod test_clock;
+
+use std::sync::Arc;
 
 use chrono::{SubsecRound as _, Utc};
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock;
+
+pub use steady::SteadyClock;
 
 /// [`Clock`] of the operating system.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,4 +20,15 @@ impl Clock for SystemClock {
     fn now(&self) -> Timestamp {
         Utc::now().trunc_subsecs(6)
     }
+}
+
+/// The clock of the `ideavault` binary: the system's. In debug builds tests can
+/// set it; release builds have no such thing.
+#[must_use]
+pub fn clock() -> Arc<dyn Clock> {
+    #[cfg(debug_assertions)]
+    if let Some(clock) = test_clock::TestClock::of_environment() {
+        return Arc::new(clock);
+    }
+    Arc::new(SystemClock)
 }

@@ -26,6 +26,7 @@ use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
 use crate::http::rates::{self, Windows};
 use crate::http::{denials, headers, params, sessions};
+use crate::platform::SteadyClock;
 use crate::shells::{Shells, ShellsError};
 use crate::{embedded, openapi, routes};
 
@@ -97,6 +98,8 @@ impl Server {
         let session_key = cookie_key("session cookie")?;
         let share_key = cookie_key("share cookie")?;
         let Opened { database, ring, .. } = opened;
+        let newest = data::newest_record(&database)?;
+        let clock: Arc<dyn Clock> = Arc::new(SteadyClock::new(clock, newest));
         let data_dir = &options.data.data_dir;
         let folder = files_of(data_dir)?;
         let address = options.listen;

@@ -41,7 +41,7 @@ fn kinds(app: &App) -> Vec<String> {
 
 /// The first entry of that kind, as soon as there is one: what is denied is
 /// recorded after the answer.
-async fn recorded(app: &App, kind: &str) -> Vec<String> {
+pub async fn recorded(app: &App, kind: &str) -> Vec<String> {
     let looking = async {
         let mut looks = tokio::time::interval(Wait::from_millis(50));
         loop {

@@ -36,6 +36,7 @@ mod admission;
 mod assistance;
 mod audit;
 mod backup;
+mod clocks;
 mod commands;
 mod comments;
 mod crashes;
