@@ -43,6 +43,7 @@ mod crashes;
 mod csrf;
 mod disclosed_files;
 mod downloads;
+mod every_route;
 mod gate;
 mod harness;
 mod headers;

@@ -1,0 +1,261 @@
+//! What holds for every route of the API, for those to come too: the list is
+//! the server's own description.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, App, Browser, Visitor};
+
+on_both_databases!(
+    without_a_session_all_but_the_public_routes_refuse,
+    no_route_takes_an_order_from_another_site,
+    no_route_invites_another_site,
+    every_route_that_reads_json_reads_nothing_else,
+    no_route_that_changes_something_answers_a_get,
+    a_body_that_is_too_large_is_refused_by_every_route_that_reads_one,
+);
+
+/// What needs no account. Whoever has no business there gets something else
+/// than a 401, which the tests of that route hold.
+const PUBLIC: [&str; 14] = [
+    "POST /api/ai-search",
+    "POST /api/auth/forgot-password",
+    "POST /api/auth/login",
+    "POST /api/auth/logout",
+    "POST /api/auth/register",
+    "POST /api/auth/reset-password",
+    "GET /api/files/{id}",
+    "POST /api/recipients",
+    "POST /api/recipients/{id}/code",
+    "PUT /api/recipients/{id}/nda",
+    "POST /api/recipients/{id}/verify",
+    "GET /api/share/{token}",
+    "POST /api/share/{token}/close",
+    "POST /api/waitlist",
+];
+
+struct Route {
+    method: Method,
+    /// With something real wherever the pattern has a parameter.
+    path: String,
+    pattern: String,
+    /// The media type of the body that it reads.
+    reads: Option<String>,
+}
+
+impl Route {
+    fn name(&self) -> String {
+        format!("{} {}", self.method, self.pattern)
+    }
+
+    fn changes_something(&self) -> bool {
+        self.method != Method::GET
+    }
+
+    fn reads_json(&self) -> bool {
+        self.reads.as_deref() == Some("application/json")
+    }
+
+    /// Asks with a body that is enough for a comment, and for nothing else.
+    async fn ask(&self, browser: &Browser) -> Answer {
+        browser
+            .json(self.method.clone(), &self.path, json!({ "content": "Hi" }))
+            .await
+    }
+}
+
+/// A browser with all that one can have: a session, and an agreement on a link.
+struct Scene {
+    routes: Vec<Route>,
+    everybody: Browser,
+    idea: i64,
+}
+
+async fn scene(app: &App) -> Scene {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let everybody = ada.stolen();
+    let recipient = Visitor::new(everybody.clone()).agree(&link).await;
+    let description = everybody.get("/api/openapi.json").await.expect(200).json();
+    let mut routes = Vec::new();
+    for (pattern, operations) in description["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            let id = match pattern.as_str() {
+                of_idea if of_idea.starts_with("/api/ideas/{id}") => idea.to_string(),
+                of_share if of_share.starts_with("/api/shares/{id}") => link.id.clone(),
+                _ => recipient.clone(),
+            };
+            let path = pattern.replace("{id}", &id).replace("{token}", &link.token);
+            assert!(!path.contains('{'), "{pattern}: what is that?");
+            let body = operation["requestBody"]["content"].as_object();
+            routes.push(Route {
+                method: Method::from_bytes(method.to_uppercase().as_bytes()).unwrap(),
+                path,
+                pattern: pattern.clone(),
+                reads: body.map(|kinds| kinds.keys().next().unwrap().clone()),
+            });
+        }
+    }
+    assert!(routes.len() > 35, "{}", routes.len());
+    Scene {
+        routes,
+        everybody,
+        idea,
+    }
+}
+
+impl Scene {
+    /// What the routes could have changed.
+    async fn whole(&self) -> Vec<Value> {
+        let mut all = Vec::new();
+        for path in ["", "/shares", "/activity", "/revisions"] {
+            let path = format!("/api/ideas/{}{path}", self.idea);
+            all.push(self.everybody.get(&path).await.expect(200).json());
+        }
+        for path in ["ideas", "comments", "assets", "auth/me"] {
+            let answer = self.everybody.get(&format!("/api/{path}")).await;
+            all.push(answer.expect(200).json());
+        }
+        all
+    }
+}
+
+async fn without_a_session_all_but_the_public_routes_refuse(app: App) {
+    let scene = scene(&app).await;
+    let names: Vec<_> = scene.routes.iter().map(Route::name).collect();
+    for public in PUBLIC {
+        assert!(names.iter().any(|name| name == public), "{public}");
+    }
+    let nobody = app.browser();
+    for route in &scene.routes {
+        let answer = route.ask(&nobody).await;
+        let name = route.name();
+        let is_public = PUBLIC.contains(&name.as_str());
+        assert_eq!(answer.status == 401, !is_public, "{answer:?}");
+        // Signing out where nobody is signed in is fine.
+        let may_work = ["POST /api/auth/logout", "GET /api/share/{token}"];
+        let worked = answer.status < 300;
+        assert_eq!(worked, may_work.contains(&name.as_str()), "{answer:?}");
+        assert!(!answer.text().contains("Waits"), "{answer:?}");
+    }
+}
+
+/// What another site's request can look like.
+const FOREIGN: [(&str, &str); 4] = [
+    ("origin", "https://evil.example"),
+    ("origin", "null"),
+    ("sec-fetch-site", "cross-site"),
+    ("sec-fetch-site", "same-site"),
+];
+
+async fn no_route_takes_an_order_from_another_site(app: App) {
+    let scene = scene(&app).await;
+    let before = scene.whole().await;
+    for route in scene
+        .routes
+        .iter()
+        .filter(|route| route.changes_something())
+    {
+        for (header, value) in FOREIGN {
+            for media_type in [
+                "application/json",
+                "text/plain",
+                "multipart/form-data; boundary=x",
+            ] {
+                let answer =
+                    scene
+                        .everybody
+                        .send_bare(route.method.clone(), &route.path, |request| {
+                            let request = request.header("content-type", media_type);
+                            request.header(header, value).body("{}")
+                        });
+                let answer = answer.await.expect(403);
+                assert!(answer.cookies().is_empty(), "{answer:?}");
+            }
+        }
+    }
+    assert_eq!(scene.whole().await, before);
+}
+
+async fn no_route_invites_another_site(app: App) {
+    let scene = scene(&app).await;
+    for route in &scene.routes {
+        for method in [Method::OPTIONS, route.method.clone()] {
+            let answer = scene.everybody.send_bare(method, &route.path, |request| {
+                request
+                    .header("origin", "https://evil.example")
+                    .header("access-control-request-method", route.method.as_str())
+                    .header("access-control-request-headers", "content-type")
+            });
+            let answer = answer.await;
+            let names: Vec<_> = answer.headers.keys().map(|name| name.as_str()).collect();
+            let invites = names
+                .iter()
+                .any(|name| name.starts_with("access-control-allow"));
+            assert!(!invites, "{answer:?} {names:?}");
+        }
+    }
+}
+
+async fn every_route_that_reads_json_reads_nothing_else(app: App) {
+    let scene = scene(&app).await;
+    let before = scene.whole().await;
+    for route in scene.routes.iter().filter(|route| route.reads_json()) {
+        for media_type in [
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x",
+            "application/json-patch+json",
+        ] {
+            let answer = scene
+                .everybody
+                .send(route.method.clone(), &route.path, |request| {
+                    request.header("content-type", media_type).body("{}")
+                });
+            answer.await.expect(415);
+        }
+        let untyped = scene
+            .everybody
+            .send(route.method.clone(), &route.path, |request| {
+                request.body("{}")
+            });
+        untyped.await.expect(415);
+    }
+    assert_eq!(scene.whole().await, before);
+}
+
+async fn no_route_that_changes_something_answers_a_get(app: App) {
+    let scene = scene(&app).await;
+    let is_read = |path: &str| {
+        let mut same = scene.routes.iter().filter(|route| route.path == path);
+        same.any(|route| !route.changes_something())
+    };
+    let before = scene.whole().await;
+    for route in scene.routes.iter().filter(|route| !is_read(&route.path)) {
+        let query = format!("{}?_method={}", route.path, route.method);
+        for path in [&route.path, &query] {
+            let answer = scene.everybody.send(Method::GET, path, |request| {
+                request.header("x-http-method-override", route.method.as_str())
+            });
+            let answer = answer.await;
+            assert!(matches!(answer.status, 404 | 405), "{answer:?}");
+        }
+    }
+    assert_eq!(scene.whole().await, before);
+}
+
+async fn a_body_that_is_too_large_is_refused_by_every_route_that_reads_one(app: App) {
+    let scene = scene(&app).await;
+    let before = scene.whole().await;
+    for route in scene.routes.iter().filter(|route| route.reads_json()) {
+        // The longest that is allowed anywhere, and a byte.
+        let body = format!("{{{}}}", " ".repeat(8 * 1024 * 1024 - 1));
+        let answer = scene
+            .everybody
+            .raw(route.method.clone(), &route.path, body)
+            .await;
+        answer.expect(413);
+    }
+    assert_eq!(scene.whole().await, before);
+}
