@@ -68,4 +68,5 @@ mod rotation;
 mod sessions;
 mod stale_saves;
 mod sweeping;
+mod two_processes;
 mod uploads;

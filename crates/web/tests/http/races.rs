@@ -20,10 +20,29 @@ on_both_databases!(
     no_content_is_served_after_a_revocation_was_confirmed,
 );
 
-const CANARY: &str = "canary-90a1";
+mod torture {
+    //! `just torture`.
+
+    use crate::harness::App;
+
+    #[tokio::test]
+    #[ignore = "takes a minute: just torture"]
+    async fn twenty_times_of_200_readers_one_is_admitted_on_sqlite() {
+        super::admit_one(App::on_sqlite().await, &[200; 20]).await;
+    }
+
+    #[tokio::test]
+    #[ignore = "takes a minute: just torture"]
+    async fn twenty_times_of_200_readers_one_is_admitted_on_postgres() {
+        super::admit_one(App::on_postgres().await, &[200; 20]).await;
+    }
+}
+
+/// What nobody reads who may not.
+pub const CANARY: &str = "canary-90a1";
 
 /// Readers who have agreed, so that each is one request away from the content.
-async fn agreed(app: &App, link: &Link, count: usize) -> Vec<Visitor> {
+pub async fn agreed(app: &App, link: &Link, count: usize) -> Vec<Visitor> {
     let mut readers = Vec::new();
     let mut running = JoinSet::new();
     for _ in 0..count {
@@ -41,7 +60,7 @@ async fn agreed(app: &App, link: &Link, count: usize) -> Vec<Visitor> {
 
 /// All open at the same moment; answers how many read, and how many found the
 /// link dead.
-async fn open_at_once(readers: Vec<Visitor>, link: &Link) -> (usize, usize) {
+pub async fn open_at_once(readers: Vec<Visitor>, link: &Link) -> (usize, usize) {
     let barrier = Arc::new(Barrier::new(readers.len()));
     let mut running = JoinSet::new();
     for reader in readers {
@@ -63,9 +82,13 @@ async fn open_at_once(readers: Vec<Visitor>, link: &Link) -> (usize, usize) {
 }
 
 async fn of_200_readers_a_one_time_link_admits_one(app: App) {
+    admit_one(app, &[200, 20, 20, 20]).await;
+}
+
+async fn admit_one(app: App, readers: &[usize]) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
-    for count in [200, 20, 20, 20] {
+    for &count in readers {
         let link = ada.share(idea, "one-time", json!({})).await;
         let readers = agreed(&app, &link, count).await;
         assert_eq!(open_at_once(readers, &link).await, (1, count - 1));
@@ -189,7 +212,8 @@ async fn deleting_while_others_read_breaks_nothing(app: App) {
 async fn no_content_is_served_after_a_revocation_was_confirmed(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
-    for _ in 0..10 {
+    // A hundred readers, each in a race with the revocation.
+    for _ in 0..25 {
         let link = ada.share(idea, "full-access", json!({})).await;
         let mut running = JoinSet::new();
         let mut readers = agreed(&app, &link, 4).await;
