@@ -68,5 +68,6 @@ mod rotation;
 mod sessions;
 mod stale_saves;
 mod sweeping;
+mod torn_uploads;
 mod two_processes;
 mod uploads;
