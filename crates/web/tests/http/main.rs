@@ -62,6 +62,7 @@ mod paging;
 mod passwords;
 mod pdf_ideas;
 mod process;
+mod quotas;
 mod races;
 mod rates;
 mod rotation;
