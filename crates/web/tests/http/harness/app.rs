@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::thread::{self, JoinHandle};
 
 use chrono::Duration;
@@ -53,6 +53,20 @@ struct World {
 /// Any vault makes an empty database: the server brings its own.
 fn vault() -> Arc<dyn Vault> {
     Arc::new(KeyRing::new(&[MasterKey::from_random([7; 32])]).unwrap())
+}
+
+/// One client for all tests, since each one that is built reads the system's
+/// certificates. It keeps no connection, because each test has a runtime of its own.
+fn client() -> reqwest::Client {
+    static CLIENT: LazyLock<reqwest::Client> = LazyLock::new(|| {
+        reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .pool_max_idle_per_host(0)
+            .build()
+            .unwrap()
+    });
+    CLIENT.clone()
 }
 
 /// The command line's options, so that each has its default.
@@ -153,11 +167,7 @@ impl App {
         let running = Running::start(options, Arc::clone(&world.clock)).await;
         Self {
             running,
-            client: reqwest::Client::builder()
-                .redirect(reqwest::redirect::Policy::none())
-                .no_proxy()
-                .build()
-                .unwrap(),
+            client: client(),
             world,
         }
     }
