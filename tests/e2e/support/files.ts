@@ -37,7 +37,35 @@ export function pdf(
       ];
     }),
   ];
-  let file = `%PDF-1.4\n%${"-".repeat(padding)}\n`;
+  return assemble(name, `%PDF-1.4\n%${"-".repeat(padding)}\n`, objects);
+}
+
+/**
+ * A PDF of one line that tries to run a script wherever one can stand: when it is
+ * opened, when its page or a field of it is, behind a link, and as the matrix of a
+ * font (CVE-2024-4367).
+ */
+export function hostilePdf(name: string, line: string): Upload {
+  const script = "<</S/JavaScript/JS(app.alert\\(1\\);alert\\(1\\))>>";
+  const matrix = "/FontMatrix[1 2 3 4 5 (1\\); alert\\(1\\); //)]";
+  const text = `BT /F1 24 Tf 72 700 Td (${line}) Tj /F2 24 Tf 0 -40 Td (a) Tj ET`;
+  const glyph = "1000 0 0 0 750 750 d1 0 0 750 750 re f";
+  return assemble(name, "%PDF-1.7\n", [
+    `<</Type/Catalog/Pages 2 0 R/OpenAction ${script}/AA<</WC ${script}/WS ${script}>>/Names<</JavaScript<</Names[(x) ${script}]>>>>/AcroForm<</Fields[8 0 R]>>>>`,
+    "<</Type/Pages/Kids[4 0 R]/Count 1>>",
+    `<</Type/Font/Subtype/Type1/BaseFont/Helvetica${matrix}>>`,
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/AA<</O ${script}>>/Resources<</Font<</F1 3 0 R/F2 6 0 R>>>>/Contents 5 0 R/Annots[8 0 R 9 0 R]>>`,
+    `<</Length ${text.length}>>stream\n${text}\nendstream`,
+    `<</Type/Font/Subtype/Type3/FontBBox[0 0 750 750]${matrix}/CharProcs<</a 7 0 R>>/Encoding<</Type/Encoding/Differences[97/a]>>/FirstChar 97/LastChar 97/Widths[1000]>>`,
+    `<</Length ${glyph.length}>>stream\n${glyph}\nendstream`,
+    `<</Type/Annot/Subtype/Widget/FT/Tx/T(x)/Rect[72 600 300 640]/AA<</F ${script}/C ${script}>>>>`,
+    "<</Type/Annot/Subtype/Link/Rect[72 500 300 540]/A<</S/URI/URI(javascript:alert\\(1\\))>>>>",
+  ]);
+}
+
+/** Numbers the objects; the first is the catalogue. */
+function assemble(name: string, head: string, objects: string[]): Upload {
+  let file = head;
   const offsets = objects.map((body, index) => {
     const offset = file.length;
     file += `${index + 1} 0 obj\n${body}\nendobj\n`;

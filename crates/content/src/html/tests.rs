@@ -1,6 +1,9 @@
+mod foreign;
+
 use std::collections::BTreeMap;
 
 use super::*;
+use foreign::foreign;
 
 /// What the editor's own tests export and import again.
 const EDITOR_DOCUMENTS: &str =
@@ -134,6 +137,25 @@ fn hostile_markup_leaves_nothing_that_runs() {
         }
         assert_eq!(clean(&cleaned), cleaned, "cleaning again changed {html:?}");
     }
+}
+
+/// Also what the browser tests render.
+const HOSTILE: &str = include_str!("../../../../tests/hostile.json");
+
+#[test]
+fn of_over_300_pieces_of_hostile_markup_only_allowed_elements_are_left() {
+    let corpus: BTreeMap<String, Vec<String>> = serde_json::from_str(HOSTILE).unwrap();
+    let mut tried = 0;
+    for frame in &corpus["frames"] {
+        for payload in &corpus["payloads"] {
+            let html = frame.replacen("{}", payload, 1);
+            let cleaned = clean(&html);
+            assert_eq!(clean(&cleaned), cleaned, "{html:?}");
+            assert_eq!(foreign(&cleaned), [""; 0], "{html:?} left {cleaned:?}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 300, "{tried}");
 }
 
 #[test]

@@ -1,0 +1,75 @@
+//! Looks for what the editor never writes, with a parser.
+
+use lol_html::{RewriteStrSettings, element, rewrite_str};
+
+const TAGS: [&str; 20] = [
+    "p",
+    "h1",
+    "h2",
+    "h3",
+    "blockquote",
+    "ul",
+    "ol",
+    "li",
+    "pre",
+    "hr",
+    "br",
+    "a",
+    "strong",
+    "em",
+    "s",
+    "code",
+    "mark",
+    "span",
+    "img",
+    "iframe",
+];
+
+const ATTRIBUTES: [&str; 16] = [
+    "start",
+    "value",
+    "data-language",
+    "href",
+    "target",
+    "rel",
+    "style",
+    "src",
+    "alt",
+    "width",
+    "height",
+    "title",
+    "allowfullscreen",
+    "loading",
+    "referrerpolicy",
+    "data-lexical-youtube",
+];
+
+/// What begins a script, wherever it stands in the value of an attribute.
+const SCRIPTS: [&str; 3] = ["javascript:", "vbscript:", "data:text"];
+
+/// The elements, attributes and values that do not belong into clean HTML.
+pub fn foreign(clean: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let settings =
+        RewriteStrSettings::new().append_element_content_handler(element!("*", |element| {
+            let name = element.tag_name();
+            if !TAGS.contains(&name.as_str()) {
+                found.push(name.clone());
+            }
+            for attribute in element.attributes() {
+                let (key, value) = (attribute.name(), attribute.value());
+                let is_address = key == "href" || key == "src";
+                let runs = SCRIPTS
+                    .iter()
+                    .any(|script| value.trim().to_lowercase().starts_with(script));
+                if !ATTRIBUTES.contains(&key.as_str()) || (is_address && runs) {
+                    found.push(format!("{name} {key}={value}"));
+                }
+            }
+            Ok(())
+        }));
+    if let Err(error) = rewrite_str(clean, settings) {
+        found.push(error.to_string());
+    }
+    found
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import type { BrowserContext } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { says } from "../pages/common";
+import { body } from "../pages/creator";
+import { textLayer } from "../pages/pdf";
+import type { Person } from "../support/browser";
+import { hostilePdf } from "../support/files";
+import { agreeTo, importPdf, saveDraft, shareFully, signIn } from "../support/seed";
+import { type Stage, setStage } from "../support/stage";
+
+const corpus: { frames: string[]; payloads: string[] } = JSON.parse(
+  readFileSync(new URL("../../hostile.json", import.meta.url), "utf8"),
+);
+const documents = corpus.frames.flatMap((frame) =>
+  corpus.payloads.map((payload) => frame.replace("{}", () => payload)),
+);
+/** What people write into fields that hold no HTML: one of each kind is enough. */
+const texts = corpus.payloads.filter((_, index) => index % 18 === 0);
+
+/**
+ * What somebody hostile writes, in the browsers of those who read it. That nothing
+ * ran is held after each test: a script calls `alert`, loads something from elsewhere,
+ * or meets the policy of the page, which complains.
+ */
+describe("hostile content", () => {
+  let stage: Stage;
+  let creator: Person;
+  let reader: Person;
+  const dialogs: string[] = [];
+
+  beforeAll(async () => {
+    stage = await setStage("hostile");
+    creator = await stage.person("hostile-creator");
+    reader = await stage.person("hostile-reader");
+    for (const { context } of [creator, reader]) notice(context);
+    await signIn(creator, { name: "Mallory", email: "mallory@example.org", password: "ink-ink" });
+  });
+  afterAll(() => stage?.clear());
+  afterEach(() => {
+    expect(dialogs).toEqual([]);
+    expect(stage.complaints()).toEqual([]);
+  });
+
+  function notice(context: BrowserContext): void {
+    context.on("dialog", (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+  }
+
+  async function agreedLink(ideaId: number): Promise<string> {
+    const token = await shareFully(creator, ideaId);
+    await agreeTo(reader, token, { name: "Rosa Lindt", email: "rosa@example.com" });
+    return token;
+  }
+
+  /** What the server keeps of a document. */
+  async function savedAs(html: string): Promise<string> {
+    const draft = { title: "Hostile", content: html };
+    const answer = await creator.context.request.post("/api/ideas", { data: draft });
+    expect(answer.status(), html).toBe(201);
+    return (await answer.json()).content;
+  }
+
+  test("of over 300 pieces of markup, nothing runs, in the editor or for a reader", async () => {
+    expect(documents.length).toBeGreaterThan(300);
+    const cleaned: string[] = [];
+    for (let from = 0; from < documents.length; from += 24) {
+      const some = documents.slice(from, from + 24);
+      cleaned.push(...(await Promise.all(some.map(savedAs))));
+    }
+    for (let from = 0; from < cleaned.length; from += 225) {
+      const some = cleaned.slice(from, from + 225).join("<p>next</p>");
+      const id = await saveDraft(creator, "Hostile", `${some}<p>The end.</p>`);
+      await creator.page.goto(`/editor/${id}`);
+      await body(creator.page).getByText("The end.").waitFor();
+      await reader.page.goto(`/document/${await agreedLink(id)}`);
+      await says(reader.page, "The end.");
+    }
+  });
+
+  test("as it was sent, not cleaned by anybody, the app does not run it either", async () => {
+    // The parser tells of each thing in it that the page's policy does not allow.
+    const bare = await stage.person("hostile-bare", [
+      /violates the following Content Security Policy/,
+      /status of 404 .*\/api\/files\//,
+    ]);
+    notice(bare.context);
+    const { page } = bare;
+    const id = await saveDraft(creator, "Hostile", "<p>Waits.</p>");
+    const token = await shareFully(creator, id);
+    await agreeTo(bare, token, { name: "Rosa Lindt", email: "rosa@example.com" });
+    const html = `${documents.slice(0, corpus.payloads.length).join("\n")}<p>The end.</p>`;
+    await page.route(`**/api/share/${token}`, async (route) => {
+      const response = await route.fetch();
+      const shared = await response.json();
+      shared.idea.content = html;
+      await route.fulfill({ response, json: shared });
+    });
+    await page.goto(`/document/${token}`);
+    await page.locator(".prose-document").waitFor();
+  });
+
+  test("titles, names, comments and canvas texts are shown as they were written", async () => {
+    const { page } = reader;
+    const writer = await stage.person("hostile-writer");
+    await signIn(writer, { name: "Eve", email: "eve@example.org", password: "ink-ink" });
+    for (const text of texts) {
+      const elements = [{ type: "text", x: 10, y: 40, text }];
+      const id = await saveDraft(writer, text, { elements });
+      const token = await shareFully(writer, id);
+      await agreeTo(reader, token, { name: text, email: "rosa@example.com" });
+      const comment = { ideaId: id, content: text };
+      const posted = await reader.context.request.post("/api/comments", { data: comment });
+      expect(posted.status(), await posted.text()).toBe(201);
+      await page.goto(`/document/${token}`);
+      // The title, the canvas, the comment and its author.
+      await expect.poll(() => page.getByText(text, { exact: true }).count()).toBeGreaterThan(3);
+    }
+    await writer.page.goto("/dashboard");
+    for (const text of texts) await writer.page.getByText(` : ${text}`).waitFor();
+  });
+
+  test("a PDF with scripts and a font that is one draws its words, and runs nothing", async () => {
+    for (const name of ["Loom.pdf", "'><img src=x onerror=alert(1)>.pdf"]) {
+      const id = await importPdf(creator, hostilePdf(name, "Warp and beam"), "Loom");
+      await creator.page.goto(`/editor/${id}`);
+      await textLayer(creator.page, "Warp and beam").waitFor();
+      await reader.page.goto(`/document/${await agreedLink(id)}`);
+      await textLayer(reader.page, "Warp and beam").waitFor();
+      await says(reader.page, name);
+    }
+  });
+
+  test("a visit that runs our scripts, as link previews do, counts no view", async () => {
+    const id = await saveDraft(creator, "Letter press", "<p>Waits.</p>");
+    const answer = await creator.context.request.post("/api/shares", {
+      data: { ideaId: id, shareType: "one-time" },
+    });
+    const { accessLink } = await answer.json();
+    const preview = await stage.person("hostile-preview");
+    for (const path of ["view", "collect", "nda", "document"]) {
+      await preview.page.goto(`/${path}/${accessLink}`);
+      await preview.page.getByLabel(/email/i).waitFor();
+    }
+    const shares = await (await creator.context.request.get(`/api/ideas/${id}/shares`)).json();
+    expect(shares).toMatchObject([{ viewCount: 0, state: "active" }]);
+    await agreeTo(reader, accessLink, { name: "Rosa Lindt", email: "rosa@example.com" });
+    await reader.page.goto(`/document/${accessLink}`);
+    await says(reader.page, "Waits.");
+  });
+});
