@@ -4,6 +4,7 @@
 //! SHA-256 of a revision is of what its author saw; and cleaning twice changes
 //! nothing more.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use ammonia::{Builder, UrlRelative};
@@ -12,6 +13,9 @@ use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 
 use crate::attributes;
+
+/// How often a text is cleaned until it stays as it is.
+const PASSES: usize = 6;
 
 /// [`HtmlSanitizer`] by an allow-list of tags, attributes and values.
 pub struct AllowListSanitizer {
@@ -25,7 +29,26 @@ impl Default for AllowListSanitizer {
 }
 
 impl HtmlSanitizer for AllowListSanitizer {
+    /// What the editor emits takes one pass. Elsewhere dropping an element can
+    /// put others into each other that a parser would not, such as an item of
+    /// a list into another item: it reads the result differently, so that it
+    /// is cleaned again.
     fn sanitize(&self, html: &str) -> String {
+        let mut last = Cow::Borrowed(html);
+        for _ in 0..PASSES {
+            let clean = self.pass(&last);
+            if clean == last {
+                return clean;
+            }
+            last = Cow::Owned(clean);
+        }
+        // Rather no formatting than one that nobody can tell.
+        self.pass(&ammonia::clean_text(&last))
+    }
+}
+
+impl AllowListSanitizer {
+    fn pass(&self, html: &str) -> String {
         let clean = self.builder.clean(&modern_names(html)).to_string();
         without_hollow_elements(&clean)
     }

@@ -159,6 +159,18 @@ fn of_over_300_pieces_of_hostile_markup_only_allowed_elements_are_left() {
 }
 
 #[test]
+fn what_lost_the_element_between_is_read_as_it_will_be() {
+    for (html, cleaned) in [
+        ("<li>a<table><td><li>b</table>", "<li>a</li><li>b</li>"),
+        ("<p>a<button><p>b</button>", "<p>a</p><p>b</p><p></p>"),
+        ("<h1>a<table><caption><h2>b</table>", "<h1>a</h1><h2>b</h2>"),
+    ] {
+        assert_eq!(clean(html), cleaned);
+        assert_eq!(clean(cleaned), cleaned);
+    }
+}
+
+#[test]
 fn formats_under_older_names_survive() {
     assert_eq!(
         clean("<p><b>a</b><i>b</i><del>c</del><strike>d</strike></p>"),
