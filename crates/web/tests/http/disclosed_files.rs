@@ -61,6 +61,12 @@ async fn nothing_is_served_before_the_agreement(app: App) {
         is_closed(&vera, path).await;
         let recipient = vera.register(&link).await;
         is_closed(&vera, path).await;
+        // Nor does anybody learn what it is called.
+        for visitor in [&vera, &app.visitor()] {
+            let told = visitor.open(&link).await.expect(200);
+            assert!(!told.text().contains("Kettle.pdf"), "{told:?}");
+            assert!(!told.text().contains("/api/files/"), "{told:?}");
+        }
         vera.accept(&recipient).await.expect(200);
         reads(&vera, path).await;
         let shared = vera.read(&link).await;

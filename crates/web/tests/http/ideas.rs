@@ -4,7 +4,8 @@ use reqwest::Method;
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::harness::{App, keys};
+use crate::harness::{App, keys, pdf};
+use crate::uploads::path_of;
 
 on_both_databases!(
     a_canvas_is_stored_as_what_can_be_shown,
@@ -162,7 +163,11 @@ async fn saving_at_once_loses_no_revision_silently(app: App) {
 async fn the_path_of_a_pdf_is_the_servers(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
+    let own = path_of(&ada.pdf_idea(&pdf(100)).await);
+    let foreign = path_of(&app.creator("eve").await.pdf_idea(&pdf(100)).await);
     for path in [
+        own.as_str(),
+        &foreign,
         "/api/files/00000000-0000-4000-8000-000000000000",
         "/etc/passwd",
         "https://evil.example/x.pdf",
