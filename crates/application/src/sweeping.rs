@@ -1,4 +1,5 @@
-//! Removing bytes that no file names: what a process that died has left behind.
+//! Removing what is good for nothing any more: bytes that no file names, which a
+//! process that died has left behind, and secrets that have expired.
 
 use std::sync::Arc;
 
@@ -61,6 +62,17 @@ impl<S: Store> Sweeping<S> {
             clock,
             storage,
         }
+    }
+
+    /// Forgets mailed codes and password resets that have expired; answers how many.
+    ///
+    /// # Errors
+    /// [`SweepError::Store`].
+    pub fn forget_expired(&self) -> Result<usize, SweepError> {
+        let now = self.clock.now();
+        Ok(self.store.write(|session| {
+            Ok::<_, StoreError>(session.sweep_codes(now)? + session.sweep_password_resets(now)?)
+        })?)
     }
 
     /// Removes what is older than [`GRACE`] and has no row. Several servers on

@@ -213,7 +213,8 @@ impl Server {
 }
 
 /// Removes what does not count any more, at the start and now and then: dead
-/// sessions, devices that were not seen for long, and files that no row names.
+/// sessions, devices that were not seen for long, expired secrets, and files that
+/// no row names.
 async fn sweep(use_cases: UseCases) {
     let mut ticks = tokio::time::interval(SWEEP_EVERY);
     loop {
@@ -227,6 +228,11 @@ async fn sweep(use_cases: UseCases) {
             Ok(0) => {}
             Ok(removed) => tracing::info!(removed, "forgot devices that were not seen for long"),
             Err(error) => tracing::warn!(%error, "could not forget devices"),
+        }
+        match use_cases.run(|app| app.sweeping.forget_expired()).await {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "forgot expired codes and password resets"),
+            Err(error) => tracing::warn!(%error, "could not forget what has expired"),
         }
         match use_cases.run(|app| app.sweeping.sweep()).await {
             Ok(swept) => report(swept),

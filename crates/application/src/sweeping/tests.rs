@@ -73,6 +73,22 @@ fn a_database_that_knows_no_file_at_all_is_not_believed() {
 }
 
 #[test]
+fn what_expires_now_is_forgotten() {
+    let writes = |session: &mut crate::testing::MockSession| {
+        let is_now = |now: &ideavault_domain::Timestamp| *now == at(0);
+        session
+            .expect_sweep_codes()
+            .withf(is_now)
+            .returning(|_| Ok(2));
+        let resets = session.expect_sweep_password_resets();
+        resets.withf(is_now).returning(|_| Ok(3));
+    };
+    let store = MockStore::new(|_| {}, writes);
+    let sweeping = Sweeping::new(store, Arc::new(StoppedClock), Arc::new(MockStorage::new()));
+    assert_eq!(sweeping.forget_expired().unwrap(), 5);
+}
+
+#[test]
 fn an_empty_storage_is_swept() {
     let swept = sweeping(&[], holding(&[])).sweep().unwrap();
     assert_eq!((swept.orphans, swept.spared), (0, 0));

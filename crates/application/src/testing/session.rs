@@ -130,6 +130,7 @@ mock! {
             recipient: RecipientId,
             now: Timestamp,
         ) -> Answer<Option<SentCode>>;
+        fn sweep_codes(&mut self, now: Timestamp) -> Answer<usize>;
         fn confirm_email(&mut self, recipient: RecipientId, at: Timestamp) -> Answer<()>;
     }
 
@@ -172,6 +173,7 @@ mock! {
             token: &TokenHash,
             now: Timestamp,
         ) -> Answer<Option<UserId>>;
+        fn sweep_password_resets(&mut self, now: Timestamp) -> Answer<usize>;
         fn remove_password_reset(&mut self, user: UserId) -> Answer<()>;
     }
 

@@ -115,6 +115,13 @@ impl AccountChanges for Repository<'_> {
         })
     }
 
+    fn sweep_password_resets(&mut self, now: Timestamp) -> Result<usize, StoreError> {
+        self.run("sweep password resets", |connection| {
+            let expired = password_resets::table.filter(password_resets::expires_at.le(now));
+            diesel::delete(expired).execute(connection)
+        })
+    }
+
     fn remove_password_reset(&mut self, user: UserId) -> Result<(), StoreError> {
         self.run("remove a password reset", |connection| {
             diesel::delete(password_resets::table.find(user.to_string())).execute(connection)?;

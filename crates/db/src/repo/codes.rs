@@ -92,6 +92,13 @@ impl Codes for Repository<'_> {
         })
     }
 
+    fn sweep_codes(&mut self, now: Timestamp) -> Result<usize, StoreError> {
+        self.run("sweep codes", |connection| {
+            let expired = email_codes::table.filter(email_codes::expires_at.le(now));
+            diesel::delete(expired).execute(connection)
+        })
+    }
+
     fn confirm_email(&mut self, recipient: RecipientId, at: Timestamp) -> Result<(), StoreError> {
         self.run("confirm an email address", |connection| {
             let id = recipient.to_string();

@@ -18,6 +18,7 @@ on_both_databases!(
     a_reset_is_taken_once,
     a_newer_reset_replaces_the_one_before,
     an_expired_reset_is_dead,
+    resets_are_swept_when_they_have_expired,
     an_unknown_reset_is_nobodys,
     of_racing_resets_one_wins,
     a_removed_reset_is_dead,
@@ -155,6 +156,17 @@ fn an_expired_reset_is_dead(fixture: &Fixture) {
     assert_eq!(take(fixture, &token, at(30)), None);
     let last_moment = at(30) - Duration::microseconds(1);
     assert_eq!(take(fixture, &token, last_moment), Some(user.id));
+}
+
+fn resets_are_swept_when_they_have_expired(fixture: &Fixture) {
+    let (user, other) = (fixture.add_user(), fixture.add_user());
+    let old = add_reset(fixture, user.id, at(30));
+    let new = add_reset(fixture, other.id, at(31));
+    let sweep = |now| fixture.write(|session| session.sweep_password_resets(now));
+    assert_eq!(sweep(at(29)), 0);
+    assert_eq!(sweep(at(30)), 1);
+    assert_eq!(take(fixture, &old, at(1)), None);
+    assert_eq!(take(fixture, &new, at(1)), Some(other.id));
 }
 
 fn an_unknown_reset_is_nobodys(fixture: &Fixture) {

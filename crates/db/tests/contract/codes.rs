@@ -15,6 +15,7 @@ on_both_databases!(
     a_code_that_has_run_out_takes_no_try,
     racing_guesses_get_five_tries_in_all,
     another_code_replaces_the_one_before_with_its_tries,
+    codes_are_swept_when_they_have_expired,
     codes_of_others_are_apart,
     a_confirmation_is_kept_and_the_code_forgotten,
     the_first_confirmation_counts,
@@ -147,6 +148,21 @@ fn the_first_confirmation_counts(fixture: &Fixture) {
         identity(fixture, recipient),
         Identity::EmailConfirmed { at: at(6) }
     );
+}
+
+fn codes_are_swept_when_they_have_expired(fixture: &Fixture) {
+    let recipients = [registered(fixture).id, registered(fixture).id];
+    let code = sent(fixture, recipients[0]);
+    let later = SentCode::new(recipients[1], CodeHash::from_bytes(bytes()), at(6));
+    fixture.write(|session| session.put_code(&later));
+    let before = code.expires_at - chrono::Duration::microseconds(1);
+    assert_eq!(fixture.write(|session| session.sweep_codes(before)), 0);
+    assert_eq!(
+        fixture.write(|session| session.sweep_codes(code.expires_at)),
+        1
+    );
+    assert_eq!(stored(fixture, recipients[0]), None);
+    assert_eq!(stored(fixture, recipients[1]), Some(later));
 }
 
 fn of_racing_right_guesses_one_wins(fixture: &Fixture) {

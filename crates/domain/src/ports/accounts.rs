@@ -61,6 +61,12 @@ pub trait AccountChanges {
     /// [`StoreError`].
     fn take_password_reset(&mut self, token: &TokenHash, now: Timestamp) -> Result<Option<UserId>>;
 
+    /// Forgets the requests that had expired by then, and answers how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn sweep_password_resets(&mut self, now: Timestamp) -> Result<usize>;
+
     /// Forgets an account's request, if there is one.
     ///
     /// # Errors

@@ -53,6 +53,12 @@ pub trait Codes {
         now: Timestamp,
     ) -> Result<Option<SentCode>, StoreError>;
 
+    /// Forgets the codes that had expired by then, and answers how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn sweep_codes(&mut self, now: Timestamp) -> Result<usize, StoreError>;
+
     /// Records that the recipient's address is confirmed, for good, and
     /// forgets the code. The first time counts.
     ///
