@@ -6,6 +6,7 @@
 pub mod accounts;
 pub mod assistance;
 pub mod audit;
+pub mod authenticator;
 pub mod comments;
 pub mod deliveries;
 pub mod devices;
@@ -20,6 +21,7 @@ pub mod passwords;
 pub mod postbox;
 mod random;
 pub mod rotation;
+pub mod second_factors;
 pub mod sessions;
 pub mod shares;
 pub mod sweeping;

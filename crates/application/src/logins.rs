@@ -2,16 +2,22 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::account::Password;
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::{Password, User};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::device::DEVICE_LIFETIME;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::ports::{Clock, PasswordHasher, PortError, Random, Store, StoreError};
+use ideavault_domain::ids::UserId;
+use ideavault_domain::ports::{
+    Clock, PasswordHasher, PortError, Random, Session, Store, StoreError,
+};
 use ideavault_domain::recipient::Origin;
+use ideavault_domain::second_factor::{SecondFactor, SecondStep};
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
+use crate::authenticator::Authenticator;
 use crate::devices::{self, Arrival};
 use crate::letters::Notice;
 use crate::postbox::Postbox;
@@ -25,6 +31,16 @@ pub enum LoginError {
     /// No account has that address and password.
     #[error("wrong email or password")]
     WrongCredentials,
+    /// The account has an authenticator app, and no code came with the password.
+    #[error("the second step is missing")]
+    CodeMissing,
+    /// The code is not the one that the app shows, nor a recovery code, or it was
+    /// used before.
+    #[error("wrong code at the second step")]
+    WrongCode,
+    /// The second step was tried too often.
+    #[error(transparent)]
+    Paced(Failure),
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -40,6 +56,16 @@ impl From<LoginError> for Failure {
             LoginError::WrongCredentials => {
                 Self::Unauthenticated("Invalid email or password. Please try again.".into())
             }
+            LoginError::CodeMissing => Self::Unproven(Invalid::new(
+                "code",
+                "Enter the code from your authenticator app.",
+            )),
+            LoginError::WrongCode => Self::Unproven(Invalid::new(
+                "code",
+                "This code does not work. Enter the one that your app shows now, or a recovery \
+                 code that was not used yet.",
+            )),
+            LoginError::Paced(failure) => failure,
             LoginError::Store(error) => error.into(),
             LoginError::Port(error) => Self::Internal(Box::new(error)),
         }
@@ -53,9 +79,14 @@ pub struct Login<'a> {
     pub email: &'a str,
     /// Password.
     pub password: &'a str,
+    /// What an authenticator app shows, or a recovery code; blank is as good as none.
+    pub code: Option<&'a str>,
     /// The key by which the browser is known, if it has kept one.
     pub device: Option<Token>,
 }
+
+/// Says whether the second step of an account may be tried (again).
+pub type SecondStepPace<'a> = &'a dyn Fn(UserId) -> Result<(), Failure>;
 
 /// Logins.
 pub struct Logins<S> {
@@ -63,6 +94,7 @@ pub struct Logins<S> {
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     passwords: Arc<dyn PasswordHasher>,
+    authenticator: Arc<Authenticator>,
     postbox: Arc<Postbox>,
 }
 
@@ -73,6 +105,7 @@ impl<S: Store> Logins<S> {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         passwords: Arc<dyn PasswordHasher>,
+        authenticator: Arc<Authenticator>,
         postbox: Arc<Postbox>,
     ) -> Self {
         Self {
@@ -80,19 +113,28 @@ impl<S: Store> Logins<S> {
             clock,
             random,
             passwords,
+            authenticator,
             postbox,
         }
     }
 
-    /// Checks an address and a password, and records who comes in; the owner
-    /// gets a mail if it is with a browser that the account was not used with
-    /// before. Until the password has turned out right, takes the same time
-    /// whether or not the address has an account. Wrong ones are recorded by
+    /// Checks an address and a password, then, if `pace` allows, the code where the
+    /// account has an authenticator app, and records who comes in; the owner gets a
+    /// mail if it is with a browser that the account was not used with before. Until
+    /// the password has turned out right, takes the same time whether or not the
+    /// address has an account. What was wrong is recorded by
     /// [`Audit::login_failed`](crate::audit::Audit::login_failed).
     ///
     /// # Errors
-    /// [`LoginError::Invalid`], or [`LoginError::WrongCredentials`].
-    pub fn log_in(&self, login: Login<'_>, origin: Origin) -> Result<Arrival, LoginError> {
+    /// [`LoginError::Invalid`], [`LoginError::WrongCredentials`], and only if these
+    /// are right [`LoginError::CodeMissing`], [`LoginError::WrongCode`] or
+    /// [`LoginError::Paced`].
+    pub fn log_in(
+        &self,
+        login: Login<'_>,
+        pace: SecondStepPace<'_>,
+        origin: Origin,
+    ) -> Result<Arrival, LoginError> {
         let email = Email::parse(login.email)?;
         let password = Password::parse("password", login.password)?;
         let credentials = self
@@ -107,17 +149,55 @@ impl<S: Store> Logins<S> {
             .user;
         let device = devices::key(self.random.as_ref(), login.device)?;
         let now = self.clock.now();
-        let notice = self
-            .postbox
-            .notice(&user, Notice::NewDevice, now, &origin)?;
-        let entry = AuditEntry::by(user.id, AuditKind::LoggedIn, now, origin);
+        let code = login.code.filter(|code| !code.trim().is_empty());
         self.store.write(|session| {
+            let factor = session.second_factor(user.id)?;
+            if let Some(factor) = factor.filter(SecondFactor::is_on) {
+                let code = code.ok_or(LoginError::CodeMissing)?;
+                pace(user.id).map_err(LoginError::Paced)?;
+                self.take_second_step(session, &user, &factor, code, now, &origin)?;
+            }
             if !session.note_device(&devices::seen(user.id, &device, now))? {
+                let notice = self
+                    .postbox
+                    .notice(&user, Notice::NewDevice, now, &origin)?;
                 session.queue_mail(&notice)?;
             }
-            session.record(&entry)
+            let entry = AuditEntry::by(user.id, AuditKind::LoggedIn, now, origin);
+            Ok::<_, LoginError>(session.record(&entry)?)
         })?;
         Ok(Arrival { user, device })
+    }
+
+    /// Uses the code up; the owner is told of a recovery code.
+    fn take_second_step(
+        &self,
+        session: &mut dyn Session,
+        user: &User,
+        factor: &SecondFactor,
+        code: &str,
+        now: Timestamp,
+        origin: &Origin,
+    ) -> Result<(), LoginError> {
+        match SecondStep::parse(code).ok_or(LoginError::WrongCode)? {
+            SecondStep::App(code) => {
+                let step = self.authenticator.step_of(factor, &code, now)?;
+                if !session.accept_step(user.id, step.ok_or(LoginError::WrongCode)?)? {
+                    return Err(LoginError::WrongCode);
+                }
+            }
+            SecondStep::Recovery(code) => {
+                if !session.take_recovery_code(user.id, &code.hash())? {
+                    return Err(LoginError::WrongCode);
+                }
+                let left = session.recovery_codes_left(user.id)?;
+                let notice = Notice::RecoveryCodeUsed { left };
+                session.queue_mail(&self.postbox.notice(user, notice, now, origin)?)?;
+                let kind = AuditKind::RecoveryCodeUsed;
+                session.record(&AuditEntry::by(user.id, kind, now, origin.clone()))?;
+            }
+        }
+        Ok(())
     }
 
     /// Forgets the browsers that nobody has signed in with for

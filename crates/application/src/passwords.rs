@@ -201,7 +201,7 @@ impl<S: Store> Passwords<S> {
         origin: Origin,
     ) -> Result<(), PasswordError> {
         let password = check(form)?;
-        let known = self.verified(user, form.current)?;
+        let known = verified(&*self.store, &*self.hasher, user, form.current)?;
         let hash = self.hasher.hash(&password)?;
         let now = self.clock.now();
         let notice = self
@@ -220,24 +220,29 @@ impl<S: Store> Passwords<S> {
             Ok(session.record(&entry)?)
         })
     }
+}
 
-    /// The user's account and the hash of its password, if that is `current`.
-    fn verified(&self, user: UserId, current: &str) -> Result<Credentials, PasswordError> {
-        // What could never be chosen is nobody's password.
-        let current =
-            Password::parse("currentPassword", current).map_err(|_| PasswordError::WrongCurrent)?;
-        let credentials = self.store.read(|session| {
-            let user = session.user(user)?.ok_or(PasswordError::NoSuchUser)?;
-            session
-                .credentials(&user.email)?
-                .ok_or(PasswordError::NoSuchUser)
-        })?;
-        let hash = &credentials.password_hash;
-        if self.hasher.verify(&current, Some(hash))? {
-            Ok(credentials)
-        } else {
-            Err(PasswordError::WrongCurrent)
-        }
+/// The user's account and the hash of its password, if that is `current`.
+pub(crate) fn verified(
+    store: &impl Store,
+    hasher: &dyn PasswordHasher,
+    user: UserId,
+    current: &str,
+) -> Result<Credentials, PasswordError> {
+    // What could never be chosen is nobody's password.
+    let current =
+        Password::parse("currentPassword", current).map_err(|_| PasswordError::WrongCurrent)?;
+    let credentials = store.read(|session| {
+        let user = session.user(user)?.ok_or(PasswordError::NoSuchUser)?;
+        session
+            .credentials(&user.email)?
+            .ok_or(PasswordError::NoSuchUser)
+    })?;
+    let hash = &credentials.password_hash;
+    if hasher.verify(&current, Some(hash))? {
+        Ok(credentials)
+    } else {
+        Err(PasswordError::WrongCurrent)
     }
 }
 

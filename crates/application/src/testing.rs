@@ -26,9 +26,11 @@ use uuid::Uuid;
 use crate::letters::Links;
 use crate::postbox::Postbox;
 
+mod second_factor;
 mod session;
 mod storage;
 
+pub(crate) use second_factor::{authenticator, second_factor, shown};
 pub(crate) use session::{MockSession, records};
 pub(crate) use storage::{MockStorage, stored_file};
 

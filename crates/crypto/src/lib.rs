@@ -1,5 +1,5 @@
 //! Cryptography behind the domain's ports: password hashing, sealing,
-//! hashes of codes, randomness, and the keys derived from the master key.
+//! hashes of codes, codes of apps, randomness, and the keys derived from the master key.
 //!
 //! Invariant: every algorithm comes from a reviewed library; this crate only
 //! chooses parameters and binds ciphertexts to what they belong to.
@@ -10,12 +10,14 @@ mod passwords;
 mod random;
 mod ring;
 mod seal;
+mod totp;
 
 pub use codes::KeyedCodes;
 pub use keys::{KeyError, MasterKey};
 pub use passwords::Argon2Passwords;
 pub use random::SystemRandom;
 pub use ring::{KeyRing, Purpose, PurposeSealer};
+pub use totp::HmacTotp;
 
 use ideavault_domain::ports::PortError;
 

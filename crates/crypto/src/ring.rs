@@ -26,6 +26,8 @@ pub enum Purpose {
     ShareTokens,
     /// Mails that wait.
     Mails,
+    /// What accounts share with authenticator apps.
+    TotpSecrets,
 }
 
 struct Master {
@@ -33,6 +35,7 @@ struct Master {
     data_keys: XChaCha20Poly1305,
     share_tokens: XChaCha20Poly1305,
     mails: XChaCha20Poly1305,
+    totp_secrets: XChaCha20Poly1305,
     codes: [u8; 32],
 }
 
@@ -47,6 +50,7 @@ impl Master {
             data_keys: cipher("data keys")?,
             share_tokens: cipher("share tokens")?,
             mails: cipher("mails")?,
+            totp_secrets: cipher("totp secrets")?,
             codes: key.derive("email codes")?,
         })
     }
@@ -56,6 +60,7 @@ impl Master {
             Purpose::DataKeys => &self.data_keys,
             Purpose::ShareTokens => &self.share_tokens,
             Purpose::Mails => &self.mails,
+            Purpose::TotpSecrets => &self.totp_secrets,
         }
     }
 }
@@ -192,6 +197,7 @@ impl Vault for KeyRing {
             UnderMaster::DataKey(place) => renew(Purpose::DataKeys, place.as_bytes()),
             UnderMaster::ShareToken(id) => renew(Purpose::ShareTokens, id.as_uuid().as_bytes()),
             UnderMaster::Mail(id) => renew(Purpose::Mails, id.as_uuid().as_bytes()),
+            UnderMaster::TotpSecret(id) => renew(Purpose::TotpSecrets, id.as_uuid().as_bytes()),
         }
     }
 

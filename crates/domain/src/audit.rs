@@ -47,7 +47,7 @@ macro_rules! kinds {
 kinds! {
     /// Somebody signed in.
     LoggedIn = "login",
-    /// An address and a password did not match.
+    /// An address and a password did not match, or the code besides was wrong.
     LoginFailed = "login-failed",
     /// Somebody who knew the password chose another.
     PasswordChanged = "password-changed",
@@ -55,6 +55,14 @@ kinds! {
     ResetRequested = "reset-requested",
     /// A password was replaced with a mailed link.
     PasswordReset = "password-reset",
+    /// An authenticator app was added: logins need its codes from now on.
+    SecondFactorOn = "second-factor-on",
+    /// Logins need the password alone from now on.
+    SecondFactorOff = "second-factor-off",
+    /// The same, by the operator.
+    SecondFactorRemoved = "second-factor-removed",
+    /// Somebody signed in with a recovery code.
+    RecoveryCodeUsed = "recovery-code-used",
     /// A session was ended by its owner, from another one.
     SessionRevoked = "session-revoked",
     /// A link to an idea was made.

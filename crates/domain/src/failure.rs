@@ -42,6 +42,9 @@ pub enum Failure {
     /// Nobody is signed in, or the credentials are wrong.
     #[error("unauthenticated: {0}")]
     Unauthenticated(String),
+    /// The credentials are right as far as they go, but that field is missing or wrong.
+    #[error("unproven: {0}")]
+    Unproven(Invalid),
     /// Somebody is known, but a gate is not met.
     #[error("forbidden: {0}")]
     Forbidden(String),

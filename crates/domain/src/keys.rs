@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::ids::{MailId, ShareId};
+use crate::ids::{MailId, ShareId, UserId};
 
 /// The length of a key, in bytes.
 pub const DATA_KEY_LENGTH: usize = 32;
@@ -77,6 +77,8 @@ pub enum UnderMaster<'a> {
     ShareToken(ShareId),
     /// The waiting mail with that id.
     Mail(MailId),
+    /// The secret that the account with that id shares with an authenticator app.
+    TotpSecret(UserId),
 }
 
 #[cfg(test)]

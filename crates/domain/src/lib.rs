@@ -31,6 +31,7 @@ mod nesting;
 pub mod page;
 pub mod ports;
 pub mod recipient;
+pub mod second_factor;
 pub mod share;
 pub mod text;
 pub mod token;

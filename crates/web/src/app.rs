@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ideavault_application::accounts::Accounts;
 use ideavault_application::audit::Audit;
+use ideavault_application::authenticator::Authenticator;
 use ideavault_application::comments::Comments;
 use ideavault_application::deliveries::Deliveries;
 use ideavault_application::evidence::Evidence;
@@ -14,6 +15,7 @@ use ideavault_application::letters::Links;
 use ideavault_application::logins::Logins;
 use ideavault_application::passwords::Passwords;
 use ideavault_application::postbox::Postbox;
+use ideavault_application::second_factors::SecondFactors;
 use ideavault_application::sessions::Sessions;
 use ideavault_application::shares::Shares;
 use ideavault_application::sweeping::Sweeping;
@@ -21,7 +23,7 @@ use ideavault_application::uploads::Uploads;
 use ideavault_application::visits::Visits;
 use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, PixelsOnly};
-use ideavault_crypto::{Argon2Passwords, KeyRing, KeyedCodes, Purpose, SystemRandom};
+use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, Purpose, SystemRandom};
 use ideavault_db::Database;
 use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::ports::{Clock, FileStorage, Mailer, PasswordHasher, PortError, Random};
@@ -34,6 +36,8 @@ pub struct App {
     pub accounts: Accounts<Database>,
     /// Sign-in.
     pub logins: Logins<Database>,
+    /// Two-step sign-in.
+    pub second_factors: SecondFactors<Database>,
     /// New passwords.
     pub passwords: Passwords<Database>,
     /// Signed-in browsers.
@@ -122,9 +126,19 @@ impl App {
         let base = || (Arc::clone(&store), Arc::clone(&clock), Arc::clone(&random));
         let (db, time, chance) = base();
         let accounts = Accounts::new(db, time, chance, Arc::clone(&hasher), parts.registration);
+        let totp_sealer = Arc::new(ring.sealer(Purpose::TotpSecrets));
+        let authenticator = Arc::new(Authenticator::new(totp_sealer, Arc::new(HmacTotp)));
+        // What checks passwords and codes, and tells their owners of changes.
+        let safety = || {
+            let hasher = Arc::clone(&hasher);
+            (hasher, Arc::clone(&authenticator), Arc::clone(&postbox))
+        };
         let (db, time, chance) = base();
-        let post = Arc::clone(&postbox);
-        let logins = Logins::new(db, time, chance, Arc::clone(&hasher), post);
+        let (hash, apps, post) = safety();
+        let logins = Logins::new(db, time, chance, hash, apps, post);
+        let (db, time, chance) = base();
+        let (hash, apps, post) = safety();
+        let second_factors = SecondFactors::new(db, time, chance, hash, apps, post);
         let (db, time, chance) = base();
         let passwords = Passwords::new(db, time, chance, hasher, Arc::clone(&postbox));
         let (db, time, chance) = base();
@@ -155,6 +169,7 @@ impl App {
         Ok(Self {
             accounts,
             logins,
+            second_factors,
             passwords,
             sessions,
             ideas,

@@ -7,12 +7,14 @@ mod csv;
 mod manifest;
 mod restore;
 mod rotation;
+mod second_factor;
 mod table;
 
 pub use audit::{AuditOptions, audit};
 pub use backup::{BackupOptions, back_up};
 pub use restore::{RestoreOptions, restore};
 pub use rotation::rotate_key;
+pub use second_factor::{SecondFactorCommand, second_factor};
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,6 +25,7 @@ use clap::{Args, Subcommand};
 use ideavault_application::audit::AuditError;
 use ideavault_application::invitations::{InvitationError, Invitations};
 use ideavault_application::rotation::RotationError;
+use ideavault_application::second_factors::RemovalError;
 use ideavault_application::verification::VerificationError;
 use ideavault_application::waitlist::{Waitlist, WaitlistError};
 use ideavault_db::BackupError;
@@ -70,6 +73,9 @@ pub enum CommandError {
     /// Nobody was invited.
     #[error(transparent)]
     Invitation(#[from] InvitationError),
+    /// Nobody's second factor was removed.
+    #[error(transparent)]
+    SecondFactor(#[from] RemovalError),
     /// The master key was not replaced.
     #[error("the master key was not replaced; try again to go on")]
     Rotation(#[from] RotationError),

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use ideavault_web::cli::{
-    self, AuditOptions, BackupOptions, InviteOptions, RestoreOptions, WaitlistCommand,
+    self, AuditOptions, BackupOptions, InviteOptions, RestoreOptions, SecondFactorCommand,
+    WaitlistCommand,
 };
 use ideavault_web::{DataOptions, ServeOptions, Server, clock, openapi_document};
 use tracing_subscriber::EnvFilter;
@@ -32,6 +33,9 @@ enum Command {
     /// Let somebody register while registration is by invitation, and tell
     /// them by mail.
     Invite(InviteOptions),
+    /// Turn two-step sign-in off for somebody who has lost app and recovery codes.
+    #[command(subcommand)]
+    SecondFactor(SecondFactorCommand),
     /// Copy the database and the files to a new folder, while servers run or not.
     Backup(BackupOptions),
     /// Put a backup back, into a new data folder and database, and read all of it.
@@ -51,6 +55,9 @@ fn main() -> ExitCode {
         }
         Command::Audit(options) => cli::audit(&options, &mut io::stdout()).map_err(Into::into),
         Command::Invite(options) => cli::invite(&options, &mut io::stdout()).map_err(Into::into),
+        Command::SecondFactor(command) => {
+            cli::second_factor(&command, &mut io::stdout()).map_err(Into::into)
+        }
         Command::Backup(options) => cli::back_up(&options, &mut io::stdout()).map_err(Into::into),
         Command::Restore(options) => cli::restore(&options, &mut io::stdout()).map_err(Into::into),
         Command::RotateKey(options) => {

@@ -72,6 +72,30 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
+    getTotp: build.query<GetTotpApiResponse, GetTotpApiArg>({
+      query: () => ({ url: `/api/auth/totp` }),
+    }),
+    confirmTotp: build.mutation<ConfirmTotpApiResponse, ConfirmTotpApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/totp`,
+        method: "PUT",
+        body: queryArg.totpCodeBody,
+      }),
+    }),
+    beginTotp: build.mutation<BeginTotpApiResponse, BeginTotpApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/totp`,
+        method: "POST",
+        body: queryArg.currentPasswordBody,
+      }),
+    }),
+    removeTotp: build.mutation<RemoveTotpApiResponse, RemoveTotpApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/totp`,
+        method: "DELETE",
+        body: queryArg.currentPasswordBody,
+      }),
+    }),
     listComments: build.query<ListCommentsApiResponse, ListCommentsApiArg>({
       query: (queryArg) => ({
         url: `/api/comments`,
@@ -292,6 +316,20 @@ export type EndSessionApiResponse = unknown;
 export type EndSessionApiArg = {
   id: string;
 };
+export type GetTotpApiResponse = /** status 200 undefined */ Totp;
+export type GetTotpApiArg = void;
+export type ConfirmTotpApiResponse = /** status 200 undefined */ RecoveryCodes;
+export type ConfirmTotpApiArg = {
+  totpCodeBody: TotpCodeBody;
+};
+export type BeginTotpApiResponse = /** status 200 undefined */ TotpSetup;
+export type BeginTotpApiArg = {
+  currentPasswordBody: CurrentPasswordBody;
+};
+export type RemoveTotpApiResponse = unknown;
+export type RemoveTotpApiArg = {
+  currentPasswordBody: CurrentPasswordBody;
+};
 export type ListCommentsApiResponse = /** status 200 undefined */ Comment[];
 export type ListCommentsApiArg = {
   /** The idea; by default all that the caller may read. */
@@ -487,6 +525,9 @@ export type LoginView = {
   user: User;
 };
 export type LoginBody = {
+  /** For an account with two-step sign-in: the six digits that its app shows, or
+    a recovery code. */
+  code?: string | null;
   /** Address of the account. */
   email: string;
   /** Its password. */
@@ -519,6 +560,32 @@ export type Session = {
   lastSeenAt: string;
   /** What the browser calls itself. */
   userAgent?: string | null;
+};
+export type Totp = {
+  /** Whether they do. */
+  enabled: boolean;
+  /** How many recovery codes were not used yet. */
+  recoveryCodesLeft: number;
+};
+export type RecoveryCodes = {
+  /** Each works once, instead of a code of the app. */
+  recoveryCodes: string[];
+};
+export type TotpCodeBody = {
+  /** The six digits that the app shows; spaces do not matter. */
+  code: string;
+};
+export type TotpSetup = {
+  /** The link as a QR code: its rows, 1 for a dark module and 0 for a light one. */
+  qr: string[];
+  /** The secret in base 32, to be typed. */
+  secret: string;
+  /** The same as a link that apps open. */
+  uri: string;
+};
+export type CurrentPasswordBody = {
+  /** The account's password. */
+  currentPassword: string;
 };
 export type Comment = {
   author: string;
@@ -799,6 +866,10 @@ export const {
   useListSessionsQuery,
   useEndSessionsMutation,
   useEndSessionMutation,
+  useGetTotpQuery,
+  useConfirmTotpMutation,
+  useBeginTotpMutation,
+  useRemoveTotpMutation,
   useListCommentsQuery,
   useCreateCommentMutation,
   useGetFileQuery,

@@ -16,6 +16,15 @@ pub(crate) enum Notice {
     PasswordChanged,
     /// Somebody signed in with a browser that the account was not used with before.
     NewDevice,
+    /// Logins need a code of an authenticator app from now on.
+    SecondFactorOn,
+    /// They do not any more.
+    SecondFactorOff,
+    /// Somebody signed in with a recovery code.
+    RecoveryCodeUsed {
+        /// How many are left.
+        left: i64,
+    },
 }
 
 impl Notice {
@@ -23,11 +32,14 @@ impl Notice {
         match self {
             Self::PasswordChanged => "Your IdeaVault password was changed",
             Self::NewDevice => "A new browser is signed in to IdeaVault",
+            Self::SecondFactorOn => "Two-step sign-in is on for IdeaVault",
+            Self::SecondFactorOff => "Two-step sign-in is off for IdeaVault",
+            Self::RecoveryCodeUsed { .. } => "A recovery code of IdeaVault was used",
         }
     }
 
-    fn what(self) -> &'static str {
-        match self {
+    fn what(self) -> String {
+        let what = match self {
             Self::PasswordChanged => {
                 "the password of your IdeaVault account was changed, and the account is\n\
                  logged out everywhere else."
@@ -36,7 +48,27 @@ impl Notice {
                 "somebody, most likely you, signed in to your IdeaVault account with a\n\
                  browser that it was not used with before."
             }
-        }
+            Self::SecondFactorOn => {
+                "two-step sign-in was turned on: besides the password, your IdeaVault\n\
+                 account needs a code from an authenticator app from now on. It is logged\n\
+                 out everywhere else."
+            }
+            Self::SecondFactorOff => {
+                "two-step sign-in was turned off: your IdeaVault account opens with the\n\
+                 password alone from now on."
+            }
+            Self::RecoveryCodeUsed { left } => {
+                let codes = match left {
+                    1 => "1 recovery code is".to_owned(),
+                    left => format!("{left} recovery codes are"),
+                };
+                return format!(
+                    "somebody, most likely you, signed in to your IdeaVault account with a\n\
+                     recovery code instead of a code from your app. {codes} left."
+                );
+            }
+        };
+        what.to_owned()
     }
 }
 

@@ -94,6 +94,21 @@ fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
             "A new browser is signed in to IdeaVault",
             "not used with before",
         ),
+        (
+            Notice::SecondFactorOn,
+            "Two-step sign-in is on for IdeaVault",
+            "needs a code from an authenticator app",
+        ),
+        (
+            Notice::SecondFactorOff,
+            "Two-step sign-in is off for IdeaVault",
+            "password alone",
+        ),
+        (
+            Notice::RecoveryCodeUsed { left: 3 },
+            "A recovery code of IdeaVault was used",
+            "3 recovery codes are left",
+        ),
     ] {
         let mail = notice(&links(), &ada(), what, at(0), &from);
         assert_eq!(mail.to(), &ada().email);

@@ -1,11 +1,12 @@
 use ideavault_domain::account::PasswordHash;
 use ideavault_domain::mail::Mail;
 use ideavault_domain::ports::Credentials;
+use ideavault_domain::second_factor::{RecoveryCode, Step};
 
 use super::*;
 use crate::testing::{
-    MockPasswords, MockSession, MockStore, Nines, StoppedClock, ada, at, origin, owner, postbox,
-    records,
+    MockPasswords, MockSession, MockStore, Nines, StoppedClock, ada, at, authenticator, origin,
+    owner, postbox, records, second_factor, shown,
 };
 
 fn logins(store: Arc<MockStore>, verdict: bool) -> Logins<MockStore> {
@@ -19,6 +20,7 @@ fn logins(store: Arc<MockStore>, verdict: bool) -> Logins<MockStore> {
         Arc::new(StoppedClock),
         Arc::new(Nines),
         Arc::new(passwords),
+        authenticator(),
         postbox(),
     )
 }
@@ -36,8 +38,21 @@ fn login(device: Option<Token>) -> Login<'static> {
     Login {
         email: " Ada@Example.org ",
         password: "secret",
+        code: None,
         device,
     }
+}
+
+/// Finds no second factor, or one that is on.
+fn has_second_factor(session: &mut MockSession, on: bool) {
+    let factor = SecondFactor {
+        confirmed_at: Some(at(-60)),
+        ..second_factor()
+    };
+    session
+        .expect_second_factor()
+        .withf(|user| *user == owner())
+        .returning(move |_| Ok(on.then(|| factor.clone())));
 }
 
 /// Notes the device with that key, which was `known` or not.
@@ -65,7 +80,7 @@ fn a_wrong_password_and_an_unknown_address_fail_alike_and_both_do_the_hashing_wo
             |_| {},
         );
         let error = logins(store, false)
-            .log_in(login(None), origin())
+            .log_in(login(None), &|_| Ok(()), origin())
             .unwrap_err();
         assert!(matches!(error, LoginError::WrongCredentials));
     }
@@ -77,10 +92,11 @@ fn the_right_password_on_a_known_browser_signs_in_without_a_mail() {
     let key = kept.clone();
     let store = MockStore::new(knows_ada, |writes| {
         records(writes, AuditKind::LoggedIn);
+        has_second_factor(writes, false);
         notes(writes, key, true);
     });
     let arrival = logins(store, true)
-        .log_in(login(Some(kept.clone())), origin())
+        .log_in(login(Some(kept.clone())), &|_| Ok(()), origin())
         .unwrap();
     assert_eq!(
         arrival,
@@ -97,6 +113,7 @@ fn a_login_with_another_browser_is_told_of_and_makes_it_known() {
     let key = drawn.clone();
     let store = MockStore::new(knows_ada, |writes| {
         records(writes, AuditKind::LoggedIn);
+        has_second_factor(writes, false);
         notes(writes, key, false);
         writes
             .expect_queue_mail()
@@ -108,7 +125,9 @@ fn a_login_with_another_browser_is_told_of_and_makes_it_known() {
             .times(1)
             .returning(|_| Ok(()));
     });
-    let arrival = logins(store, true).log_in(login(None), origin()).unwrap();
+    let arrival = logins(store, true)
+        .log_in(login(None), &|_| Ok(()), origin())
+        .unwrap();
     assert_eq!(arrival.device, drawn);
 }
 
@@ -129,7 +148,117 @@ fn browsers_are_forgotten_after_half_a_year() {
         Arc::new(StoppedClock),
         Arc::new(Nines),
         Arc::new(MockPasswords::new()),
+        authenticator(),
         postbox(),
     );
     assert_eq!(logins.sweep_devices().unwrap(), 2);
+}
+
+/// A login with the right password and that code, on a browser that is known.
+fn log_in_with(
+    code: Option<&str>,
+    writes: impl FnOnce(&mut MockSession),
+) -> Result<Arrival, LoginError> {
+    let store = MockStore::new(knows_ada, |session| {
+        has_second_factor(session, true);
+        writes(session);
+    });
+    let login = Login {
+        code,
+        ..login(Some(Token::from_random([3; 32])))
+    };
+    logins(store, true).log_in(login, &|_| Ok(()), origin())
+}
+
+fn comes_in(session: &mut MockSession) {
+    records(session, AuditKind::LoggedIn);
+    notes(session, Token::from_random([3; 32]), true);
+}
+
+#[test]
+fn without_a_code_the_second_step_is_asked_for() {
+    for code in [None, Some(""), Some(" ")] {
+        let error = log_in_with(code, |_| {}).unwrap_err();
+        assert!(matches!(error, LoginError::CodeMissing), "{code:?}");
+    }
+}
+
+#[test]
+fn what_is_no_code_or_a_wrong_one_uses_nothing_up() {
+    for code in ["password", "12345", &shown(at(60)), &shown(at(-60))] {
+        let error = log_in_with(Some(code), |_| {}).unwrap_err();
+        assert!(matches!(error, LoginError::WrongCode), "{code}");
+    }
+}
+
+#[test]
+fn the_app_s_code_signs_in_unless_it_was_used() {
+    for accepted in [true, false] {
+        let attempt = log_in_with(Some(&shown(at(0))), |writes| {
+            writes
+                .expect_accept_step()
+                .withf(|user, step| *user == owner() && *step == Step::at(at(0)))
+                .times(1)
+                .returning(move |_, _| Ok(accepted));
+            if accepted {
+                comes_in(writes);
+            }
+        });
+        match attempt {
+            Ok(arrival) => assert!(accepted && arrival.user == ada()),
+            Err(error) => assert!(!accepted && matches!(error, LoginError::WrongCode)),
+        }
+    }
+}
+
+#[test]
+fn a_recovery_code_signs_in_once_and_is_told_of() {
+    let code = RecoveryCode::from_random([9; 16]);
+    for known in [true, false] {
+        let hash = code.hash();
+        let attempt = log_in_with(Some(&code.reveal()), |writes| {
+            writes
+                .expect_take_recovery_code()
+                .withf(move |user, taken| *user == owner() && *taken == hash)
+                .times(1)
+                .returning(move |_, _| Ok(known));
+            if known {
+                comes_in(writes);
+                records(writes, AuditKind::RecoveryCodeUsed);
+                writes.expect_recovery_codes_left().returning(|_| Ok(9));
+                writes
+                    .expect_queue_mail()
+                    .withf(|queued| {
+                        let text = std::str::from_utf8(&queued.sealed).unwrap();
+                        text.contains("9 recovery codes are left")
+                    })
+                    .times(1)
+                    .returning(|_| Ok(()));
+            }
+        });
+        match attempt {
+            Ok(arrival) => assert!(known && arrival.user == ada()),
+            Err(error) => assert!(!known && matches!(error, LoginError::WrongCode)),
+        }
+    }
+}
+
+#[test]
+fn the_second_step_is_tried_only_as_often_as_the_pace_allows() {
+    let reads = |session: &mut MockSession| has_second_factor(session, true);
+    let store = MockStore::new(knows_ada, reads);
+    let code = shown(at(0));
+    let login = Login {
+        code: Some(&code),
+        ..login(None)
+    };
+    let too_often = |user| {
+        assert_eq!(user, owner());
+        let retry_after = std::time::Duration::from_secs(60);
+        Err(Failure::TooMany { retry_after })
+    };
+    let error = logins(store, true)
+        .log_in(login, &too_often, origin())
+        .unwrap_err();
+    assert!(matches!(Failure::from(error), Failure::TooMany { .. }));
 }

@@ -9,6 +9,7 @@ use ideavault_domain::code::SentCode;
 use ideavault_domain::comment::Comment;
 use ideavault_domain::content::Content;
 use ideavault_domain::device::KnownDevice;
+use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaSummary, Publication, Revision};
@@ -18,10 +19,11 @@ use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AuditTrail, Codes, Comments, Credentials, Files, Ideas, Inspection,
-    Invitations, KnownDevices, MasterKeys, NewIdea, Outbox, Recipients, Registration, Shares,
-    StoreError, UserSessions, Users, Waitlist,
+    Invitations, KnownDevices, MasterKeys, NewIdea, Outbox, Recipients, Registration,
+    SecondFactors, Shares, StoreError, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
+use ideavault_domain::second_factor::{SecondFactor, Step};
 use ideavault_domain::share::Share;
 use ideavault_domain::text::PersonName;
 use ideavault_domain::token::TokenHash;
@@ -74,6 +76,22 @@ mock! {
             but: Option<&'a TokenHash>,
         ) -> Answer<()>;
         fn sweep_devices(&mut self, unseen_since: Timestamp) -> Answer<usize>;
+    }
+
+    impl SecondFactors for Session {
+        fn second_factor(&mut self, user: UserId) -> Answer<Option<SecondFactor>>;
+        fn begin_second_factor(&mut self, user: UserId, secret_sealed: &[u8]) -> Answer<bool>;
+        fn confirm_second_factor(
+            &mut self,
+            begun: &SecondFactor,
+            step: Step,
+            at: Timestamp,
+        ) -> Answer<bool>;
+        fn accept_step(&mut self, user: UserId, step: Step) -> Answer<bool>;
+        fn remove_second_factor(&mut self, user: UserId) -> Answer<bool>;
+        fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Answer<()>;
+        fn recovery_codes_left(&mut self, user: UserId) -> Answer<i64>;
+        fn take_recovery_code(&mut self, user: UserId, hash: &Digest) -> Answer<bool>;
     }
 
     impl Ideas for Session {

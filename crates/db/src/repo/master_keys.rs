@@ -8,11 +8,11 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_types::{Binary, Integer};
 
 use ideavault_domain::file;
-use ideavault_domain::ids::{FileId, MailId, ShareId};
+use ideavault_domain::ids::{FileId, MailId, ShareId, UserId};
 use ideavault_domain::keys::{MasterKeyId, UnderMaster};
 use ideavault_domain::ports::{MasterKeys, PortError, StoreError, Vault};
 
-use super::schema::{file_keys, idea_keys, master_key, outbox_mails, shares};
+use super::schema::{file_keys, idea_keys, master_key, outbox_mails, second_factors, shares};
 use super::seals::{Realm, not_sealed};
 use super::{Connection, MASTER_KEY_UNTIL_COMMIT, Repository};
 use crate::stored;
@@ -107,6 +107,7 @@ impl MasterKeys for Repository<'_> {
                 renew_file_keys,
                 renew_share_tokens,
                 renew_mails,
+                renew_totp_secrets,
             ];
             for renew in areas {
                 let renewed = renew(connection, vault, current.as_bytes(), limit)?;
@@ -207,6 +208,26 @@ fn renew_mails(
         let what = UnderMaster::Mail(stored::parsed::<MailId>("mail id", id)?);
         diesel::update(outbox_mails::table.find(id))
             .set(outbox_mails::sealed.eq(renewed(vault, what, sealed)?))
+            .execute(connection)?;
+    }
+    Ok(rows.len())
+}
+
+fn renew_totp_secrets(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    current: &[u8],
+    limit: i64,
+) -> QueryResult<usize> {
+    let rows: Vec<(String, Vec<u8>)> = second_factors::table
+        .filter(part(second_factors::secret_sealed, 1, ID_LENGTH).ne(current))
+        .select((second_factors::user_id, second_factors::secret_sealed))
+        .limit(limit)
+        .load(connection)?;
+    for (id, sealed) in &rows {
+        let what = UnderMaster::TotpSecret(stored::parsed::<UserId>("user id", id)?);
+        diesel::update(second_factors::table.find(id))
+            .set(second_factors::secret_sealed.eq(renewed(vault, what, sealed)?))
             .execute(connection)?;
     }
     Ok(rows.len())

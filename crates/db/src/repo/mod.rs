@@ -22,6 +22,7 @@ mod rows;
 pub(super) mod schema;
 mod sealed;
 mod seals;
+mod second_factors;
 mod shares;
 mod user_sessions;
 mod users;

@@ -43,6 +43,27 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Binary, Nullable, Text};
+    use super::SqlTimestamp;
+
+    second_factors (user_id) {
+        user_id -> Text,
+        secret_sealed -> Binary,
+        confirmed_at -> Nullable<SqlTimestamp>,
+        last_step -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Binary, Text};
+
+    recovery_codes (user_id, code_hash) {
+        user_id -> Text,
+        code_hash -> Binary,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{Binary, Text};
     use super::SqlTimestamp;
 

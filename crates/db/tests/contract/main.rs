@@ -26,6 +26,7 @@ mod postgres;
 mod publishing;
 mod recipients;
 mod rotation;
+mod second_factors;
 mod secrecy;
 mod shares;
 mod sqlite;

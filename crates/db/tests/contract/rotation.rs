@@ -85,12 +85,16 @@ fn everything_is_renewed_once_and_opens_without_the_former_key(fixture: &Fixture
     let file = fixture.add_file(fixture.add_user().id, MediaType::Png, at(1));
     let share = real_share(fixture, kept.id.as_i64(), &ring);
     let mail = real_mail(fixture, &ring);
+    let user = fixture.add_user().id;
+    let secret = ring.sealer(Purpose::TotpSecrets);
+    let secret = secret.seal(user.as_uuid(), b"secret").unwrap();
+    fixture.write(|session| session.begin_second_factor(user, &secret));
 
     let (rotating, _) = open(fixture, &[8, 7], &[]);
     rotating
         .write(|session| session.replace_master_key(id(8)))
         .unwrap();
-    assert_eq!(renew(&rotating, 2), [2, 1, 1, 1, 1]);
+    assert_eq!(renew(&rotating, 2), [2, 1, 1, 1, 1, 1]);
 
     let (after, ring) = open(fixture, &[8], &[]);
     let read = |work: &dyn Fn(&mut dyn ideavault_domain::ports::Session)| {
@@ -110,6 +114,9 @@ fn everything_is_renewed_once_and_opens_without_the_former_key(fixture: &Fixture
         let sealed = session.share(share.id).unwrap().unwrap().token_sealed;
         let tokens = ring.sealer(Purpose::ShareTokens);
         assert_eq!(tokens.open(share.id.as_uuid(), &sealed).unwrap(), b"token");
+        let sealed = session.second_factor(user).unwrap().unwrap().secret_sealed;
+        let secrets = ring.sealer(Purpose::TotpSecrets);
+        assert_eq!(secrets.open(user.as_uuid(), &sealed).unwrap(), b"secret");
     });
     let claimed = after
         .write(|session| session.claim_mail(at(0), at(600)))

@@ -5,11 +5,12 @@ use std::path::Path;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 
-use ideavault_crypto::{KeyRing, MasterKey};
+use ideavault_crypto::{KeyRing, MasterKey, Purpose};
 use ideavault_db::Database;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::Draft;
-use ideavault_domain::ports::{NewIdea, Store as _, StoreError};
+use ideavault_domain::ports::{NewIdea, Sealer as _, Store as _, StoreError};
+use ideavault_domain::second_factor::{RecoveryCode, TotpSecret};
 use ideavault_domain::text::Title;
 
 use crate::support::{
@@ -77,6 +78,15 @@ fn nothing_confidential_can_be_read_in_the_database(fixture: &Fixture) {
         session.add_comment(&comment(idea.id, Some(guest.id), CANARY, at(6)))
     });
     let file = fixture.add_file(owner.id, MediaType::Png, at(7));
+    let secret = TotpSecret::from_random(*b"CANARY-secret-of-app");
+    let code = RecoveryCode::from_random([9; 16]);
+    fixture.write(|session| {
+        let ring = KeyRing::new(&[MasterKey::from_random([7; 32])]).unwrap();
+        let sealer = ring.sealer(Purpose::TotpSecrets);
+        let sealed = sealer.seal(owner.id.as_uuid(), secret.as_bytes()).unwrap();
+        session.begin_second_factor(owner.id, &sealed)?;
+        session.add_recovery_codes(owner.id, &[code.hash()])
+    });
     let seen = everything(fixture);
     // What is not confidential is found, so that this would find the rest.
     assert!(seen.contains(owner.email.as_str()));
@@ -88,6 +98,10 @@ fn nothing_confidential_can_be_read_in_the_database(fixture: &Fixture) {
         guest.agreement.idea_title.as_str(),
         &agent,
         file.name.as_str(),
+        "CANARY-secret-of-app",
+        &secret.reveal(),
+        &code.reveal(),
+        &code.reveal().replace('-', ""),
     ] {
         assert!(!seen.contains(secret), "{secret}");
     }

@@ -12,6 +12,7 @@ mod language;
 mod mail;
 mod platform;
 mod repositories;
+mod second_factors;
 mod sessions;
 mod store;
 mod vault;
@@ -31,6 +32,7 @@ pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Seal
 pub use repositories::{
     Comments, Credentials, Ideas, NewIdea, Recipients, Registration, Shares, Users,
 };
+pub use second_factors::{SecondFactors, TotpCodes};
 pub use sessions::UserSessions;
 pub use store::{Session, Store, StoreError};
 pub use vault::{MasterKeys, Vault};

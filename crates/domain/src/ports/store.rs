@@ -13,6 +13,7 @@ use super::files::Files;
 use super::inspection::Inspection;
 use super::mail::Outbox;
 use super::repositories::{Comments, Ideas, Recipients, Shares, Users};
+use super::second_factors::SecondFactors;
 use super::sessions::UserSessions;
 use super::vault::MasterKeys;
 use crate::failure::Failure;
@@ -64,6 +65,7 @@ pub trait Session:
     Users
     + UserSessions
     + KnownDevices
+    + SecondFactors
     + Ideas
     + Files
     + Shares
@@ -84,6 +86,7 @@ impl<T> Session for T where
     T: Users
         + UserSessions
         + KnownDevices
+        + SecondFactors
         + Ideas
         + Files
         + Shares

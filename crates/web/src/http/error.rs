@@ -123,7 +123,9 @@ fn failure_text(failure: &Failure) -> (&str, Option<String>) {
         | Failure::Conflict(message)
         | Failure::TooLarge(message) => (message, None),
         Failure::Outdated { message, .. } => (message, None),
-        Failure::Invalid(invalid) => (&invalid.message, Some(invalid.field.to_owned())),
+        Failure::Invalid(invalid) | Failure::Unproven(invalid) => {
+            (&invalid.message, Some(invalid.field.to_owned()))
+        }
         Failure::TooMany { .. } => ("Too many requests. Please try again later.", None),
         Failure::Unavailable(_) => (
             "The service is unavailable right now. Please try again shortly.",
@@ -142,7 +144,7 @@ impl ResponseError for ApiError {
         match self {
             Self::Failure(failure) => match failure {
                 Failure::NotFound => StatusCode::NOT_FOUND,
-                Failure::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
+                Failure::Unauthenticated(_) | Failure::Unproven(_) => StatusCode::UNAUTHORIZED,
                 Failure::Forbidden(_) => StatusCode::FORBIDDEN,
                 Failure::Conflict(_) | Failure::Outdated { .. } => StatusCode::CONFLICT,
                 Failure::Invalid(_) => StatusCode::BAD_REQUEST,

@@ -8,6 +8,7 @@ use ideavault_application::devices::Arrival;
 use ideavault_application::logins::Login;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::Failure;
+use ideavault_domain::ids::UserId;
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 
@@ -48,7 +49,11 @@ pub async fn get_current_user(cases: Cases, user: SignedIn) -> Result<Json<UserV
     responses(
         (status = 200, body = LoginView),
         (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody, description = "Wrong password or unknown email"),
+        (
+            status = 401,
+            body = ErrorBody,
+            description = "Wrong password or unknown email; on code: the second step is missing or wrong",
+        ),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
@@ -66,7 +71,8 @@ pub async fn login(
     if let Ok(attempts) = &attempts {
         rates.admit(Limit::FailedLogin, attempts)?;
     }
-    let arrival = check(&cases, body.0, device.key.clone(), origin.0.clone()).await?;
+    let pace = pace_of_codes(&rates);
+    let arrival = check(&cases, body.0, device.key.clone(), pace, origin.0.clone()).await?;
     if let Ok(attempts) = &attempts {
         rates.forget(Limit::FailedLogin, attempts);
     }
@@ -78,25 +84,43 @@ pub async fn login(
     }))
 }
 
-/// Whose address and password these are. A failure is recorded.
+/// How often the second step may be tried of one account, whoever tries.
+fn pace_of_codes(rates: &Rates) -> impl Fn(UserId) -> Result<(), Failure> + Send + use<> {
+    let rates = rates.clone();
+    move |user| rates.admit(Limit::SecondStep, &user.to_string())
+}
+
+/// Whose address, password and code these are. A failure is recorded.
 async fn check(
     cases: &Cases,
     body: LoginBody,
     device: Option<Token>,
+    pace: impl Fn(UserId) -> Result<(), Failure> + Send + 'static,
     origin: Origin,
 ) -> Result<Arrival, Failure> {
     let (typed, from) = (body.email.clone(), origin.clone());
+    // Whose app is asked for a code has not failed yet.
+    let tried_code = body
+        .code
+        .as_ref()
+        .is_some_and(|code| !code.trim().is_empty());
     let checked = cases
         .run_hashing(move |app| {
             let form = Login {
                 email: &body.email,
                 password: &body.password,
+                code: body.code.as_deref(),
                 device,
             };
-            app.logins.log_in(form, from)
+            app.logins.log_in(form, &pace, from)
         })
         .await;
-    if let Err(Failure::Unauthenticated(_)) = checked {
+    let failed = match &checked {
+        Err(Failure::Unauthenticated(_)) => true,
+        Err(Failure::Unproven(_)) => tried_code,
+        _ => false,
+    };
+    if failed {
         cases.run_later("recording a failed login", move |app| {
             app.audit.login_failed(&typed, origin)
         });

@@ -10,6 +10,7 @@ mod passwords;
 mod recipients;
 mod sessions;
 mod shares;
+mod totp;
 mod uploads;
 mod visits;
 mod waitlist;
@@ -38,6 +39,10 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(sessions::list_sessions)
         .service(sessions::end_other_sessions)
         .service(sessions::end_session)
+        .service(totp::get_totp)
+        .service(totp::begin_totp)
+        .service(totp::confirm_totp)
+        .service(totp::remove_totp)
         .service(waitlist::join_waitlist)
         // Before `/ideas/{id}`, which fits its path too.
         .service(uploads::import_pdf)

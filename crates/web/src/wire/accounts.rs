@@ -12,6 +12,9 @@ pub struct LoginBody {
     pub email: String,
     /// Its password.
     pub password: String,
+    /// For an account with two-step sign-in: the six digits that its app shows, or
+    /// a recovery code.
+    pub code: Option<String>,
 }
 
 /// Body of the register call.

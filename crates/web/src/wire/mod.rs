@@ -11,6 +11,7 @@ pub mod ideas;
 pub mod recipients;
 pub mod sessions;
 pub mod shares;
+pub mod totp;
 pub mod visits;
 pub mod waitlist;
 

@@ -32,7 +32,7 @@ fn entries(app: &App) -> Vec<Vec<String>> {
         .collect()
 }
 
-fn kinds(app: &App) -> Vec<String> {
+pub fn kinds(app: &App) -> Vec<String> {
     entries(app)
         .into_iter()
         .map(|cells| cells[1].clone())

@@ -70,5 +70,6 @@ mod sessions;
 mod stale_saves;
 mod sweeping;
 mod torn_uploads;
+mod totp;
 mod two_processes;
 mod uploads;

@@ -16,6 +16,12 @@ pub enum Limit {
     Login,
     /// Attempts to sign in to one account that failed.
     FailedLogin,
+    /// Codes at the second step of signing in to one account, from anywhere: six
+    /// digits, of which three are right, would not last against many addresses.
+    /// Only who knows the password gets that far.
+    SecondStep,
+    /// Changes to one account's second step, and attempts at them.
+    SecondFactor,
     /// Sign-ups.
     Register,
     /// Mails that are asked for by whoever forgot a password.
@@ -74,8 +80,8 @@ impl Limit {
         match self {
             Self::Login => (30, MINUTE),
             Self::FailedLogin => (10, QUARTER),
-            Self::Register => (30, HOUR),
-            Self::Forgot => (20, HOUR),
+            Self::Register | Self::SecondStep => (30, HOUR),
+            Self::Forgot | Self::SecondFactor => (20, HOUR),
             Self::ForgotByEmail => (3, HOUR),
             Self::Reset => (20, HOUR),
             Self::ShareLookup => (120, MINUTE),
@@ -102,6 +108,7 @@ impl Limit {
     pub fn of_route(method: &str, pattern: &str) -> Option<(Self, Counted)> {
         Some(match (method, pattern) {
             ("POST", "/api/auth/login") => (Self::Login, PerAddress),
+            ("POST" | "PUT" | "DELETE", "/api/auth/totp") => (Self::SecondFactor, PerUser),
             ("POST", "/api/auth/register") => (Self::Register, PerAddress),
             ("POST", "/api/auth/forgot-password") => (Self::Forgot, PerAddress),
             ("POST", "/api/auth/reset-password") => (Self::Reset, PerAddress),

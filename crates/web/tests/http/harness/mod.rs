@@ -2,6 +2,7 @@
 
 mod answer;
 mod app;
+mod authenticator;
 mod browser;
 mod clock;
 mod form;
@@ -12,6 +13,7 @@ mod proxy;
 
 pub use answer::{Answer, keys};
 pub use app::{App, require_frontend};
+pub use authenticator::Authenticator;
 pub use browser::Browser;
 pub use form::{Form, pdf, png};
 pub use people::{Creator, Link, Visitor};

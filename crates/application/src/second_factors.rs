@@ -1,0 +1,276 @@
+//! Two-step sign-in: turning it on and off.
+
+use std::sync::Arc;
+
+use ideavault_domain::account::User;
+use ideavault_domain::audit::{AuditEntry, AuditKind};
+use ideavault_domain::code::OneTimeCode;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::email::Email;
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::ids::UserId;
+use ideavault_domain::ports::{Clock, PasswordHasher, PortError, Random, Store, StoreError};
+use ideavault_domain::recipient::Origin;
+use ideavault_domain::second_factor::{RECOVERY_CODES, RecoveryCode, TotpSecret};
+use thiserror::Error;
+
+use crate::authenticator::Authenticator;
+use crate::letters::Notice;
+use crate::passwords::{self, PasswordError};
+use crate::postbox::Postbox;
+use crate::random;
+
+/// Why two-step sign-in was not changed.
+#[derive(Debug, Error)]
+pub enum SecondFactorError {
+    /// A field breaks a rule, or the code is wrong.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// The password is wrong, or the account is gone.
+    #[error(transparent)]
+    Password(#[from] PasswordError),
+    /// It is on already.
+    #[error("two-step sign-in is on already")]
+    AlreadyOn,
+    /// Nothing was begun that could be confirmed.
+    #[error("two-step sign-in was not begun")]
+    NotBegun,
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Sealing or randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<SecondFactorError> for Failure {
+    fn from(error: SecondFactorError) -> Self {
+        match error {
+            SecondFactorError::Invalid(invalid) => Self::Invalid(invalid),
+            SecondFactorError::Password(error) => error.into(),
+            SecondFactorError::AlreadyOn => {
+                Self::Conflict("Two-step sign-in is on already.".into())
+            }
+            SecondFactorError::NotBegun => {
+                Self::Conflict("Please begin again: there is nothing to confirm.".into())
+            }
+            SecondFactorError::Store(error) => error.into(),
+            SecondFactorError::Port(error) => Self::Internal(Box::new(error)),
+        }
+    }
+}
+
+/// Whether logins need a second step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Whether they do.
+    pub enabled: bool,
+    /// How many recovery codes were not used yet.
+    pub recovery_codes_left: i64,
+}
+
+/// What an app needs to know.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Whose account it is for.
+    pub user: User,
+    /// What it shares with the server.
+    pub secret: TotpSecret,
+}
+
+/// Second factors.
+pub struct SecondFactors<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+    hasher: Arc<dyn PasswordHasher>,
+    authenticator: Arc<Authenticator>,
+    postbox: Arc<Postbox>,
+}
+
+impl<S: Store> SecondFactors<S> {
+    /// Wires the area.
+    pub fn new(
+        store: Arc<S>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+        hasher: Arc<dyn PasswordHasher>,
+        authenticator: Arc<Authenticator>,
+        postbox: Arc<Postbox>,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            random,
+            hasher,
+            authenticator,
+            postbox,
+        }
+    }
+
+    /// Whether the user's logins need a second step.
+    ///
+    /// # Errors
+    /// [`SecondFactorError::Store`].
+    pub fn status(&self, user: UserId) -> Result<Status, SecondFactorError> {
+        Ok(self.store.read(|session| {
+            let factor = session.second_factor(user)?;
+            Ok::<_, StoreError>(Status {
+                enabled: factor.is_some_and(|factor| factor.is_on()),
+                recovery_codes_left: session.recovery_codes_left(user)?,
+            })
+        })?)
+    }
+
+    /// Draws the secret for an app. Nothing changes for logins before
+    /// [`SecondFactors::confirm`].
+    ///
+    /// # Errors
+    /// [`SecondFactorError::Password`], or [`SecondFactorError::AlreadyOn`].
+    pub fn begin(&self, user: UserId, password: &str) -> Result<Setup, SecondFactorError> {
+        let user = self.verified(user, password)?;
+        let secret = TotpSecret::from_random(random::bytes(self.random.as_ref())?);
+        let sealed = self.authenticator.seal(user.id, &secret)?;
+        let begun = self
+            .store
+            .write(|session| session.begin_second_factor(user.id, &sealed))?;
+        if begun {
+            Ok(Setup { user, secret })
+        } else {
+            Err(SecondFactorError::AlreadyOn)
+        }
+    }
+
+    /// Turns the second step on, once a code shows that the app has the secret,
+    /// and answers the recovery codes: nobody can see them again. Ends all
+    /// sessions of the account, the caller's too: it needs a new id anyway.
+    ///
+    /// # Errors
+    /// [`SecondFactorError::Invalid`] on `code`, [`SecondFactorError::AlreadyOn`],
+    /// or [`SecondFactorError::NotBegun`].
+    pub fn confirm(
+        &self,
+        user: UserId,
+        code: &str,
+        origin: Origin,
+    ) -> Result<Vec<RecoveryCode>, SecondFactorError> {
+        let code = OneTimeCode::parse(code)?;
+        let recovery = self.recovery_codes()?;
+        let hashes: Vec<Digest> = recovery.iter().map(RecoveryCode::hash).collect();
+        let now = self.clock.now();
+        self.store.write(|session| {
+            let owner = session.user(user)?.ok_or(PasswordError::NoSuchUser)?;
+            let begun = session.second_factor(user)?;
+            let begun = begun.ok_or(SecondFactorError::NotBegun)?;
+            if begun.is_on() {
+                return Err(SecondFactorError::AlreadyOn);
+            }
+            let step = self.authenticator.step_of(&begun, &code, now)?;
+            let step = step.ok_or_else(wrong_code)?;
+            if !session.confirm_second_factor(&begun, step, now)? {
+                return Err(SecondFactorError::NotBegun);
+            }
+            session.add_recovery_codes(user, &hashes)?;
+            session.end_sessions_of(user)?;
+            let notice = Notice::SecondFactorOn;
+            session.queue_mail(&self.postbox.notice(&owner, notice, now, &origin)?)?;
+            let entry = AuditEntry::by(user, AuditKind::SecondFactorOn, now, origin);
+            Ok(session.record(&entry)?)
+        })?;
+        Ok(recovery)
+    }
+
+    /// Turns the second step off. Where it is off, nothing happens.
+    ///
+    /// # Errors
+    /// [`SecondFactorError::Password`].
+    pub fn turn_off(
+        &self,
+        user: UserId,
+        password: &str,
+        origin: Origin,
+    ) -> Result<(), SecondFactorError> {
+        let owner = self.verified(user, password)?;
+        let now = self.clock.now();
+        let notice = self
+            .postbox
+            .notice(&owner, Notice::SecondFactorOff, now, &origin)?;
+        let entry = AuditEntry::by(user, AuditKind::SecondFactorOff, now, origin);
+        Ok(self.store.write(|session| {
+            if session.remove_second_factor(user)? {
+                session.queue_mail(&notice)?;
+                session.record(&entry)?;
+            }
+            Ok::<_, StoreError>(())
+        })?)
+    }
+
+    fn verified(&self, user: UserId, password: &str) -> Result<User, PasswordError> {
+        let found = passwords::verified(&*self.store, &*self.hasher, user, password)?;
+        Ok(found.user)
+    }
+
+    fn recovery_codes(&self) -> Result<Vec<RecoveryCode>, PortError> {
+        let draw = |_| random::bytes(self.random.as_ref()).map(RecoveryCode::from_random);
+        (0..RECOVERY_CODES).map(draw).collect()
+    }
+}
+
+fn wrong_code() -> Invalid {
+    let message = "That is not the code. Please enter the one that your app shows now.";
+    Invalid::new("code", message)
+}
+
+/// Why the operator did not remove a second factor.
+#[derive(Debug, Error)]
+pub enum RemovalError {
+    /// That is no address.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// No account has that address, or its logins need no second step.
+    #[error("no account with that address has two-step sign-in on")]
+    NothingToRemove,
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// For the operator, who helps people that have lost app and recovery codes.
+pub struct SecondFactorRemoval<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+}
+
+impl<S: Store> SecondFactorRemoval<S> {
+    /// Wires the area.
+    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock }
+    }
+
+    /// Turns the second step off for the account with that address, which it
+    /// answers.
+    ///
+    /// # Errors
+    /// [`RemovalError`].
+    pub fn remove(&self, email: &str) -> Result<Email, RemovalError> {
+        let email = Email::parse(email)?;
+        self.store.write(|session| {
+            let found = session.credentials(&email)?;
+            let user = found.ok_or(RemovalError::NothingToRemove)?.user.id;
+            if !session.remove_second_factor(user)? {
+                return Err(RemovalError::NothingToRemove);
+            }
+            Ok(session.record(&AuditEntry {
+                at: self.clock.now(),
+                kind: AuditKind::SecondFactorRemoved,
+                account: Some(user),
+                subject: None,
+                origin: None,
+            })?)
+        })?;
+        Ok(email)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,212 @@
+use ideavault_domain::account::PasswordHash;
+use ideavault_domain::mail::Mail;
+use ideavault_domain::ports::Credentials;
+use ideavault_domain::second_factor::{SecondFactor, Step};
+
+use super::*;
+use crate::testing::{
+    MockPasswords, MockSession, MockStore, Nines, StoppedClock, ada, at, authenticator, origin,
+    owner, postbox, records, second_factor, shown,
+};
+
+fn area(
+    reads: impl FnOnce(&mut MockSession),
+    writes: impl FnOnce(&mut MockSession),
+    password_is_right: bool,
+) -> SecondFactors<MockStore> {
+    let mut hasher = MockPasswords::new();
+    hasher
+        .expect_verify()
+        .returning(move |_, _| Ok(password_is_right));
+    SecondFactors::new(
+        MockStore::new(reads, writes),
+        Arc::new(StoppedClock),
+        Arc::new(Nines),
+        Arc::new(hasher),
+        authenticator(),
+        postbox(),
+    )
+}
+
+fn knows_ada(session: &mut MockSession) {
+    session.expect_user().returning(|_| Ok(Some(ada())));
+    session.expect_credentials().returning(|_| {
+        Ok(Some(Credentials {
+            user: ada(),
+            password_hash: PasswordHash::new("stored".into()),
+        }))
+    });
+}
+
+/// Has begun, or turned on, the second factor that [`Nines`] draws.
+fn has(session: &mut MockSession, factor: Option<SecondFactor>) {
+    session.expect_user().returning(|_| Ok(Some(ada())));
+    session
+        .expect_second_factor()
+        .withf(|user| *user == owner())
+        .returning(move |_| Ok(factor.clone()));
+}
+
+fn mails(session: &mut MockSession, subject: &'static str) {
+    session
+        .expect_queue_mail()
+        .withf(move |queued| {
+            let text = std::str::from_utf8(&queued.sealed).unwrap();
+            let mail = Mail::from_text(text).unwrap();
+            mail.to() == &ada().email && mail.subject() == subject
+        })
+        .times(1)
+        .returning(|_| Ok(()));
+}
+
+#[test]
+fn beginning_keeps_the_secret_sealed_and_shows_it() {
+    let writes = |session: &mut MockSession| {
+        session
+            .expect_begin_second_factor()
+            .withf(|user, sealed| *user == owner() && *sealed == second_factor().secret_sealed)
+            .times(1)
+            .returning(|_, _| Ok(true));
+    };
+    let setup = area(knows_ada, writes, true)
+        .begin(owner(), "secret")
+        .unwrap();
+    assert_eq!(setup.user, ada());
+    assert_eq!(setup.secret, TotpSecret::from_random([9; 20]));
+}
+
+#[test]
+fn with_a_wrong_password_nothing_is_begun_or_turned_off() {
+    let area = area(knows_ada, |_| {}, false);
+    for password in ["", "wrong-password"] {
+        for error in [
+            area.begin(owner(), password).unwrap_err(),
+            area.turn_off(owner(), password, origin()).unwrap_err(),
+        ] {
+            let Failure::Invalid(invalid) = Failure::from(error) else {
+                panic!("{password}");
+            };
+            assert_eq!(invalid.field, "currentPassword");
+        }
+    }
+}
+
+#[test]
+fn what_is_on_is_not_begun_again() {
+    let writes = |session: &mut MockSession| {
+        session
+            .expect_begin_second_factor()
+            .returning(|_, _| Ok(false));
+    };
+    let error = area(knows_ada, writes, true)
+        .begin(owner(), "secret")
+        .unwrap_err();
+    assert!(matches!(Failure::from(error), Failure::Conflict(_)));
+}
+
+#[test]
+fn the_right_code_turns_it_on_ends_all_sessions_and_is_told_of() {
+    let writes = |session: &mut MockSession| {
+        has(session, Some(second_factor()));
+        records(session, AuditKind::SecondFactorOn);
+        mails(session, "Two-step sign-in is on for IdeaVault");
+        session
+            .expect_confirm_second_factor()
+            .withf(|begun, step, now| {
+                *begun == second_factor() && *step == Step::at(at(0)) && *now == at(0)
+            })
+            .times(1)
+            .returning(|_, _, _| Ok(true));
+        let code = RecoveryCode::from_random([9; 16]).hash();
+        session
+            .expect_add_recovery_codes()
+            .withf(move |user, hashes| *user == owner() && *hashes == [code; RECOVERY_CODES])
+            .times(1)
+            .returning(|_, _| Ok(()));
+        session
+            .expect_end_sessions_of()
+            .times(1)
+            .returning(|_| Ok(2));
+    };
+    let codes = area(|_| {}, writes, true)
+        .confirm(owner(), &shown(at(0)), origin())
+        .unwrap();
+    assert_eq!(codes.len(), 10);
+}
+
+#[test]
+fn a_wrong_code_turns_nothing_on() {
+    for code in [shown(at(60)), shown(at(-60)), "12345".into(), String::new()] {
+        let writes = |session: &mut MockSession| has(session, Some(second_factor()));
+        let error = area(|_| {}, writes, true)
+            .confirm(owner(), &code, origin())
+            .unwrap_err();
+        let Failure::Invalid(invalid) = Failure::from(error) else {
+            panic!("{code}");
+        };
+        assert_eq!(invalid.field, "code");
+    }
+}
+
+#[test]
+fn what_is_on_or_was_never_begun_is_not_confirmed() {
+    let on = SecondFactor {
+        confirmed_at: Some(at(-10)),
+        ..second_factor()
+    };
+    for factor in [None, Some(on)] {
+        let writes = move |session: &mut MockSession| has(session, factor);
+        let error = area(|_| {}, writes, true)
+            .confirm(owner(), &shown(at(0)), origin())
+            .unwrap_err();
+        assert!(matches!(Failure::from(error), Failure::Conflict(_)));
+    }
+}
+
+#[test]
+fn turning_it_off_is_told_of_where_it_was_on() {
+    for on in [true, false] {
+        let writes = |session: &mut MockSession| {
+            session
+                .expect_remove_second_factor()
+                .times(1)
+                .returning(move |_| Ok(on));
+            if on {
+                records(session, AuditKind::SecondFactorOff);
+                mails(session, "Two-step sign-in is off for IdeaVault");
+            }
+        };
+        area(knows_ada, writes, true)
+            .turn_off(owner(), "secret", origin())
+            .unwrap();
+    }
+}
+
+#[test]
+fn the_operator_removes_what_is_on_and_leaves_a_record() {
+    for on in [true, false] {
+        let writes = |session: &mut MockSession| {
+            knows_ada(session);
+            session
+                .expect_remove_second_factor()
+                .withf(|user| *user == owner())
+                .returning(move |_| Ok(on));
+            session
+                .expect_record()
+                .withf(|entry| {
+                    entry.kind == AuditKind::SecondFactorRemoved
+                        && entry.account == Some(owner())
+                        && entry.origin.is_none()
+                })
+                .times(usize::from(on))
+                .returning(|_| Ok(()));
+        };
+        let removal =
+            SecondFactorRemoval::new(MockStore::new(|_| {}, writes), Arc::new(StoppedClock));
+        let removed = removal.remove(" Ada@example.org ");
+        match removed {
+            Ok(email) => assert!(on && email == ada().email),
+            Err(error) => assert!(!on && matches!(error, RemovalError::NothingToRemove)),
+        }
+    }
+}

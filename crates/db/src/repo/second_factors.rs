@@ -1,0 +1,149 @@
+use diesel::prelude::{
+    ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, Queryable, RunQueryDsl,
+    Selectable, SelectableHelper,
+};
+use diesel::query_dsl::methods;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::ids::UserId;
+use ideavault_domain::keys::UnderMaster;
+use ideavault_domain::ports::{SecondFactors, StoreError};
+use ideavault_domain::second_factor::{SecondFactor, Step};
+
+use super::Repository;
+use super::master_keys::under_current;
+use super::schema::{recovery_codes, second_factors};
+use crate::stored::{self, Time};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = second_factors)]
+struct SecondFactorRow {
+    user_id: String,
+    secret_sealed: Vec<u8>,
+    confirmed_at: Option<Time>,
+}
+
+impl SecondFactorRow {
+    fn into_second_factor(self) -> QueryResult<SecondFactor> {
+        Ok(SecondFactor {
+            user: stored::parsed("user id", &self.user_id)?,
+            secret_sealed: self.secret_sealed,
+            confirmed_at: self.confirmed_at.map(Into::into),
+        })
+    }
+}
+
+impl SecondFactors for Repository<'_> {
+    fn second_factor(&mut self, user: UserId) -> Result<Option<SecondFactor>, StoreError> {
+        self.run("read a second factor", |connection| {
+            second_factors::table
+                .find(user.to_string())
+                .select(SecondFactorRow::as_select())
+                .first(connection)
+                .optional()?
+                .map(SecondFactorRow::into_second_factor)
+                .transpose()
+        })
+    }
+
+    fn begin_second_factor(
+        &mut self,
+        user: UserId,
+        secret_sealed: &[u8],
+    ) -> Result<bool, StoreError> {
+        let vault = self.vault;
+        self.run("begin a second factor", |connection| {
+            let what = UnderMaster::TotpSecret(user);
+            let sealed = under_current(connection, vault, what, secret_sealed)?;
+            let put = diesel::insert_into(second_factors::table)
+                .values((
+                    second_factors::user_id.eq(user.to_string()),
+                    second_factors::secret_sealed.eq(&sealed),
+                    second_factors::last_step.eq(0),
+                ))
+                .on_conflict(second_factors::user_id)
+                .do_update()
+                .set(second_factors::secret_sealed.eq(&sealed));
+            let begun = methods::FilterDsl::filter(put, second_factors::confirmed_at.is_null())
+                .execute(connection)?;
+            Ok(begun == 1)
+        })
+    }
+
+    fn confirm_second_factor(
+        &mut self,
+        begun: &SecondFactor,
+        step: Step,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.run("confirm a second factor", |connection| {
+            let unchanged = second_factors::table
+                .find(begun.user.to_string())
+                .filter(second_factors::confirmed_at.is_null())
+                .filter(second_factors::secret_sealed.eq(&begun.secret_sealed));
+            let confirmed = diesel::update(unchanged)
+                .set((
+                    second_factors::confirmed_at.eq(at),
+                    second_factors::last_step.eq(step.number()),
+                ))
+                .execute(connection)?;
+            Ok(confirmed == 1)
+        })
+    }
+
+    fn accept_step(&mut self, user: UserId, step: Step) -> Result<bool, StoreError> {
+        self.run("accept a step", |connection| {
+            let before = second_factors::table
+                .find(user.to_string())
+                .filter(second_factors::confirmed_at.is_not_null())
+                .filter(second_factors::last_step.lt(step.number()));
+            let accepted = diesel::update(before)
+                .set(second_factors::last_step.eq(step.number()))
+                .execute(connection)?;
+            Ok(accepted == 1)
+        })
+    }
+
+    fn remove_second_factor(&mut self, user: UserId) -> Result<bool, StoreError> {
+        self.run("remove a second factor", |connection| {
+            let removed: Option<Option<Time>> =
+                diesel::delete(second_factors::table.find(user.to_string()))
+                    .returning(second_factors::confirmed_at)
+                    .get_result(connection)
+                    .optional()?;
+            Ok(removed.flatten().is_some())
+        })
+    }
+
+    fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Result<(), StoreError> {
+        self.run("add recovery codes", |connection| {
+            for hash in hashes {
+                diesel::insert_into(recovery_codes::table)
+                    .values((
+                        recovery_codes::user_id.eq(user.to_string()),
+                        recovery_codes::code_hash.eq(hash.as_bytes().as_slice()),
+                    ))
+                    .execute(connection)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn recovery_codes_left(&mut self, user: UserId) -> Result<i64, StoreError> {
+        self.run("count recovery codes", |connection| {
+            recovery_codes::table
+                .filter(recovery_codes::user_id.eq(user.to_string()))
+                .count()
+                .get_result(connection)
+        })
+    }
+
+    fn take_recovery_code(&mut self, user: UserId, hash: &Digest) -> Result<bool, StoreError> {
+        self.run("take a recovery code", |connection| {
+            let key = (user.to_string(), hash.as_bytes().as_slice());
+            let taken = diesel::delete(recovery_codes::table.find(key)).execute(connection)?;
+            Ok(taken == 1)
+        })
+    }
+}

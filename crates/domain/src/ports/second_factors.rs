@@ -1,0 +1,86 @@
+//! Second factors: the codes of apps, and what the store remembers.
+
+use super::platform::PortError;
+use super::store::StoreError;
+use crate::Timestamp;
+use crate::code::OneTimeCode;
+use crate::digest::Digest;
+use crate::ids::UserId;
+use crate::second_factor::{SecondFactor, Step, TotpSecret};
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+/// The codes that authenticator apps show: RFC 6238 with SHA-1, six digits.
+pub trait TotpCodes: Send + Sync {
+    /// Whether an app with that secret shows `code` in that step. Takes the same
+    /// time wherever the two differ.
+    ///
+    /// # Errors
+    /// When making a code fails, never because of `code`.
+    fn matches(
+        &self,
+        secret: &TotpSecret,
+        step: Step,
+        code: &OneTimeCode,
+    ) -> std::result::Result<bool, PortError>;
+}
+
+/// Second factors of accounts, at most one each, and their recovery codes.
+pub trait SecondFactors {
+    /// The account's, begun or on.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn second_factor(&mut self, user: UserId) -> Result<Option<SecondFactor>>;
+
+    /// Begins one with that sealed secret, instead of one that was only begun.
+    /// Answers `false`, and writes nothing, when one is on.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn begin_second_factor(&mut self, user: UserId, secret_sealed: &[u8]) -> Result<bool>;
+
+    /// Turns on what was `begun`, with the step that showed it to work. Answers
+    /// `false`, and writes nothing, when it is on or was begun anew.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn confirm_second_factor(
+        &mut self,
+        begun: &SecondFactor,
+        step: Step,
+        at: Timestamp,
+    ) -> Result<bool>;
+
+    /// Uses a step up. Answers `false` when that or a later one was accepted
+    /// before, or nothing is on. Of racing callers one gets it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn accept_step(&mut self, user: UserId, step: Step) -> Result<bool>;
+
+    /// Removes the account's, with its recovery codes. Answers whether it was on.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn remove_second_factor(&mut self, user: UserId) -> Result<bool>;
+
+    /// Adds hashes of recovery codes for the account's second factor.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Result<()>;
+
+    /// How many recovery codes were not used yet.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn recovery_codes_left(&mut self, user: UserId) -> Result<i64>;
+
+    /// Uses a recovery code up. Answers `false` when the account has none with
+    /// that hash. Of racing callers one gets it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn take_recovery_code(&mut self, user: UserId, hash: &Digest) -> Result<bool>;
+}

@@ -1,0 +1,116 @@
+//! Two-step sign-in: turning it on and off. The second step itself is a part
+//! of the login.
+
+use actix_session::Session;
+use actix_web::web::Json;
+use actix_web::{HttpResponse, delete, get, post, put};
+
+use super::{Cases, no_content};
+use crate::http::body::{JsonBody, SMALL};
+use crate::http::client::ClientOrigin;
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::SignedIn;
+use crate::http::sessions;
+use crate::wire::totp::{
+    CurrentPasswordBody, RecoveryCodesView, TotpCodeBody, TotpSetupView, TotpView,
+};
+
+/// Whether the caller's logins need a second step.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "getTotp",
+    responses(
+        (status = 200, body = TotpView),
+        (status = 401, body = ErrorBody),
+    ),
+)]
+#[get("/auth/totp")]
+pub async fn get_totp(cases: Cases, user: SignedIn) -> Result<Json<TotpView>, ApiError> {
+    let status = cases
+        .run(move |app| app.second_factors.status(user.0))
+        .await?;
+    Ok(Json(status.into()))
+}
+
+/// Draws a secret for an authenticator app. Logins stay as they are until a code
+/// of the app confirms it; beginning again draws another one.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "beginTotp",
+    request_body = CurrentPasswordBody,
+    responses(
+        (status = 200, body = TotpSetupView),
+        (status = 400, body = ErrorBody, description = "Wrong password"),
+        (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is on already"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[post("/auth/totp")]
+pub async fn begin_totp(
+    cases: Cases,
+    user: SignedIn,
+    body: JsonBody<CurrentPasswordBody, SMALL>,
+) -> Result<Json<TotpSetupView>, ApiError> {
+    let password = body.0.current_password;
+    let setup = cases
+        .run_hashing(move |app| app.second_factors.begin(user.0, &password))
+        .await?;
+    Ok(Json(TotpSetupView::try_from(setup)?))
+}
+
+/// Turns the second step on with a code of the app, answers the recovery codes,
+/// ends all other sessions of the account, and gives this one a new id.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "confirmTotp",
+    request_body = TotpCodeBody,
+    responses(
+        (status = 200, body = RecoveryCodesView),
+        (status = 400, body = ErrorBody, description = "Not the code"),
+        (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is on already, or was not begun"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[put("/auth/totp")]
+pub async fn confirm_totp(
+    cases: Cases,
+    user: SignedIn,
+    session: Session,
+    origin: ClientOrigin,
+    body: JsonBody<TotpCodeBody, SMALL>,
+) -> Result<Json<RecoveryCodesView>, ApiError> {
+    let from = origin.0.clone();
+    let codes = cases
+        .run(move |app| app.second_factors.confirm(user.0, &body.0.code, from))
+        .await?;
+    sessions::sign_in(&session, user.0, origin.0)?;
+    Ok(Json(codes.into()))
+}
+
+/// Turns the second step off, and ends its recovery codes.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "removeTotp",
+    request_body = CurrentPasswordBody,
+    responses(
+        (status = 204),
+        (status = 400, body = ErrorBody, description = "Wrong password"),
+        (status = 401, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[delete("/auth/totp")]
+pub async fn remove_totp(
+    cases: Cases,
+    user: SignedIn,
+    origin: ClientOrigin,
+    body: JsonBody<CurrentPasswordBody, SMALL>,
+) -> Result<HttpResponse, ApiError> {
+    let password = body.0.current_password;
+    cases
+        .run_hashing(move |app| app.second_factors.turn_off(user.0, &password, origin.0))
+        .await?;
+    Ok(no_content())
+}

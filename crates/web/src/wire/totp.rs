@@ -1,0 +1,100 @@
+//! Two-step sign-in on the wire.
+
+use ideavault_application::second_factors::{Setup, Status};
+use ideavault_domain::failure::Failure;
+use ideavault_domain::second_factor::RecoveryCode;
+use qrcode::{Color, QrCode};
+use serde::{Deserialize, Serialize};
+use url::form_urlencoded::byte_serialize;
+use utoipa::ToSchema;
+
+/// Body of the calls that need the password once more.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CurrentPasswordBody {
+    /// The account's password.
+    pub current_password: String,
+}
+
+/// Body of the call that confirms an app.
+#[derive(Deserialize, ToSchema)]
+pub struct TotpCodeBody {
+    /// The six digits that the app shows; spaces do not matter.
+    pub code: String,
+}
+
+/// Whether logins need a second step.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Totp)]
+#[serde(rename_all = "camelCase")]
+pub struct TotpView {
+    /// Whether they do.
+    pub enabled: bool,
+    /// How many recovery codes were not used yet.
+    pub recovery_codes_left: i64,
+}
+
+impl From<Status> for TotpView {
+    fn from(status: Status) -> Self {
+        Self {
+            enabled: status.enabled,
+            recovery_codes_left: status.recovery_codes_left,
+        }
+    }
+}
+
+/// What an authenticator app needs to know.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TotpSetup)]
+pub struct TotpSetupView {
+    /// The secret in base 32, to be typed.
+    pub secret: String,
+    /// The same as a link that apps open.
+    pub uri: String,
+    /// The link as a QR code: its rows, 1 for a dark module and 0 for a light one.
+    pub qr: Vec<String>,
+}
+
+impl TryFrom<Setup> for TotpSetupView {
+    type Error = Failure;
+
+    /// Draws the QR code.
+    fn try_from(setup: Setup) -> Result<Self, Failure> {
+        let secret = setup.secret.reveal();
+        let email: String = byte_serialize(setup.user.email.as_str().as_bytes()).collect();
+        let uri = format!(
+            "otpauth://totp/IdeaVault:{email}?secret={secret}&issuer=IdeaVault\
+             &algorithm=SHA1&digits=6&period=30"
+        );
+        let qr = QrCode::new(&uri).map_err(|error| Failure::Internal(error.to_string().into()))?;
+        let rows = qr.to_colors();
+        let row = |modules: &[Color]| {
+            modules
+                .iter()
+                .map(|module| module.select('1', '0'))
+                .collect()
+        };
+        Ok(Self {
+            qr: rows.chunks(qr.width()).map(row).collect(),
+            secret,
+            uri,
+        })
+    }
+}
+
+/// Recovery codes, which are shown this once.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecoveryCodes)]
+#[serde(rename_all = "camelCase")]
+pub struct RecoveryCodesView {
+    /// Each works once, instead of a code of the app.
+    pub recovery_codes: Vec<String>,
+}
+
+impl From<Vec<RecoveryCode>> for RecoveryCodesView {
+    fn from(codes: Vec<RecoveryCode>) -> Self {
+        Self {
+            recovery_codes: codes.iter().map(RecoveryCode::reveal).collect(),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The second step of a login.
+
+use chrono::Duration;
+use futures_util::future::join_all;
+use serde_json::json;
+
+use super::{later, log_in, set_up, status, wants_code};
+use crate::commands::{run, stdout};
+use crate::harness::{App, keys};
+
+on_both_databases!(
+    a_login_takes_both_steps,
+    the_second_step_is_reached_only_with_the_right_password,
+    a_code_works_once_even_for_logins_at_once,
+    an_older_code_than_the_last_does_not_work,
+    a_recovery_code_works_once,
+    wrong_codes_close_an_account_like_wrong_passwords,
+    wrong_codes_count_together_wherever_they_come_from,
+    it_outlives_another_master_key,
+);
+
+const MISSING: &str = "Enter the code from your authenticator app.";
+
+async fn a_login_takes_both_steps(app: App) {
+    let ada = app.creator("ada").await;
+    let bob = app.creator("bob").await;
+    let (phone, _) = set_up(&app, &ada).await;
+    later(&app);
+    let browser = app.browser();
+    for missing in [None, Some(""), Some("  ")] {
+        let answer = log_in(&browser, &ada, missing).await;
+        assert!(answer.cookies().is_empty(), "{:?}", answer.cookies());
+        assert_eq!(wants_code(answer), MISSING);
+    }
+    for wrong in ["000000", "12345", "ABCD-EFGH-JKMN-PQRS", "é"] {
+        let answer = log_in(&browser, &ada, Some(wrong)).await;
+        assert!(answer.cookies().is_empty(), "{:?}", answer.cookies());
+        assert_ne!(wants_code(answer), MISSING);
+    }
+    browser.get("/api/auth/me").await.expect(401);
+    let answer = log_in(&browser, &ada, Some(&phone.shows(app.now()))).await;
+    let body = answer.expect(200).json();
+    assert_eq!(keys(&body), ["success", "user"]);
+    browser.get("/api/auth/me").await.expect(200);
+    // Nobody else is asked.
+    log_in(&app.browser(), &bob, None).await.expect(200);
+}
+
+async fn the_second_step_is_reached_only_with_the_right_password(app: App) {
+    let ada = app.creator("ada").await;
+    let (phone, codes) = set_up(&app, &ada).await;
+    later(&app);
+    let browser = app.browser();
+    let wrong = |email: &str, code: Option<&str>| {
+        let body = json!({ "email": email, "password": "wrong-password", "code": code });
+        let browser = browser.clone();
+        async move { browser.post("/api/auth/login", body).await.expect(401).body }
+    };
+    let unknown = wrong("nobody@example.org", None).await;
+    for code in [None, Some("000000"), Some(phone.shows(app.now()).as_str())] {
+        assert_eq!(wrong(&ada.email, code).await, unknown);
+    }
+    assert_eq!(wrong(&ada.email, Some(&codes[0])).await, unknown);
+    assert_eq!(status(&ada).await["recoveryCodesLeft"], 10);
+    // Nor was the code used up.
+    let right = phone.shows(app.now());
+    log_in(&browser, &ada, Some(&right)).await.expect(200);
+}
+
+async fn a_code_works_once_even_for_logins_at_once(app: App) {
+    let ada = app.creator("ada").await;
+    let (phone, codes) = set_up(&app, &ada).await;
+    // Confirming has used the code up that it was shown.
+    let used = phone.shows(app.now());
+    wants_code(log_in(&app.browser(), &ada, Some(&used)).await);
+    later(&app);
+    for code in [phone.shows(app.now()), codes[3].clone()] {
+        let attempts = (0..8).map(|_| {
+            let (browser, code, ada) = (app.browser(), code.clone(), &ada);
+            async move { log_in(&browser, ada, Some(&code)).await.status }
+        });
+        let mut statuses = join_all(attempts).await;
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 401, 401, 401, 401, 401, 401, 401]);
+    }
+}
+
+async fn an_older_code_than_the_last_does_not_work(app: App) {
+    let ada = app.creator("ada").await;
+    let (phone, _) = set_up(&app, &ada).await;
+    later(&app);
+    let now = app.now();
+    let (before, next) = (now - Duration::seconds(30), now + Duration::seconds(30));
+    let code = phone.shows(next);
+    log_in(&app.browser(), &ada, Some(&code)).await.expect(200);
+    for old in [before, now] {
+        let code = phone.shows(old);
+        wants_code(log_in(&app.browser(), &ada, Some(&code)).await);
+    }
+}
+
+async fn a_recovery_code_works_once(app: App) {
+    let ada = app.creator("ada").await;
+    let eve = app.creator("eve").await;
+    let (_, codes) = set_up(&app, &ada).await;
+    let (_, others) = set_up(&app, &eve).await;
+    wants_code(log_in(&app.browser(), &ada, Some(&others[0])).await);
+    let typed = format!(" {} ", codes[0].to_lowercase().replace('-', " "));
+    log_in(&app.browser(), &ada, Some(&typed)).await.expect(200);
+    wants_code(log_in(&app.browser(), &ada, Some(&codes[0])).await);
+    assert_eq!(status(&ada).await["recoveryCodesLeft"], 9);
+    assert_eq!(status(&eve).await["recoveryCodesLeft"], 10);
+    log_in(&app.browser(), &ada, Some(&codes[9]))
+        .await
+        .expect(200);
+}
+
+async fn wrong_codes_close_an_account_like_wrong_passwords(app: App) {
+    let ada = app.creator("ada").await;
+    let (phone, codes) = set_up(&app, &ada).await;
+    let app = app.restart(&["--rate-limit-scale", "1"]).await;
+    later(&app);
+    let browser = app.browser();
+    // Leaving the code out forgets nothing.
+    for code in [Some("000000"), None].repeat(5) {
+        wants_code(log_in(&browser, &ada, code).await);
+    }
+    for code in [phone.shows(app.now()), codes[0].clone()] {
+        log_in(&browser, &ada, Some(&code)).await.expect(429);
+    }
+    app.advance(Duration::minutes(15));
+    let code = phone.shows(app.now());
+    log_in(&browser, &ada, Some(&code)).await.expect(200);
+}
+
+async fn wrong_codes_count_together_wherever_they_come_from(app: App) {
+    let ada = app.creator("ada").await;
+    let (phone, _) = set_up(&app, &ada).await;
+    let options = ["--rate-limit-scale", "1", "--trusted-proxies", "127.0.0.1"];
+    let app = app.restart(&options).await;
+    later(&app);
+    let browser = app.browser();
+    let from = |client: u8, code: String| {
+        let body = json!({ "email": ada.email, "password": ada.password, "code": code });
+        let browser = browser.clone();
+        async move {
+            let via = format!("198.51.100.{client}");
+            let send = browser.send(reqwest::Method::POST, "/api/auth/login", |request| {
+                request.header("x-forwarded-for", via).json(&body)
+            });
+            send.await
+        }
+    };
+    for client in 0..30 {
+        from(client, "000000".into()).await.expect(401);
+    }
+    from(99, phone.shows(app.now())).await.expect(429);
+    app.advance(Duration::hours(1));
+    from(99, phone.shows(app.now())).await.expect(200);
+}
+
+async fn it_outlives_another_master_key(app: App) {
+    let ada = app.creator("ada").await;
+    let (phone, codes) = set_up(&app, &ada).await;
+    stdout(&run(&app, &["rotate-key"]));
+    let app = app.restart(&[]).await;
+    later(&app);
+    let code = phone.shows(app.now());
+    log_in(&app.browser(), &ada, Some(&code)).await.expect(200);
+    log_in(&app.browser(), &ada, Some(&codes[0]))
+        .await
+        .expect(200);
+}
