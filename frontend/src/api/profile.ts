@@ -3,7 +3,7 @@ import { multipart } from "./multipart";
 
 /** The calls that only the profile makes, with their tags: apart, so that no other page loads them. */
 const profileApi = api.enhanceEndpoints({
-  addTagTypes: ["Sessions"],
+  addTagTypes: ["Sessions", "TwoStep"],
   endpoints: {
     updateProfile: { invalidatesTags: ["Me"] },
     // As in ./enhanced.
@@ -18,6 +18,12 @@ const profileApi = api.enhanceEndpoints({
     listSessions: { providesTags: ["Sessions"] },
     endSession: { invalidatesTags: ["Sessions"] },
     endSessions: { invalidatesTags: ["Sessions"] },
+    getTotp: { providesTags: ["TwoStep"] },
+    // Refused when another tab was faster: it may be on by now.
+    beginTotp: { invalidatesTags: (_setup, error) => (error ? ["TwoStep"] : []) },
+    // Ends all other sessions.
+    confirmTotp: { invalidatesTags: ["TwoStep", "Sessions"] },
+    removeTotp: { invalidatesTags: ["TwoStep"] },
     // Ends all other sessions.
     changePassword: { invalidatesTags: (done) => (done ? ["Sessions"] : []) },
   },
@@ -27,6 +33,10 @@ export const {
   useUpdateProfileMutation,
   useUploadProfileImageMutation,
   useChangePasswordMutation,
+  useGetTotpQuery,
+  useBeginTotpMutation,
+  useConfirmTotpMutation,
+  useRemoveTotpMutation,
   useListSessionsQuery,
   useEndSessionMutation,
   useEndSessionsMutation,

@@ -67,6 +67,68 @@ test.each([
   expect(await screen.findByText("Invalid email or password. Please try again.")).toBeVisible();
 });
 
+const asksForCode = () =>
+  answer("post", "/api/auth/login", 401, {
+    message: "Enter the code from your authenticator app.",
+    field: "code",
+  });
+
+test("asks for the code of an account that needs one, and keeps what was typed", async () => {
+  const first = asksForCode();
+  const { fill, user, path } = await openLogin();
+  await fill("ada@example.org", "brass-and-ink");
+  const code = await screen.findByLabelText("Code");
+  expect(first[0]?.body).toEqual({ email: "ada@example.org", password: "brass-and-ink" });
+  expect(code).toHaveFocus();
+  expect(code).toHaveAttribute("autocomplete", "one-time-code");
+  expect(code).toHaveAttribute("inputmode", "numeric");
+  expect(code).toHaveAccessibleDescription("Enter the code from your authenticator app.");
+  expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+  expect(screen.getByLabelText("Email")).toHaveValue("ada@example.org");
+  expect(screen.getByLabelText("Password")).toHaveValue("brass-and-ink");
+
+  const second = answer("post", "/api/auth/login", 200, { success: true, user: aUser() });
+  signedIn();
+  answer("get", "/api/ideas", 200, []);
+  await user.type(code, "123 456{Enter}");
+  await waitFor(() => expect(path()).toBe("/dashboard"));
+  expect(second[0]?.body).toEqual({
+    email: "ada@example.org",
+    password: "brass-and-ink",
+    code: "123 456",
+  });
+});
+
+test("says that a code does not work, at its field", async () => {
+  asksForCode();
+  const { fill, user, path } = await openLogin();
+  await fill("ada@example.org", "brass-and-ink");
+  const message = "This code does not work.";
+  answer("post", "/api/auth/login", 401, { message, field: "code" });
+  await user.type(await screen.findByLabelText("Code"), "000000{Enter}");
+  const code = await screen.findByLabelText("Code");
+  await waitFor(() => expect(code).toBeInvalid());
+  expect(code).toHaveAccessibleDescription(expect.stringContaining(message));
+  expect(code).toHaveValue("000000");
+  expect(code).toHaveFocus();
+  expect(path()).toBe("/login");
+});
+
+test("takes a recovery code with the whole keyboard", async () => {
+  asksForCode();
+  const { fill, user } = await openLogin();
+  await fill("ada@example.org", "brass-and-ink");
+  await screen.findByLabelText("Code");
+  await user.click(screen.getByRole("button", { name: "Use a recovery code" }));
+  const code = screen.getByLabelText("Recovery code");
+  expect(code).toHaveFocus();
+  expect(code).toHaveAttribute("inputmode", "text");
+  const calls = asksForCode();
+  await user.type(code, "0H2K-4N6Q-8SAV-CXEZ{Enter}");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toMatchObject({ code: "0H2K-4N6Q-8SAV-CXEZ" });
+});
+
 test("does not act on a false success flag", async () => {
   const calls = answer("post", "/api/auth/login", 200, { success: false, user: aUser() });
   const { fill, path } = await openLogin();

@@ -32,6 +32,7 @@ const measures = [
   "Documents are cleaned of active content when they are saved, and again when they are shown. Pages may run only their own scripts.",
   "Images are decoded and stored anew, without the position and camera data they may carry.",
   "A link for one address opens only with a code of six digits that is mailed to it. A code works once, for 10 minutes and 5 tries, and is stored only as a hash made with a secret key.",
+  "Two-step sign-in, if you turn it on, wants a code from an authenticator app besides the password. Its secret is stored encrypted, recovery codes as hashes; each code works once.",
   "A new password and a login with a browser that the account was not used with before are told of by mail.",
   "Repeated attempts to log in, to guess a link or to guess a code are slowed down.",
   "Records of accepted agreements are never changed and never deleted.",

@@ -13,9 +13,13 @@ import { PhotoField } from "./components/PhotoField";
 import { SessionsSection } from "./components/SessionsSection";
 import { messages } from "./messages";
 
-// Forms are heavy: this one comes after the page around it.
+// Forms are heavy: these come after the page around them.
 const ProfileForm = lazy(async () => ({
   default: (await import("./components/ProfileForm")).ProfileForm,
+}));
+
+const TwoStepSection = lazy(async () => ({
+  default: (await import("./twoStep/TwoStepSection")).TwoStepSection,
 }));
 
 /** Spec section 2, Profile. */
@@ -63,6 +67,9 @@ function Profile({ user }: { user: User }) {
         </div>
       </section>
       <PasswordSection />
+      <Suspense fallback={<div className="min-h-44 rounded-lg border border-line bg-surface" />}>
+        <TwoStepSection />
+      </Suspense>
       <SessionsSection />
       <div className="flex flex-col items-start gap-3 rounded-lg border border-line bg-surface p-5 shadow-soft sm:flex-row sm:items-center sm:justify-between sm:p-8">
         <p className="text-muted text-sm">Ends your session in this browser.</p>

@@ -2,11 +2,23 @@ import { object, ref, string } from "yup";
 
 const NAME = "Name must be at least 2 characters";
 const CURRENT = "Current password is required";
+const APP_CODE = "Please enter the 6 digits of the code";
 const NEW = "New password must be at least 6 characters";
 const CONFIRMATION = "Please confirm your new password";
 
 /** Spec section 5, Profile name. */
 export const profileSchema = object({ name: string().trim().required(NAME).min(2, NAME) });
+
+/** The password once more, before the account's protection changes. */
+export const currentPasswordSchema = object({ currentPassword: string().required(CURRENT) });
+
+/** What an authenticator app shows; spaces between the digits do not matter. */
+export const appCodeSchema = object({
+  code: string()
+    .transform((code: string) => code.replace(/\s/g, ""))
+    .required(APP_CODE)
+    .matches(/^\d{6}$/, APP_CODE),
+});
 
 /** Spec section 5, Password change. */
 export const passwordSchema = object({

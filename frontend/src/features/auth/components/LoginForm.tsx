@@ -17,6 +17,7 @@ import { textLinkStyles } from "@/ui/textLinkStyles";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 import { takeWantedPage } from "../wantedPage";
+import { CodeField } from "./CodeField";
 
 /** Spec section 9: the dashboard, or what was asked for before, opens this long after a login. */
 const REDIRECT_DELAY_MS = 100;
@@ -27,17 +28,26 @@ export function LoginForm() {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const [failure, setFailure] = useState<string | null>(null);
+  const [asksCode, setAsksCode] = useState(false);
 
   const form = useFormik({
-    initialValues: { email: "", password: "" },
+    initialValues: { email: "", password: "", code: "" },
     validate,
-    onSubmit: async ({ email, password }) => {
+    onSubmit: async ({ email, password, code }, { setErrors }) => {
       setFailure(null);
       const { data, error } = await publicClient.login({
         email: email.trim().toLowerCase(),
         password,
+        ...(code.trim() && { code }),
       });
-      if (error) {
+      if (error?.field === "code") {
+        // Right so far: that the code is still missing is no failure.
+        setAsksCode(true);
+        if (!asksCode) return;
+        const text = error.detail ?? messages.loginFailed;
+        setErrors({ code: text });
+        dispatch(errorToast(text));
+      } else if (error) {
         setFailure(reason(error));
         dispatch(errorToast(messages.loginFailed));
       } else if (data.success) {
@@ -73,6 +83,7 @@ export function LoginForm() {
           Forgot
         </Link>
       </div>
+      {asksCode && <CodeField {...formikField(form, "code")} />}
       <Button type="submit" busy={form.isSubmitting} className="w-full">
         Sign in
       </Button>

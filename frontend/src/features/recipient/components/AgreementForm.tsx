@@ -3,7 +3,7 @@ import { useId, useRef } from "react";
 import type { SharedIdea } from "@/api/generated";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
-import { saveText } from "../saveText";
+import { saveText } from "@/ui/saveText";
 import { useReadToEnd } from "../useReadToEnd";
 import { AgreementText } from "./AgreementText";
 

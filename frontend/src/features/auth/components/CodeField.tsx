@@ -1,0 +1,35 @@
+import { type ComponentProps, useState } from "react";
+import { Button } from "@/ui/Button";
+import { TextField } from "@/ui/form/TextField";
+
+type CodeFieldProps = Pick<ComponentProps<typeof TextField>, "error"> & ComponentProps<"input">;
+
+/** Takes focus as it appears: what it asks for is all that is missing. */
+const focusNow = (element: HTMLInputElement | null) => element?.focus();
+
+/**
+ * The second step. Phones offer digits for it; a recovery code, which has letters as well, is asked
+ * for with the whole keyboard. Either way it takes both.
+ */
+export function CodeField(props: CodeFieldProps) {
+  const [recovery, setRecovery] = useState(false);
+  return (
+    <div className="flex flex-col gap-2">
+      <TextField
+        {...props}
+        key={String(recovery)}
+        ref={focusNow}
+        label={recovery ? "Recovery code" : "Code"}
+        hint={recovery ? "16 letters and digits." : "Enter the code from your authenticator app."}
+        inputMode={recovery ? "text" : "numeric"}
+        autoComplete={recovery ? "off" : "one-time-code"}
+        autoCapitalize="off"
+        spellCheck={false}
+        className="font-mono"
+      />
+      <Button variant="ghost" size="sm" className="self-end" onClick={() => setRecovery(!recovery)}>
+        {recovery ? "Use the app" : "Use a recovery code"}
+      </Button>
+    </div>
+  );
+}

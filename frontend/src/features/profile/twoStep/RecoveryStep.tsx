@@ -1,0 +1,41 @@
+import { useAppDispatch } from "@/app/hooks";
+import { Button } from "@/ui/Button";
+import { CopyButton } from "@/ui/CopyButton";
+import { saveText } from "@/ui/saveText";
+import { errorToast } from "@/ui/toast/toastSlice";
+import { focusNow } from "./focus";
+import { messages } from "./messages";
+
+/** Shows the recovery codes, this once. */
+export function RecoveryStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const dispatch = useAppDispatch();
+  const text = `${codes.join("\n")}\n`;
+  return (
+    <div className="mt-6 flex flex-col items-start gap-5 border-line border-t pt-6">
+      <p ref={focusNow} tabIndex={-1} className="outline-none">
+        Keep these recovery codes where you would find them without your phone. Each signs you in
+        once, instead of a code of your app. They are not shown again.
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        className="grid w-full gap-x-8 gap-y-1 rounded-md bg-sunken px-4 py-3 font-mono text-sm sm:w-auto sm:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <CopyButton
+          text={text}
+          label="Copy codes"
+          size="md"
+          onFailed={() => dispatch(errorToast(messages.copyFailed))}
+        />
+        <Button variant="secondary" onClick={() => saveText("IdeaVault-recovery-codes.txt", text)}>
+          Download
+        </Button>
+        <Button onClick={onDone}>I have kept them</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { useFormik } from "formik";
+import { useState } from "react";
+import type { RecoveryCodes, TotpSetup } from "@/api/generated";
+import { useConfirmTotpMutation } from "@/api/profile";
+import { useAppDispatch } from "@/app/hooks";
+import { Alert } from "@/ui/Alert";
+import { Button } from "@/ui/Button";
+import { CopyButton } from "@/ui/CopyButton";
+import { Form } from "@/ui/form/Form";
+import { formikField } from "@/ui/form/formik";
+import { lazyValidation } from "@/ui/form/lazyValidation";
+import { TextField } from "@/ui/form/TextField";
+import { errorToast } from "@/ui/toast/toastSlice";
+import { failureOf } from "./failure";
+import { focusNow } from "./focus";
+import { messages } from "./messages";
+import { QrCode } from "./QrCode";
+
+const empty = { code: "" };
+
+const validate = lazyValidation<typeof empty>(
+  async () => (await import("../schema")).appCodeSchema,
+);
+
+interface SetupStepProps {
+  setup: TotpSetup;
+  onConfirmed: (codes: RecoveryCodes["recoveryCodes"]) => void;
+  onCancel: () => void;
+}
+
+/** Gives the secret to an app, and asks for a code that shows that it has arrived. */
+export function SetupStep({ setup, onConfirmed, onCancel }: SetupStepProps) {
+  const dispatch = useAppDispatch();
+  const [confirmTotp] = useConfirmTotpMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useFormik({
+    initialValues: empty,
+    validate,
+    validateOnBlur: false,
+    onSubmit: async ({ code }, { setErrors }) => {
+      setFailure(null);
+      const { data, error } = await confirmTotp({ totpCodeBody: { code } });
+      if (data) return onConfirmed(data.recoveryCodes);
+      const { field, text } = failureOf(error);
+      if (field === "code") setErrors({ code: text });
+      else setFailure(text);
+    },
+  });
+  return (
+    <Form form={form} className="mt-6 flex flex-col gap-5 border-line border-t pt-6">
+      <div className="flex flex-col gap-5 sm:flex-row sm:items-center sm:gap-8">
+        <QrCode rows={setup.qr} label="QR code with the secret for your app" />
+        <div className="flex min-w-0 flex-col items-start gap-3">
+          <p ref={focusNow} tabIndex={-1} className="outline-none">
+            Scan the code with your authenticator app. If you cannot scan it, enter this secret
+            there, as a time-based one:
+          </p>
+          <p className="max-w-full break-words rounded-md bg-sunken px-3 py-2 font-mono text-sm">
+            {setup.secret.match(/.{1,4}/g)?.join(" ")}
+          </p>
+          <CopyButton
+            text={setup.secret}
+            label="Copy secret"
+            onFailed={() => dispatch(errorToast(messages.copyFailed))}
+          />
+        </div>
+      </div>
+      {failure && <Alert>{failure}</Alert>}
+      <div className="max-w-md">
+        <TextField
+          label="Code"
+          hint="The 6 digits that your app shows now."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          className="font-mono text-lg tracking-[0.3em]"
+          {...formikField(form, "code")}
+        />
+      </div>
+      <div className="flex flex-col gap-3 sm:flex-row">
+        <Button type="submit" busy={form.isSubmitting}>
+          Turn on
+        </Button>
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,124 @@
+import { useRef, useState } from "react";
+import type { Totp, TotpSetup } from "@/api/generated";
+import { useBeginTotpMutation, useGetTotpQuery, useRemoveTotpMutation } from "@/api/profile";
+import { useAppDispatch } from "@/app/hooks";
+import { Badge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
+import { LoadFailure } from "@/ui/LoadFailure";
+import { Panel } from "@/ui/Panel";
+import { successToast } from "@/ui/toast/toastSlice";
+import { messages } from "./messages";
+import { PasswordStep } from "./PasswordStep";
+import { RecoveryStep } from "./RecoveryStep";
+import { SetupStep } from "./SetupStep";
+
+/** Whether logins need a code besides the password, and the way to change that. */
+export function TwoStepSection() {
+  const totp = useGetTotpQuery(undefined, { refetchOnMountOrArgChange: true });
+  return (
+    <Panel title="Two-step sign-in">
+      {totp.isError && (
+        <LoadFailure text={messages.loadFailed} busy={totp.isFetching} onRetry={totp.refetch} />
+      )}
+      {totp.data ? (
+        <TwoStep totp={totp.data} />
+      ) : (
+        !totp.isError && (
+          <p role="status" className="min-h-24 text-muted text-sm">
+            Loading...
+          </p>
+        )
+      )}
+    </Panel>
+  );
+}
+
+/** Where somebody stands who is changing it. */
+type Stage =
+  | { at: "rest" }
+  | { at: "password" }
+  | { at: "setup"; setup: TotpSetup }
+  | { at: "codes"; codes: string[] };
+
+function TwoStep({ totp }: { totp: Totp }) {
+  const dispatch = useAppDispatch();
+  const [beginTotp] = useBeginTotpMutation();
+  const [removeTotp] = useRemoveTotpMutation();
+  const [stage, setStage] = useState<Stage>({ at: "rest" });
+  // Takes focus back where the step that had it is over.
+  const place = useRef<HTMLDivElement>(null);
+
+  const rest = () => {
+    setStage({ at: "rest" });
+    place.current?.focus();
+  };
+  const begin = async (currentPassword: string) => {
+    const { data, error } = await beginTotp({ currentPasswordBody: { currentPassword } });
+    if (data) setStage({ at: "setup", setup: data });
+    return error;
+  };
+  const turnOff = async (currentPassword: string) => {
+    const { error } = await removeTotp({ currentPasswordBody: { currentPassword } });
+    if (!error) {
+      rest();
+      dispatch(successToast(messages.turnedOff));
+    }
+    return error;
+  };
+  const confirmed = (codes: string[]) => {
+    setStage({ at: "codes", codes });
+    dispatch(successToast(messages.turnedOn));
+  };
+
+  return (
+    <div ref={place} tabIndex={-1} className="outline-none">
+      <div className="flex flex-col items-start gap-3 sm:flex-row sm:items-center sm:justify-between">
+        <State totp={totp} />
+        {stage.at === "rest" && (
+          <Button
+            variant="secondary"
+            className="shrink-0"
+            onClick={() => setStage({ at: "password" })}
+          >
+            {totp.enabled ? "Turn off" : "Set up"}
+          </Button>
+        )}
+      </div>
+      {stage.at === "password" && (
+        <PasswordStep
+          submit={totp.enabled ? "Turn off" : "Continue"}
+          variant={totp.enabled ? "danger" : "primary"}
+          onPassword={totp.enabled ? turnOff : begin}
+          onCancel={rest}
+        />
+      )}
+      {stage.at === "setup" && (
+        <SetupStep setup={stage.setup} onConfirmed={confirmed} onCancel={rest} />
+      )}
+      {stage.at === "codes" && <RecoveryStep codes={stage.codes} onDone={rest} />}
+    </div>
+  );
+}
+
+function State({ totp: { enabled, recoveryCodesLeft } }: { totp: Totp }) {
+  if (!enabled)
+    return (
+      <p className="text-muted text-sm">
+        Besides your password, signing in then takes a code from an authenticator app on your phone.
+        Turning it on logs you out everywhere else.
+      </p>
+    );
+  return (
+    <div className="text-sm">
+      <Badge tone="success">On</Badge>
+      <p className="mt-2 text-muted">
+        Signing in takes a code from your authenticator app. {left(recoveryCodesLeft)}
+      </p>
+    </div>
+  );
+}
+
+function left(codes: number): string {
+  if (codes === 0) return "No recovery codes are left: turn it off and on to get new ones.";
+  return codes === 1 ? "One recovery code is left." : `${codes} recovery codes are left.`;
+}

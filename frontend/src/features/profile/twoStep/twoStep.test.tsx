@@ -1,0 +1,146 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { answer, signedIn } from "@/testing/api";
+import { renderRoute } from "@/testing/render";
+
+const off = { enabled: false, recoveryCodesLeft: 0 };
+const on = { enabled: true, recoveryCodesLeft: 10 };
+const setup = {
+  secret: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+  uri: "otpauth://totp/IdeaVault:ada%40example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+  qr: ["110", "001", "101"],
+};
+const codes = ["0H2K-4N6Q-8SAV-CXEZ", "1111-2222-3333-4444"];
+
+// A chunk within a chunk: on a busy machine, the first test waits for both.
+const twoStep = () =>
+  screen.findByRole("region", { name: "Two-step sign-in" }, { timeout: 15_000 });
+
+async function openSection(totp: object) {
+  signedIn();
+  answer("get", "/api/auth/totp", 200, totp);
+  const app = renderRoute("/profile");
+  const region = await twoStep();
+  return { ...app, section: within(region) };
+}
+
+/** Goes as far as the code of the app. */
+async function openSetup() {
+  const app = await openSection(off);
+  const begun = answer("post", "/api/auth/totp", 200, setup);
+  await app.user.click(await app.section.findByRole("button", { name: "Set up" }));
+  await app.user.type(app.section.getByLabelText("Your password"), "brass-and-ink{Enter}");
+  await app.section.findByLabelText("Code");
+  return { ...app, begun };
+}
+
+test("is set up with the password and the app's code, and shows recovery codes once", async () => {
+  const { user, section, begun } = await openSetup();
+  expect(begun[0]?.body).toEqual({ currentPassword: "brass-and-ink" });
+  const picture = section.getByRole("img", { name: "QR code with the secret for your app" });
+  expect(picture).toHaveAttribute("viewBox", "-4 -4 11 11");
+  expect(picture.querySelector("path")).toHaveAttribute(
+    "d",
+    "M0 0h2v1h-2zM2 1h1v1h-1zM0 2h1v1h-1zM2 2h1v1h-1z",
+  );
+  expect(section.getByText("GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ")).toBeVisible();
+
+  const confirmed = answer("put", "/api/auth/totp", 200, { recoveryCodes: codes });
+  answer("get", "/api/auth/totp", 200, on);
+  await user.type(section.getByLabelText("Code"), "123 456{Enter}");
+  const list = await section.findByRole("list", { name: "Recovery codes" });
+  expect(
+    within(list)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual(codes);
+  expect(confirmed[0]?.body).toEqual({ code: "123 456" });
+  await waitFor(() => expect(section.getByText(/They are not shown again/)).toHaveFocus());
+
+  await user.click(section.getByRole("button", { name: "I have kept them" }));
+  expect(list).not.toBeInTheDocument();
+  expect(await section.findByText(/10 recovery codes are left/)).toBeVisible();
+});
+
+test("copies and saves the recovery codes", async () => {
+  const { user, section } = await openSetup();
+  answer("put", "/api/auth/totp", 200, { recoveryCodes: codes });
+  await user.type(section.getByLabelText("Code"), "123456{Enter}");
+  await user.click(await section.findByRole("button", { name: "Copy codes" }));
+  expect(await navigator.clipboard.readText()).toBe(`${codes.join("\n")}\n`);
+  const files: string[] = [];
+  URL.createObjectURL = vi.fn(() => "blob:codes");
+  URL.revokeObjectURL = vi.fn();
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    files.push(this.download);
+  });
+  await user.click(section.getByRole("button", { name: "Download" }));
+  expect(files).toEqual(["IdeaVault-recovery-codes.txt"]);
+});
+
+test("says at the fields what is wrong with a password or a code", async () => {
+  const { user, section } = await openSection(off);
+  await user.click(await section.findByRole("button", { name: "Set up" }));
+  const password = section.getByLabelText("Your password");
+  expect(password).toHaveFocus();
+  await user.click(section.getByRole("button", { name: "Continue" }));
+  expect(await section.findByText("Current password is required")).toBeVisible();
+  const message = "Current password is incorrect";
+  answer("post", "/api/auth/totp", 400, { message, field: "currentPassword" });
+  await user.type(password, "wrong-password{Enter}");
+  expect(await section.findByText(message)).toBeVisible();
+  answer("post", "/api/auth/totp", 200, setup);
+  await user.type(password, "{Enter}");
+
+  const code = await section.findByLabelText("Code");
+  await user.type(code, "12345{Enter}");
+  expect(await section.findByText("Please enter the 6 digits of the code")).toBeVisible();
+  answer("put", "/api/auth/totp", 400, { message: "That is not the code.", field: "code" });
+  await user.type(code, "6{Enter}");
+  expect(await section.findByText("That is not the code.")).toBeVisible();
+  expect(code).toBeInvalid();
+});
+
+test("keeps another failure in sight", async () => {
+  const { user, section } = await openSetup();
+  answer("put", "/api/auth/totp", 429, { message: "Too many requests." });
+  await user.type(section.getByLabelText("Code"), "123456{Enter}");
+  expect(await section.findByRole("alert")).toHaveTextContent("Too many requests.");
+});
+
+test("is given up without a trace", async () => {
+  const { user, section } = await openSetup();
+  await user.click(section.getByRole("button", { name: "Cancel" }));
+  expect(section.queryByLabelText("Code")).not.toBeInTheDocument();
+  expect(section.getByRole("button", { name: "Set up" })).toBeVisible();
+});
+
+test("is turned off with the password", async () => {
+  const { user, section } = await openSection({ enabled: true, recoveryCodesLeft: 1 });
+  expect(await section.findByText(/One recovery code is left/)).toBeVisible();
+  await user.click(section.getByRole("button", { name: "Turn off" }));
+  const removed = answer("delete", "/api/auth/totp", 204);
+  answer("get", "/api/auth/totp", 200, off);
+  await user.type(section.getByLabelText("Your password"), "brass-and-ink{Enter}");
+  expect(await screen.findByText("Two-step sign-in is off")).toBeVisible();
+  expect(removed[0]?.body).toEqual({ currentPassword: "brass-and-ink" });
+  expect(await section.findByRole("button", { name: "Set up" })).toBeVisible();
+});
+
+test("says what to do when no recovery code is left", async () => {
+  const { section } = await openSection({ enabled: true, recoveryCodesLeft: 0 });
+  expect(await section.findByText(/turn it off and on to get new ones/)).toBeVisible();
+});
+
+test("offers to try again when it cannot be loaded", async () => {
+  signedIn();
+  answer("get", "/api/auth/totp", 503, { message: "The database is away." });
+  const { user } = renderRoute("/profile");
+  const shown = within(await twoStep());
+  expect(await shown.findByRole("alert")).toBeVisible();
+  answer("get", "/api/auth/totp", 200, off);
+  await user.click(shown.getByRole("button", { name: "Try again" }));
+  expect(await shown.findByRole("button", { name: "Set up" })).toBeVisible();
+});
