@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { says, toast } from "../pages/common";
+import { logIn } from "../pages/creator";
+import { audit } from "../support/audit";
+import { shownBy } from "../support/authenticator";
+import { notSignedIn, type Person } from "../support/browser";
+import { mailTo } from "../support/outbox";
+import { signIn } from "../support/seed";
+import { type Stage, setStage } from "../support/stage";
+
+const ada = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
+
+describe("two-step sign-in", () => {
+  let stage: Stage;
+  let creator: Person;
+  let secret: string;
+  let confirmedWith: string;
+  let recoveryCodes: string[];
+
+  beforeAll(async () => {
+    stage = await setStage("two-step");
+    creator = await stage.person("two-step", [
+      notSignedIn,
+      /status of 401 .*\(\/api\/auth\/login\)/,
+      /status of 400 .*\(\/api\/auth\/totp\)/,
+    ]);
+    await signIn(creator, ada);
+  });
+  afterAll(() => stage?.clear());
+  afterEach(() => expect(stage.complaints()).toEqual([]));
+
+  const section = () => creator.page.getByRole("region", { name: "Two-step sign-in" });
+
+  /** Signs out, and in again up to the code. */
+  const upToTheCode = async () => {
+    const { page } = creator;
+    await page.goto("/profile");
+    // Whatever the page asks for is answered before the session ends.
+    await section().getByRole("button", { name: "Turn off" }).waitFor();
+    await page.getByRole("button", { name: "Logout" }).click();
+    await page.waitForURL("/login");
+    await page.getByLabel("Email").fill(ada.email);
+    await page.getByLabel("Password", { exact: true }).fill(ada.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByLabel("Code", { exact: true }).and(page.locator(":focus")).waitFor();
+  };
+
+  test("is set up by keyboard, with the password and a code from the app", async () => {
+    const { page } = creator;
+    await page.goto("/profile");
+    await section().getByRole("button", { name: "Set up" }).press("Enter");
+    await page.keyboard.type("guesswork");
+    await page.keyboard.press("Enter");
+    await says(page, "Current password is incorrect");
+    await audit(page, "two-step-password");
+    await section().getByLabel("Your password").fill(ada.password);
+    await page.keyboard.press("Enter");
+    await section()
+      .getByRole("img", { name: /QR code/ })
+      .waitFor();
+    await audit(page, "two-step-setup");
+    secret = (
+      await section()
+        .getByText(/^([A-Z2-7]{4} ?){8}$/)
+        .innerText()
+    ).replaceAll(" ", "");
+    confirmedWith = shownBy(secret);
+    await section().getByLabel("Code", { exact: true }).fill(confirmedWith);
+    await page.keyboard.press("Enter");
+    await toast(page, "Two-step sign-in is on");
+    recoveryCodes = await section().getByRole("listitem").allInnerTexts();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    await audit(page, "two-step-recovery-codes");
+    const saving = page.waitForEvent("download");
+    await section().getByRole("button", { name: "Download" }).click();
+    expect((await saving).suggestedFilename()).toBe("IdeaVault-recovery-codes.txt");
+    await section().getByRole("button", { name: "I have kept them" }).click();
+    await section().getByText("10 recovery codes are left.").waitFor();
+    await audit(page, "two-step-on");
+    expect(await mailTo(stage.server, ada.email)).toContain("Two-step sign-in is on");
+  });
+
+  test("then takes the app's next code after the password", async () => {
+    const { page } = creator;
+    await upToTheCode();
+    await audit(page, "login-code");
+    // Confirming the app has used this one up, however little time has passed.
+    await page.keyboard.type(confirmedWith);
+    await page.keyboard.press("Enter");
+    await page
+      .getByText(/^This code does not work\./)
+      .first()
+      .waitFor();
+    expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe(ada.password);
+    await page.getByLabel("Code", { exact: true }).fill(shownBy(secret, 1));
+    await page.keyboard.press("Enter");
+    await toast(page, "You have been logged in successfully!");
+    await page.waitForURL(/\/(dashboard|profile)$/);
+  });
+
+  test("or a recovery code, once", async () => {
+    const { page } = creator;
+    await upToTheCode();
+    await page.getByRole("button", { name: "Use a recovery code" }).click();
+    await page.keyboard.type(recoveryCodes[0] ?? "");
+    await page.keyboard.press("Enter");
+    await toast(page, "You have been logged in successfully!");
+    await page.waitForURL(/\/(dashboard|profile)$/);
+    await page.goto("/profile");
+    await section().getByText("9 recovery codes are left.").waitFor();
+  });
+
+  test("is turned off with the password, and logins take that alone again", async () => {
+    const { page } = creator;
+    await section().getByRole("button", { name: "Turn off" }).click();
+    await section().getByLabel("Your password").fill(ada.password);
+    await page.keyboard.press("Enter");
+    await toast(page, "Two-step sign-in is off");
+    await section().getByRole("button", { name: "Set up" }).waitFor();
+    await page.getByRole("button", { name: "Logout" }).click();
+    await page.waitForURL("/login");
+    await logIn(page, ada);
+  });
+});
