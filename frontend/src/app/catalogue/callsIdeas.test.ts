@@ -93,7 +93,7 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
     },
   },
   "PUT /api/ideas/{id}/publish": {
-    to: "/api/ideas/7/publish",
+    to: "/api/ideas/7/publish?baseRevision=1",
     reply: [200, anIdea({ status: "published", documentId: "IV-7K3M-Q9TX-2B4N" })],
     make: publishIdea,
     used: async (app) => {
