@@ -7,6 +7,7 @@ import { Button } from "@/ui/Button";
 import { LoadFailure } from "@/ui/LoadFailure";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
+import { Panel } from "@/ui/Panel";
 import { Spinner } from "@/ui/Spinner";
 import { PasswordSection } from "./components/PasswordSection";
 import { PhotoField } from "./components/PhotoField";
@@ -57,7 +58,7 @@ function Profile({ user }: { user: User }) {
     <div className="mt-6 flex flex-col gap-6">
       <section
         aria-label="Your details"
-        className="flex flex-col gap-6 rounded-lg border border-line bg-surface p-5 shadow-soft sm:flex-row sm:gap-10 sm:p-8"
+        className="flex flex-col gap-6 rounded-lg border border-line bg-surface p-5 shadow-soft sm:flex-row sm:gap-10 sm:p-6"
       >
         <PhotoField user={user} />
         <div className="min-h-62 min-w-0 flex-1">
@@ -71,12 +72,14 @@ function Profile({ user }: { user: User }) {
         <TwoStepSection />
       </Suspense>
       <SessionsSection />
-      <div className="flex flex-col items-start gap-3 rounded-lg border border-line bg-surface p-5 shadow-soft sm:flex-row sm:items-center sm:justify-between sm:p-8">
-        <p className="text-muted text-sm">Ends your session in this browser.</p>
-        <Button variant="secondary" busy={busy} onClick={logout}>
-          Logout
-        </Button>
-      </div>
+      <Panel title="This browser">
+        <div className="flex flex-col items-start gap-3 sm:flex-row sm:items-center sm:justify-between">
+          <p className="text-muted text-sm">Ends your session here.</p>
+          <Button variant="secondary" busy={busy} onClick={logout}>
+            Logout
+          </Button>
+        </div>
+      </Panel>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useId, useRef, useState } from "react";
 import { Button } from "@/ui/Button";
+import { Panel } from "@/ui/Panel";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 
 const load = () => import("./PasswordForm");
@@ -16,10 +17,7 @@ export function PasswordSection() {
     toggle.current?.focus();
   };
   return (
-    <section
-      aria-label="Password"
-      className="rounded-lg border border-line bg-surface p-5 shadow-soft sm:p-8"
-    >
+    <Panel title="Password">
       <div className="flex flex-col items-start gap-3 sm:flex-row sm:items-center sm:justify-between">
         <p className="text-muted text-sm">
           A new password logs you out everywhere else. It has at least 6 characters.
@@ -42,6 +40,6 @@ export function PasswordSection() {
           </Suspense>
         </div>
       )}
-    </section>
+    </Panel>
   );
 }

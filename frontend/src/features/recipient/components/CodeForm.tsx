@@ -118,7 +118,7 @@ function SendAnother({ pause, onClick }: SendAnotherProps) {
     <Button
       variant="ghost"
       size="sm"
-      className="self-start"
+      className="-ml-3 self-start"
       busy={busy}
       disabled={left > 0}
       onClick={send}
