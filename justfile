@@ -64,6 +64,7 @@ torture: _frontend _build-tools
 # Formatting, lints, types, licences and generated files; changes nothing else
 lint: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
     cargo fmt --all --check
+    cargo fmt --manifest-path {{ fuzz_dir }}/Cargo.toml --check
     cargo clippy --locked {{ features }} --workspace --all-targets -- --deny warnings
     "{{ cargo_deny }}" --log-level error check bans licenses sources
     cd frontend && npm run lint && npm run typecheck && npm run budgets
@@ -73,6 +74,7 @@ lint: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
 # Format all code
 fmt: (_npm-ci "frontend")
     cargo fmt --all
+    cargo fmt --manifest-path {{ fuzz_dir }}/Cargo.toml
     cd frontend && npm run format
 
 # Regenerate openapi.json from the server and the typed client from openapi.json
@@ -99,11 +101,29 @@ bench: _frontend _build-tools
     cargo build --release --locked {{ features }} --bin ideavault --bin ideavault-bench
     {{ with_postgres }} --durable {{ target }}/release/ideavault-bench run --server {{ target }}/release/ideavault
 
+# Feed each reader of foreign input with made-up input, SECONDS for each (no sanitizers: stable Rust)
+fuzz SECONDS="60": _cargo-fuzz
+    #!/usr/bin/env bash
+    set -euo pipefail
+    # The instruments are behind a flag of unstable Rust; the compiler stays the stable one.
+    export RUSTC_BOOTSTRAP=1
+    fuzz=(env PATH="{{ cargo_fuzz_root }}/bin:$PATH" cargo fuzz)
+    corpus="{{ cache_directory() }}/ideavault-tools/fuzz-corpus"
+    for name in $("${fuzz[@]}" list --fuzz-dir {{ fuzz_dir }}); do
+        echo "$name"
+        mkdir -p "$corpus/$name"
+        "${fuzz[@]}" run --fuzz-dir {{ fuzz_dir }} --sanitizer none "$name" "$corpus/$name" -- \
+            -max_total_time={{ SECONDS }} -timeout=20 -rss_limit_mb=1024 -max_len=1024 -len_control=20 -print_final_stats=1 \
+            2>&1 | tee {{ target }}/fuzz.log | grep --extended-regexp 'panicked|ERROR|Test unit|stat::' \
+            || { cat {{ target }}/fuzz.log; exit 1; }
+    done
+
 # What CI runs: lint and test
 ci: lint test
 
 # All that has tests; the examples in the documentation are text
 tested := "--workspace --exclude ideavault-bench --lib --bins --tests"
+fuzz_dir := "tests/fuzz"
 openapi := "crates/web/openapi.json"
 client := "frontend/src/api/generated.ts"
 
@@ -160,3 +180,11 @@ cargo_deny := cargo_deny_root / "bin" / "cargo-deny"
 _cargo-deny: _build-tools
     @[[ -x "{{ cargo_deny }}" ]] || cargo install cargo-deny --version {{ cargo_deny_version }} \
         --locked --quiet --debug --config profile.dev.debug=false --root "{{ cargo_deny_root }}"
+
+# Neither does either ship cargo-fuzz
+cargo_fuzz_version := "0.13.2"
+cargo_fuzz_root := cache_directory() / "ideavault-tools" / ("cargo-fuzz-" + cargo_fuzz_version)
+
+_cargo-fuzz: _build-tools
+    @[[ -x "{{ cargo_fuzz_root }}/bin/cargo-fuzz" ]] || cargo install cargo-fuzz --version {{ cargo_fuzz_version }} \
+        --locked --quiet --debug --config profile.dev.debug=false --root "{{ cargo_fuzz_root }}"

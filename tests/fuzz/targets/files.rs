@@ -1,0 +1,30 @@
+//! Files: what is said of a PDF, and images, which are decoded.
+#![no_main]
+
+use ideavault_content::PixelsOnly;
+use ideavault_domain::file::{MediaType, check_pdf};
+use ideavault_domain::ports::ImageCleaner as _;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let declared = if data.len() % 2 == 0 {
+        "application/pdf"
+    } else {
+        "text/html"
+    };
+    let head = data.get(..5).unwrap_or(data);
+    let is_pdf = check_pdf(declared, data.len() as u64, head).is_ok();
+    assert_eq!(
+        is_pdf,
+        declared == "application/pdf" && data.starts_with(b"%PDF-")
+    );
+
+    if let Ok(image) = PixelsOnly.clean(data) {
+        let again = PixelsOnly.clean(&image.bytes);
+        let again = again.expect("what we wrote ourselves is an image");
+        assert_eq!(again.media_type, image.media_type);
+        if image.media_type == MediaType::Png {
+            assert_eq!(again.bytes, image.bytes, "a PNG loses nothing");
+        }
+    }
+});
