@@ -134,12 +134,12 @@ impl Title {
                 let kept: String = raw
                     .trim()
                     .chars()
-                    .filter(|c| !c.is_control())
+                    .filter(|c| !is_control(*c))
                     .take(TITLE_MAX)
                     .collect();
                 kept.trim().to_owned()
             })
-            .find(|title| !title.is_empty())
+            .find(|title| title.contains(is_visible))
             .map_or_else(|| Self(UNTITLED.to_owned()), Self)
     }
 }
@@ -287,6 +287,8 @@ mod tests {
         assert_eq!(title(" \u{0} "), "Kettle");
         assert_eq!(title("a\r\nb"), "ab");
         assert_eq!(title(&"é".repeat(300)), "é".repeat(TITLE_MAX));
+        assert_eq!(title("Loom\u{2028}Party: \u{202e}boB"), "LoomParty: boB");
+        assert_eq!(title("\u{200b}\u{2066}"), "Kettle");
         let nameless = FileName::from_stored(" ".into());
         assert_eq!(Title::of_upload("", &nameless).as_str(), "Untitled Idea");
     }

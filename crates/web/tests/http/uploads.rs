@@ -70,6 +70,7 @@ async fn a_title_is_made_of_the_files_name_unless_given(app: App) {
         ("Kettle.v2.PDF", Some("  "), "Kettle.v2"),
         ("Größe — 温度.pdf", None, "Größe — 温度"),
         ("Plan \"B\".pdf", None, "Plan \"B\""),
+        ("Loom\u{202e}fdp.pdf", Some("A\u{2028}B\u{2066}"), "AB"),
         ("no extension", None, "no extension"),
         ("", None, "document"),
     ] {
