@@ -4,7 +4,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, App, Browser, Visitor};
+use crate::harness::{Answer, App, Browser, Visitor, keys};
 
 on_both_databases!(
     without_a_session_all_but_the_public_routes_refuse,
@@ -34,21 +34,26 @@ const PUBLIC: [&str; 14] = [
     "POST /api/waitlist",
 ];
 
-struct Route {
-    method: Method,
+/// A route, as it is described.
+pub struct Route {
+    pub method: Method,
     /// With something real wherever the pattern has a parameter.
-    path: String,
-    pattern: String,
+    pub path: String,
+    pub pattern: String,
     /// The media type of the body that it reads.
-    reads: Option<String>,
+    pub reads: Option<String>,
+    /// The names in that body, if it is JSON.
+    pub fields: Vec<String>,
+    /// The status codes that it can answer.
+    pub answers: Vec<String>,
 }
 
 impl Route {
-    fn name(&self) -> String {
+    pub fn name(&self) -> String {
         format!("{} {}", self.method, self.pattern)
     }
 
-    fn changes_something(&self) -> bool {
+    pub fn changes_something(&self) -> bool {
         self.method != Method::GET
     }
 
@@ -65,13 +70,15 @@ impl Route {
 }
 
 /// A browser with all that one can have: a session, and an agreement on a link.
-struct Scene {
-    routes: Vec<Route>,
-    everybody: Browser,
-    idea: i64,
+pub struct Scene {
+    pub routes: Vec<Route>,
+    pub everybody: Browser,
+    pub idea: i64,
+    pub recipient: String,
+    pub token: String,
 }
 
-async fn scene(app: &App) -> Scene {
+pub async fn scene(app: &App) -> Scene {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -89,11 +96,17 @@ async fn scene(app: &App) -> Scene {
             let path = pattern.replace("{id}", &id).replace("{token}", &link.token);
             assert!(!path.contains('{'), "{pattern}: what is that?");
             let body = operation["requestBody"]["content"].as_object();
+            let body = body.map(|kinds| kinds.iter().next().unwrap());
             routes.push(Route {
                 method: Method::from_bytes(method.to_uppercase().as_bytes()).unwrap(),
                 path,
                 pattern: pattern.clone(),
-                reads: body.map(|kinds| kinds.keys().next().unwrap().clone()),
+                reads: body.map(|(kind, _)| kind.clone()),
+                fields: body.map_or(Vec::new(), |(_, body)| fields(&description, body)),
+                answers: keys(&operation["responses"])
+                    .into_iter()
+                    .map(str::to_owned)
+                    .collect(),
             });
         }
     }
@@ -102,7 +115,17 @@ async fn scene(app: &App) -> Scene {
         routes,
         everybody,
         idea,
+        recipient,
+        token: link.token,
     }
+}
+
+/// The names in a body that is described by a reference to its schema.
+fn fields(description: &Value, body: &Value) -> Vec<String> {
+    let reference = body["schema"]["$ref"].as_str().unwrap_or("#");
+    let schema = description.pointer(&reference[1..]).unwrap();
+    let names = schema["properties"].as_object();
+    names.map_or(Vec::new(), |names| names.keys().cloned().collect())
 }
 
 impl Scene {

@@ -52,6 +52,7 @@ mod images;
 mod interrupted;
 mod links;
 mod logs;
+mod made_up;
 mod mails;
 mod malformed;
 mod notices;
