@@ -16,6 +16,10 @@ use crate::port_error;
 use crate::random::SystemRandom;
 use crate::seal;
 
+mod unwrapped;
+
+use self::unwrapped::Unwrapped;
+
 /// What differs in kind is sealed with a key of its own, so that no id of one
 /// kind opens anything of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +76,7 @@ type Source = dyn Fn() -> Vec<MasterKey> + Send + Sync;
 #[derive(Clone)]
 pub struct KeyRing {
     masters: Arc<RwLock<Vec<Arc<Master>>>>,
+    unwrapped: Arc<Unwrapped>,
     source: Arc<Source>,
 }
 
@@ -87,6 +92,7 @@ impl KeyRing {
             .collect::<Result<_, _>>()?;
         Ok(Self {
             masters: Arc::new(RwLock::new(masters)),
+            unwrapped: Arc::default(),
             source: Arc::new(Vec::new),
         })
     }
@@ -213,10 +219,15 @@ impl Vault for KeyRing {
     }
 
     fn unwrap(&self, place: &str, wrapped: &WrappedKey) -> Result<DataKey, PortError> {
+        if let Some(key) = self.unwrapped.find(place, wrapped) {
+            return Ok(key);
+        }
         let bytes = self.open_for(Purpose::DataKeys, place.as_bytes(), wrapped.as_bytes())?;
-        <[u8; DATA_KEY_LENGTH]>::try_from(bytes)
+        let key = <[u8; DATA_KEY_LENGTH]>::try_from(bytes)
             .map(DataKey::from_random)
-            .map_err(|_| port_error("unwrapping a key", "it has another length"))
+            .map_err(|_| port_error("unwrapping a key", "it has another length"))?;
+        self.unwrapped.keep(place, wrapped, &key);
+        Ok(key)
     }
 
     fn seal(&self, key: &DataKey, place: &str, plaintext: &[u8]) -> Result<Vec<u8>, PortError> {

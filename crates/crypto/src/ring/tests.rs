@@ -27,6 +27,22 @@ fn a_wrapped_key_opens_at_its_place_with_its_master_key_only() {
 }
 
 #[test]
+fn what_was_unwrapped_before_opens_at_its_place_only() {
+    let vault = ring(&[1]);
+    let key = vault.new_key().unwrap();
+    let wrapped = vault.wrap("idea 1", &key).unwrap();
+    for _ in 0..2 {
+        let unwrapped = vault.unwrap("idea 1", &wrapped).unwrap();
+        assert_eq!(unwrapped.as_bytes(), key.as_bytes());
+        assert!(vault.unwrap("idea 2", &wrapped).is_err());
+    }
+    let mut changed = wrapped.as_bytes().to_vec();
+    changed[40] ^= 1;
+    let changed = WrappedKey::from_stored(changed);
+    assert!(vault.unwrap("idea 1", &changed).is_err());
+}
+
+#[test]
 fn a_former_master_key_still_opens_and_the_first_one_seals() {
     let key = DataKey::from_random([5; 32]);
     let before = ring(&[1]).wrap("idea 1", &key).unwrap();
