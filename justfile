@@ -96,7 +96,7 @@ new-migration NAME:
         echo "$folder"
     done
 
-# Measure requests per second, latency, memory and start time on both databases
+# Measure speed and memory on both databases, with little data and much; takes minutes
 bench: _frontend _build-tools
     cargo build --release --locked {{ features }} --bin ideavault --bin ideavault-bench
     {{ with_postgres }} --durable {{ target }}/release/ideavault-bench run --server {{ target }}/release/ideavault

@@ -22,17 +22,34 @@ impl Request {
 
     /// Any request; `cookies` as in a Cookie header, `json` as its body.
     pub(crate) fn new(method: &str, path: &str, cookies: &str, json: Option<&str>) -> Self {
+        let body = json.map(|json| ("application/json", json.as_bytes()));
+        Self::with_body(method, path, cookies, body)
+    }
+
+    /// Any request, with a body of any type.
+    pub(crate) fn with_body(
+        method: &str,
+        path: &str,
+        cookies: &str,
+        body: Option<(&str, &[u8])>,
+    ) -> Self {
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: bench\r\n");
         if !cookies.is_empty() {
             head.push_str(&format!("Cookie: {cookies}\r\n"));
         }
-        if let Some(json) = json {
-            let length = json.len();
+        let (media_type, body) = body.unwrap_or_default();
+        if !media_type.is_empty() {
+            let length = body.len();
             head.push_str(&format!(
-                "Content-Type: application/json\r\nContent-Length: {length}\r\n"
+                "Content-Type: {media_type}\r\nContent-Length: {length}\r\n"
             ));
         }
-        Self(format!("{head}\r\n{}", json.unwrap_or_default()).into_bytes())
+        Self([head.as_bytes(), b"\r\n", body].concat())
+    }
+
+    /// What goes over the wire.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
     }
 }
 
@@ -66,7 +83,7 @@ impl Connection {
 
     /// Sends a request and reads its whole answer.
     pub(crate) fn send(&mut self, request: &Request) -> Outcome<Answer> {
-        self.stream.get_mut().write_all(&request.0)?;
+        self.stream.get_mut().write_all(request.as_bytes())?;
         let status = self
             .read_line()?
             .split(' ')

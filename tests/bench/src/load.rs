@@ -19,6 +19,7 @@ pub(crate) struct Load {
 }
 
 /// What a load showed.
+#[derive(Default)]
 pub(crate) struct Measured {
     /// Requests answered in a second.
     pub(crate) per_second: f64,

@@ -17,6 +17,15 @@ pub(crate) struct Row {
     pub(crate) measured: Measured,
     /// The bare route's figures.
     pub(crate) ceiling: Measured,
+    /// The server's figures, once there is much data.
+    pub(crate) with_much_data: Measured,
+}
+
+impl Row {
+    /// How many times longer the slowest answers take with much data.
+    pub(crate) fn times_slower(&self) -> f64 {
+        self.with_much_data.p99.as_secs_f64() / self.measured.p99.as_secs_f64()
+    }
 }
 
 /// One database.
@@ -25,10 +34,10 @@ pub(crate) struct Report<'name> {
     pub(crate) database: &'name str,
     /// From start to ready.
     pub(crate) start: Duration,
-    /// Resident memory before the first request, in KiB.
-    pub(crate) at_rest: u64,
-    /// The most resident memory, in KiB.
-    pub(crate) under_load: u64,
+    /// How long it took to fill it.
+    pub(crate) seeded_in: Duration,
+    /// The most resident memory by the end of each part, in KiB.
+    pub(crate) memory: [(&'static str, u64); 5],
     /// The routes.
     pub(crate) rows: Vec<Row>,
 }
@@ -39,22 +48,33 @@ impl Report<'_> {
         let mut out = std::io::stdout().lock();
         writeln!(
             out,
-            "\n{}: starts in {} ms, {:.1} MiB at rest, {:.1} MiB at most under load\n",
+            "\n{}: starts in {} ms, filled in {:.0} s",
             self.database,
             self.start.as_millis(),
-            mebibytes(self.at_rest),
-            mebibytes(self.under_load),
+            self.seeded_in.as_secs_f64(),
         )?;
+        for (by, kibibytes) in self.memory {
+            writeln!(out, "{:.1} MiB at most {by}", mebibytes(kibibytes))?;
+        }
+        writeln!(out)?;
         writeln!(
             out,
-            "| {:<32} | {:>6} | {:>8} | {:>8} | {:>8} | {:>8} | {:>8} | {:>5} |",
-            "route", "bytes", "req/s", "p50 ms", "p99 ms", "bare/s", "bare p99", "of it"
+            "| {:<32} | {:>6} | {:>8} | {:>8} | {:>8} | {:>8} | {:>8} | {:>5} | {:>8} |",
+            "route",
+            "bytes",
+            "req/s",
+            "p50 ms",
+            "p99 ms",
+            "bare/s",
+            "bare p99",
+            "of it",
+            "p99 much"
         )?;
-        writeln!(out, "|{}|", ["---"; 8].join("|"))?;
+        writeln!(out, "|{}|", ["---"; 9].join("|"))?;
         for row in &self.rows {
             writeln!(
                 out,
-                "| {:<32} | {:>6} | {:>8.0} | {:>8.2} | {:>8.2} | {:>8.0} | {:>8.2} | {:>4.0}% |",
+                "| {:<32} | {:>6} | {:>8.0} | {:>8.2} | {:>8.2} | {:>8.0} | {:>8.2} | {:>4.0}% | {:>8.2} |",
                 row.title,
                 row.bytes,
                 row.measured.per_second,
@@ -63,6 +83,7 @@ impl Report<'_> {
                 row.ceiling.per_second,
                 milliseconds(row.ceiling.p99),
                 100.0 * row.measured.per_second / row.ceiling.per_second,
+                milliseconds(row.with_much_data.p99),
             )?;
         }
         Ok(out.flush()?)
@@ -75,12 +96,12 @@ pub(crate) fn failure(error: &(dyn Error + Send + Sync)) {
     drop(writeln!(std::io::stderr(), "error: {error}"));
 }
 
-fn mebibytes(kibibytes: u64) -> f64 {
+pub(crate) fn mebibytes(kibibytes: u64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "some thousand KiB")]
     let kibibytes = kibibytes as f64;
     kibibytes / 1024.0
 }
 
-fn milliseconds(duration: Duration) -> f64 {
+pub(crate) fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }

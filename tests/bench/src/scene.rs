@@ -1,44 +1,56 @@
-//! What the measured requests are about: a creator with 100 ideas, a link, and
-//! a recipient who agreed.
+//! What the measured requests are about: a creator with 100 ideas, of which one
+//! has a link, readers and comments; a recipient who agreed on that link; and a
+//! collector, who has many ideas.
 
 use std::net::SocketAddr;
 
+use ideavault_domain::ids::{IdeaId, UserId};
 use serde_json::{Value, json};
 
 use crate::Outcome;
-use crate::http::{Connection, Request};
+use crate::browser::{Browser, number, text};
+use crate::http::Request;
 
 const IDEAS: usize = 100;
 const CONTENT_BYTES: usize = 10 * 1024;
+/// A large file, as large as the product takes.
+const PDF_BYTES: usize = 10 * 1024 * 1024 - 16;
+const PASSWORD: &str = "correct horse";
 
-/// The requests to measure, with a title each.
+/// The people and what they ask for.
 pub(crate) struct Scene {
-    requests: Vec<(&'static str, Request)>,
-}
-
-/// One browser: a connection and its cookies.
-struct Browser {
-    connection: Connection,
-    cookies: Vec<String>,
+    /// The idea that is read and talked about.
+    pub(crate) disclosed: IdeaId,
+    /// Who has many ideas, and lists them.
+    pub(crate) collector: UserId,
+    /// Who has the rest.
+    pub(crate) others: UserId,
+    /// The requests to measure, with a title each.
+    pub(crate) requests: Vec<(&'static str, Request)>,
+    /// The creator signs in once more.
+    pub(crate) login: Request,
+    /// The creator reads a large file.
+    pub(crate) download: Request,
 }
 
 impl Scene {
     /// Sets the scene through the API.
     pub(crate) fn set(server: SocketAddr) -> Outcome<Self> {
-        let mut creator = Browser::new(server)?;
-        let account = json!({
-            "name": "Ada Lovelace", "email": "ada@example.org", "password": "correct horse",
-        });
-        creator.call("POST", "/api/auth/register", Some(&account))?;
-        creator.call("POST", "/api/auth/login", Some(&account))?;
+        let (mut creator, _) = sign_up(server, "Ada Lovelace", "ada@example.org")?;
+        let (collector, collector_id) = sign_up(server, "Hans Sloane", "hans@example.org")?;
+        let (_, others) = sign_up(server, "Mary Anning", "mary@example.org")?;
+        let pdf = [b"%PDF-1.7\n".as_slice(), &vec![b' '; PDF_BYTES]].concat();
+        let file = creator.upload("/api/ideas/pdf", "file", &pdf)?;
+        let file = text(file.get("content").unwrap_or(&file), "pdfPath")?.to_owned();
         let content = format!("<p>{}</p>", "idea ".repeat(CONTENT_BYTES / 5));
         let mut newest = Value::Null;
-        for number in 1..=IDEAS {
+        for number in 2..=IDEAS {
             let idea = json!({"title": format!("Idea {number}"), "content": content});
-            newest = creator.call("POST", "/api/ideas", Some(&idea))?;
+            newest = creator.call("POST", "/api/ideas", &idea)?;
         }
-        let link = json!({"shareType": "full-access", "ideaId": newest.get("id")});
-        let share = creator.call("POST", "/api/shares", Some(&link))?;
+        let idea = number(&newest, "id")?;
+        let link = json!({"shareType": "full-access", "ideaId": idea});
+        let share = creator.call("POST", "/api/shares", &link)?;
         let token = text(&share, "accessLink")?;
         let page = format!("/api/share/{token}");
 
@@ -46,65 +58,64 @@ impl Scene {
         let details = json!({
             "name": "Grace Hopper", "email": "grace@example.org", "accessToken": token,
         });
-        let registered = recipient.call("POST", "/api/recipients", Some(&details))?;
+        let registered = recipient.call("POST", "/api/recipients", &details)?;
         let id = text(&registered, "id")?;
         let agreement = format!("/api/recipients/{id}/nda");
-        recipient.call("PUT", &agreement, Some(&json!({"agreed": true})))?;
-        recipient.call("GET", &page, None)?;
+        recipient.call("PUT", &agreement, &json!({"agreed": true}))?;
+        recipient.call("GET", &page, &Value::Null)?;
 
         let comment = json!({"recipientId": id, "author": "Grace Hopper", "content": "Noted."});
-        let signed_in = creator.cookies.join("; ");
-        let agreed = recipient.cookies.join("; ");
-        let get = |path: &str, cookies: &str| Request::new("GET", path, cookies, None);
+        let comment = comment.to_string();
+        let on_idea = format!("/api/comments?ideaId={idea}");
+        let activity = format!("/api/ideas/{idea}/activity");
         Ok(Self {
+            disclosed: idea.into(),
+            collector: collector_id,
+            others,
             requests: vec![
-                ("GET /api/auth/me", get("/api/auth/me", &signed_in)),
-                ("GET /api/ideas (100)", get("/api/ideas", &signed_in)),
-                ("GET /api/share/{token} before", get(&page, "")),
-                ("GET /api/share/{token} in a view", get(&page, &agreed)),
+                ("GET /api/auth/me", creator.get("/api/auth/me")),
+                ("GET /api/ideas (100)", creator.get("/api/ideas")),
+                ("GET /api/ideas (a full page)", collector.get("/api/ideas")),
+                ("GET /api/share/{token} before", Request::get(&page)),
+                ("GET /api/share/{token} in a view", recipient.get(&page)),
+                ("GET /api/comments of one idea", recipient.get(&on_idea)),
+                (
+                    "GET /api/comments of all ideas",
+                    collector.get("/api/comments"),
+                ),
+                ("GET /api/ideas/{id}/activity", creator.get(&activity)),
                 (
                     "POST /api/comments",
-                    Request::new("POST", "/api/comments", &agreed, Some(&comment.to_string())),
+                    Request::new(
+                        "POST",
+                        "/api/comments",
+                        &recipient.cookies(),
+                        Some(&comment),
+                    ),
                 ),
             ],
+            login: Request::new(
+                "POST",
+                "/api/auth/login",
+                "",
+                Some(&json!({"email": "ada@example.org", "password": PASSWORD}).to_string()),
+            ),
+            download: creator.get(&file),
         })
     }
 
-    /// What to measure.
-    pub(crate) fn requests(&self) -> impl Iterator<Item = (&'static str, &Request)> {
-        self.requests
-            .iter()
-            .map(|(title, request)| (*title, request))
+    /// Who asks who is signed in: the lightest of the requests.
+    pub(crate) fn lightest(&self) -> Outcome<&Request> {
+        let (_, request) = self.requests.first().ok_or("nothing is measured")?;
+        Ok(request)
     }
 }
 
-fn text<'value>(object: &'value Value, key: &str) -> Outcome<&'value str> {
-    let value = object.get(key).and_then(Value::as_str);
-    value.ok_or_else(|| format!("the answer has no {key}").into())
-}
-
-impl Browser {
-    fn new(server: SocketAddr) -> Outcome<Self> {
-        Ok(Self {
-            connection: Connection::open(server)?,
-            cookies: Vec::new(),
-        })
-    }
-
-    fn call(&mut self, method: &str, path: &str, body: Option<&Value>) -> Outcome<Value> {
-        let json = body.map(Value::to_string);
-        let request = Request::new(method, path, &self.cookies.join("; "), json.as_deref());
-        let answer = self.connection.send(&request)?;
-        if !(200..300).contains(&answer.status) {
-            let text = String::from_utf8_lossy(&answer.body).into_owned();
-            return Err(format!("{method} {path} answered {}: {text}", answer.status).into());
-        }
-        for cookie in answer.cookies {
-            let name = cookie.split('=').next().unwrap_or_default().to_owned();
-            self.cookies
-                .retain(|kept| !kept.starts_with(&format!("{name}=")));
-            self.cookies.push(cookie);
-        }
-        Ok(serde_json::from_slice(&answer.body)?)
-    }
+fn sign_up(server: SocketAddr, name: &str, email: &str) -> Outcome<(Browser, UserId)> {
+    let mut browser = Browser::new(server)?;
+    let account = json!({ "name": name, "email": email, "password": PASSWORD });
+    let user = browser.call("POST", "/api/auth/register", &account)?;
+    browser.call("POST", "/api/auth/login", &account)?;
+    let id = text(&user, "id")?.parse()?;
+    Ok((browser, id))
 }

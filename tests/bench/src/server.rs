@@ -1,7 +1,7 @@
 //! The server under measurement, in a process of its own.
 
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,7 +21,8 @@ pub(crate) struct Server {
     child: Child,
     address: SocketAddr,
     start_time: Duration,
-    _data: TempDir,
+    postgres: Option<String>,
+    data: TempDir,
 }
 
 impl Server {
@@ -47,7 +48,8 @@ impl Server {
             child,
             address,
             start_time: Duration::ZERO,
-            _data: data,
+            postgres: database.map(str::to_owned),
+            data,
         };
         while !server.is_ready() {
             if began.elapsed() > PATIENCE {
@@ -69,14 +71,21 @@ impl Server {
         self.address
     }
 
+    /// Where its database is.
+    pub(crate) fn database_url(&self) -> String {
+        let file = self.data.path().join("ideavault.sqlite");
+        let sqlite = || format!("sqlite://{}", file.display());
+        self.postgres.clone().unwrap_or_else(sqlite)
+    }
+
+    /// Where its master key is.
+    pub(crate) fn key_file(&self) -> PathBuf {
+        self.data.path().join("secret.key")
+    }
+
     /// From its start to its first answer that it is ready.
     pub(crate) fn start_time(&self) -> Duration {
         self.start_time
-    }
-
-    /// Resident memory now, in KiB.
-    pub(crate) fn memory(&self) -> Outcome<u64> {
-        self.status("VmRSS:")
     }
 
     /// The most resident memory that it ever had, in KiB.

@@ -1,0 +1,105 @@
+//! What the figures of one database have to stay within.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use crate::Outcome;
+use crate::report::{Row, mebibytes, milliseconds};
+use crate::slow::Cut;
+
+/// How many times longer an answer may take with much data than with little.
+const MUCH_DATA: f64 = 2.0;
+/// What the same measurement differs by from one time to the next.
+const NOISE: Duration = Duration::from_millis(2);
+/// What others may wait, whatever slow clients or logins do.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// When a slow body is cut off at the latest, with a second to notice it.
+const BODY: Duration = Duration::from_secs(31);
+/// Resident memory, in KiB.
+const MEMORY: u64 = 256 * 1024;
+
+/// One figure, and whether it is what was promised.
+struct Promise {
+    what: String,
+    figure: String,
+    is_kept: bool,
+}
+
+/// All of them.
+#[derive(Default)]
+pub(crate) struct Promises(Vec<Promise>);
+
+impl Promises {
+    /// Much data makes no route slow.
+    pub(crate) fn much_data(&mut self, rows: &[Row]) {
+        for row in rows {
+            let (small, large) = (row.measured.p99, row.with_much_data.p99);
+            self.add(
+                format!("{}: p99 with much data", row.title),
+                format!(
+                    "{:.2} ms, {:.1} times {:.2} ms",
+                    milliseconds(large),
+                    row.times_slower(),
+                    milliseconds(small)
+                ),
+                large <= small.mul_f64(MUCH_DATA) || large <= small + NOISE,
+            );
+        }
+    }
+
+    /// Slow clients keep nobody else waiting, and are cut off.
+    pub(crate) fn slow_clients(&mut self, p99: Duration, cut: &Cut) {
+        self.patience("beside 200 slow clients", p99);
+        self.add(
+            "slow bodies are cut off".into(),
+            format!(
+                "{}, after {:.1} s at most",
+                cut.bodies,
+                cut.longest.as_secs_f64()
+            ),
+            cut.bodies > 0 && cut.longest <= BODY,
+        );
+    }
+
+    /// Hashing passwords keeps nobody else waiting.
+    pub(crate) fn logins(&mut self, p99: Duration) {
+        self.patience("beside 50 logins at a time", p99);
+    }
+
+    /// The server stays small, whatever it did.
+    pub(crate) fn memory(&mut self, kibibytes: u64) {
+        self.add(
+            "memory under all of this".into(),
+            format!("{:.1} MiB", mebibytes(kibibytes)),
+            kibibytes <= MEMORY,
+        );
+    }
+
+    fn patience(&mut self, beside: &str, p99: Duration) {
+        self.add(
+            format!("GET /api/auth/me {beside}: p99"),
+            format!("{:.2} ms", milliseconds(p99)),
+            p99 <= PATIENCE,
+        );
+    }
+
+    fn add(&mut self, what: String, figure: String, is_kept: bool) {
+        self.0.push(Promise {
+            what,
+            figure,
+            is_kept,
+        });
+    }
+
+    /// Prints them to standard output; answers whether all are kept.
+    pub(crate) fn print(&self) -> Outcome<bool> {
+        let mut out = std::io::stdout().lock();
+        writeln!(out)?;
+        for promise in &self.0 {
+            let verdict = if promise.is_kept { "within" } else { "OVER  " };
+            writeln!(out, "{verdict}  {}: {}", promise.what, promise.figure)?;
+        }
+        out.flush()?;
+        Ok(self.0.iter().all(|promise| promise.is_kept))
+    }
+}

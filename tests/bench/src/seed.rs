@@ -1,0 +1,263 @@
+//! Fills the database with more than the API could be asked for in time: through
+//! the server's own repositories, and sealed with its own key.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::thread;
+
+use chrono::{DurationRound as _, TimeDelta, Utc};
+use ideavault_crypto::{KeyRing, MasterKey, Purpose, PurposeSealer, SystemRandom};
+use ideavault_db::Database;
+use ideavault_domain::Timestamp;
+use ideavault_domain::comment::{Comment, CommentText};
+use ideavault_domain::content::Content;
+use ideavault_domain::email::Email;
+use ideavault_domain::idea::{Draft, Idea};
+use ideavault_domain::ids::{
+    CommentId, IdeaId, RecipientId, ShareId, UserId, ViewGrantId, ViewerSessionId,
+};
+use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
+use ideavault_domain::ports::{NewIdea, Random as _, Sealer as _, Session, Store as _};
+use ideavault_domain::recipient::{
+    Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
+};
+use ideavault_domain::share::{Share, ShareTerms, ShareType};
+use ideavault_domain::text::{PersonName, Title};
+use ideavault_domain::token::Token;
+
+use crate::Outcome;
+
+/// Threads that write: Postgres takes more than one at a time.
+const THREADS: usize = 2;
+/// Ideas, or parts of a crowd, that are added in one transaction.
+const IDEAS_AT_A_TIME: usize = 20;
+const AT_A_TIME: usize = 1_000;
+
+/// What an idea draws.
+#[derive(Clone, Copy)]
+pub(crate) struct Crowd {
+    /// Who register on its link, agree and read: three steps each.
+    pub(crate) readers: usize,
+    /// What is said about it.
+    pub(crate) comments: usize,
+}
+
+/// Writes beside the server.
+pub(crate) struct Seeder {
+    database: Database,
+    share_tokens: PurposeSealer,
+    beginning: Timestamp,
+    ticks: AtomicI64,
+}
+
+impl Seeder {
+    /// Opens the database of a server that has started, with the key that it keeps
+    /// in `key_file`.
+    pub(crate) fn open(url: &str, key_file: &Path) -> Outcome<Self> {
+        let key = MasterKey::parse(&std::fs::read_to_string(key_file)?)?;
+        let ring = KeyRing::new([&key])?;
+        let share_tokens = ring.sealer(Purpose::ShareTokens);
+        Ok(Self {
+            database: Database::connect(url, Arc::new(ring))?,
+            share_tokens,
+            beginning: Utc::now().duration_trunc(TimeDelta::seconds(1))? - TimeDelta::days(30),
+            ticks: AtomicI64::new(0),
+        })
+    }
+
+    /// Adds ideas, each with a link and a crowd.
+    pub(crate) fn add_ideas(&self, owner: UserId, count: usize, each: Crowd) -> Outcome<()> {
+        let share = count.div_ceil(THREADS);
+        thread::scope(|scope| {
+            let threads: Vec<_> = (0..count)
+                .step_by(share.max(1))
+                .map(|first| {
+                    scope.spawn(move || self.add_some(owner, share.min(count - first), each))
+                })
+                .collect();
+            for thread in threads {
+                thread
+                    .join()
+                    .map_err(|_| "a thread that writes panicked")??;
+            }
+            Ok(())
+        })
+    }
+
+    fn add_some(&self, owner: UserId, count: usize, each: Crowd) -> Outcome<()> {
+        for chunk in chunks(count, IDEAS_AT_A_TIME) {
+            self.database.write(|session| {
+                for _ in 0..chunk {
+                    let idea = session.add_idea(&NewIdea {
+                        owner,
+                        draft: Draft::new(
+                            Title::parse("A kettle that waits")?,
+                            Content::Html("<p>It waits.</p>".into()),
+                        ),
+                        created_at: self.tick(),
+                    })?;
+                    let link = self.add_link(session, idea.id)?;
+                    for _ in 0..each.readers {
+                        self.add_reader(session, &idea, &link)?;
+                    }
+                    for _ in 0..each.comments {
+                        self.add_comment(session, idea.id)?;
+                    }
+                }
+                Ok::<_, crate::Failure>(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Adds a crowd to an idea that is there, on a link of its own.
+    pub(crate) fn add_crowd(&self, idea: IdeaId, crowd: Crowd) -> Outcome<()> {
+        let (idea, link) = self.database.write(|session| {
+            let idea = session.idea(idea)?.ok_or("the idea is gone")?;
+            let link = self.add_link(session, idea.id)?;
+            Ok::<_, crate::Failure>((idea, link))
+        })?;
+        for chunk in chunks(crowd.readers, AT_A_TIME) {
+            self.database.write(|session| {
+                (0..chunk).try_for_each(|_| self.add_reader(session, &idea, &link))
+            })?;
+        }
+        for chunk in chunks(crowd.comments, AT_A_TIME) {
+            self.database
+                .write(|session| (0..chunk).try_for_each(|_| self.add_comment(session, idea.id)))?;
+        }
+        Ok(())
+    }
+
+    fn add_link(&self, session: &mut dyn Session, idea: IdeaId) -> Outcome<Share> {
+        let id = ShareId::from_random(random()?);
+        let token = Token::from_random(random()?);
+        let share = Share {
+            id,
+            idea,
+            terms: ShareTerms {
+                share_type: ShareType::FullAccess,
+                expires_at: None,
+                max_views: None,
+                recipient_email: None,
+            },
+            token_hash: token.hash(),
+            token_sealed: self
+                .share_tokens
+                .seal(id.as_uuid(), token.reveal().as_bytes())?,
+            view_count: 0,
+            revoked_at: None,
+            created_at: self.tick(),
+        };
+        session.add_share(&share)?;
+        Ok(share)
+    }
+
+    fn add_reader(&self, session: &mut dyn Session, idea: &Idea, link: &Share) -> Outcome<()> {
+        let viewer = ViewerSession {
+            id: ViewerSessionId::from_random(random()?),
+            key_hash: Token::from_random(random()?).hash(),
+            created_at: self.tick(),
+        };
+        session.add_viewer_session(&viewer)?;
+        let recipient = recipient(viewer.id, idea, link, self.tick())?;
+        session.add_recipient(&recipient)?;
+        session.add_acceptance(&NdaAcceptance {
+            recipient: recipient.id,
+            share: link.id,
+            nda_version: CURRENT_VERSION.into(),
+            nda_sha256: recipient.agreement.digest(),
+            revision: idea.revision,
+            revision_sha256: idea.sha256,
+            identity: recipient.identity,
+            accepted_at: self.tick(),
+            origin: Origin {
+                ip: "203.0.113.7".parse()?,
+                user_agent: Some("Mozilla/5.0 (X11; Linux x86_64) bench".into()),
+            },
+        })?;
+        let id = ViewGrantId::from_random(random()?);
+        let window = TimeDelta::minutes(30);
+        let grant = ViewGrant::begin(id, &recipient, idea, self.tick(), window);
+        if session.claim_view(&grant)? {
+            Ok(())
+        } else {
+            Err("a view was refused".into())
+        }
+    }
+
+    fn add_comment(&self, session: &mut dyn Session, idea: IdeaId) -> Outcome<()> {
+        session.add_comment(&Comment {
+            id: CommentId::from_random(random()?),
+            idea,
+            recipient: None,
+            author: PersonName::from_stored("Hans Sloane".into()),
+            text: CommentText::parse("Worth a second look: what happens when it is empty?")?,
+            created_at: self.tick(),
+        })?;
+        Ok(())
+    }
+
+    /// A time later than all before.
+    fn tick(&self) -> Timestamp {
+        self.beginning + TimeDelta::milliseconds(self.ticks.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Tells Postgres what there is by now, as it would find out itself within a minute.
+pub(crate) fn analyze(postgres: &str) -> Outcome<()> {
+    let status = Command::new("psql")
+        .args([postgres, "--quiet", "--command", "ANALYZE"])
+        .status()?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err("Postgres was not analyzed".into())
+    }
+}
+
+fn recipient(
+    viewer: ViewerSessionId,
+    idea: &Idea,
+    link: &Share,
+    at: Timestamp,
+) -> Outcome<Recipient> {
+    let name = PersonName::from_stored("Grace Hopper".into());
+    let email = Email::parse("grace@example.org")?;
+    Ok(Recipient {
+        id: RecipientId::from_random(random()?),
+        viewer_session: viewer,
+        share: link.id,
+        name: name.clone(),
+        email: email.clone(),
+        phone: None,
+        agreement: Agreement {
+            version: CURRENT_VERSION.into(),
+            idea: idea.id,
+            idea_title: idea.title.clone(),
+            document_id: None,
+            sharer: PersonName::from_stored("Hans Sloane".into()),
+            recipient: name,
+            recipient_email: email,
+            offered_at: at,
+        },
+        created_at: at,
+        identity: Identity::SelfDeclared,
+        closed_at: None,
+    })
+}
+
+/// `count` in parts of at most `most`.
+fn chunks(count: usize, most: usize) -> impl Iterator<Item = usize> {
+    (0..count)
+        .step_by(most)
+        .map(move |first| most.min(count - first))
+}
+
+fn random<const N: usize>() -> Outcome<[u8; N]> {
+    let mut bytes = [0; N];
+    SystemRandom.fill(&mut bytes)?;
+    Ok(bytes)
+}
