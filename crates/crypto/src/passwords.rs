@@ -1,11 +1,14 @@
 //! Argon2id (design section 4: 19 MiB, two passes, one lane).
 
-use argon2::password_hash::{Error, PasswordHasher as _, PasswordVerifier as _};
-use argon2::{Algorithm, Argon2, Params, Version};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash as Phc, Salt};
+use argon2::{Algorithm, Argon2, Block, Params, Version, password_hash};
 use ideavault_domain::account::{Password, PasswordHash};
-use ideavault_domain::ports::{PasswordHasher, PortError};
+use ideavault_domain::ports::{PasswordHasher, PortError, Random as _};
 
 use crate::port_error;
+use crate::random::SystemRandom;
 
 /// Memory for one hash, in KiB.
 const MEMORY_KIB: u32 = 19 * 1024;
@@ -13,6 +16,7 @@ const MEMORY_KIB: u32 = 19 * 1024;
 /// [`PasswordHasher`] by argon2id.
 pub struct Argon2Passwords {
     argon2: Argon2<'static>,
+    memories: Memories,
     /// What an unknown account's password is compared with.
     absent: PasswordHash,
 }
@@ -26,34 +30,98 @@ impl Argon2Passwords {
         let params = Params::new(MEMORY_KIB, 2, 1, None)
             .map_err(|error| port_error("configuring argon2", error))?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        let absent = hash(&argon2, b"nobody's password")?;
-        Ok(Self { argon2, absent })
+        // With memory of its own: at rest, none is kept.
+        let absent = hash(&argon2, &Memories::default(), b"nobody's password")?;
+        Ok(Self {
+            argon2,
+            memories: Memories::default(),
+            absent,
+        })
     }
 }
 
 impl PasswordHasher for Argon2Passwords {
     fn hash(&self, password: &Password) -> Result<PasswordHash, PortError> {
-        hash(&self.argon2, password.reveal().as_bytes())
+        hash(&self.argon2, &self.memories, password.reveal().as_bytes())
     }
 
     fn verify(&self, password: &Password, known: Option<&PasswordHash>) -> Result<bool, PortError> {
         let compared = known.unwrap_or(&self.absent);
-        match self
-            .argon2
-            .verify_password(password.reveal().as_bytes(), compared.as_str())
-        {
-            Ok(()) => Ok(known.is_some()),
-            Err(Error::PasswordInvalid) => Ok(false),
-            Err(error) => Err(port_error("verifying a password", error)),
-        }
+        let is_right = verify(&self.memories, password.reveal().as_bytes(), compared)
+            .map_err(|error| port_error("verifying a password", error))?;
+        Ok(is_right && known.is_some())
     }
 }
 
-fn hash(argon2: &Argon2<'_>, password: &[u8]) -> Result<PasswordHash, PortError> {
-    argon2
-        .hash_password(password)
-        .map(|phc| PasswordHash::new(phc.to_string()))
+/// Hashes with those parameters and a new salt.
+fn hash(
+    argon2: &Argon2<'_>,
+    memories: &Memories,
+    password: &[u8],
+) -> Result<PasswordHash, PortError> {
+    let mut salt = [0; Salt::RECOMMENDED_LENGTH];
+    SystemRandom.fill(&mut salt)?;
+    let text = || -> password_hash::Result<String> {
+        let hash = Phc {
+            algorithm: argon2::ARGON2ID_IDENT,
+            version: Some(Version::V0x13.into()),
+            params: ParamsString::try_from(argon2.params())?,
+            salt: Some(Salt::new(&salt)?),
+            hash: Some(memories.hash(argon2, password, &salt)?),
+        };
+        Ok(hash.to_string())
+    };
+    text()
+        .map(PasswordHash::new)
         .map_err(|error| port_error("hashing a password", error))
+}
+
+/// Hashes as `known` was hashed, and compares in constant time.
+fn verify(
+    memories: &Memories,
+    password: &[u8],
+    known: &PasswordHash,
+) -> password_hash::Result<bool> {
+    let known = Phc::new(known.as_str())?;
+    let (Some(version), Some(salt), Some(expected)) = (known.version, &known.salt, &known.hash)
+    else {
+        return Err(password_hash::Error::EncodingInvalid);
+    };
+    let argon2 = Argon2::new(
+        Algorithm::try_from(known.algorithm.as_str())?,
+        Version::try_from(version)?,
+        Params::try_from(&known)?,
+    );
+    Ok(memories.hash(&argon2, password, salt)? == *expected)
+}
+
+/// The memory that hashes take in turn: as many blocks are kept as there were
+/// hashes at a time. The system's allocator would keep some for each thread that
+/// ever hashed, and the server has many.
+#[derive(Default)]
+struct Memories(Mutex<Vec<Vec<Block>>>);
+
+impl Memories {
+    fn hash(
+        &self,
+        argon2: &Argon2<'_>,
+        password: &[u8],
+        salt: &[u8],
+    ) -> password_hash::Result<Output> {
+        let kept = self.lock().pop();
+        let mut memory = kept.unwrap_or_default();
+        memory.resize(argon2.params().block_count(), Block::new());
+        let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
+        let hashed =
+            argon2.hash_password_into_with_memory(password, salt, &mut output, &mut memory[..]);
+        self.lock().push(memory);
+        hashed?;
+        Ok(Output::new(&output)?)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Vec<Block>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[cfg(test)]
@@ -79,6 +147,35 @@ mod tests {
                 .verify(&password("correct horsf"), Some(&hash))
                 .unwrap()
         );
+    }
+
+    #[test]
+    fn what_the_library_itself_has_hashed_verifies() {
+        use argon2::PasswordHasher as _;
+
+        let passwords = Argon2Passwords::new().unwrap();
+        let hashed = passwords.argon2.hash_password(b"correct horse").unwrap();
+        let hash = PasswordHash::new(hashed.to_string());
+        assert_eq!(hash.as_str().len(), passwords.absent.as_str().len());
+        for (text, is_right) in [("correct horse", true), ("correct horsf", false)] {
+            assert_eq!(
+                passwords.verify(&password(text), Some(&hash)).unwrap(),
+                is_right
+            );
+        }
+    }
+
+    #[test]
+    fn hashes_in_turn_share_their_memory() {
+        let passwords = Argon2Passwords::new().unwrap();
+        assert!(passwords.memories.lock().is_empty());
+        let hash = passwords.hash(&password("secret")).unwrap();
+        for text in ["secret", "secrets", "secret"] {
+            let verified = passwords.verify(&password(text), Some(&hash));
+            assert_eq!(verified.unwrap(), text == "secret");
+        }
+        let kept: Vec<usize> = passwords.memories.lock().iter().map(Vec::len).collect();
+        assert_eq!(kept, [MEMORY_KIB as usize]);
     }
 
     #[test]

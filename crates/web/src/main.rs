@@ -10,13 +10,7 @@ use ideavault_web::cli::{
     WaitlistCommand,
 };
 use ideavault_web::{DataOptions, ServeOptions, Server, clock, openapi_document};
-use mimalloc::MiMalloc;
 use tracing_subscriber::EnvFilter;
-
-/// Gives memory back where it is used in bursts: the system's allocator on Linux
-/// keeps the 19 MiB of a password's hash for each thread that ever took one.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// A vault for ideas: write, fix in time, disclose under an NDA.
 #[derive(Parser)]
