@@ -4,77 +4,28 @@ use std::sync::Arc;
 
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::content::{Content, ContentKind};
-use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::failure::Invalid;
 use ideavault_domain::idea::{
     DocumentId, Draft, Idea, IdeaSummary, IdeaWithContent, Publication, Revision,
 };
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
-    Clock, FileStorage, HtmlSanitizer, NewIdea, PortError, Random, Session, Store, StoreError,
+    Clock, FileStorage, HtmlSanitizer, NewIdea, Random, Session, Store, StoreError,
 };
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::text::Title;
 use serde_json::Value;
-use thiserror::Error;
 
 use self::base::check_base;
 use self::pdf::{next_of_pdf, not_a_pdf, pdf_of};
 use crate::random;
 
 mod base;
+mod error;
 mod pdf;
 
-/// Why an action on an idea failed.
-#[derive(Debug, Error)]
-pub enum IdeaError {
-    /// Absent, deleted, or somebody else's.
-    #[error("no such idea")]
-    NotFound,
-    /// Published ideas are final.
-    #[error("the idea is published")]
-    Published,
-    /// Somebody published or deleted in between.
-    #[error("the idea changed meanwhile")]
-    Changed,
-    /// Somebody saved since the text began to be written.
-    #[error("the idea is at revision {0} by now")]
-    Outdated(i32),
-    /// A field breaks a rule.
-    #[error(transparent)]
-    Invalid(#[from] Invalid),
-    /// The store holds an idea without its content.
-    #[error("the current revision of idea {0} has no content")]
-    ContentMissing(IdeaId),
-    /// The store could not answer.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// Randomness failed.
-    #[error(transparent)]
-    Port(#[from] PortError),
-}
-
-impl From<IdeaError> for Failure {
-    fn from(error: IdeaError) -> Self {
-        match error {
-            IdeaError::NotFound => Self::NotFound,
-            IdeaError::Published => {
-                Self::Conflict("Published ideas cannot be edited or deleted".into())
-            }
-            IdeaError::Changed => {
-                Self::Conflict("The idea was changed elsewhere meanwhile. Please reload it.".into())
-            }
-            IdeaError::Outdated(revision) => Self::Outdated {
-                message: "The idea was saved elsewhere meanwhile. Nothing was overwritten.",
-                revision,
-            },
-            IdeaError::Invalid(invalid) => Self::Invalid(invalid),
-            IdeaError::ContentMissing(_) => Self::Internal(Box::new(error)),
-            IdeaError::Store(error) => error.into(),
-            IdeaError::Port(error) => Self::Internal(Box::new(error)),
-        }
-    }
-}
+pub use self::error::IdeaError;
 
 /// Ideas.
 pub struct Ideas<S> {

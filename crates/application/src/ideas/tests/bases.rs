@@ -1,5 +1,7 @@
 //! Which revision a text started from, and what is there by now.
 
+use ideavault_domain::failure::Failure;
+
 use super::*;
 
 fn at_revision(revision: i32) -> Idea {

@@ -2,7 +2,8 @@ import { History } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/ui/Button";
 import { formatAge } from "../session/age";
-import { canBeCopied, type DocumentSession, type SessionView } from "../session/documentSession";
+import type { DocumentSession } from "../session/documentSession";
+import { canBeCopied, type SessionView } from "../session/sessionView";
 
 interface DraftBarProps {
   readonly session: DocumentSession;

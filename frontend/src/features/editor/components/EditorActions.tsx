@@ -6,7 +6,7 @@ import { Button } from "@/ui/Button";
 import { LinkButton } from "@/ui/LinkButton";
 import { AssistantSlot } from "../assistantSlot";
 import { messages } from "../messages";
-import type { SaveStatus, SessionView } from "../session/documentSession";
+import type { SaveStatus, SessionView } from "../session/sessionView";
 
 interface EditorActionsProps {
   readonly view: SessionView;

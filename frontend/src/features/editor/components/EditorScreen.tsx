@@ -6,7 +6,7 @@ import { useAppSelector } from "@/app/hooks";
 import { paths } from "@/app/paths";
 import { PageLayout } from "@/ui/PageLayout";
 import { IdeaDetails } from "../details/IdeaDetails";
-import type { SessionView } from "../session/documentSession";
+import type { SessionView } from "../session/sessionView";
 import type { Surface } from "../session/surface";
 import { useDocumentSession } from "../session/useDocumentSession";
 import { ConflictDialog } from "./ConflictDialog";

@@ -2,7 +2,7 @@ import type { ApiError } from "@/api/http";
 import { paths } from "@/app/paths";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
-import { canBeCopied, type SessionView } from "../session/documentSession";
+import { canBeCopied, type SessionView } from "../session/sessionView";
 
 interface SaveFailureProps {
   readonly view: SessionView;

@@ -11,7 +11,8 @@ import { useAppDispatch } from "@/app/hooks";
 import { errorToast, successToast, toastShown } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 import type { CallResult } from "./calls";
-import { DocumentSession, type SessionView } from "./documentSession";
+import { DocumentSession } from "./documentSession";
+import type { SessionView } from "./sessionView";
 import type { Surface } from "./surface";
 
 /** A session with its view, and its actions as the screen offers them: with their toasts. */

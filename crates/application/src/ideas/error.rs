@@ -1,0 +1,57 @@
+//! Why an action on an idea failed, and what its caller is told.
+
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::ids::IdeaId;
+use ideavault_domain::ports::{PortError, StoreError};
+use thiserror::Error;
+
+/// Why an action on an idea failed.
+#[derive(Debug, Error)]
+pub enum IdeaError {
+    /// Absent, deleted, or somebody else's.
+    #[error("no such idea")]
+    NotFound,
+    /// Published ideas are final.
+    #[error("the idea is published")]
+    Published,
+    /// Somebody published or deleted in between.
+    #[error("the idea changed meanwhile")]
+    Changed,
+    /// Somebody saved since the text began to be written.
+    #[error("the idea is at revision {0} by now")]
+    Outdated(i32),
+    /// A field breaks a rule.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// The store holds an idea without its content.
+    #[error("the current revision of idea {0} has no content")]
+    ContentMissing(IdeaId),
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<IdeaError> for Failure {
+    fn from(error: IdeaError) -> Self {
+        match error {
+            IdeaError::NotFound => Self::NotFound,
+            IdeaError::Published => {
+                Self::Conflict("Published ideas cannot be edited or deleted".into())
+            }
+            IdeaError::Changed => {
+                Self::Conflict("The idea was changed elsewhere meanwhile. Please reload it.".into())
+            }
+            IdeaError::Outdated(revision) => Self::Outdated {
+                message: "The idea was saved elsewhere meanwhile. Nothing was overwritten.",
+                revision,
+            },
+            IdeaError::Invalid(invalid) => Self::Invalid(invalid),
+            IdeaError::ContentMissing(_) => Self::Internal(Box::new(error)),
+            IdeaError::Store(error) => error.into(),
+            IdeaError::Port(error) => Self::Internal(Box::new(error)),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/** What the screen knows of an editing session. */
+import type { Idea } from "@/api/generated";
+import type { ApiError } from "@/api/http";
+import type { Conflict } from "./conflict";
+import type { Draft } from "./drafts";
+
+/** `new`: an untouched idea that was never saved. */
+export type SaveStatus = "new" | "saved" | "unsaved" | "saving" | "failed";
+
+/** What the screen shows of a session. */
+export interface SessionView {
+  readonly title: string;
+  readonly titleError: string | null;
+  readonly status: SaveStatus;
+  /** The idea as the server last confirmed it; null before it was created. */
+  readonly idea: Idea | null;
+  readonly isDirty: boolean;
+  readonly failure: ApiError | null;
+  /** False when the browser would not keep the draft, for lack of room. */
+  readonly isDraftKept: boolean;
+  /** Unsaved text of an earlier session, offered until the person decides. */
+  readonly offer: Draft | null;
+  readonly isPublishing: boolean;
+  /** Set while the person has to choose between two versions. */
+  readonly conflict: Conflict | null;
+}
+
+/** An imported PDF has one idea: its own. */
+export const canBeCopied = ({ idea }: SessionView): boolean => typeof idea?.content === "string";
