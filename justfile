@@ -40,7 +40,7 @@ dev: _frontend _build-tools
 
 # Every test: Rust on both databases, frontend, real browser
 test: _frontend _build-tools
-    {{ with_postgres }} cargo test --locked {{ features }} {{ tested }}
+    {{ with_postgres }} cargo test --locked {{ features }} {{ tested }} -- --test-threads {{ test_threads }}
     {{ just }} _vitest_and_browser
 
 # The Rust tests that need no Postgres
@@ -123,6 +123,8 @@ ci: lint test
 
 # All that has tests; the examples in the documentation are text
 tested := "--workspace --exclude ideavault-bench --lib --bins --tests"
+# Twice the processors: tests wait for servers, databases and mails half of their time
+test_threads := `echo $(( 2 * $(getconf _NPROCESSORS_ONLN) ))`
 fuzz_dir := "tests/fuzz"
 openapi := "crates/web/openapi.json"
 client := "frontend/src/api/generated.ts"

@@ -128,7 +128,7 @@ test("records the agreement once, then opens the document after about two second
   answer("get", "/api/comments", 200, []);
   const { user, path, lookups } = await openAgreement();
   const opened = answer("get", LINK, 200, aSharedIdea("open"));
-  await user.click(screen.getByRole("button", { name: "I Agree" }));
+  await user.click(await screen.findByRole("button", { name: "I Agree" }));
   expect(await screen.findByText("Encrypting your agreement...")).toBeVisible();
   await waitFor(() => expect(pause).toHaveBeenCalledExactlyOnceWith(2000));
   expect(opened).toHaveLength(0);
@@ -142,7 +142,7 @@ test("records the agreement once, then opens the document after about two second
 test("brings the agreement back when recording it fails", async () => {
   answer("put", AGREE, 500, { message: "no" });
   const { user } = await openAgreement();
-  await user.click(screen.getByRole("button", { name: "I Agree" }));
+  await user.click(await screen.findByRole("button", { name: "I Agree" }));
   const said = await screen.findAllByText("Failed to record your agreement. Please try again.");
   expect(said.length).toBeGreaterThan(0);
   expect(await screen.findByRole("button", { name: "I Agree" })).toBeEnabled();
