@@ -72,8 +72,9 @@ impl From<LoginError> for Failure {
     }
 }
 
-/// What a person types to sign in, and what the browser adds.
-#[derive(Clone, Debug)]
+/// What a person types to sign in, and what the browser adds. Prints nothing: a
+/// password has no place in a log.
+#[derive(Clone)]
 pub struct Login<'a> {
     /// Address.
     pub email: &'a str,
