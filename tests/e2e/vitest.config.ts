@@ -4,11 +4,11 @@ export default defineConfig({
   test: {
     include: ["specs/*.test.ts"],
     globalSetup: "./support/global.ts",
-    // One browser at a time: two cores serve it and the server.
-    fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 10_000 } },
+    // A spec waits for its server and its browser half of the time.
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     reporters: ["verbose", "../vitest-summary.js"],
   },
 });

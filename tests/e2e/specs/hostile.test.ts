@@ -66,8 +66,8 @@ describe("hostile content", () => {
   test("of over 300 pieces of markup, nothing runs, in the editor or for a reader", async () => {
     expect(documents.length).toBeGreaterThan(300);
     const cleaned: string[] = [];
-    for (let from = 0; from < documents.length; from += 24) {
-      const some = documents.slice(from, from + 24);
+    for (let from = 0; from < documents.length; from += 6) {
+      const some = documents.slice(from, from + 6);
       cleaned.push(...(await Promise.all(some.map(savedAs))));
     }
     for (let from = 0; from < cleaned.length; from += 225) {

@@ -13,7 +13,7 @@ const binary =
   process.env.IDEAVAULT_BINARY ??
   fileURLToPath(new URL("../../../target/debug/ideavault", import.meta.url));
 
-const startDeadline = 10_000;
+const startDeadline = 30_000;
 
 /** The real server on a port and a data folder of its own. */
 export interface Server {
