@@ -40,8 +40,20 @@ dev: _frontend _build-tools
 
 # Every test: Rust on both databases, frontend, real browser
 test: _frontend _build-tools
+    #!/usr/bin/env bash
+    set -uo pipefail
+    # Vitest takes what compiling and the Rust tests leave of the processors.
+    log=$(mktemp)
+    trap 'rm -f "$log"' EXIT
+    trap 'kill "$vitest" 2>/dev/null; exit 130' INT TERM
+    npm --prefix frontend test -- --reporter=default --reporter=../tests/vitest-summary.js \
+        >"$log" 2>&1 </dev/null & vitest=$!
     {{ with_postgres }} cargo test --locked {{ features }} {{ tested }} -- --test-threads {{ test_threads }}
-    {{ just }} _vitest_and_browser
+    rust=$?
+    wait "$vitest"
+    frontend=$?
+    cat "$log"
+    ((rust == 0 && frontend == 0)) && {{ just }} _browser
 
 # The Rust tests that need no Postgres
 test-sqlite: _frontend _build-tools
@@ -132,22 +144,6 @@ client := "frontend/src/api/generated.ts"
 _build-tools:
     @tests/install.sh compiler
     @tests/install.sh --print-cargo-features >/dev/null
-
-# Side by side: the browser's tests mostly wait, and Vitest needs one processor
-_vitest_and_browser: (_npm-ci "tests/e2e")
-    #!/usr/bin/env bash
-    set -uo pipefail
-    log=$(mktemp)
-    trap 'rm -f "$log"' EXIT
-    trap 'kill "$vitest" 2>/dev/null; exit 130' INT TERM
-    npm --prefix frontend test -- --reporter=default --reporter=../tests/vitest-summary.js \
-        >"$log" 2>&1 </dev/null & vitest=$!
-    {{ just }} _browser
-    browser=$?
-    wait "$vitest"
-    frontend=$?
-    cat "$log"
-    exit $((browser | frontend))
 
 # cargo test has built the binary as well
 _browser: (_npm-ci "tests/e2e")
