@@ -75,7 +75,7 @@ impl Database {
     /// # Errors
     /// [`BackupError`].
     pub fn back_up(&self, to: &Path) -> Result<Vec<FileId>, BackupError> {
-        match &self.0 {
+        match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.back_up(to),
             Backend::Postgres(postgres) => postgres.back_up(to),
         }

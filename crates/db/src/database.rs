@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::ports::{Session, Store, StoreError, Vault};
+use ideavault_domain::ports::{MailBell, Session, Store, StoreError, Vault};
 
 use crate::error::ConnectError;
 use crate::postgres::Postgres;
@@ -34,7 +34,10 @@ impl Default for PoolSize {
 
 /// An open database. Clones share its connections.
 #[derive(Clone)]
-pub struct Database(pub(crate) Backend);
+pub struct Database {
+    pub(crate) backend: Backend,
+    bell: Option<Arc<dyn MailBell>>,
+}
 
 #[derive(Clone)]
 pub(crate) enum Backend {
@@ -72,7 +75,20 @@ impl Database {
             }
             _ => Err(ConnectError::UnknownAddress),
         }
-        .map(Self)
+        .map(|backend| Self {
+            backend,
+            bell: None,
+        })
+    }
+
+    /// The same database, which rings `bell` after each transaction that has
+    /// queued mails.
+    #[must_use]
+    pub fn with_bell(self, bell: Arc<dyn MailBell>) -> Self {
+        Self {
+            bell: Some(bell),
+            ..self
+        }
     }
 
     /// Brings the schema up to date, all or nothing. Servers that start at the
@@ -81,7 +97,7 @@ impl Database {
     /// # Errors
     /// [`StoreError`]; then nothing has changed.
     pub fn migrate(&self) -> Result<(), StoreError> {
-        match &self.0 {
+        match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.migrate(),
             Backend::Postgres(postgres) => postgres.migrate(),
         }
@@ -93,7 +109,7 @@ impl Database {
     /// [`StoreError`]; then nothing has changed.
     #[cfg(feature = "testing")]
     pub fn revert_all_migrations(&self) -> Result<(), StoreError> {
-        match &self.0 {
+        match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.revert_all_migrations(),
             Backend::Postgres(postgres) => postgres.revert_all_migrations(),
         }
@@ -104,7 +120,7 @@ impl Database {
     /// # Errors
     /// [`StoreError`], after two seconds at the latest when nothing answers.
     pub fn ping(&self) -> Result<(), StoreError> {
-        match &self.0 {
+        match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.ping(),
             Backend::Postgres(postgres) => postgres.ping(),
         }
@@ -116,7 +132,7 @@ impl Store for Database {
         &self,
         work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
     ) -> Result<T, E> {
-        match &self.0 {
+        match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.read(work),
             Backend::Postgres(postgres) => postgres.read(work),
         }
@@ -126,9 +142,19 @@ impl Store for Database {
         &self,
         work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
     ) -> Result<T, E> {
-        match &self.0 {
-            Backend::Sqlite(sqlite) => sqlite.write(work),
-            Backend::Postgres(postgres) => postgres.write(work),
+        let (answer, queued_mail) = match &self.backend {
+            Backend::Sqlite(sqlite) => {
+                let (answer, effects) = sqlite.write(work)?;
+                (answer, effects.queued_mail)
+            }
+            Backend::Postgres(postgres) => {
+                let (answer, effects) = postgres.write(work)?;
+                (answer, effects.queued_mail)
+            }
+        };
+        if let Some(bell) = self.bell.as_ref().filter(|_| queued_mail) {
+            bell.ring();
         }
+        Ok(answer)
     }
 }

@@ -30,6 +30,8 @@ use ideavault_domain::ports::{Clock, FileStorage, Mailer, PasswordHasher, PortEr
 use ideavault_files::{FolderStorage, SealedStorage};
 use thiserror::Error;
 
+use crate::courier::Bell;
+
 /// All use cases over the configured adapters.
 pub struct App {
     /// Sign-up.
@@ -68,6 +70,8 @@ pub struct App {
     pub sweeping: Sweeping<Database>,
     /// For uploads that are arriving.
     pub folder: Arc<FolderStorage>,
+    /// Rings when a mail was queued.
+    pub mail_bell: Arc<Bell>,
     /// For `/readyz`.
     pub database: Arc<Database>,
 }
@@ -106,7 +110,9 @@ impl App {
     /// # Errors
     /// [`WiringError`].
     pub fn new(parts: Parts<'_>) -> Result<Self, WiringError> {
-        let store = Arc::new(parts.database);
+        let mail_bell = Arc::new(Bell::default());
+        let store = parts.database.with_bell(Arc::clone(&mail_bell) as _);
+        let store = Arc::new(store);
         let folder = Arc::new(parts.folder);
         let ring = parts.ring;
         let sealed = SealedStorage::new(Arc::clone(&folder) as _, Arc::new(ring.clone()))?;
@@ -184,6 +190,7 @@ impl App {
             files,
             sweeping,
             folder,
+            mail_bell,
             evidence: Evidence::new(Arc::clone(&store)),
             database: store,
         })

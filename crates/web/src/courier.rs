@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use ideavault_application::deliveries::Delivery;
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ports::Mailer;
+use ideavault_domain::ports::{MailBell, Mailer};
 use ideavault_mail::{BadSender, FolderMailer, Sender, SmtpConfigError, SmtpMailer};
 use thiserror::Error;
+use tokio::sync::Notify;
 
 use crate::app::App;
 use crate::config::MailOptions;
@@ -21,8 +22,9 @@ const DEFAULT_SENDER: &str = "IdeaVault <ideavault@localhost>";
 /// The folder for mails, in the data folder.
 const FOLDER: &str = "outbox";
 
-/// How often to look for mails; they also come from other processes.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How often to look for mails unasked: other processes queue some too, and
+/// postponed ones become due.
+pub const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long to leave a store alone that could not answer.
 const REST: Duration = Duration::from_secs(10);
 
@@ -60,12 +62,36 @@ pub fn mailer(options: &MailOptions, data_dir: &Path) -> Result<Arc<dyn Mailer>,
     }
 }
 
+/// What the store rings when this process has queued a mail, so that nobody
+/// who waits for a code waits for the next look.
+#[derive(Debug, Default)]
+pub struct Bell(Notify);
+
+impl MailBell for Bell {
+    fn ring(&self) {
+        self.0.notify_one();
+    }
+}
+
+impl Bell {
+    /// Waits for a ring, but no longer than `patience`. One that came before
+    /// counts: the mail may have been queued after the last look.
+    async fn wait(&self, patience: Duration) {
+        tokio::select! {
+            () = self.0.notified() => {}
+            () = tokio::time::sleep(patience) => {}
+        }
+    }
+}
+
 /// Delivers mails one after the other, for as long as the server runs. One
-/// that is interrupted is tried again when its lease ends.
-pub async fn deliver(use_cases: UseCases) {
+/// that is interrupted is tried again when its lease ends. Looks whenever
+/// the bell rings, and else `look_every` so often.
+pub async fn deliver(use_cases: UseCases, look_every: Duration) {
+    let bell = use_cases.mail_bell();
     loop {
         match use_cases.run(next).await {
-            Ok(Delivery::Idle) => tokio::time::sleep(LOOK_EVERY).await,
+            Ok(Delivery::Idle) => bell.wait(look_every).await,
             Ok(outcome) => log(&outcome),
             Err(error) => {
                 tracing::warn!(error = chain(&error), "could not look for mails");
@@ -99,7 +125,20 @@ fn log(outcome: &Delivery) {
 
 #[cfg(test)]
 mod tests {
+    use ideavault_crypto::{KeyRing, Purpose};
+    use ideavault_domain::admission::RegistrationMode;
+    use ideavault_domain::email::Email;
+    use ideavault_domain::ids::MailId;
+    use ideavault_domain::mail::{Mail, OutgoingMail, QueuedMail};
+    use ideavault_domain::ports::{Clock as _, MailerError, Sealer as _, Store as _};
+    use tempfile::TempDir;
+    use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
     use super::*;
+    use crate::app::Parts;
+    use crate::config::DataOptions;
+    use crate::data::{self, Opened};
+    use crate::platform::SystemClock;
 
     fn configured(smtp_url: Option<&str>, mail_from: Option<&str>) -> Result<(), MailError> {
         let options = MailOptions {
@@ -117,5 +156,97 @@ mod tests {
         assert!(configured(None, None).is_ok());
         assert!(configured(None, Some("vault@example.org")).is_ok());
         assert!(configured(None, Some("nobody")).is_err());
+    }
+
+    /// Tells the test what it was given.
+    struct Reporting(UnboundedSender<MailId>);
+
+    impl Mailer for Reporting {
+        fn deliver(&self, mail: &OutgoingMail) -> Result<(), MailerError> {
+            let told = self.0.send(mail.id);
+            told.map_err(|error| MailerError::Unavailable(error.into()))
+        }
+    }
+
+    fn options(folder: &Path) -> DataOptions {
+        DataOptions {
+            data_dir: folder.to_owned(),
+            database_url: None,
+            secret_key: None,
+        }
+    }
+
+    /// Everything but the server, on a new SQLite database.
+    fn use_cases(folder: &Path, mailer: Reporting) -> (UseCases, KeyRing) {
+        let Opened { database, ring, .. } = data::open(&options(folder)).unwrap();
+        let app = App::new(Parts {
+            database,
+            folder: data::files_of(folder).unwrap(),
+            ring: &ring,
+            clock: Arc::new(SystemClock),
+            mailer: Arc::new(mailer),
+            origin: "http://vault.test",
+            registration: RegistrationMode::Open,
+            view_window: chrono::Duration::minutes(30),
+        });
+        (UseCases::new(app.unwrap(), 1), ring)
+    }
+
+    fn mail(ring: &KeyRing, id: MailId) -> QueuedMail {
+        let to = Email::parse("ada@example.org").unwrap();
+        let text = Mail::new(to, "Hello", "You there?".into()).to_text();
+        let sealer = ring.sealer(Purpose::Mails);
+        let now = SystemClock.now();
+        QueuedMail {
+            id,
+            sealed: sealer.seal(id.as_uuid(), text.as_bytes()).unwrap(),
+            queued_at: now,
+            expires_at: now + chrono::Duration::days(1),
+            attempts: 0,
+            next_attempt_at: now,
+        }
+    }
+
+    async fn queue(use_cases: &UseCases, ring: &KeyRing, id: MailId) {
+        let mail = mail(ring, id);
+        let queued =
+            use_cases.run(move |app| app.database.write(|session| session.queue_mail(&mail)));
+        queued.await.unwrap();
+    }
+
+    /// A look could find one mail in time, but not each of them: once one of
+    /// them is queued while the courier waits, only the bell makes it leave.
+    #[tokio::test]
+    async fn mails_that_are_queued_here_leave_before_the_next_look() {
+        let folder = TempDir::new().unwrap();
+        let (reports, mut delivered) = unbounded_channel();
+        let (use_cases, ring) = use_cases(folder.path(), Reporting(reports));
+        let never = Duration::from_secs(24 * 3600);
+        let courier = tokio::spawn(deliver(use_cases.clone(), never));
+        for number in 0..20 {
+            let id = MailId::from_random([number; 16]);
+            queue(&use_cases, &ring, id).await;
+            let next = tokio::time::timeout(Duration::from_secs(30), delivered.recv());
+            assert_eq!(next.await, Ok(Some(id)));
+        }
+        courier.abort();
+    }
+
+    #[tokio::test]
+    async fn a_courier_whom_nobody_calls_looks_all_the_same() {
+        let folder = TempDir::new().unwrap();
+        let (reports, mut delivered) = unbounded_channel();
+        let (use_cases, ring) = use_cases(folder.path(), Reporting(reports));
+        let courier = tokio::spawn(deliver(use_cases, Duration::from_millis(1)));
+        let elsewhere = data::open(&options(folder.path())).unwrap().database;
+        for number in 0..20 {
+            let mail = mail(&ring, MailId::from_random([number; 16]));
+            elsewhere
+                .write(|session| session.queue_mail(&mail))
+                .unwrap();
+            let next = tokio::time::timeout(Duration::from_secs(30), delivered.recv());
+            assert_eq!(next.await, Ok(Some(mail.id)));
+        }
+        courier.abort();
     }
 }

@@ -155,7 +155,10 @@ impl Server {
             .map(web::Bytes::from)
             .map_err(io::Error::other)?;
         let sweeper = actix_web::rt::spawn(sweep(self.use_cases.clone()));
-        let courier = actix_web::rt::spawn(courier::deliver(self.use_cases.clone()));
+        let courier = actix_web::rt::spawn(courier::deliver(
+            self.use_cases.clone(),
+            courier::LOOK_EVERY,
+        ));
         let secure = self.origin.is_https();
         let server = HttpServer::new(move || {
             let openapi = openapi.clone();

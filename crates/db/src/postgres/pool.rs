@@ -17,7 +17,7 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{Session, StoreError, Vault};
 
-use super::repo::{begin, run};
+use super::repo::{Effects, begin, run};
 use super::{Connection, tools};
 use crate::backup::BackupError;
 use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
@@ -147,10 +147,10 @@ impl Postgres {
     pub(crate) fn write<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
-    ) -> Result<T, E> {
+    ) -> Result<(T, Effects), E> {
         let operation = "write";
         let mut connection = self.begin(operation, WRITE)?;
-        run(&mut connection, self.vault.as_ref(), operation, work).map(|(answer, _)| answer)
+        run(&mut connection, self.vault.as_ref(), operation, work)
     }
 
     /// Begins a transaction. A connection that turns out to be dead (after a

@@ -38,9 +38,11 @@ use crate::error::failed;
 
 /// What was done beyond writing rows.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Effects {
+pub(crate) struct Effects {
     /// Content was erased, and should not linger anywhere.
     pub(super) erased: bool,
+    /// A mail waits for whoever delivers mails.
+    pub(crate) queued_mail: bool,
 }
 
 /// A session on an open transaction.

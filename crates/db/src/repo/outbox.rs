@@ -54,7 +54,9 @@ impl Outbox for Repository<'_> {
                 ))
                 .execute(connection)?;
             Ok(())
-        })
+        })?;
+        self.effects.queued_mail = true;
+        Ok(())
     }
 
     fn mail_is_due(&mut self, now: Timestamp) -> Result<bool, StoreError> {

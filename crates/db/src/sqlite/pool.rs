@@ -19,7 +19,7 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use ideavault_domain::ports::{Session, StoreError, Vault};
 
 use super::Connection;
-use super::repo::{begin, run};
+use super::repo::{Effects, begin, run};
 use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
 use crate::migrations::run_pending;
 
@@ -144,7 +144,7 @@ impl Sqlite {
     pub(crate) fn write<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
-    ) -> Result<T, E> {
+    ) -> Result<(T, Effects), E> {
         let operation = "write";
         let mut connection = self.writer.get().map_err(unavailable(operation))?;
         begin(&mut connection, "BEGIN IMMEDIATE").map_err(failed(operation))?;
@@ -155,7 +155,7 @@ impl Sqlite {
         if self.log_remembers.load(Ordering::Relaxed) {
             self.forget(&mut connection);
         }
-        Ok(answer)
+        Ok((answer, effects))
     }
 
     /// Empties the write-ahead log. A reader can be in the way: then the next

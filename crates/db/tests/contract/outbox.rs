@@ -1,11 +1,14 @@
 //! Mails leave with their transaction, and to one server at a time.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use chrono::Duration;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::MailId;
 use ideavault_domain::mail::QueuedMail;
-use ideavault_domain::ports::{Store as _, StoreError};
+use ideavault_domain::ports::{MailBell, Store as _, StoreError};
 
 use crate::support::{Fixture, at, bytes, on_both_databases, race};
 
@@ -18,6 +21,7 @@ on_both_databases!(
     a_removed_mail_is_gone,
     a_lost_claim_changes_nothing,
     a_mail_of_a_transaction_that_fails_never_existed,
+    the_bell_rings_for_mails_that_were_committed_and_for_nothing_else,
     of_racing_servers_one_gets_each_mail,
 );
 
@@ -116,6 +120,41 @@ fn a_mail_of_a_transaction_that_fails_never_existed(fixture: &Fixture) {
     });
     assert!(failed.is_err());
     assert_eq!(fixture.count("outbox_mails"), 0);
+}
+
+#[derive(Default)]
+struct CountedRings(AtomicU32);
+
+impl MailBell for CountedRings {
+    fn ring(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn the_bell_rings_for_mails_that_were_committed_and_for_nothing_else(fixture: &Fixture) {
+    let bell = Arc::new(CountedRings::default());
+    let store = fixture.store.clone().with_bell(Arc::clone(&bell) as _);
+    let rings = || bell.0.load(Ordering::Relaxed);
+    let failed = store.write(|session| {
+        session.queue_mail(&mail(at(0)))?;
+        Err::<(), _>(StoreError::Internal {
+            operation: "test",
+            source: "it fails".into(),
+        })
+    });
+    assert!(failed.is_err());
+    assert_eq!(rings(), 0);
+    let both = store.write(|session| {
+        session.queue_mail(&mail(at(0)))?;
+        session.queue_mail(&mail(at(0)))?;
+        assert_eq!(rings(), 0);
+        Ok::<_, StoreError>(())
+    });
+    both.unwrap();
+    assert_eq!(rings(), 1);
+    let claimed = store.write(|session| session.claim_mail(at(0), at(10)));
+    assert!(claimed.unwrap().is_some());
+    assert_eq!(rings(), 1);
 }
 
 fn of_racing_servers_one_gets_each_mail(fixture: &Fixture) {

@@ -54,6 +54,14 @@ pub trait Outbox {
     fn remove_mail(&mut self, claimed: &QueuedMail) -> Result<bool, StoreError>;
 }
 
+/// Hears that mails wait, so that nobody has to look all the time.
+pub trait MailBell: Send + Sync {
+    /// Says that a transaction has queued mails, and has committed. Must not
+    /// block, and cannot fail: a bell that nobody hears delays mails only until
+    /// somebody looks.
+    fn ring(&self);
+}
+
 /// Why a mailer did not take a mail.
 #[derive(Debug, Error)]
 pub enum MailerError {

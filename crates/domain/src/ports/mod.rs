@@ -27,7 +27,7 @@ pub use files::{
 };
 pub use inspection::Inspection;
 pub use language::{LanguageModel, ModelError, PendingAnswer};
-pub use mail::{Mailer, MailerError, Outbox};
+pub use mail::{MailBell, Mailer, MailerError, Outbox};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
 pub use repositories::{
     Comments, Credentials, Ideas, NewIdea, Recipients, Registration, Shares, Users,

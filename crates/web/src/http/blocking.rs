@@ -10,6 +10,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::error::chain;
 use crate::app::App;
+use crate::courier::Bell;
 
 /// The use cases, callable from async code.
 #[derive(Clone)]
@@ -34,6 +35,11 @@ impl UseCases {
             hashing: Arc::new(Semaphore::new(hashes)),
             imaging: Arc::new(Semaphore::new(IMAGES_AT_A_TIME)),
         }
+    }
+
+    /// What rings when a mail was queued.
+    pub(crate) fn mail_bell(&self) -> Arc<Bell> {
+        Arc::clone(&self.app.mail_bell)
     }
 
     /// Runs a use case where blocking is allowed. A database that takes a
