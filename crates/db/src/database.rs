@@ -125,6 +125,18 @@ impl Database {
             Backend::Postgres(postgres) => postgres.ping(),
         }
     }
+
+    /// Whether the database has taken questions and left them unanswered for
+    /// about two seconds, so that nobody needs to wait for it. What was to be
+    /// begun meanwhile fails, even if it answers in the end.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        match &self.backend {
+            // A file is there or not.
+            Backend::Sqlite(_) => false,
+            Backend::Postgres(postgres) => postgres.is_silent(),
+        }
+    }
 }
 
 impl Store for Database {

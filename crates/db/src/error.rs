@@ -62,6 +62,18 @@ pub(crate) fn unavailable(operation: &'static str) -> impl FnOnce(r2d2::Error) -
     }
 }
 
+/// The database answered `operation` after its time.
+pub(crate) fn late(operation: &'static str) -> StoreError {
+    StoreError::Unavailable {
+        operation,
+        source: Box::new(Late),
+    }
+}
+
+#[derive(Debug, Error)]
+#[error("the database answered too late")]
+struct Late;
+
 /// Turns a migration's failure into the port's error.
 pub(crate) fn migration_failed(source: Box<dyn Error + Send + Sync>) -> StoreError {
     let operation = "migrate the database";

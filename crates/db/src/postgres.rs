@@ -5,6 +5,7 @@
 mod pool;
 #[path = "repo/mod.rs"]
 mod repo;
+mod silence;
 pub(crate) mod tools;
 
 use diesel::pg::PgConnection as Connection;

@@ -18,9 +18,10 @@ use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{Session, StoreError, Vault};
 
 use super::repo::{Effects, begin, run};
+use super::silence::Questions;
 use super::{Connection, tools};
 use crate::backup::BackupError;
-use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
+use crate::error::{ConnectError, LogErrors, failed, late, migration_failed, unavailable};
 use crate::migrations::run_pending;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
@@ -68,6 +69,7 @@ type Pooled = PooledConnection<ConnectionManager<Connection>>;
 pub(crate) struct Postgres {
     url: Arc<str>,
     connections: Connections,
+    questions: Questions,
     vault: Arc<dyn Vault>,
 }
 
@@ -92,6 +94,7 @@ impl Postgres {
             .map(|connections| Self {
                 url: url.into(),
                 connections,
+                questions: Questions::default(),
                 vault,
             })
             .map_err(ConnectError::Postgres)
@@ -127,6 +130,12 @@ impl Postgres {
             .map_err(migration_failed)
     }
 
+    /// Whether the server has left the beginning of a transaction unanswered
+    /// for so long that nothing can be expected of it.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.questions.is_silent(Instant::now())
+    }
+
     pub(crate) fn ping(&self) -> Result<(), StoreError> {
         let operation = "ping";
         let mut connection = self.begin(operation, READ)?;
@@ -155,7 +164,8 @@ impl Postgres {
 
     /// Begins a transaction. A connection that turns out to be dead (after a
     /// restart of the database, all are) is thrown away and another one taken:
-    /// nothing was done on it yet.
+    /// nothing was done on it yet. So is one that answers so late that whoever
+    /// asked may have been told that nothing comes of it.
     fn begin(&self, operation: &'static str, sql: &str) -> Result<Pooled, StoreError> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -164,8 +174,10 @@ impl Postgres {
                 .connections
                 .get_timeout(left)
                 .map_err(unavailable(operation))?;
+            let question = self.questions.ask(Instant::now());
             match begin(&mut connection, sql) {
-                Ok(()) => return Ok(connection),
+                Ok(()) if question.answered(Instant::now()) => return Ok(connection),
+                Ok(()) => return Err(late(operation)),
                 Err(error) if left.is_zero() => return Err(failed(operation)(error)),
                 Err(error) => tracing::debug!(%error, "threw a database connection away"),
             }

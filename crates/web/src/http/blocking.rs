@@ -1,11 +1,13 @@
 //! The bridge from async handlers to sync use cases, and to files.
 //! Invariant: this is the only place that calls `web::block`.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web;
 use ideavault_domain::failure::Failure;
+use thiserror::Error;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::error::chain;
@@ -23,8 +25,23 @@ pub struct UseCases {
 /// How long a request waits for the database, its turn there included. Longer
 /// than the database's own limits, which say more about what went wrong.
 const PATIENCE: Duration = Duration::from_secs(8);
+/// How long anything takes before it is asked whether the database still
+/// answers at all, and how often it is asked from then on. What it has begun to
+/// work on may take longer; a server that does not even begin is down.
+const DOUBT: Duration = Duration::from_millis(2_500);
+const DOUBT_AGAIN: Duration = Duration::from_millis(250);
 /// How many images are decoded at a time. One takes up to half a gigabyte.
 const IMAGES_AT_A_TIME: usize = 1;
+
+/// The database takes questions and answers none.
+#[derive(Debug, Error)]
+#[error("the database does not answer")]
+struct Silent;
+
+/// Nobody waits for what was to be done.
+#[derive(Debug, Error)]
+#[error("whoever asked has been answered already")]
+struct Unwanted;
 
 impl UseCases {
     /// Wraps the application. At most `hashes` passwords are hashed at a time:
@@ -42,9 +59,10 @@ impl UseCases {
         Arc::clone(&self.app.mail_bell)
     }
 
-    /// Runs a use case where blocking is allowed. A database that takes a
-    /// question and never answers keeps nobody waiting longer than
-    /// [`PATIENCE`]; what was to be written may or may not be written then.
+    /// Runs a use case where blocking is allowed. A database that is slow keeps
+    /// nobody waiting longer than [`PATIENCE`], and one that is silent not
+    /// longer than [`DOUBT`]. What was to be written is not written then, if it
+    /// had not been begun; else nobody knows.
     ///
     /// # Errors
     /// Those of the use case, or [`Failure::Unavailable`].
@@ -72,19 +90,58 @@ impl UseCases {
             .map_err(|elapsed| Failure::Unavailable(Box::new(elapsed)))?
     }
 
-    /// Runs a use case that takes as long as it takes: it does more than ask
-    /// the database.
+    /// Runs a use case that takes as long as it takes, unless the database is
+    /// silent: it does more than ask the database.
     ///
     /// # Errors
-    /// Those of the use case.
+    /// Those of the use case, or [`Failure::Unavailable`].
     pub async fn run_long<T, E, F>(&self, work: F) -> Result<T, Failure>
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
+        self.while_answered(self.work(work)).await
+    }
+
+    /// Does `work` where blocking is allowed, unless whoever asked has given up
+    /// before it is begun.
+    async fn work<T, E, F>(&self, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
         let app = Arc::clone(&self.app);
-        blocking(move || work(&app).map_err(Into::into)).await
+        let waiting = Arc::new(());
+        let asked = Arc::downgrade(&waiting);
+        let done = blocking(move || {
+            if asked.strong_count() == 0 {
+                return Err(Failure::Unavailable(Box::new(Unwanted)));
+            }
+            work(&app).map_err(Into::into)
+        })
+        .await;
+        drop(waiting);
+        done
+    }
+
+    /// Waits for `work` as long as the database can be expected to answer.
+    async fn while_answered<T>(
+        &self,
+        work: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let mut work = pin!(work);
+        let mut patience = DOUBT;
+        loop {
+            if let Ok(done) = tokio::time::timeout(patience, work.as_mut()).await {
+                return done;
+            }
+            if self.app.database.is_silent() {
+                return Err(Failure::Unavailable(Box::new(Silent)));
+            }
+            patience = DOUBT_AGAIN;
+        }
     }
 
     /// Runs a use case after the answer, so that nobody can tell from the time
@@ -109,8 +166,11 @@ impl UseCases {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        let _turn = turn(&self.hashing).await?;
-        self.run_long(work).await
+        self.while_answered(async {
+            let _turn = turn(&self.hashing).await?;
+            self.work(work).await
+        })
+        .await
     }
 
     /// Runs a use case that decodes an image, when its turn comes.
@@ -120,8 +180,11 @@ impl UseCases {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        let _turn = turn(&self.imaging).await?;
-        self.run_long(work).await
+        self.while_answered(async {
+            let _turn = turn(&self.imaging).await?;
+            self.work(work).await
+        })
+        .await
     }
 }
 

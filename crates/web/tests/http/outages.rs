@@ -3,7 +3,8 @@
 use reqwest::Url;
 use serde_json::json;
 
-use crate::harness::{App, Browser, Creator, Proxy};
+use crate::commands::{run, stdout};
+use crate::harness::{Answer, App, Browser, Creator, Proxy};
 
 /// SQLite has no network that could fail.
 mod postgres {
@@ -34,17 +35,27 @@ async fn idea(ada: &Creator) -> i64 {
     ada.idea("Kettle", "<p>It waits</p>").await
 }
 
+/// Asks to be put on the waitlist, which needs no session.
+async fn join(browser: &Browser, email: &str) -> Answer {
+    let body = json!({ "name": "Grace", "email": email, "profession": "Poet" });
+    browser.post("/api/waitlist", body).await
+}
+
 /// Nothing works that needs the database, and nothing of an idea is shown.
-async fn everything_is_unavailable(ada: &Creator, idea: i64) {
+async fn everything_is_unavailable(server: &App, ada: &Creator, idea: i64) {
     let content = json!({ "title": "Lost", "content": "<p>Lost</p>" });
     let path = format!("/api/ideas/{idea}");
-    let (read, write, ready, alive) = tokio::join!(
+    let credentials = json!({ "email": ada.email, "password": ada.password });
+    let somebody = server.browser();
+    let (read, write, login, waitlist, ready, alive) = tokio::join!(
         ada.get(&path),
         ada.put(&path, content),
+        somebody.post("/api/auth/login", credentials),
+        join(&somebody, "refused@example.org"),
         ada.get("/readyz"),
         ada.get("/healthz"),
     );
-    for refused in [read, write, ready] {
+    for refused in [read, write, login, waitlist, ready] {
         let refused = refused.expect(503);
         assert!(!refused.text().contains("It waits"));
     }
@@ -67,7 +78,7 @@ async fn a_database_that_is_gone_is_an_outage_that_ends(app: App) {
     let ada = server.creator("ada").await;
     let idea = idea(&ada).await;
     proxy.cut();
-    everything_is_unavailable(&ada, idea).await;
+    everything_is_unavailable(&server, &ada, idea).await;
     proxy.pass();
     comes_back(&ada).await;
     let read = ada.get(&format!("/api/ideas/{idea}")).await.expect(200);
@@ -79,8 +90,16 @@ async fn a_database_that_hangs_is_an_outage_that_ends(app: App) {
     let ada = server.creator("ada").await;
     let idea = idea(&ada).await;
     proxy.stall();
-    everything_is_unavailable(&ada, idea).await;
+    everything_is_unavailable(&server, &ada, idea).await;
     proxy.pass();
     comes_back(&ada).await;
-    ada.get(&format!("/api/ideas/{idea}")).await.expect(200);
+    let read = ada.get(&format!("/api/ideas/{idea}")).await.expect(200);
+    assert_eq!(read.json()["content"], "<p>It waits</p>");
+    // What was refused is not done later either, when its turn comes.
+    join(&server.browser(), "taken@example.org")
+        .await
+        .expect(200);
+    let list = stdout(&run(&app, &["waitlist", "list"]));
+    assert!(list.contains("taken@example.org"), "{list}");
+    assert!(!list.contains("refused@example.org"), "{list}");
 }
