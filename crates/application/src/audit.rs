@@ -15,7 +15,12 @@ use ideavault_domain::ports::{Clock, Store, StoreError};
 use ideavault_domain::recipient::Origin;
 use thiserror::Error;
 
+use crate::comments::Caller;
 use crate::visits::ShareReference;
+
+pub use refused::Refused;
+
+mod refused;
 
 /// Why the trail could not be written or read.
 #[derive(Debug, Error)]
@@ -93,6 +98,23 @@ impl<S: Store> Audit<S> {
             GateDenial::WrongAddress => AuditKind::AddressRefused,
         };
         self.deny(kind, None, share.map(Subject::Share), origin)
+    }
+
+    /// Records that `caller` was not given something that is behind the gate.
+    ///
+    /// # Errors
+    /// [`AuditError`].
+    pub fn refused(
+        &self,
+        refused: &Refused,
+        caller: &Caller,
+        origin: Origin,
+    ) -> Result<(), AuditError> {
+        let now = self.clock.now();
+        let subject = self
+            .store
+            .read(|session| refused.subject(session, caller, now))?;
+        self.deny(refused.kind(), caller.user, subject, origin)
     }
 
     /// Records that somebody asked too often; `route` is the pattern of the path.

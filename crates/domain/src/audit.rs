@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::Timestamp;
 use crate::digest::Digest;
-use crate::ids::{IdeaId, RecipientId, ShareId, UserId, UserSessionId};
+use crate::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, UserSessionId};
 use crate::recipient::Origin;
 
 /// Most denials that are kept of one minute, whoever is denied.
@@ -73,6 +73,10 @@ kinds! {
     LinkDead = "link-dead",
     /// A link was refused to another address than the one it was sent to.
     AddressRefused = "address-refused",
+    /// A file was refused: absent, or not for whoever asked.
+    FileRefused = "file-refused",
+    /// Comments were refused, to read or to write.
+    CommentsRefused = "comments-refused",
     /// A code was wrong, or worked no more.
     CodeRefused = "code-refused",
     /// Somebody asked too often.
@@ -98,6 +102,8 @@ pub enum Subject {
     Share(ShareId),
     /// An idea.
     Idea(IdeaId),
+    /// A file.
+    File(FileId),
     /// A registration on a link.
     Recipient(RecipientId),
     /// A signed-in browser.
@@ -111,6 +117,7 @@ impl fmt::Display for Subject {
         match self {
             Self::Share(id) => write!(f, "share {id}"),
             Self::Idea(id) => write!(f, "idea {id}"),
+            Self::File(id) => write!(f, "file {id}"),
             Self::Recipient(id) => write!(f, "recipient {id}"),
             Self::Session(id) => write!(f, "session {id}"),
             Self::Route(pattern) => write!(f, "route {pattern}"),
@@ -134,6 +141,7 @@ impl FromStr for Subject {
                 .parse::<i64>()
                 .map(|id| Self::Idea(id.into()))
                 .map_err(|_| NotASubject),
+            "file" => id.parse().map(Self::File).map_err(|_| NotASubject),
             "recipient" => id.parse().map(Self::Recipient).map_err(|_| NotASubject),
             "session" => id.parse().map(Self::Session).map_err(|_| NotASubject),
             "route" => Ok(Self::Route(id.to_owned())),
@@ -234,6 +242,7 @@ mod tests {
         for subject in [
             Subject::Share(ShareId::from_random([1; 16])),
             Subject::Idea(7.into()),
+            Subject::File(FileId::from_random([4; 16])),
             Subject::Recipient(RecipientId::from_random([2; 16])),
             Subject::Session(UserSessionId::from_random([3; 16])),
             Subject::Route("GET /api/share/{token}".into()),

@@ -1,18 +1,22 @@
 //! Tells the audit trail of what was denied, once the answer is on its way:
 //! whoever was denied must not learn anything from how long that takes.
 
+use std::future::{Ready, ready};
+
 use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::middleware::Next;
-use actix_web::{Error, FromRequest as _, HttpRequest, web};
-use ideavault_application::audit::GateDenial;
+use actix_web::{Error, FromRequest, HttpRequest, web};
+use ideavault_application::audit::{GateDenial, Refused};
+use ideavault_application::comments::Caller;
 use ideavault_application::visits::ShareReference;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::recipient::Origin;
 
 use super::blocking::UseCases;
 use super::client::ClientOrigin;
+use super::error::ApiError;
 use super::rates::{Limit, Rates};
 use super::sessions;
 
@@ -27,6 +31,50 @@ pub fn at_gate(cases: &UseCases, failure: &Failure, link: Option<ShareReference>
     cases.run_later("recording a denial", move |app| {
         app.audit.gate_denied(denial, link.as_ref(), origin)
     });
+}
+
+/// Records denials of one request, of which each client may have a few a minute
+/// recorded: to be denied is to cost less than to be served.
+pub struct Denials {
+    cases: web::Data<UseCases>,
+    rates: Rates,
+    origin: Origin,
+}
+
+impl Denials {
+    /// Records that `caller` was not given what `refused` says, if the gate is
+    /// what `failure` is about.
+    pub fn refused(&self, failure: &Failure, refused: Refused, caller: Caller) {
+        if !matches!(failure, Failure::NotFound | Failure::Forbidden(_)) {
+            return;
+        }
+        let client = self.rates.client();
+        if self.rates.admit(Limit::RecordedDenials, client).is_err() {
+            return;
+        }
+        let origin = self.origin.clone();
+        self.cases.run_later("recording a denial", move |app| {
+            app.audit.refused(&refused, &caller, origin)
+        });
+    }
+}
+
+impl FromRequest for Denials {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let cases = request.app_data::<web::Data<UseCases>>().cloned();
+        let cases = cases.ok_or_else(|| Failure::Internal("there are no use cases".into()));
+        let rates = Rates::from_request(request, payload).into_inner();
+        ready(rates.and_then(|rates| {
+            Ok(Self {
+                cases: cases?,
+                rates,
+                origin: ClientOrigin::of(request).0,
+            })
+        }))
+    }
 }
 
 /// Records which requests came too often, for one client once a minute: a

@@ -3,10 +3,12 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Query};
 use actix_web::{CustomizeResponder, Responder as _, get, post};
+use ideavault_application::audit::Refused;
 use ideavault_application::comments::CommentForm;
 
 use super::Cases;
 use crate::http::body::JsonBody;
+use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Anyone;
 use crate::http::paging::{PageQuery, Paged};
@@ -35,14 +37,21 @@ use crate::wire::comments::{CommentBody, CommentFilter, CommentView};
 pub async fn list_comments(
     cases: Cases,
     caller: Anyone,
+    denials: Denials,
     filter: Query<CommentFilter>,
     page: Query<PageQuery>,
 ) -> Result<Paged<CommentView>, ApiError> {
     let idea = params::idea_filter(filter.idea_id.as_deref())?;
     let paging = page.parse()?;
+    let asking = caller.0.clone();
+    let refused = Refused::Comments {
+        recipient: None,
+        idea,
+    };
     let comments = cases
         .run(move |app| app.comments.list(&caller.0, idea, paging))
-        .await?;
+        .await
+        .inspect_err(|failure| denials.refused(failure, refused, asking))?;
     Ok(comments.into())
 }
 
@@ -65,6 +74,7 @@ pub async fn create_comment(
     cases: Cases,
     caller: Anyone,
     rates: Rates,
+    denials: Denials,
     body: JsonBody<CommentBody>,
 ) -> Result<CustomizeResponder<Json<CommentView>>, ApiError> {
     let body = body.0;
@@ -76,16 +86,20 @@ pub async fn create_comment(
         .or(caller.0.user.map(|user| user.to_string()));
     let writer = writer.unwrap_or_default().to_lowercase();
     rates.check(Limit::Comments, &writer)?;
+    let asking = caller.0.clone();
+    let idea = body.idea_id.map(Into::into);
+    let refused = Refused::Comments { recipient, idea };
     let comment = cases
         .run(move |app| {
             let form = CommentForm {
                 recipient,
-                idea: body.idea_id.map(Into::into),
+                idea,
                 text: &body.content,
             };
             app.comments.add(&caller.0, form)
         })
-        .await?;
+        .await
+        .inspect_err(|failure| denials.refused(failure, refused, asking))?;
     rates.note(Limit::Comments, &writer);
     Ok(Json(CommentView::from(comment))
         .customize()

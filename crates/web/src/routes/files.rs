@@ -2,8 +2,10 @@
 
 use actix_web::web::{Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, get, route};
+use ideavault_application::audit::Refused;
 
 use super::Cases;
+use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{Anyone, SignedIn};
 use crate::http::ranges::Wish;
@@ -40,15 +42,18 @@ pub async fn get_file(
     cases: Cases,
     request: HttpRequest,
     caller: Anyone,
+    denials: Denials,
     id: Path<String>,
     query: Query<FileQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::file(&id)?;
     let wish = Wish::of(&request, &download::tag(id));
     let wanted = wish.clone();
+    let asking = caller.0.clone();
     let opened = cases
         .run(move |app| app.files.open(&caller.0, id, |file| wanted.part(file.size)))
-        .await?;
+        .await
+        .inspect_err(|failure| denials.refused(failure, Refused::File(id), asking))?;
     download::answer(opened, &wish, query.download.as_deref() == Some("1"))
 }
 

@@ -19,7 +19,7 @@ on_both_databases!(
 );
 
 /// The entries, as the export has them, a line each.
-fn entries(app: &App) -> Vec<Vec<String>> {
+pub fn entries(app: &App) -> Vec<Vec<String>> {
     let csv = stdout(&run(app, &["audit", "--csv", "--limit", "1000"]));
     csv.split("\r\n")
         .skip(1)
@@ -39,14 +39,24 @@ pub fn kinds(app: &App) -> Vec<String> {
         .collect()
 }
 
-/// The first entry of that kind, as soon as there is one: what is denied is
-/// recorded after the answer.
+/// The first entry of that kind, as soon as there is one.
 pub async fn recorded(app: &App, kind: &str) -> Vec<String> {
+    recorded_such(app, kind, |_| true).await
+}
+
+/// The first entry of that kind that is `wanted`, as soon as there is one: what
+/// is denied is recorded after the answer.
+pub async fn recorded_such(
+    app: &App,
+    kind: &str,
+    wanted: impl Fn(&[String]) -> bool,
+) -> Vec<String> {
+    let wanted = |cells: &[String]| cells[1] == kind && wanted(cells);
     let looking = async {
         let mut looks = tokio::time::interval(Wait::from_millis(50));
         loop {
             looks.tick().await;
-            let found = entries(app).into_iter().find(|cells| cells[1] == kind);
+            let found = entries(app).into_iter().find(|cells| wanted(cells));
             if let Some(found) = found {
                 return found;
             }

@@ -66,6 +66,7 @@ mod process;
 mod quotas;
 mod races;
 mod rates;
+mod refusals;
 mod rotation;
 mod sessions;
 mod stale_saves;

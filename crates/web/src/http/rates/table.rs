@@ -62,6 +62,8 @@ pub enum Limit {
     Waitlist,
     /// Entries into the audit trail that somebody asked too often.
     RecordedRefusals,
+    /// Denials that are recorded, for one client address.
+    RecordedDenials,
 }
 
 /// By what requests are counted.
@@ -90,6 +92,7 @@ impl Limit {
             Self::Codes => (10, HOUR),
             Self::CodesByDay => (30, DAY),
             Self::CodesByRecipient | Self::RecordedRefusals => (1, MINUTE),
+            Self::RecordedDenials => (10, MINUTE),
             Self::Verify => (60, HOUR),
             Self::Comments => (20, MINUTE),
             Self::IdeaWrites => (120, MINUTE),

@@ -1,0 +1,172 @@
+//! What a denial is about, of what is behind the gate besides the content.
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::audit::{AuditKind, Subject};
+use ideavault_domain::ids::{FileId, IdeaId, RecipientId};
+use ideavault_domain::ports::{Registration, Session, StoreError};
+
+use crate::comments::Caller;
+use crate::gate::open_registrations;
+use crate::ideas::idea_exists;
+
+/// What somebody was not given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// A file.
+    File(FileId),
+    /// To read comments, or to write one.
+    Comments {
+        /// As that recipient, if one was named.
+        recipient: Option<RecipientId>,
+        /// On that idea, if one was named.
+        idea: Option<IdeaId>,
+    },
+}
+
+impl Refused {
+    pub(super) fn kind(&self) -> AuditKind {
+        match self {
+            Self::File(_) => AuditKind::FileRefused,
+            Self::Comments { .. } => AuditKind::CommentsRefused,
+        }
+    }
+
+    /// The link on which the caller's browser has registered to get at it; else
+    /// the thing itself, if there is such a thing. Whoever makes ids up leaves
+    /// none of them in the record.
+    pub(super) fn subject(
+        &self,
+        session: &mut dyn Session,
+        caller: &Caller,
+        now: Timestamp,
+    ) -> Result<Option<Subject>, StoreError> {
+        let registrations =
+            open_registrations(session, caller.viewer.as_ref(), now)?.unwrap_or_default();
+        let link = |wanted: &dyn Fn(&Registration) -> bool| {
+            let mut found = registrations.iter().map(|(registration, _)| registration);
+            let found = found.find(|registration| wanted(registration));
+            found.map(|registration| Subject::Share(registration.share.id))
+        };
+        match *self {
+            Self::File(id) => {
+                if session.file(id)?.is_none() {
+                    return Ok(None);
+                }
+                let showing = session.ideas_showing(id)?;
+                let link = link(&|found| showing.contains(&found.share.idea));
+                Ok(Some(link.unwrap_or(Subject::File(id))))
+            }
+            Self::Comments { recipient, idea } => {
+                let link = link(&|found| {
+                    recipient.is_none_or(|id| found.guest.recipient.id == id)
+                        && idea.is_none_or(|idea| found.share.idea == idea)
+                });
+                match idea {
+                    Some(idea) if link.is_none() => {
+                        Ok(idea_exists(session, idea)?.then_some(Subject::Idea(idea)))
+                    }
+                    _ => Ok(link),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ideavault_domain::file::MediaType;
+    use ideavault_domain::share::{Share, ShareType};
+
+    use super::*;
+    use crate::testing::{
+        MockSession, at, draft_idea, guest, share, stored_file, viewer, viewer_key,
+    };
+
+    /// A browser that has registered on a link to idea 7, which shows a file.
+    fn session() -> MockSession {
+        let mut session = MockSession::new();
+        session
+            .expect_viewer_session()
+            .returning(|_| Ok(Some(viewer())));
+        session.expect_registrations_of().returning(|_| {
+            Ok(vec![Registration {
+                guest: guest(false),
+                share: link(),
+            }])
+        });
+        session
+            .expect_idea()
+            .returning(|id| Ok((id == 7.into()).then(draft_idea)));
+        session
+    }
+
+    fn link() -> Share {
+        share(ShareType::FullAccess, None)
+    }
+
+    fn guest_of_the_link() -> Caller {
+        Caller {
+            user: None,
+            viewer: Some(viewer_key()),
+        }
+    }
+
+    fn subject(session: &mut MockSession, refused: Refused, caller: &Caller) -> Option<Subject> {
+        refused.subject(session, caller, at(0)).unwrap()
+    }
+
+    #[test]
+    fn a_file_is_named_by_the_link_that_shows_it_and_else_by_itself() {
+        let file = stored_file(MediaType::Pdf).id;
+        let refused = Refused::File(file);
+        for (showing, caller, expected) in [
+            (
+                vec![7.into()],
+                guest_of_the_link(),
+                Subject::Share(link().id),
+            ),
+            (vec![8.into()], guest_of_the_link(), Subject::File(file)),
+            (vec![7.into()], Caller::default(), Subject::File(file)),
+        ] {
+            let mut session = session();
+            session
+                .expect_file()
+                .returning(|_| Ok(Some(stored_file(MediaType::Pdf))));
+            session
+                .expect_ideas_showing()
+                .returning(move |_| Ok(showing.clone()));
+            assert_eq!(subject(&mut session, refused, &caller), Some(expected));
+        }
+    }
+
+    #[test]
+    fn what_does_not_exist_is_not_named() {
+        let mut session = session();
+        session.expect_file().returning(|_| Ok(None));
+        let made_up = Refused::File(FileId::from_random([9; 16]));
+        assert_eq!(subject(&mut session, made_up, &guest_of_the_link()), None);
+        let made_up = Refused::Comments {
+            recipient: None,
+            idea: Some(9.into()),
+        };
+        assert_eq!(subject(&mut session, made_up, &guest_of_the_link()), None);
+    }
+
+    #[test]
+    fn comments_are_named_by_the_link_and_else_by_the_idea() {
+        let on = |recipient, idea| Refused::Comments { recipient, idea };
+        let own = Some(guest(false).recipient.id);
+        let foreign = Some(RecipientId::from_random([9; 16]));
+        let link = Some(Subject::Share(link().id));
+        for (refused, expected) in [
+            (on(None, None), link.clone()),
+            (on(own, None), link.clone()),
+            (on(None, Some(7.into())), link),
+            (on(foreign, None), None),
+            (on(foreign, Some(7.into())), Some(Subject::Idea(7.into()))),
+        ] {
+            let caller = guest_of_the_link();
+            assert_eq!(subject(&mut session(), refused, &caller), expected);
+        }
+    }
+}

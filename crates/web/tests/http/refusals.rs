@@ -1,0 +1,94 @@
+//! What the operator's record says of files and comments that were refused.
+
+use chrono::Duration;
+use serde_json::json;
+
+use crate::audit::{entries, kinds, recorded, recorded_such};
+use crate::harness::{App, pdf};
+use crate::uploads::path_of;
+
+on_both_databases!(
+    a_file_that_is_refused_is_recorded_by_the_link_that_shows_it,
+    a_file_that_is_nobodys_business_is_recorded_by_its_id,
+    comments_that_are_refused_are_recorded_once_a_minute,
+);
+
+async fn a_file_that_is_refused_is_recorded_by_the_link_that_shows_it(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.pdf_idea(&pdf(1_000)).await;
+    let path = path_of(&idea);
+    let id = idea["id"].as_i64().unwrap();
+    let link = ada.share(id, "full-access", json!({})).await;
+    let vera = app.visitor();
+    let recipient = vera.register(&link).await;
+    vera.get(&path).await.expect(404);
+    let entry = recorded(&app, "file-refused").await;
+    assert_eq!(entry[2], "");
+    assert_eq!(entry[3], format!("share {}", link.id));
+    assert_eq!(entry[4], "127.0.0.1");
+
+    vera.accept(&recipient).await.expect(200);
+    vera.get(&path).await.expect(200);
+    app.advance(Duration::minutes(1));
+    let revoked = format!("/api/shares/{}", link.id);
+    ada.delete(&revoked).await.expect(204);
+    vera.get(&path).await.expect(404);
+    let again = |cells: &[String]| cells[0] != entry[0];
+    let entry = recorded_such(&app, "file-refused", again).await;
+    assert_eq!(entry[3], format!("share {}", link.id));
+}
+
+async fn a_file_that_is_nobodys_business_is_recorded_by_its_id(app: App) {
+    let ada = app.creator("ada").await;
+    let path = path_of(&ada.pdf_idea(&pdf(1_000)).await);
+    let file = path.rsplit('/').next().unwrap();
+    let eve = app.creator("eve").await;
+    let account = eve.get("/api/auth/me").await.json()["id"].clone();
+    eve.get(&path).await.expect(404);
+    let entry = recorded(&app, "file-refused").await;
+    assert_eq!(entry[2], account.as_str().unwrap());
+    assert_eq!(entry[3], format!("file {file}"));
+
+    let made_up = "/api/files/00000000-0000-4000-8000-000000000000";
+    app.browser().get(made_up).await.expect(404);
+    let nameless = |cells: &[String]| cells[3].is_empty();
+    let entry = recorded_such(&app, "file-refused", nameless).await;
+    assert_eq!(entry[2], "");
+    // Who reads their own files leaves no trace.
+    ada.get(&path).await.expect(200);
+    assert_eq!(entries(&app).last(), Some(&entry));
+}
+
+async fn comments_that_are_refused_are_recorded_once_a_minute(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    let recipient = vera.register(&link).await;
+    // Nobody in particular has not come as far as the gate.
+    app.browser().get("/api/comments").await.expect(401);
+    let comment = json!({ "recipientId": recipient, "content": "CANARY" });
+    vera.post("/api/comments", comment).await.expect(403);
+    let first = recorded(&app, "comments-refused").await;
+    assert_eq!(first[3], format!("share {}", link.id));
+    vera.get("/api/comments").await.expect(403);
+
+    app.advance(Duration::minutes(1));
+    let path = format!("/api/shares/{}", link.id);
+    ada.delete(&path).await.expect(204);
+    vera.get("/api/comments").await.expect(404);
+    let later = |cells: &[String]| cells[0] != first[0];
+    let second = recorded_such(&app, "comments-refused", later).await;
+    assert_eq!(second[3], format!("share {}", link.id));
+
+    let eve = app.creator("eve").await;
+    let path = format!("/api/comments?ideaId={idea}");
+    eve.get(&path).await.expect(404);
+    let named = format!("idea {idea}");
+    recorded_such(&app, "comments-refused", |cells| cells[3] == named).await;
+    let refused = kinds(&app).into_iter();
+    let refused = refused.filter(|kind| kind == "comments-refused");
+    assert_eq!(refused.count(), 3);
+    let everything = entries(&app).concat().concat();
+    assert!(!everything.contains("CANARY"), "{everything}");
+}
