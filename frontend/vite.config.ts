@@ -53,6 +53,8 @@ export default defineConfig(({ command }) => ({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["./src/testing/setup.ts"],
     restoreMocks: true,
-    testTimeout: 20_000,
+    // Only for what hangs for good: no test is to depend on how fast the machine is.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 }));

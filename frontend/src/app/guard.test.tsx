@@ -15,7 +15,7 @@ test("sends a stranger to the login screen and forgets the stored user", async (
   signedOut();
   const { path } = renderRoute("/dashboard");
   await waitFor(() => expect(path()).toBe("/login"));
-  expect(localStorage.getItem("currentUser")).toBeNull();
+  await waitFor(() => expect(localStorage.getItem("currentUser")).toBeNull());
 });
 
 test("a login leads to the page that was wanted, once", async () => {
@@ -27,7 +27,7 @@ test("a login leads to the page that was wanted, once", async () => {
   signedIn();
   await user.click(screen.getByRole("button", { name: "Sign in" }));
   await waitFor(() => expect(path()).toBe("/profile"));
-  expect(sessionStorage).toHaveLength(0);
+  await waitFor(() => expect(sessionStorage).toHaveLength(0));
 });
 
 test("stores the user the server confirms", async () => {
@@ -46,7 +46,7 @@ test("asks again on the next navigation", async () => {
   expect(calls).toHaveLength(1);
   signedOut();
   await router.navigate("/profile");
-  expect(path()).toBe("/login");
+  await waitFor(() => expect(path()).toBe("/login"));
 });
 
 test("signs nobody out whose navigations overlap", async () => {
@@ -66,9 +66,10 @@ test("keeps one user's cached ideas from the next", async () => {
   signedOut();
   await router.navigate("/profile");
   signedIn(aUser({ id: "0c2b7d10-1111-4111-8111-111111111111", name: "Eve" }));
-  hang("get", "/api/ideas");
+  const asked = hang("get", "/api/ideas");
   await router.navigate("/dashboard");
   expect(await screen.findByText("Hi Eve")).toBeVisible();
+  await waitFor(() => expect(asked).toHaveLength(1));
   expect(screen.queryByText(/Ada's secret/)).not.toBeInTheDocument();
 });
 
@@ -77,6 +78,7 @@ test("fetches nothing more once logged out", async () => {
   const lists = answer("get", "/api/ideas", 200, []);
   answer("post", "/api/auth/logout", 200, { success: true });
   const { user } = renderRoute("/dashboard");
+  await screen.findByText("No drafts yet");
   await user.click(await screen.findByRole("button", { name: "Account" }));
   await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
   await screen.findByText("You have been successfully logged out.");

@@ -57,10 +57,10 @@ test("the chosen theme is kept, and the system's one comes back", async () => {
   // The waiting screen has such a switch, too.
   await screen.findByRole("heading", { name: "About Us" });
   await user.click(screen.getByRole("radio", { name: "Dark" }));
-  expect(document.documentElement.dataset.theme).toBe("dark");
+  await waitFor(() => expect(document.documentElement.dataset.theme).toBe("dark"));
   expect(localStorage.getItem("theme")).toBe("dark");
   await user.click(screen.getByRole("radio", { name: "System" }));
-  expect(document.documentElement.dataset.theme).toBeUndefined();
+  await waitFor(() => expect(document.documentElement.dataset.theme).toBeUndefined());
   expect(localStorage.getItem("theme")).toBeNull();
 });
 

@@ -72,13 +72,13 @@ test("zooms by button and by key, and fits again", async () => {
   const zoom = screen.getByRole("status", { name: "Zoom" });
   await waitFor(() => expect(zoom).toHaveTextContent("100%"));
   await user.click(screen.getByRole("button", { name: "Zoom in" }));
-  expect(zoom).toHaveTextContent("110%");
+  await waitFor(() => expect(zoom).toHaveTextContent("110%"));
   expect(screen.getByRole("button", { name: "Fit width", pressed: false })).toBeVisible();
   screen.getByRole("region", { name: "Pages of kettle.pdf" }).focus();
   await user.keyboard("--");
-  expect(zoom).toHaveTextContent("90%");
+  await waitFor(() => expect(zoom).toHaveTextContent("90%"));
   await user.keyboard("0");
-  expect(zoom).toHaveTextContent("100%");
+  await waitFor(() => expect(zoom).toHaveTextContent("100%"));
 });
 
 test.each([
@@ -119,7 +119,7 @@ test("takes the pages away and tells when the server closes the gate", async () 
     "This document is no longer open to you",
   );
   expect(screen.queryByText("Words of page 1")).not.toBeInTheDocument();
-  expect(onGone).toHaveBeenCalledTimes(1);
+  await waitFor(() => expect(onGone).toHaveBeenCalledTimes(1));
 });
 
 test("opens the file again after a failed connection", async () => {

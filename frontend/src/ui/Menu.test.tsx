@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { Menu } from "./Menu";
@@ -18,13 +18,16 @@ test("opened by a key, it begins at its first item, the first time, too", async 
   const user = show();
   await user.tab();
   await user.keyboard("{Enter}");
-  expect(await screen.findByRole("menuitem", { name: "Profile Settings" })).toHaveFocus();
+  const first = await screen.findByRole("menuitem", { name: "Profile Settings" });
+  await waitFor(() => expect(first).toHaveFocus());
   await user.keyboard("{ArrowDown}");
-  expect(screen.getByRole("menuitem", { name: "Log Out" })).toHaveFocus();
+  const second = screen.getByRole("menuitem", { name: "Log Out" });
+  await waitFor(() => expect(second).toHaveFocus());
 });
 
 test("opened by a click, it marks no item", async () => {
   const user = show();
   await user.click(screen.getByRole("button", { name: "Account" }));
-  expect(await screen.findByRole("menu")).toHaveFocus();
+  const menu = await screen.findByRole("menu");
+  await waitFor(() => expect(menu).toHaveFocus());
 });

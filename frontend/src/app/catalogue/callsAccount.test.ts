@@ -35,7 +35,7 @@ const table: Record<(typeof calls.account)[number], CallRow> = {
       reply: [status, { message: "no" }],
       shows: async (app) => {
         await arrivesAt(app, "/login");
-        expect(storedUser()).toBeNull();
+        await waitFor(() => expect(storedUser()).toBeNull());
       },
     })),
   },
@@ -84,7 +84,7 @@ const table: Record<(typeof calls.account)[number], CallRow> = {
     make: logOutOfDashboard,
     used: async (app) => {
       await arrivesAt(app, "/login");
-      expect(storedUser()).toBeNull();
+      await waitFor(() => expect(storedUser()).toBeNull());
     },
     otherwise: [
       {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { answer } from "@/testing/api";
 import { anIdea, anIdeaSummary } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
@@ -20,8 +20,6 @@ import {
   uploadPdf,
 } from "./testing/ideaSteps";
 import { eachRow } from "./testing/table";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const file = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
 const asset = { id: "a1", fileName: "boat.png", filePath: file, createdAt: "2026-11-20T10:00:00Z" };
@@ -47,8 +45,8 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
     reply: [200, [anIdeaSummary(), anIdeaSummary({ id: 8, title: "Boat", status: "published" })]],
     make: async () => renderRoute("/dashboard"),
     used: async () => {
-      const drafts = within(screen.getByRole("region", { name: "Drafts" }));
-      const published = within(screen.getByRole("region", { name: "Published" }));
+      const drafts = within(await screen.findByRole("region", { name: "Drafts" }));
+      const published = within(await screen.findByRole("region", { name: "Published" }));
       expect(await drafts.findByText("Idea (7) : Self-watering planter")).toBeVisible();
       expect(published.getByText("Idea (8) : Boat")).toBeVisible();
     },
@@ -60,8 +58,9 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
     make: async () => renderRoute("/editor/7"),
     used: async () => {
       expect(await screen.findByDisplayValue("Boat")).toBeVisible();
-      expect(within(surface()).getByRole("heading", { level: 2, name: "Hull" })).toBeVisible();
-      expect(screen.getByRole("button", { name: "Publish" })).toBeVisible();
+      const text = within(await screen.findByRole("textbox", { name: "Idea" }));
+      expect(await text.findByRole("heading", { level: 2, name: "Hull" })).toBeVisible();
+      expect(await screen.findByRole("button", { name: "Publish" })).toBeVisible();
     },
     otherwise: [
       {
@@ -126,7 +125,7 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
     make: async () => renderRoute("/dashboard"),
     used: async () => {
       const column = within(await screen.findByRole("region", { name: "My Assets" }));
-      expect(column.getByText("2")).toBeVisible();
+      expect(await column.findByText("2")).toBeVisible();
       expect(column.getByRole("img", { name: "boat.png" })).toHaveAttribute("src", file);
       expect(column.getByRole("img", { name: "kettle.png" })).toBeVisible();
     },

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import { pause } from "@/features/recipient/pause";
@@ -46,7 +46,7 @@ const table: Record<(typeof calls.sharing)[number], CallRow> = {
     reply: [200, [aShare({ shareType: "one-time", maxViews: 3, viewCount: 1 })]],
     make: openShare,
     used: async () => {
-      const list = within(screen.getByRole("region", { name: "Active Share Links" }));
+      const list = within(await screen.findByRole("region", { name: "Active Share Links" }));
       expect(await list.findByText("Views: 1 / 3")).toBeVisible();
       expect(list.getByText("One-time view")).toBeVisible();
     },
@@ -125,7 +125,7 @@ const table: Record<(typeof calls.sharing)[number], CallRow> = {
     make: () => giveDetails("+41 44 000 00 00"),
     used: async (app) => {
       await arrivesAt(app, "/nda/tok");
-      expect(app.store.getState().recipient.recipient).toEqual(recipient);
+      await waitFor(() => expect(app.store.getState().recipient.recipient).toEqual(recipient));
     },
   },
   "PUT /api/recipients/{id}/nda": {
@@ -143,7 +143,7 @@ const table: Record<(typeof calls.sharing)[number], CallRow> = {
     },
     used: async (app) => {
       await arrivesAt(app, "/document/tok");
-      expect(app.store.getState().recipient.recipient?.agreedToNda).toBe(true);
+      await waitFor(() => expect(app.store.getState().recipient.recipient?.agreedToNda).toBe(true));
     },
   },
   "GET /api/comments?ideaId={id}": {

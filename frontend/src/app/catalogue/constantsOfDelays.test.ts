@@ -6,13 +6,13 @@ import { answer } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
+import { holdTimers } from "@/testing/timers";
 import { constants } from "./rows/section9";
 import { arrivesAt, logIn } from "./testing/accountSteps";
 import { askAssistant, openAssistant, say, uploadPdf } from "./testing/ideaSteps";
 import { agree, atAgreement, giveDetails } from "./testing/sharingSteps";
 import { type App, press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
-import { holdTimers } from "./testing/timers";
 import { record } from "./testing/wire";
 
 /** What is held up by the timers of a delay: not there before they run, and there afterwards. */
@@ -78,7 +78,7 @@ const table: Record<(typeof constants.delays)[number], () => Promise<void>> = {
     expect(await screen.findByRole("button", { name: "Copied!" })).toBeVisible();
     await waitFor(() => expect(timers.count()).toBe(1));
     await timers.release();
-    expect(screen.getByRole("button", { name: "Copy All" })).toBeVisible();
+    expect(await screen.findByRole("button", { name: "Copy All" })).toBeVisible();
   },
   "AI chat scroll delay: 100 ms": async () => {
     answered();
@@ -91,7 +91,7 @@ const table: Record<(typeof constants.delays)[number], () => Promise<void>> = {
     await waitFor(() => expect(timers.count()).toBeGreaterThan(0));
     expect(log.scrollTop).toBe(0);
     await timers.release();
-    expect(log.scrollTop).toBe(900);
+    await waitFor(() => expect(log.scrollTop).toBe(900));
   },
 };
 

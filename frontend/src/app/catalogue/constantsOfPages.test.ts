@@ -42,7 +42,7 @@ const table: Record<(typeof constants.pages)[number], () => Promise<void>> = {
     scrollTo(region, 694);
     expect(screen.getByRole("button", { name: "Please read the full agreement" })).toBeDisabled();
     scrollTo(region, 695);
-    expect(screen.getByRole("button", { name: "I Agree" })).toBeEnabled();
+    expect(await screen.findByRole("button", { name: "I Agree" })).toBeEnabled();
   },
   "Citation sources shown: at most 3": async () => {
     const citations = [1, 2, 3, 4, 5].map((number) => `https://${number}.example/page`);
@@ -64,12 +64,12 @@ const table: Record<(typeof constants.pages)[number], () => Promise<void>> = {
     });
     atAgreement();
     await press(renderRoute("/nda/tok"), "Download Agreement");
-    expect(names).toEqual(["NDA-Agreement-Idea-7.txt"]);
+    await waitFor(() => expect(names).toEqual(["NDA-Agreement-Idea-7.txt"]));
   },
   "Cookie consent storage key: cookieConsent": async () => {
     localStorage.removeItem("cookieConsent");
     await press(renderRoute("/about"), "Accept Cookies");
-    expect({ ...localStorage }).toEqual({ cookieConsent: "true" });
+    await waitFor(() => expect({ ...localStorage }).toEqual({ cookieConsent: "true" }));
   },
   "Current user storage key: currentUser": async () => {
     answer("post", "/api/auth/login", 200, { success: true, user: aUser() });

@@ -18,12 +18,10 @@ import { press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
 import { type Reply, record } from "./testing/wire";
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const refused: Reply = [503];
 const assistant = "POST /api/ai-writing-assistant";
 const answered: Reply = [200, { response: "Tell me more." }];
-const uploadFailed = () => void expect(screen.getByText("Upload Failed")).toBeVisible();
+const uploadFailed = async () => void (await screen.findByText("Upload Failed"));
 
 /** A chat with one answer, copied. */
 async function copyAll() {

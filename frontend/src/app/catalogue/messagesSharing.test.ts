@@ -1,10 +1,11 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { pause } from "@/features/recipient/pause";
 import { aRecipient } from "@/features/recipient/testing/fixtures";
 import { answer } from "@/testing/api";
 import { aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
+import { holdTimers } from "@/testing/timers";
 import { failures, otherFailures, successes } from "./rows/section8";
 import { arrivesAt } from "./testing/accountSteps";
 import { type Situation, saysFailure, saysSuccess } from "./testing/says";
@@ -23,7 +24,6 @@ import {
 } from "./testing/sharingSteps";
 import { findToast, press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
-import { holdTimers } from "./testing/timers";
 import { type Reply, record } from "./testing/wire";
 
 vi.mock("@/features/recipient/pause", { spy: true });
@@ -50,7 +50,9 @@ const failing: Record<keyof typeof failures.sharing, Situation> = {
     reply: refused,
     make: giveDetails,
     // The form returns, with what was typed.
-    also: () => void expect(screen.getByLabelText("Full name")).toHaveValue("Grace Hopper"),
+    also: async () => {
+      expect(await screen.findByLabelText("Full name")).toHaveValue("Grace Hopper");
+    },
   },
   "NDA agree failure": {
     given: atAgreement,
@@ -64,8 +66,10 @@ const failing: Record<keyof typeof failures.sharing, Situation> = {
     call: "POST /api/comments",
     reply: refused,
     make: comment,
-    also: () => {
-      expect(logged).toHaveBeenCalledWith("Failed to add comment", expect.any(String));
+    also: async () => {
+      await waitFor(() =>
+        expect(logged).toHaveBeenCalledWith("Failed to add comment", expect.any(String)),
+      );
       expect(screen.getByLabelText("Add a comment")).toHaveValue(" Clever ");
     },
   },
@@ -108,6 +112,7 @@ const succeeding: Record<keyof typeof successes.sharing, Situation> = {
       const pauses = holdTimers(2000);
       const app = await createShare();
       await findToast({ anywhere: successes.sharing.Share, variant: "default" });
+      await waitFor(() => expect(pauses.count()).toBeGreaterThan(0));
       await pauses.release();
       return app;
     },
@@ -149,7 +154,7 @@ const succeeding: Record<keyof typeof successes.sharing, Situation> = {
     make: decline,
     also: async (app) => {
       await arrivesAt(app, "/");
-      expect(app.store.getState().recipient.recipient).toBeNull();
+      await waitFor(() => expect(app.store.getState().recipient.recipient).toBeNull());
     },
   },
 };
@@ -171,7 +176,9 @@ test("section 8, Invalid or expired share token, and Token verification failure:
   const app = renderRoute("/view/tok");
   const title = otherFailures["Invalid or expired share token"];
   expect(await screen.findByRole("heading", { name: title })).toBeVisible();
-  expect(logged).toHaveBeenCalledWith("Failed to verify the share link", "404: Status text");
+  await waitFor(() =>
+    expect(logged).toHaveBeenCalledWith("Failed to verify the share link", "404: Status text"),
+  );
   expect(app.store.getState().toast.current).toBeNull();
 });
 
@@ -180,10 +187,12 @@ test("section 8, Comment fetch failure: logged, and nothing is said", async () =
   atDocument();
   record("GET /api/comments", [503]);
   const app = await openDocument();
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(logged).toHaveBeenCalledWith("Failed to load comments", "503: Status text"),
   );
   expect(app.store.getState().toast.current).toBeNull();
   expect(screen.queryByRole("alert")).not.toBeInTheDocument();
-  expect(app.store.getState().recipient.recipient).toEqual(aRecipient({ agreedToNda: true }));
+  await waitFor(() =>
+    expect(app.store.getState().recipient.recipient).toEqual(aRecipient({ agreedToNda: true })),
+  );
 });

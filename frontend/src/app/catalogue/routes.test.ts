@@ -91,7 +91,7 @@ test.each(signedIn)("section 2, guard: %s sends strangers to the login", async (
   localStorage.setItem("currentUser", JSON.stringify(aUser()));
   signedOut();
   await arrivesAt(renderRoute(path), "/login");
-  expect(localStorage.getItem("currentUser")).toBeNull();
+  await waitFor(() => expect(localStorage.getItem("currentUser")).toBeNull());
 });
 
 test.each(signedIn)("section 2, guard: %s says 'Verifying access...'", async (path) => {

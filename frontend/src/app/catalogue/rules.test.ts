@@ -21,8 +21,6 @@ import { fill, findToast, press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
 import { record } from "./testing/wire";
 
-vi.setConfig({ testTimeout: 30_000 });
-
 beforeEach(() => {
   serve();
   vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -92,7 +90,7 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
     const region = await agreementText();
     expect(button("Please read the full agreement")).toBeDisabled();
     scrollTo(region, 700);
-    expect(button("I Agree")).toBeEnabled();
+    expect(await screen.findByRole("button", { name: "I Agree" })).toBeEnabled();
   },
   "PDF upload: the type must be application/pdf": async () => {
     const sent = record("POST /api/ideas/pdf", [503]);
@@ -137,7 +135,7 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
       'Are you sure you want to delete "Self-watering planter"? This action cannot be undone.',
     );
     await press(app, "Cancel");
-    expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
     expect(sent).toHaveLength(0);
   },
   "Login payload: the email is lowercased and trimmed": async () => {

@@ -9,7 +9,6 @@ import { type App, fill, press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
 import { type Reply, record } from "./testing/wire";
 
-vi.setConfig({ testTimeout: 30_000 });
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
 
 /** A form, and what it takes to be accepted: exactly as much as each rule asks for. */
@@ -163,9 +162,10 @@ eachRow(
     expect(input).toHaveAccessibleDescription(said(fieldRules[name]));
     expect(sent).toHaveLength(0);
     // One step further, the rule is kept and nothing stands in the way.
+    await waitFor(() => expect(document.querySelector("[aria-busy=true]")).toBeNull());
     await fill(form.accepted);
     await press(app, form.submit);
     await waitFor(() => expect(sent).toHaveLength(1));
-    expect(input).not.toHaveAttribute("aria-invalid", "true");
+    await waitFor(() => expect(input).not.toHaveAttribute("aria-invalid", "true"));
   },
 );

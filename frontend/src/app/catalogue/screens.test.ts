@@ -23,8 +23,6 @@ vi.mock("@/pdf/worker", () => ({
     started: Promise.resolve(),
   }),
 }));
-vi.setConfig({ testTimeout: 30_000 });
-
 beforeEach(() => {
   serve();
   vi.spyOn(console, "error").mockImplementation(() => undefined);

@@ -6,8 +6,8 @@ import type { Idea } from "@/api/generated";
 import { answer, hang, signedIn } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
+import { holdTimers } from "@/testing/timers";
 
-vi.setConfig({ testTimeout: 20_000 });
 afterEach(() => vi.restoreAllMocks());
 
 const CALL = "/api/ai-writing-assistant";
@@ -17,7 +17,7 @@ async function openEditor(over: Partial<Idea> = {}) {
   signedIn();
   answer("get", "/api/ideas/7", 200, anIdea(over));
   const app = renderRoute("/editor/7");
-  const surface = await screen.findByRole("textbox", { name: "Idea" }, { timeout: 15_000 });
+  const surface = await screen.findByRole("textbox", { name: "Idea" });
   return { ...app, surface };
 }
 
@@ -64,10 +64,10 @@ describe("section 2: a chat", () => {
     const { user, dialog, input } = await open();
     hang("post", CALL);
     await user.type(input, "A kettle{Enter}");
-    expect(dialog.getByText("AI is thinking...")).toBeVisible();
-    expect(dialog.getByText("A kettle")).toBeVisible();
-    expect(input).toHaveValue("");
-    expect(input).toHaveFocus();
+    expect(await dialog.findByText("AI is thinking...")).toBeVisible();
+    expect(await dialog.findByText("A kettle")).toBeVisible();
+    await waitFor(() => expect(input).toHaveValue(""));
+    await waitFor(() => expect(input).toHaveFocus());
     expect(dialog.getByRole("log")).toHaveTextContent("A kettle");
   });
 
@@ -79,7 +79,7 @@ describe("section 2: a chat", () => {
     await user.click(send);
     expect(await dialog.findByText("Tell me more.")).toBeVisible();
     expect(calls.map(({ body }) => body)).toEqual([{ message: "A\nB", conversationHistory: [] }]);
-    expect(input).toHaveFocus();
+    await waitFor(() => expect(input).toHaveFocus());
   });
 
   it("sends what was said before, with ids, roles and times", async () => {
@@ -105,8 +105,9 @@ describe("section 2: a chat", () => {
     await user.type(input, "One{Enter}");
     await dialog.findByText("Yes.");
     await user.click(dialog.getByRole("button", { name: "Close" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
     const again = await openAssistant(user);
-    expect(again.getByText(/Start sharing your idea/)).toBeVisible();
+    expect(await again.findByText(/Start sharing your idea/)).toBeVisible();
     expect(again.queryByText("Yes.")).not.toBeInTheDocument();
   });
 
@@ -169,6 +170,7 @@ describe("section 5: blank messages", () => {
     expect(send).toBeDisabled();
     expect(calls).toHaveLength(0);
     await user.type(input, "A{Enter}");
+    await waitFor(() => expect(input).toHaveValue(""));
     await user.type(input, "B{Enter}");
     expect(send).toBeDisabled();
     await waitFor(() => expect(calls).toHaveLength(1));
@@ -193,8 +195,8 @@ test.each([
   await user.type(input, "A kettle{Enter}");
   expect(await dialog.findByRole("alert")).toHaveTextContent(text);
   expect(await screen.findByText("Error")).toBeInTheDocument();
-  expect(input).toHaveValue("A kettle");
-  expect(dialog.getByRole("log")).not.toHaveTextContent("A kettle");
+  await waitFor(() => expect(input).toHaveValue("A kettle"));
+  await waitFor(() => expect(dialog.getByRole("log")).not.toHaveTextContent("A kettle"));
 });
 
 describe("section 8: Copy All", () => {
@@ -207,12 +209,17 @@ describe("section 8: Copy All", () => {
     await user.type(input, "Two{Enter}");
     await dialog.findByText("Second.");
     const button = dialog.getByRole("button", { name: "Copy All" });
+    const timers = holdTimers(2000);
     await user.click(button);
     await waitFor(() => expect(button).toHaveTextContent("Copied!"));
     expect(await navigator.clipboard.readText()).toBe("First.\n\nSecond.");
-    expect(dialog.getByRole("status")).toHaveTextContent(
-      "Copied! AI-generated content copied to clipboard.",
+    await waitFor(() =>
+      expect(dialog.getByRole("status")).toHaveTextContent(
+        "Copied! AI-generated content copied to clipboard.",
+      ),
     );
+    await waitFor(() => expect(timers.count()).toBe(1));
+    await timers.release();
     await waitFor(() => expect(button).toHaveTextContent("Copy All"));
   });
 
@@ -220,7 +227,7 @@ describe("section 8: Copy All", () => {
     const { user, dialog } = await open();
     await user.click(dialog.getByRole("button", { name: "Copy All" }));
     expect(await screen.findByText("Nothing to copy")).toBeInTheDocument();
-    expect(screen.getByText("No AI-generated content available yet.")).toBeInTheDocument();
+    expect(await screen.findByText("No AI-generated content available yet.")).toBeInTheDocument();
   });
 
   it("says so when the browser does not let it", async () => {
@@ -240,9 +247,9 @@ test("a message that would make the conversation too long is not sent", async ()
   const { user, dialog, input, send } = await open();
   await user.click(input);
   await user.paste("ä".repeat(32 * 1024));
-  expect(send).toBeEnabled();
+  await waitFor(() => expect(send).toBeEnabled());
   await user.keyboard("x{Enter}");
-  expect(send).toBeDisabled();
-  expect(dialog.getByText(/would be longer than 64 KiB/)).toBeVisible();
+  expect(await dialog.findByText(/would be longer than 64 KiB/)).toBeVisible();
+  await waitFor(() => expect(send).toBeDisabled());
   expect(calls).toHaveLength(0);
 });

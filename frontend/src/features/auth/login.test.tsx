@@ -23,7 +23,7 @@ test("refuses an empty form in the spec's words and focuses the first field", as
   expect(await screen.findByText("Please enter a valid email address")).toBeVisible();
   expect(screen.getByText("Password must be at least 6 characters")).toBeVisible();
   const email = screen.getByLabelText("Email");
-  expect(email).toHaveFocus();
+  await waitFor(() => expect(email).toHaveFocus());
   expect(email).toHaveAccessibleDescription("Please enter a valid email address");
   expect(email).toBeInvalid();
 });
@@ -46,7 +46,7 @@ test("says what failed and keeps what was typed", async () => {
   await fill("ada@example.org", "wrong-password");
   const texts = await screen.findAllByText("Invalid email or password. Please try again.");
   expect(texts.length).toBeGreaterThan(0);
-  expect(screen.getByRole("alert")).toHaveTextContent("Invalid email or password.");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Invalid email or password.");
   expect(screen.getByLabelText("Email")).toHaveValue("ada@example.org");
   expect(screen.getByLabelText("Password")).toHaveValue("wrong-password");
   expect(path()).toBe("/login");
@@ -79,11 +79,11 @@ test("asks for the code of an account that needs one, and keeps what was typed",
   await fill("ada@example.org", "brass-and-ink");
   const code = await screen.findByLabelText("Code");
   expect(first[0]?.body).toEqual({ email: "ada@example.org", password: "brass-and-ink" });
-  expect(code).toHaveFocus();
+  await waitFor(() => expect(code).toHaveFocus());
   expect(code).toHaveAttribute("autocomplete", "one-time-code");
   expect(code).toHaveAttribute("inputmode", "numeric");
   expect(code).toHaveAccessibleDescription("Enter the code from your authenticator app.");
-  expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole("alert")).not.toBeInTheDocument());
   expect(screen.getByLabelText("Email")).toHaveValue("ada@example.org");
   expect(screen.getByLabelText("Password")).toHaveValue("brass-and-ink");
 
@@ -110,7 +110,7 @@ test("says that a code does not work, at its field", async () => {
   await waitFor(() => expect(code).toBeInvalid());
   expect(code).toHaveAccessibleDescription(expect.stringContaining(message));
   expect(code).toHaveValue("000000");
-  expect(code).toHaveFocus();
+  await waitFor(() => expect(code).toHaveFocus());
   expect(path()).toBe("/login");
 });
 
@@ -120,8 +120,8 @@ test("takes a recovery code with the whole keyboard", async () => {
   await fill("ada@example.org", "brass-and-ink");
   await screen.findByLabelText("Code");
   await user.click(screen.getByRole("button", { name: "Use a recovery code" }));
-  const code = screen.getByLabelText("Recovery code");
-  expect(code).toHaveFocus();
+  const code = await screen.findByLabelText("Recovery code");
+  await waitFor(() => expect(code).toHaveFocus());
   expect(code).toHaveAttribute("inputmode", "text");
   const calls = asksForCode();
   await user.type(code, "0H2K-4N6Q-8SAV-CXEZ{Enter}");
@@ -146,7 +146,8 @@ test("sends a login once, however often it is submitted", async () => {
   const { fill, user } = await openLogin();
   await fill("ada@example.org", "brass-and-ink{Enter}{Enter}");
   await user.click(screen.getByRole("button", { name: "Sign in" }));
-  expect(screen.getByRole("button", { name: "Sign in" })).toHaveAttribute("aria-busy", "true");
+  const button = screen.getByRole("button", { name: "Sign in" });
+  await waitFor(() => expect(button).toHaveAttribute("aria-busy", "true"));
   await waitFor(() => expect(calls).toHaveLength(1));
 });
 

@@ -23,7 +23,7 @@ test("confirms a sent mail by its address, and goes back to the form with it", a
   const calls = answer("post", "/api/auth/forgot-password", 200, { success: true });
   const { user } = await ask(" ada@example.org ");
   const heading = await screen.findByRole("heading", { name: "Check Your Email" });
-  expect(heading).toHaveFocus();
+  await waitFor(() => expect(heading).toHaveFocus());
   expect(calls.map(({ body }) => body)).toEqual([{ email: "ada@example.org" }]);
   expect(
     await screen.findByText("Password reset instructions have been sent to your email."),
@@ -32,7 +32,8 @@ test("confirms a sent mail by its address, and goes back to the form with it", a
   expect(screen.getByText(/spam folder/)).toBeVisible();
   expect(screen.getByRole("link", { name: "Back to Login" })).toHaveAttribute("href", "/login");
   await user.click(screen.getByRole("button", { name: "Try Again" }));
-  expect(await screen.findByRole("heading", { name: "Reset Password" })).toHaveFocus();
+  const form = await screen.findByRole("heading", { name: "Reset Password" });
+  await waitFor(() => expect(form).toHaveFocus());
   expect(screen.getByLabelText("Email")).toHaveValue("ada@example.org");
 });
 
@@ -90,7 +91,7 @@ test("a dead link says so and offers another", async () => {
   answer("post", "/api/auth/reset-password", 400, { message: "This link has expired." });
   await reset("brass-and-ink");
   const heading = await screen.findByRole("heading", { name: "This reset link no longer works" });
-  expect(heading).toHaveFocus();
+  await waitFor(() => expect(heading).toHaveFocus());
   expect(screen.getByRole("link", { name: "Ask for a new link" })).toHaveAttribute(
     "href",
     "/forgot-password",

@@ -55,7 +55,7 @@ test("says what failed and keeps what was typed", async () => {
   expect(
     await screen.findByText("Registration failed. Email may already be in use."),
   ).toBeVisible();
-  expect(screen.getByRole("alert")).toHaveTextContent("This email is taken.");
+  expect(await screen.findByRole("alert")).toHaveTextContent("This email is taken.");
   expect(screen.getByLabelText("Full Name")).toHaveValue("Ada Lovelace");
 });
 

@@ -4,7 +4,16 @@ import { answer, hang, signedIn } from "@/testing/api";
 import { anIdea, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { draftKey, readDrafts } from "./session/drafts";
-import { button, findEditor, openIdea, openNew, surface, titleInput, type } from "./testPage";
+import {
+  button,
+  findEditor,
+  openIdea,
+  openNew,
+  showsText,
+  surface,
+  titleInput,
+  type,
+} from "./testPage";
 
 vi.mock("@/pdf/parts", () => ({ openParts: async () => ({ length: 1 }) }));
 vi.mock("@/pdf/loadEngine", () => ({
@@ -17,8 +26,6 @@ vi.mock("@/pdf/worker", () => ({
     started: Promise.resolve(),
   }),
 }));
-
-vi.setConfig({ testTimeout: 20_000 });
 
 describe("a new idea", () => {
   it("starts from the template with the default title", async () => {
@@ -49,16 +56,16 @@ describe("a new idea", () => {
     expect(await screen.findByText("Idea created successfully")).toBeInTheDocument();
     await waitFor(() => expect(path()).toBe("/editor/12"));
     expect(await findEditor()).toBe(editor);
-    expect(surface()).toHaveTextContent("and more");
-    expect(button("Save Changes")).toBeInTheDocument();
-    expect(button("Publish")).toBeInTheDocument();
+    await showsText("and more");
+    expect(await screen.findByRole("button", { name: "Save Changes" })).toBeInTheDocument();
+    expect(await screen.findByRole("button", { name: "Publish" })).toBeInTheDocument();
     expect(created).toHaveLength(1);
     expect(created[0]?.body).toMatchObject({
       title: "Boat",
       content: expect.stringMatching(/^<h1>My Idea<\/h1>.*and more<\/li><\/ol>$/),
     });
-    await user.click(screen.getByRole("link", { name: "Back" }));
     answer("get", "/api/ideas", 200, []);
+    await user.click(screen.getByRole("link", { name: "Back" }));
     await waitFor(() => expect(path()).toBe("/dashboard"));
   });
 
@@ -68,14 +75,14 @@ describe("a new idea", () => {
     await type(editor, "precious");
     await user.click(button("Create Idea"));
     expect(await screen.findByText("Failed to create idea")).toBeInTheDocument();
-    expect(screen.getByText("Save failed")).toBeInTheDocument();
-    expect(surface()).toHaveTextContent("precious");
+    expect(await screen.findByText("Save failed")).toBeInTheDocument();
+    await showsText("precious");
     expect(path()).toBe("/editor/new");
     expect(readDrafts(draftKey(aUser().id, null))[0]?.html).toContain("precious");
     answer("post", "/api/ideas", 201, anIdea({ id: 12 }));
-    await user.click(button("Try again"));
+    await user.click(await screen.findByRole("button", { name: "Try again" }));
     await waitFor(() => expect(path()).toBe("/editor/12"));
-    expect(readDrafts(draftKey(aUser().id, null))).toHaveLength(0);
+    await waitFor(() => expect(readDrafts(draftKey(aUser().id, null))).toHaveLength(0));
   });
 
   it("needs a title", async () => {
@@ -84,12 +91,14 @@ describe("a new idea", () => {
     await user.clear(titleInput());
     await user.type(titleInput(), "   ");
     await user.click(button("Create Idea"));
-    expect(screen.getByText("Please enter a title for your idea")).toBeInTheDocument();
-    expect(titleInput()).toHaveFocus();
+    expect(await screen.findByText("Please enter a title for your idea")).toBeInTheDocument();
+    await waitFor(() => expect(titleInput()).toHaveFocus());
     expect(titleInput()).toBeInvalid();
     expect(created).toHaveLength(0);
     await user.type(titleInput(), "x");
-    expect(screen.queryByText("Please enter a title for your idea")).not.toBeInTheDocument();
+    await waitFor(() =>
+      expect(screen.queryByText("Please enter a title for your idea")).not.toBeInTheDocument(),
+    );
   });
 
   it("cannot be published before it is saved", async () => {
@@ -114,17 +123,17 @@ describe("a saved idea", () => {
     expect(titleInput()).toHaveValue("Self-watering planter");
     expect(surface()).toHaveTextContent("Water wicks up.");
     expect(screen.getByText("Saved")).toBeInTheDocument();
-    expect(document.title).toBe("Self-watering planter · IdeaVault");
+    await waitFor(() => expect(document.title).toBe("Self-watering planter · IdeaVault"));
   });
 
   it("saves with the button and with Ctrl+S", async () => {
     const { editor, user, idea } = await openIdea();
     const updates = answer("put", "/api/ideas/7", 200, { ...idea, revision: 2 });
     await type(editor, " Slowly.");
-    expect(screen.getByText("Unsaved changes")).toBeInTheDocument();
+    expect(await screen.findByText("Unsaved changes")).toBeInTheDocument();
     await user.click(button("Save Changes"));
     expect(await screen.findByText("Idea updated successfully")).toBeInTheDocument();
-    expect(screen.getByText("Saved")).toBeInTheDocument();
+    expect(await screen.findByText("Saved")).toBeInTheDocument();
     await type(editor, " Surely.");
     await user.keyboard("{Control>}s{/Control}");
     await waitFor(() => expect(updates).toHaveLength(2));
@@ -148,13 +157,13 @@ describe("a saved idea", () => {
     await type(editor, " Slowly.");
     await user.click(button("Save Changes"));
     expect(await screen.findByText("Failed to update idea")).toBeInTheDocument();
-    const alert = screen.getByText(/You are no longer signed in/);
+    const alert = await screen.findByText(/You are no longer signed in/);
     expect(alert).toHaveTextContent("Your text is kept in this browser.");
     expect(screen.getByRole("link", { name: "Sign in in a new tab" })).toHaveAttribute(
       "target",
       "_blank",
     );
-    expect(surface()).toHaveTextContent("Water wicks up. Slowly.");
+    await showsText("Water wicks up. Slowly.");
     expect(readDrafts(draftKey(aUser().id, 7))[0]?.html).toBe("<p>Water wicks up. Slowly.</p>");
   });
 
@@ -164,7 +173,7 @@ describe("a saved idea", () => {
     await type(editor, "!");
     await user.click(button("Save Changes"));
     expect(await screen.findByText("Saving…")).toBeInTheDocument();
-    expect(button("Save Changes")).toHaveAttribute("aria-disabled", "true");
+    await waitFor(() => expect(button("Save Changes")).toHaveAttribute("aria-disabled", "true"));
   });
 
   it("says when it does not exist", async () => {

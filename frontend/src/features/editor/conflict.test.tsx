@@ -6,9 +6,7 @@ import { anIdea, aUser } from "@/testing/fixtures";
 import { conflictMessages as texts } from "./components/conflictMessages";
 import { messages } from "./messages";
 import { draftKey, readDrafts, writeDraft } from "./session/drafts";
-import { button, findEditor, openIdea, PUBLISHED, surface, titleInput, type } from "./testPage";
-
-vi.setConfig({ testTimeout: 20_000 });
+import { button, findEditor, openIdea, PUBLISHED, showsText, titleInput, type } from "./testPage";
 
 const KEY = draftKey(aUser().id, 7);
 const OTHER = anIdea({
@@ -36,7 +34,6 @@ async function openConflict() {
   return { ...app, refused, dialog };
 }
 
-const press = (name: string) => screen.getByRole("button", { name });
 const mine = "<p>Water wicks up. Mine.</p>";
 
 describe("a save over a newer version", () => {
@@ -56,47 +53,48 @@ describe("a save over a newer version", () => {
   it("goes over it when the person keeps theirs", async () => {
     const { user } = await openConflict();
     const saves = answer("put", "/api/ideas/7", 200, anIdea({ content: mine, revision: 3 }));
-    await user.click(press(texts.keepMine));
+    await user.click(button(texts.keepMine));
     expect(await screen.findByText(messages.updated)).toBeInTheDocument();
     expect(saves.map(({ body }) => body)).toMatchObject([{ content: mine, baseRevision: 2 }]);
-    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
-    expect(readDrafts(KEY)).toEqual([]);
-    expect(surface()).toHaveTextContent("Water wicks up. Mine.");
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+    await waitFor(() => expect(readDrafts(KEY)).toEqual([]));
+    await showsText("Water wicks up. Mine.");
   });
 
   it("asks again when a third version came in between", async () => {
     const { user } = await openConflict();
     savedElsewhere(anIdea({ content: "<p>Third.</p>", revision: 3 }));
-    await user.click(press(texts.keepMine));
+    await user.click(button(texts.keepMine));
     expect(await screen.findByText("Third.")).toBeInTheDocument();
     const saves = answer("put", "/api/ideas/7", 200, anIdea({ content: mine, revision: 4 }));
-    await user.click(press(texts.keepMine));
-    await waitFor(() => expect(saves).toHaveLength(1));
-    expect(saves[0]?.body).toMatchObject({ baseRevision: 3 });
+    await user.click(button(texts.keepMine));
+    expect(await screen.findByText(messages.updated)).toBeInTheDocument();
+    expect(saves.map(({ body }) => body)).toMatchObject([{ baseRevision: 3 }]);
   });
 
   it("makes way for the other, and stays a draft that can be restored", async () => {
     const { user } = await openConflict();
-    await user.click(press(texts.takeOther));
-    await waitFor(() => expect(surface()).toHaveTextContent("Rain fills it."));
+    await user.click(button(texts.takeOther));
+    await showsText("Rain fills it.");
     expect(titleInput()).toHaveValue("Planter, other tab");
-    expect(screen.getByText("Saved")).toBeInTheDocument();
-    expect(screen.getByRole("heading", { level: 1, name: "Edit idea" })).toHaveFocus();
+    expect(await screen.findByText("Saved")).toBeInTheDocument();
+    const heading = await screen.findByRole("heading", { level: 1, name: "Edit idea" });
+    await waitFor(() => expect(heading).toHaveFocus());
 
     // Typing on does not touch the draft.
     await type(await findEditor(), " More.");
     await waitFor(() => expect(readDrafts(KEY)).toHaveLength(2));
     const saved = anIdea({ ...OTHER, content: "<p>Rain fills it. More.</p>", revision: 3 });
     const saves = answer("put", "/api/ideas/7", 200, saved);
-    await user.click(press(messages.save));
+    await user.click(button(messages.save));
     await waitFor(() => expect(saves[0]?.body).toMatchObject({ baseRevision: 2 }));
     await waitFor(() => expect(readDrafts(KEY)).toMatchObject([{ html: mine }]));
 
-    await user.click(press("Restore"));
-    expect(surface()).toHaveTextContent("Water wicks up. Mine.");
+    await user.click(await screen.findByRole("button", { name: "Restore" }));
+    await showsText("Water wicks up. Mine.");
     // It has never seen what is saved now, so that saving it asks again.
     const refused = savedElsewhere(saved);
-    await user.click(press(messages.save));
+    await user.click(button(messages.save));
     expect(await screen.findByRole("dialog", { name: texts.title })).toBeInTheDocument();
     expect(refused[0]?.body).toMatchObject({ content: mine, baseRevision: 1 });
   });
@@ -104,10 +102,10 @@ describe("a save over a newer version", () => {
   it("can wait: Esc goes back to the text, and the next save asks again", async () => {
     const { user, editor, refused } = await openConflict();
     await user.keyboard("{Escape}");
-    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
-    await waitFor(() => expect(press(messages.save)).toHaveFocus());
-    expect(surface()).toHaveTextContent("Water wicks up. Mine.");
-    expect(screen.getByText(/Your text is kept in this browser/)).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+    await waitFor(() => expect(button(messages.save)).toHaveFocus());
+    await showsText("Water wicks up. Mine.");
+    expect(await screen.findByText(/Your text is kept in this browser/)).toBeInTheDocument();
     await type(editor, " And more.");
     await user.keyboard("{Control>}s{/Control}");
     expect(
@@ -122,10 +120,11 @@ describe("a save over a newer version", () => {
     await type(editor, " Same.");
     await user.click(button(messages.save));
     expect(await screen.findByText(messages.updated)).toBeInTheDocument();
-    expect(screen.getByText("Saved")).toBeInTheDocument();
+    expect(await screen.findByText("Saved")).toBeInTheDocument();
     const saves = answer("put", "/api/ideas/7", 200, anIdea({ revision: 3 }));
     await user.click(button(messages.save));
     await waitFor(() => expect(saves[0]?.body).toMatchObject({ baseRevision: 2 }));
+    expect(await screen.findByText("Saved")).toBeInTheDocument();
   });
 
   it("is none when only the answer to an earlier try was lost", async () => {
@@ -134,56 +133,58 @@ describe("a save over a newer version", () => {
     await type(editor, " One.");
     await user.click(button(messages.save));
     expect(await screen.findByText("Save failed")).toBeInTheDocument();
-    const bodies: unknown[] = [];
     const refused = savedElsewhere(anIdea({ content: "<p>Water wicks up. One.</p>", revision: 2 }));
     await type(editor, " Two.");
     await user.click(button(messages.save));
-    await waitFor(() => expect(refused).toHaveLength(2));
-    bodies.push(...refused.map(({ body }) => body));
-    expect(bodies).toMatchObject([
+    expect(await screen.findByRole("dialog", { name: texts.title })).toBeInTheDocument();
+    expect(refused.map(({ body }) => body)).toMatchObject([
       { content: "<p>Water wicks up. One. Two.</p>", baseRevision: 1 },
       { content: "<p>Water wicks up. One. Two.</p>", baseRevision: 2 },
     ]);
   });
 
   it("says so when the idea was published meanwhile", async () => {
-    const { editor, user } = await openIdea();
+    const { editor, user, path } = await openIdea();
     answer("get", "/api/ideas/7", 200, anIdea({ ...OTHER, ...PUBLISHED }));
     const message = "Published ideas cannot be edited or deleted";
     answer("put", "/api/ideas/7", 409, { message });
     await type(editor, " Mine.");
     await user.click(button(messages.save));
     expect(await screen.findByText(messages.updateFailed)).toBeInTheDocument();
-    expect(screen.getByText(new RegExp(`${message}\\. Your text is kept`))).toBeInTheDocument();
+    expect(
+      await screen.findByText(new RegExp(`${message}\\. Your text is kept`)),
+    ).toBeInTheDocument();
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 
     const created = answer("post", "/api/ideas", 201, anIdea({ id: 8, content: mine }));
     answer("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
-    await user.click(press("Save as a new idea"));
+    await user.click(button("Save as a new idea"));
     expect(await screen.findByText(messages.created)).toBeInTheDocument();
     expect(created.map(({ body }) => body)).toEqual([
       { title: "Self-watering planter", content: mine },
     ]);
+    await waitFor(() => expect(path()).toBe("/editor/8"));
+    expect(await screen.findByText("Saved")).toBeInTheDocument();
+    await showsText("Water wicks up. Mine.");
     expect(readDrafts(KEY)).toEqual([]);
-    await waitFor(() => expect(screen.getByText("Saved")).toBeInTheDocument());
-    expect(surface()).toHaveTextContent("Water wicks up. Mine.");
   });
 
   it("leaves what was not saved to be found on the published idea", async () => {
     const draft = { session: "s", title: "Mine", html: mine, savedAt: Date.now(), baseRevision: 1 };
     writeDraft(KEY, draft);
-    const { user } = await openIdea({ ...OTHER, ...PUBLISHED });
+    const { user, path } = await openIdea({ ...OTHER, ...PUBLISHED });
     expect(screen.queryByRole("button", { name: "Restore" })).not.toBeInTheDocument();
     const refused = answer("post", "/api/ideas", 503, { message: "Down." });
-    await user.click(press("Save as a new idea"));
+    await user.click(await screen.findByRole("button", { name: "Save as a new idea" }));
     expect(await screen.findByText(messages.createFailed)).toBeInTheDocument();
     expect(refused).toHaveLength(1);
     expect(readDrafts(KEY)).toHaveLength(1);
 
     const created = answer("post", "/api/ideas", 201, anIdea({ id: 8, content: mine }));
     answer("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
-    await user.click(press("Save as a new idea"));
-    await waitFor(() => expect(surface()).toHaveTextContent("Water wicks up. Mine."));
+    await user.click(button("Save as a new idea"));
+    await waitFor(() => expect(path()).toBe("/editor/8"));
+    await showsText("Water wicks up. Mine.");
     expect(created.map(({ body }) => body)).toEqual([{ title: "Mine", content: mine }]);
     expect(readDrafts(KEY)).toEqual([]);
   });
@@ -198,7 +199,7 @@ describe("a save over a newer version", () => {
     await user.click(button(messages.save));
     expect(await screen.findByText(new RegExp(texts.tooLarge))).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: texts.takeOther })).not.toBeInTheDocument();
-    expect(press(texts.keepMine)).toBeVisible();
+    expect(button(texts.keepMine)).toBeVisible();
     full.mockRestore();
   });
 });
@@ -208,7 +209,7 @@ it("asks about a draft restored from before the last save, when it is saved", as
   writeDraft(KEY, { ...draft, baseRevision: 1 });
   const { user } = await openIdea({ revision: 4 });
   const refused = savedElsewhere(anIdea({ revision: 4 }));
-  await user.click(button("Restore"));
+  await user.click(await screen.findByRole("button", { name: "Restore" }));
   await user.click(button(messages.save));
   expect(await screen.findByRole("dialog", { name: texts.title })).toBeInTheDocument();
   expect(refused[0]?.body).toMatchObject({ title: "Draft", baseRevision: 1 });

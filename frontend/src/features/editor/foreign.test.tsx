@@ -14,8 +14,6 @@ vi.mock("@/pdf/PdfDocument", () => ({
 vi.mock("@/pdf/parts", () => ({ openParts: async () => ({ length: 1 }) }));
 vi.mock("@/pdf/loadEngine", () => ({ preloadEngine: () => undefined }));
 
-vi.setConfig({ testTimeout: 20_000 });
-
 const PDF: Partial<Idea> = {
   contentKind: "pdf",
   content: { type: "pdf", fileName: "plan.pdf", pdfPath: "/api/files/x" },
@@ -31,7 +29,7 @@ async function openForeign(over: Partial<Idea>) {
   const idea = anIdea(over);
   answer("get", "/api/ideas/7", 200, idea);
   const app = renderRoute("/editor/7");
-  await screen.findByText(/plan\.pdf|Base plate|Old words/, {}, { timeout: 15_000 });
+  await screen.findByText(/plan\.pdf|Base plate|Old words/);
   return { ...app, idea };
 }
 
@@ -60,9 +58,10 @@ describe.each([
     await user.click(button(messages.publish));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     expect(await screen.findByText(messages.readOnly)).toBeInTheDocument();
+    const share = await screen.findByRole("link", { name: messages.share });
+    expect(share).toHaveAttribute("href", "/share/7");
     expect(screen.queryByLabelText("Title")).not.toBeInTheDocument();
     expect(screen.queryByRole("button", { name: messages.save })).not.toBeInTheDocument();
-    expect(screen.getByRole("link", { name: messages.share })).toHaveAttribute("href", "/share/7");
   });
 });
 
@@ -78,7 +77,8 @@ test("a changed title holds back navigation", async () => {
   await user.type(screen.getByLabelText("Title"), "!");
   await user.click(screen.getByRole("link", { name: "Back" }));
   await user.click(await screen.findByRole("button", { name: "Stay" }));
-  await waitFor(() => expect(path()).toBe("/editor/7"));
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
+  expect(path()).toBe("/editor/7");
 });
 
 test.each([

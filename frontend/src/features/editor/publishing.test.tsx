@@ -1,11 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { answer } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { messages } from "./messages";
-import { button, openIdea, PUBLISHED, surface, titleInput, type } from "./testPage";
-
-vi.setConfig({ testTimeout: 20_000 });
+import { button, openIdea, PUBLISHED, showsText, titleInput, type } from "./testPage";
 
 describe("publishing", () => {
   it("asks, saves what is unsaved, publishes and becomes read-only", async () => {
@@ -21,12 +19,13 @@ describe("publishing", () => {
     expect(await screen.findByText("Idea published successfully")).toBeInTheDocument();
     expect(updates).toHaveLength(1);
     expect(published).toHaveLength(1);
-    expect(screen.getByText(messages.readOnly)).toBeInTheDocument();
+    expect(await screen.findByText(messages.readOnly)).toBeInTheDocument();
     expect(editor.isEditable()).toBe(false);
-    expect(titleInput()).toHaveAttribute("readonly");
-    expect(screen.queryByRole("toolbar")).not.toBeInTheDocument();
+    await waitFor(() => expect(titleInput()).toHaveAttribute("readonly"));
+    await waitFor(() => expect(screen.queryByRole("toolbar")).not.toBeInTheDocument());
+    const share = await screen.findByRole("link", { name: "Share It" });
+    expect(share).toHaveAttribute("href", "/share/7");
     expect(screen.queryByRole("button", { name: "Save Changes" })).not.toBeInTheDocument();
-    expect(screen.getByRole("link", { name: "Share It" })).toHaveAttribute("href", "/share/7");
   });
 
   it("does not publish what could not be saved", async () => {
@@ -38,7 +37,7 @@ describe("publishing", () => {
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     expect(await screen.findByText("Failed to update idea")).toBeInTheDocument();
     expect(published).toHaveLength(0);
-    expect(surface()).toHaveTextContent("Slowly.");
+    await showsText("Slowly.");
   });
 
   it("reports its failure and leaves the idea a draft", async () => {
@@ -47,7 +46,7 @@ describe("publishing", () => {
     await user.click(button("Publish"));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     expect(await screen.findByText("Failed to publish idea")).toBeInTheDocument();
-    expect(button("Publish")).toBeInTheDocument();
+    expect(await screen.findByRole("button", { name: "Publish" })).toBeInTheDocument();
   });
 
   it("publishes what is on the screen and nothing newer: both texts are shown", async () => {
@@ -64,9 +63,9 @@ describe("publishing", () => {
     expect(screen.queryByText("Failed to publish idea")).not.toBeInTheDocument();
 
     await user.click(within(dialog).getByRole("button", { name: "Take the saved one" }));
-    await waitFor(() => expect(surface()).toHaveTextContent("Rain fills it."));
+    await showsText("Rain fills it.");
     const published = answer("put", "/api/ideas/7/publish", 200, { ...other, ...PUBLISHED });
-    await user.click(button("Publish"));
+    await user.click(await screen.findByRole("button", { name: "Publish" }));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     expect(await screen.findByText("Idea published successfully")).toBeInTheDocument();
     expect(published.map(({ url }) => url.search)).toEqual(["?baseRevision=2"]);
@@ -80,7 +79,7 @@ describe("publishing", () => {
     await user.click(button("Publish"));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     await screen.findByText(messages.readOnly);
-    expect(surface()).toHaveTextContent("Rain fills it.");
+    await showsText("Rain fills it.");
   });
 
   it("does nothing when the person thinks again", async () => {
@@ -88,6 +87,7 @@ describe("publishing", () => {
     const published = answer("put", "/api/ideas/7/publish", 200, anIdea(PUBLISHED));
     await user.click(button("Publish"));
     await user.click(await screen.findByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
     expect(published).toHaveLength(0);
   });
 });
@@ -104,6 +104,6 @@ describe("a published idea", () => {
     }
     await user.keyboard("{Control>}s{/Control}");
     expect(updates).toHaveLength(0);
-    expect(screen.getByText("IV-7K3M-Q9TX-2B4N")).toBeInTheDocument();
+    expect(await screen.findByText("IV-7K3M-Q9TX-2B4N")).toBeInTheDocument();
   });
 });

@@ -1,6 +1,7 @@
 /** Opening the editor screen in tests, and typing where jsdom cannot. */
-import { act, screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { $getRoot, getNearestEditorFromDOMNode, type LexicalEditor } from "lexical";
+import { expect } from "vitest";
 import type { Idea } from "@/api/generated";
 import { answer, signedIn } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
@@ -32,8 +33,7 @@ export async function openIdea(over: Partial<Idea> = {}) {
 
 /** The live editor, once it is on the page. */
 export async function findEditor(): Promise<LexicalEditor> {
-  // The route's chunks load here, which takes a busy machine a while.
-  const surface = await screen.findByRole("textbox", { name: "Idea" }, { timeout: 15_000 });
+  const surface = await screen.findByRole("textbox", { name: "Idea" });
   const editor = getNearestEditorFromDOMNode(surface);
   if (editor === null) throw new Error("no editor on the page");
   return editor;
@@ -51,6 +51,8 @@ export async function type(editor: LexicalEditor, text: string): Promise<void> {
   });
 }
 
+/** Waits until this text is being edited; the page may be on its way to another idea. */
+export const showsText = (text: string) => waitFor(() => expect(surface()).toHaveTextContent(text));
 /** The text being edited. */
 export const surface = () => screen.getByRole("textbox", { name: "Idea" });
 /** The field for the title. */

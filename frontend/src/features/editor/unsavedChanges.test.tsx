@@ -1,11 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { answer } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { draftKey, readDrafts, writeDraft } from "./session/drafts";
-import { button, openIdea, surface, titleInput, type } from "./testPage";
-
-vi.setConfig({ testTimeout: 20_000 });
+import { button, openIdea, showsText, titleInput, type } from "./testPage";
 
 describe("unsaved changes", () => {
   it("hold back navigation until the person decides", async () => {
@@ -14,8 +12,9 @@ describe("unsaved changes", () => {
     await type(editor, "!");
     await user.click(screen.getByRole("link", { name: "Back" }));
     await user.click(await screen.findByRole("button", { name: "Stay" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
     expect(path()).toBe("/editor/7");
-    expect(surface()).toHaveTextContent("Water wicks up.!");
+    await showsText("Water wicks up.!");
     await user.click(screen.getByRole("link", { name: "Back" }));
     await user.click(await screen.findByRole("button", { name: "Leave" }));
     await waitFor(() => expect(path()).toBe("/dashboard"));
@@ -30,7 +29,7 @@ describe("unsaved changes", () => {
     };
     expect(close()).toBe(false);
     await type(editor, "!");
-    expect(close()).toBe(true);
+    await waitFor(() => expect(close()).toBe(true));
   });
 
   it("are offered at the next visit, and restored with one step of undo", async () => {
@@ -38,25 +37,27 @@ describe("unsaved changes", () => {
     const draft = { session: "s1", title: "Draft", html: "<p>Lost and found</p>", baseRevision: 1 };
     writeDraft(key, { ...draft, savedAt: Date.now() - 5 * 60_000 });
     const { user } = await openIdea();
-    expect(screen.getByText(/Unsaved changes from 5 minutes ago/)).toBeInTheDocument();
-    expect(surface()).toHaveTextContent("Water wicks up.");
-    await user.click(button("Restore"));
-    expect(surface()).toHaveTextContent("Lost and found");
-    expect(titleInput()).toHaveValue("Draft");
-    expect(screen.getByText("Unsaved changes")).toBeInTheDocument();
-    expect(screen.queryByRole("button", { name: "Restore" })).not.toBeInTheDocument();
+    expect(await screen.findByText(/Unsaved changes from 5 minutes ago/)).toBeInTheDocument();
+    await showsText("Water wicks up.");
+    const restore = button("Restore");
+    await user.click(restore);
+    await showsText("Lost and found");
+    await waitFor(() => expect(titleInput()).toHaveValue("Draft"));
+    expect(await screen.findByText("Unsaved changes")).toBeInTheDocument();
+    await waitFor(() => expect(restore).not.toBeInTheDocument());
+    await waitFor(() => expect(button("Undo")).not.toHaveAttribute("aria-disabled", "true"));
     await user.click(button("Undo"));
-    expect(surface()).toHaveTextContent("Water wicks up.");
+    await showsText("Water wicks up.");
   });
 
   it("are forgotten on request", async () => {
     const key = draftKey(aUser().id, 7);
     writeDraft(key, { session: "s1", title: "T", html: "<p>x</p>", savedAt: 1, baseRevision: 0 });
     const { user } = await openIdea();
-    expect(screen.getByText(/The idea has been saved since then/)).toBeInTheDocument();
+    const offer = await screen.findByText(/The idea has been saved since then/);
     await user.click(button("Discard"));
-    expect(readDrafts(key)).toHaveLength(0);
-    expect(screen.queryByText(/Unsaved changes from/)).not.toBeInTheDocument();
+    await waitFor(() => expect(readDrafts(key)).toHaveLength(0));
+    await waitFor(() => expect(offer).not.toBeInTheDocument());
   });
 
   it("leave the older draft alone while the person types on", async () => {

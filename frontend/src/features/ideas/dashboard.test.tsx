@@ -48,16 +48,16 @@ test("says for each column that it is empty", async () => {
   answer("get", "/api/ideas", 200, []);
   await openDashboard();
   expect(await screen.findByText("No drafts yet")).toBeVisible();
-  expect(screen.getByText("No published ideas yet")).toBeVisible();
-  expect(screen.getByText("No assets uploaded yet")).toBeVisible();
-  expect(screen.getByText("No shared ideas yet")).toBeVisible();
+  expect(await screen.findByText("No published ideas yet")).toBeVisible();
+  expect(await screen.findByText("No assets uploaded yet")).toBeVisible();
+  expect(await screen.findByText("No shared ideas yet")).toBeVisible();
 });
 
 test("says that ideas are loading", async () => {
   signedIn();
   hang("get", "/api/ideas");
   await openDashboard();
-  expect(screen.getAllByText("Loading...")).toHaveLength(2);
+  await waitFor(() => expect(screen.getAllByText("Loading...")).toHaveLength(2));
   expect(screen.queryByText("No drafts yet")).not.toBeInTheDocument();
 });
 
@@ -119,7 +119,9 @@ test("brings the draft back when it cannot be deleted", async () => {
   const { user } = await openDashboard();
   await confirmDeletion(user);
   expect(await screen.findByText("Failed to delete idea. Please try again.")).toBeVisible();
-  expect(screen.getByRole("link", { name: "Idea (7) : Self-watering planter" })).toBeVisible();
+  expect(
+    await screen.findByRole("link", { name: "Idea (7) : Self-watering planter" }),
+  ).toBeVisible();
 });
 
 test("keeps the draft when deleting is cancelled, and returns focus", async () => {
@@ -129,7 +131,7 @@ test("keeps the draft when deleting is cancelled, and returns focus", async () =
   const button = await screen.findByRole("button", { name: /^Delete/ });
   await user.click(button);
   await user.click(await screen.findByRole("button", { name: "Cancel" }));
-  expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
   await waitFor(() => expect(button).toHaveFocus());
 });
 
@@ -141,7 +143,7 @@ test("logs out", async () => {
   await user.click(screen.getByRole("button", { name: "Account" }));
   await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
   expect(await screen.findByText("You have been successfully logged out.")).toBeVisible();
-  expect(path()).toBe("/login");
+  await waitFor(() => expect(path()).toBe("/login"));
   expect(calls[0]?.body).toEqual({});
   expect(localStorage.getItem("currentUser")).toBeNull();
 });
@@ -192,7 +194,9 @@ test("loads no asset from elsewhere, and says when one is gone", async () => {
     await column("My Assets").findByRole("img", { name: "pixel.png, not available" }),
   ).toBeVisible();
   fireEvent.error(column("My Assets").getByRole("img", { name: "gone.png" }));
-  expect(column("My Assets").getByRole("img", { name: "gone.png, not available" })).toBeVisible();
+  expect(
+    await column("My Assets").findByRole("img", { name: "gone.png, not available" }),
+  ).toBeVisible();
 });
 
 test("offers to try again when the assets cannot be loaded", async () => {

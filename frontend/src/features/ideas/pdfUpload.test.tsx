@@ -4,14 +4,12 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { answer, signedIn } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
+import { holdTimers } from "@/testing/timers";
 import { titleFromFile } from "./pdfFile";
 import { FakeUpload } from "./testUpload";
 
 beforeEach(() => FakeUpload.install());
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.unstubAllGlobals());
 
 const pdf = (name = "Planter.pdf", type = "application/pdf", size?: number) => {
   const file = new File(["%PDF-1.7"], name, { type });
@@ -43,7 +41,7 @@ test("sends file and title, shows the progress, then opens the editor after 1500
   expect(request).toMatchObject({ method: "POST", url: "/api/ideas/pdf", withCredentials: true });
   expect(request.body.get("title")).toBe("Planter");
   expect(request.body.get("file")).toMatchObject({ name: "Planter.pdf" });
-  expect(screen.getByRole("heading", { name: "Uploading PDF..." })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Uploading PDF..." })).toBeVisible();
   expect(screen.getByText("Please wait while we process your file")).toBeVisible();
   act(() => request.progress(30, 100));
   expect(screen.getByRole("progressbar")).toHaveValue(0.3);
@@ -52,17 +50,14 @@ test("sends file and title, shows the progress, then opens the editor after 1500
   act(() => request.progress(100, 100));
   expect(screen.getByText("Planter.pdf · Processing")).toBeVisible();
 
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const timers = holdTimers(1500);
   await act(async () => request.finish(201, { id: 9 }));
-  await vi.waitFor(() =>
-    expect(screen.getByRole("heading", { name: "PDF Uploaded Successfully" })).toBeVisible(),
-  );
-  await act(() => vi.advanceTimersByTimeAsync(1499));
+  expect(await screen.findByRole("heading", { name: "PDF Uploaded Successfully" })).toBeVisible();
+  await waitFor(() => expect(timers.count()).toBe(1));
+  await waitFor(() => expect(lists.length).toBeGreaterThan(1));
   expect(path()).toBe("/dashboard");
-  await act(() => vi.advanceTimersByTimeAsync(1));
-  vi.useRealTimers();
+  await timers.release();
   await waitFor(() => expect(path()).toBe("/editor/9"));
-  expect(lists.length).toBeGreaterThan(1);
 });
 
 test.each([
@@ -84,18 +79,18 @@ test.each([
   expect(path()).toBe("/dashboard");
   await pick(pdf("Again.pdf"));
   await waitFor(() => expect(FakeUpload.sent).toHaveLength(2));
-  expect(screen.queryByText("Upload Failed")).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByText("Upload Failed")).not.toBeInTheDocument());
 });
 
 test("a cancelled upload stops and is no failure", async () => {
   const { pick, user, area } = await openArea();
   await pick(pdf());
   const request = await underWay();
-  await user.click(screen.getByRole("button", { name: "Cancel upload" }));
+  await user.click(await screen.findByRole("button", { name: "Cancel upload" }));
   expect(request.aborted).toBe(true);
   expect(await screen.findByRole("button", { name: "Upload PDF" })).toBeEnabled();
   expect(screen.queryByText("Upload Failed")).not.toBeInTheDocument();
-  expect(area).toHaveFocus();
+  await waitFor(() => expect(area).toHaveFocus());
 });
 
 test("leaving the page gives the upload up", async () => {

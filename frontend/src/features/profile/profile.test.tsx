@@ -39,7 +39,7 @@ test("says that the profile is loading, then shows it", async () => {
   await waitFor(() => expect(release).toBeDefined());
   release?.();
   expect(await screen.findByLabelText("Name")).toHaveValue("Ada Lovelace");
-  expect(screen.queryByText("Loading profile...")).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByText("Loading profile...")).not.toBeInTheDocument());
 });
 
 test("shows the email read-only, with the reason", async () => {
@@ -60,11 +60,13 @@ test("saves a new name, here and in what the browser keeps", async () => {
   await user.click(screen.getByRole("button", { name: "Save Changes" }));
   expect(await screen.findByText("Profile updated")).toBeVisible();
   expect(calls.map(({ body }) => body)).toEqual([{ name: "Ada King" }]);
-  expect(store.getState().currentUser.user?.name).toBe("Ada King");
-  expect(JSON.parse(localStorage.getItem("currentUser") ?? "null")).toEqual(
-    aUser({ name: "Ada King" }),
+  await waitFor(() => expect(store.getState().currentUser.user?.name).toBe("Ada King"));
+  await waitFor(() =>
+    expect(JSON.parse(localStorage.getItem("currentUser") ?? "null")).toEqual(
+      aUser({ name: "Ada King" }),
+    ),
   );
-  expect(name).toHaveValue("Ada King");
+  await waitFor(() => expect(name).toHaveValue("Ada King"));
 });
 
 test("keeps the name that could not be saved", async () => {
@@ -73,7 +75,7 @@ test("keeps the name that could not be saved", async () => {
   await user.type(screen.getByLabelText("Name"), " King");
   await user.click(screen.getByRole("button", { name: "Save Changes" }));
   expect(await screen.findByText("Failed to update profile. Please try again.")).toBeVisible();
-  expect(screen.getByRole("alert")).toHaveTextContent("The database is away.");
+  expect(await screen.findByRole("alert")).toHaveTextContent("The database is away.");
   expect(screen.getByLabelText("Name")).toHaveValue("Ada Lovelace King");
 });
 
@@ -90,7 +92,9 @@ test("uploads a photo as the multipart field 'image', and shows it", async () =>
   await user.upload(screen.getByLabelText("Photo file"), picture());
   expect(await screen.findByText("Image uploaded")).toBeVisible();
   expect(body).toContain('name="image"');
-  expect(store.getState().currentUser.user?.profileImage).toBe("/api/files/f1");
+  await waitFor(() =>
+    expect(store.getState().currentUser.user?.profileImage).toBe("/api/files/f1"),
+  );
   const photo = screen.getByRole("button", { name: "Change Photo" });
   await waitFor(() =>
     expect(within(photo).getByRole("presentation")).toHaveAttribute("src", "/api/files/f1"),
@@ -102,7 +106,8 @@ test("says that the image is being uploaded", async () => {
   const calls = hang("post", "/api/profile/image");
   await user.upload(screen.getByLabelText("Photo file"), picture());
   expect(await screen.findByText("Uploading image...")).toBeVisible();
-  expect(screen.getByRole("button", { name: "Change Photo" })).toHaveAttribute("aria-busy", "true");
+  const photo = screen.getByRole("button", { name: "Change Photo" });
+  await waitFor(() => expect(photo).toHaveAttribute("aria-busy", "true"));
   await waitFor(() => expect(calls).toHaveLength(1));
 });
 
@@ -111,7 +116,7 @@ test("says that an image could not be uploaded, and why", async () => {
   answerImage(422, "This is no image.");
   await user.upload(screen.getByLabelText("Photo file"), picture());
   expect(await screen.findByText("Failed to upload image. Please try again.")).toBeVisible();
-  expect(screen.getByRole("alert")).toHaveTextContent("This is no image.");
+  expect(await screen.findByRole("alert")).toHaveTextContent("This is no image.");
 });
 
 function answerImage(status: number, message: string) {
@@ -163,12 +168,12 @@ test("the password form opens and closes, and forgets what was typed", async () 
   const { user } = await openPasswordForm();
   await user.type(screen.getByLabelText("Current Password"), "secret");
   await user.click(screen.getByRole("button", { name: "Cancel" }));
-  expect(screen.queryByLabelText("Current Password")).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByLabelText("Current Password")).toBeNull());
   const toggle = screen.getByRole("button", { name: "Change Password" });
-  expect(toggle).toHaveFocus();
+  await waitFor(() => expect(toggle).toHaveFocus());
   expect(toggle).toHaveAttribute("aria-expanded", "false");
   await user.click(toggle);
-  expect(screen.getByLabelText("Current Password")).toHaveValue("");
+  expect(await screen.findByLabelText("Current Password")).toHaveValue("");
 });
 
 test("changes the password and closes the form", async () => {
@@ -179,7 +184,7 @@ test("changes the password and closes the form", async () => {
   expect(calls.map(({ body }) => body)).toEqual([
     { currentPassword: "old-secret", newPassword: "new-secret", confirmPassword: "new-secret" },
   ]);
-  expect(screen.queryByLabelText("Current Password")).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByLabelText("Current Password")).toBeNull());
 });
 
 test("blames the field that the server refuses", async () => {
@@ -209,5 +214,5 @@ test("logs out in its own words", async () => {
   answer("post", "/api/auth/logout", 200, { success: true });
   await user.click(screen.getByRole("button", { name: "Logout" }));
   expect(await screen.findByText("You have been logged out successfully.")).toBeVisible();
-  expect(path()).toBe("/login");
+  await waitFor(() => expect(path()).toBe("/login"));
 });

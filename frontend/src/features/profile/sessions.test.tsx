@@ -26,7 +26,7 @@ test("says that the sessions are loading", async () => {
   signedIn();
   hang("get", "/api/auth/sessions");
   renderRoute("/profile");
-  expect(within(await region()).getByRole("status")).toHaveTextContent("Loading...");
+  expect(await within(await region()).findByRole("status")).toHaveTextContent("Loading...");
 });
 
 test("lists the sessions, and which one this is", async () => {

@@ -1,4 +1,4 @@
-import { configure, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, configure, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { SharedIdea, Verification } from "@/api/generated";
 import { answer, hang } from "@/testing/api";
@@ -39,13 +39,13 @@ test("registering on a link by email leads to the code, at the same address", as
   answer("post", "/api/recipients", 201, aRecipient());
   const { user, path } = renderRoute("/view/tok");
   await user.type(await screen.findByLabelText("Full name"), "Grace Hopper");
-  expect(screen.getByText(/A code that we send to your email address/)).toBeVisible();
+  expect(await screen.findByText(/A code that we send to your email address/)).toBeVisible();
   await user.type(screen.getByLabelText("Email"), "grace@example.org");
   answer("get", LINK, 200, waiting());
   await user.click(screen.getByRole("button", { name: /Continue/ }));
   const heading = await screen.findByRole("heading", { name: "Confirm your email address" });
   await waitFor(() => expect(heading).toHaveFocus());
-  expect(document.title).toBe("Confirm your email address · IdeaVault");
+  await waitFor(() => expect(document.title).toBe("Confirm your email address · IdeaVault"));
   expect(path()).toBe("/view/tok");
 });
 
@@ -77,7 +77,7 @@ test.each(["", "12345", "1234567", "12345a"])(
     fireEvent.change(code, { target: { value: typed } });
     await confirm();
     expect(await screen.findByText("Please enter the 6 digits of the code")).toBeVisible();
-    expect(code).toHaveFocus();
+    await waitFor(() => expect(code).toHaveFocus());
     expect(code).toBeInvalid();
     expect(sent).toHaveLength(0);
   },
@@ -134,7 +134,7 @@ test("says that the server could not answer, and lets it be tried again", async 
   expect(await screen.findByRole("alert")).toHaveTextContent(
     "Failed to check the code. Please try again.",
   );
-  expect(screen.getByRole("button", { name: "Confirm" })).toBeEnabled();
+  expect(await screen.findByRole("button", { name: "Confirm" })).toBeEnabled();
 });
 
 test("denies access when the link died meanwhile", async () => {
@@ -147,13 +147,13 @@ test("denies access when the link died meanwhile", async () => {
 });
 
 test("counts down until another code can be asked for", async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
   try {
     await openCode(waiting({ resendIn: 42 }));
     const button = screen.getByRole("button", { name: /^Send a new code/ });
     expect(button).toBeDisabled();
-    expect(button).toHaveAccessibleName(/^Send a new code in 4[12] s$/);
-    await vi.advanceTimersByTimeAsync(43_000);
+    expect(button).toHaveAccessibleName("Send a new code in 42 s");
+    await act(() => vi.advanceTimersByTimeAsync(43_000));
     expect(button).toHaveAccessibleName("Send a new code");
     expect(button).toBeEnabled();
   } finally {
@@ -168,9 +168,9 @@ test("asks for another code, says so, and forgets the one before", async () => {
   answer("get", LINK, 200, waiting({ resendIn: 60 }));
   await another();
   expect(await screen.findByText(/We have sent a new code to grace@example.org/)).toBeVisible();
-  expect(code).toHaveValue("");
-  expect(screen.queryByRole("alert")).not.toBeInTheDocument();
-  expect(screen.getByRole("button", { name: /^Send a new code in (60|59) s$/ })).toBeDisabled();
+  await waitFor(() => expect(code).toHaveValue(""));
+  await waitFor(() => expect(screen.queryByRole("alert")).not.toBeInTheDocument());
+  expect(await screen.findByRole("button", { name: /^Send a new code in \d+ s$/ })).toBeDisabled();
   expect(sent).toHaveLength(1);
 });
 

@@ -36,10 +36,10 @@ test("says that access is being verified while the server has not answered", asy
 
 test("shows who shares what and why details are needed, after asking the server once", async () => {
   const { lookups } = await openForm();
-  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Ada Lovelace");
+  expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent("Ada Lovelace");
   expect(screen.getByText("A kettle that waits")).toBeVisible();
   expect(screen.getByText(/asks who you are because/)).toBeVisible();
-  expect(screen.getByRole("list", { name: "Progress" })).toBeVisible();
+  expect(await screen.findByRole("list", { name: "Progress" })).toBeVisible();
   expect(lookups).toHaveLength(1);
 });
 
@@ -58,8 +58,8 @@ test("refuses a short name and a wrong email in the spec's words", async () => {
   await user.type(email, "nowhere");
   await submit();
   expect(await screen.findByText("Name must be at least 3 characters")).toBeVisible();
-  expect(screen.getByText("Please enter a valid email address")).toBeVisible();
-  expect(name).toHaveFocus();
+  expect(await screen.findByText("Please enter a valid email address")).toBeVisible();
+  await waitFor(() => expect(name).toHaveFocus());
   expect(sent).toHaveLength(0);
 });
 
@@ -80,7 +80,7 @@ test("registers once, waits about two seconds, and goes to the agreement", async
   expect(sent.map(({ body }) => body)).toEqual([
     { name: "Grace Hopper", email: "grace@example.org", phone: null, accessToken: "tok" },
   ]);
-  expect(store.getState().recipient.recipient).toEqual(aRecipient());
+  await waitFor(() => expect(store.getState().recipient.recipient).toEqual(aRecipient()));
   expect([lookups.length, agreement.length]).toEqual([1, 1]);
 });
 
@@ -100,7 +100,7 @@ test("brings the form back with what was typed when registering fails", async ()
   await submit();
   const said = await screen.findAllByText("Failed to submit your information. Please try again.");
   expect(said.length).toBeGreaterThan(0);
-  expect(name).toBeVisible();
+  await waitFor(() => expect(name).toBeVisible());
   expect(name).toHaveValue("Grace Hopper");
   expect(email).toHaveValue("grace@example.org");
   expect(path()).toBe("/view/tok");

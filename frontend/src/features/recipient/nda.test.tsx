@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, configure, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { answer } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
@@ -54,11 +54,13 @@ test("shows the idea, its document id, the sharer, the recipient and every claus
 test("opens 'I Agree' within 5 px of the end and not before", async () => {
   layOut(1000);
   const { region } = await openAgreement();
-  expect(screen.getByRole("button", { name: "Please read the full agreement" })).toBeDisabled();
+  expect(
+    await screen.findByRole("button", { name: "Please read the full agreement" }),
+  ).toBeDisabled();
   scrollTo(region, 694);
   expect(screen.getByRole("button", { name: "Please read the full agreement" })).toBeDisabled();
   scrollTo(region, 695);
-  expect(screen.getByRole("button", { name: "I Agree" })).toBeEnabled();
+  expect(await screen.findByRole("button", { name: "I Agree" })).toBeEnabled();
   scrollTo(region, 0);
   expect(screen.getByRole("button", { name: "I Agree" })).toBeEnabled();
 });
@@ -83,10 +85,10 @@ test("measures again when sizes change", async () => {
   );
   const height = layOut(1000);
   await openAgreement();
-  expect(screen.getByRole("button", { name: /^Please read/ })).toBeDisabled();
+  expect(await screen.findByRole("button", { name: /^Please read/ })).toBeDisabled();
   height.mockReturnValue(304);
   act(() => resized());
-  expect(screen.getByRole("button", { name: "I Agree" })).toBeEnabled();
+  expect(await screen.findByRole("button", { name: "I Agree" })).toBeEnabled();
   vi.unstubAllGlobals();
 });
 
@@ -157,11 +159,11 @@ test("declines only after a question, ends the session and leads home", async ()
     "Are you sure you want to decline? You will not be able to view the document.",
   );
   expect(closed).toHaveLength(0);
-  await user.click(screen.getByRole("button", { name: "Decline" }));
+  await user.click(within(question).getByRole("button", { name: "Decline" }));
   expect(await screen.findByText("Agreement Declined")).toBeVisible();
   expect(screen.getByText("The session will now end.")).toBeVisible();
   await waitFor(() => expect(path()).toBe("/"));
-  expect(closed).toHaveLength(1);
+  await waitFor(() => expect(closed).toHaveLength(1));
   await waitFor(() => expect(store.getState().recipient.recipient).toBeNull());
 });
 

@@ -21,8 +21,10 @@ test("refuses an empty idea without asking anybody", async () => {
   const { search, field } = await openAgent();
   await search("   ");
   expect(await screen.findByText("Please enter an idea")).toBeVisible();
-  expect(screen.getByText("Describe your idea to search for similar concepts.")).toBeVisible();
-  expect(field).toHaveFocus();
+  expect(
+    await screen.findByText("Describe your idea to search for similar concepts."),
+  ).toBeVisible();
+  await waitFor(() => expect(field).toHaveFocus());
   expect(calls).toHaveLength(0);
 });
 
@@ -77,8 +79,8 @@ test("Clear takes away question, answer and failure", async () => {
   await search("planter");
   await panel.findByRole("alert");
   await user.click(panel.getByRole("button", { name: "Clear" }));
-  expect(field).toHaveValue("");
-  expect(panel.queryByRole("alert")).not.toBeInTheDocument();
+  await waitFor(() => expect(field).toHaveValue(""));
+  await waitFor(() => expect(panel.queryByRole("alert")).not.toBeInTheDocument());
 });
 
 test("Clear gives up a search under way, without calling it a failure", async () => {
@@ -91,7 +93,7 @@ test("Clear gives up a search under way, without calling it a failure", async ()
   );
   await waitFor(() => expect(calls).toHaveLength(1));
   await user.click(panel.getByRole("button", { name: "Clear" }));
-  expect(panel.getByRole("button", { name: "Search" })).not.toHaveAttribute("aria-busy");
+  expect(await panel.findByRole("button", { name: "Search" })).not.toHaveAttribute("aria-busy");
   expect(panel.queryByRole("alert")).not.toBeInTheDocument();
   expect(screen.queryByText("Search Error")).not.toBeInTheDocument();
 });

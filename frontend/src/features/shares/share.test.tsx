@@ -4,6 +4,7 @@ import type { Activity } from "@/api/generated";
 import { answer, signedIn } from "@/testing/api";
 import { aComment, anIdea, aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
+import { holdTimers } from "@/testing/timers";
 
 const recipient = {
   id: "11111111-1111-4111-8111-111111111111",
@@ -40,7 +41,7 @@ test("shows title, status and links with views and state", async () => {
     ],
   });
   await openShare();
-  expect(screen.getByText("Self-watering planter")).toBeVisible();
+  expect(await screen.findByText("Self-watering planter")).toBeVisible();
   expect(screen.getByText("Draft")).toBeVisible();
   expect(await screen.findByText("Views: 3 / 3")).toBeVisible();
   expect(screen.getByText("Used up")).toBeVisible();
@@ -97,7 +98,7 @@ test("names the button after what it does", async () => {
   const { user } = await openShare();
   expect(screen.getByRole("button", { name: "Generate Share Link" })).toBeVisible();
   await user.click(screen.getByRole("radio", { name: "Share by Email (Full Access)" }));
-  expect(screen.getByRole("button", { name: "Send Email Invitation" })).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Send Email Invitation" })).toBeVisible();
   expect(screen.getByLabelText("Recipient Email")).toHaveAccessibleDescription(
     "The link is sent there. It opens only with a code that is mailed to this address, too.",
   );
@@ -128,13 +129,15 @@ test("shows the new link in full, says so and refreshes the list", async () => {
   answer("post", "/api/shares", 201, aShare({ accessLink: "fresh" }));
   const { user } = await openShare();
   expect(await screen.findByText("No share links yet")).toBeVisible();
+  const timers = holdTimers(2000);
   await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
   expect(await screen.findByText("Share link created successfully!")).toBeVisible();
-  const link = screen.getByRole("textbox", { name: "Your new link" });
+  const link = await screen.findByRole("textbox", { name: "Your new link" });
   expect(link).toHaveValue(`${location.origin}/view/fresh`);
   expect(link).toHaveAttribute("readonly");
   await waitFor(() => expect(lists).toHaveLength(2));
-  expect(await screen.findByText("Share Link Ready", {}, { timeout: 3000 })).toBeVisible();
+  await timers.release();
+  expect(await screen.findByText("Share Link Ready")).toBeVisible();
 });
 
 test("says that creating failed and keeps what was typed", async () => {
@@ -144,8 +147,9 @@ test("says that creating failed and keeps what was typed", async () => {
   await user.type(screen.getByLabelText("Maximum Views"), "5");
   await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
   expect(await screen.findByText("Failed to create share link. Please try again.")).toBeVisible();
-  expect(screen.getByLabelText("Maximum Views")).toHaveValue(5);
-  expect(screen.getByLabelText("Maximum Views")).toHaveAccessibleDescription(/Too many views\./);
+  const views = screen.getByLabelText("Maximum Views");
+  expect(views).toHaveValue(5);
+  await waitFor(() => expect(views).toHaveAccessibleDescription(/Too many views\./));
 });
 
 test("copies a link of the list", async () => {

@@ -24,7 +24,7 @@ async function openForm() {
 
 test("starts in the first field", async () => {
   await openForm();
-  expect(screen.getByLabelText("Name")).toHaveFocus();
+  await waitFor(() => expect(screen.getByLabelText("Name")).toHaveFocus());
 });
 
 test.each([
@@ -52,14 +52,14 @@ test("thanks, closes, gives focus back and starts over", async () => {
   expect(await screen.findByText("Success!")).toBeInTheDocument();
   const closers = screen.getAllByRole("button", { name: "Close" });
   const inWords = closers.find((button) => button.textContent === "Close");
-  expect(inWords).toHaveFocus();
+  await waitFor(() => expect(inWords).toHaveFocus());
   if (inWords) await user.click(inWords);
   await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
   const start = screen.getByRole("button", { name: "Get Started" });
-  expect(start).toHaveFocus();
+  await waitFor(() => expect(start).toHaveFocus());
   await user.click(start);
   await user.click(await screen.findByRole("button", { name: "Join Waitlist" }));
-  expect(screen.getByLabelText("Name")).toHaveValue("");
+  expect(await screen.findByLabelText("Name")).toHaveValue("");
 });
 
 test("keeps what was typed when joining fails", async () => {
@@ -79,5 +79,5 @@ test("closing forgets what was typed", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
   await user.click(screen.getByRole("button", { name: "Get Started" }));
   await user.click(await screen.findByRole("button", { name: "Join Waitlist" }));
-  expect(screen.getByLabelText("Name")).toHaveValue("");
+  expect(await screen.findByLabelText("Name")).toHaveValue("");
 });

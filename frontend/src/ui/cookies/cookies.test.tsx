@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { renderRoute } from "@/testing/render";
 
@@ -11,8 +11,10 @@ test.each([
 ])("%s stores %s and hides the banner", async (name, stored) => {
   const { user } = renderRoute("/about");
   await user.click(await screen.findByRole("button", { name }));
-  expect(localStorage.getItem("cookieConsent")).toBe(stored);
-  expect(screen.queryByRole("region", { name: "Cookies" })).not.toBeInTheDocument();
+  await waitFor(() => expect(localStorage.getItem("cookieConsent")).toBe(stored));
+  await waitFor(() =>
+    expect(screen.queryByRole("region", { name: "Cookies" })).not.toBeInTheDocument(),
+  );
 });
 
 test("leads to the privacy policy, where the question still stands", async () => {

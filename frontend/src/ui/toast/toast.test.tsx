@@ -12,7 +12,7 @@ test("shows one toast at a time: the newest", async () => {
   await within(await area()).findByText("first");
   act(() => void store.dispatch(errorToast("second")));
   await within(await area()).findByText("second");
-  expect(await area()).not.toHaveTextContent("first");
+  await waitFor(async () => expect(await area()).not.toHaveTextContent("first"));
 });
 
 test("goes when it is dismissed", async () => {
@@ -44,5 +44,5 @@ test("takes focus on F8", async () => {
   const list = within(await area()).getByRole("list");
   expect(list).not.toHaveFocus();
   await user.keyboard("[F8]");
-  expect(list).toHaveFocus();
+  await waitFor(() => expect(list).toHaveFocus());
 });

@@ -51,8 +51,10 @@ export const otherAnswers = (table: Readonly<Record<string, CallRow>>) =>
       const run = async () => {
         serve();
         row.given?.();
-        record(call, reply);
-        await shows(await row.make());
+        const sent = record(call, reply);
+        const app = await row.make();
+        await waitFor(() => expect(sent).not.toHaveLength(0));
+        await shows(app);
       };
       return [call, String(reply), run] as const;
     }),

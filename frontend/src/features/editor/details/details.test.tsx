@@ -1,12 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, it, test, vi } from "vitest";
+import { expect, it, test } from "vitest";
 import type { Activity } from "@/api/generated";
 import { answer, hang } from "@/testing/api";
 import { aComment, aShare } from "@/testing/fixtures";
 import { button, openIdea, openNew, type } from "../testPage";
 import { recipientsOf } from "./recipients";
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 const NDA_HASH = "1b4f0e9851971998e732078544c96b36c3d01cedf7caa332359d6f1d83567014";
@@ -59,7 +57,7 @@ const revision = (number: number) => ({
 
 async function openSection(name: string) {
   const app = await openIdea();
-  const panel = within(screen.getByRole("region", { name: "Idea details" }));
+  const panel = within(await screen.findByRole("region", { name: "Idea details" }));
   await app.user.click(panel.getByRole("button", { name }));
   return { ...app, panel };
 }
@@ -86,7 +84,7 @@ test.each(SECTIONS)("%s: says that it failed, and tries again", async (name, pat
   answer("get", path, 200, []);
   await user.click(panel.getByRole("button", { name: "Try again" }));
   expect(await panel.findByText(/^(No|Nobody) .* yet$/)).toBeVisible();
-  expect(panel.queryByText(failed)).not.toBeInTheDocument();
+  await waitFor(() => expect(panel.queryByText(failed)).not.toBeInTheDocument());
 });
 
 test.each(SECTIONS)("%s: says when there is nothing", async (name, path) => {
@@ -200,7 +198,7 @@ it("lets the owner answer a comment", async () => {
   await user.click(send);
   expect(await panel.findByText("(you)")).toBeVisible();
   expect(panel.getByText("No.")).toBeVisible();
-  expect(panel.getByLabelText("Answer as the owner")).toHaveValue("");
+  await waitFor(() => expect(panel.getByLabelText("Answer as the owner")).toHaveValue(""));
   expect(sent.map(({ body }) => body)).toEqual([{ content: "No.", ideaId: 7 }]);
 });
 
@@ -208,7 +206,7 @@ it("keeps an answer that could not be sent (section 8)", async () => {
   answer("get", "/api/comments", 200, []);
   answer("post", "/api/comments", 500, { message: "no" });
   const { user, panel } = await openSection("Comments");
-  await user.type(panel.getByLabelText("Answer as the owner"), "No.");
+  await user.type(await panel.findByLabelText("Answer as the owner"), "No.");
   await user.click(panel.getByRole("button", { name: "Send" }));
   expect(await panel.findByRole("alert")).toHaveTextContent(
     "Failed to add comment. Please try again.",

@@ -136,5 +136,5 @@ describe("any document", () => {
         ),
       ).toBe(true);
     }
-  }, 120_000);
+  });
 });

@@ -12,9 +12,7 @@ const setup = {
 };
 const codes = ["0H2K-4N6Q-8SAV-CXEZ", "1111-2222-3333-4444"];
 
-// A chunk within a chunk: on a busy machine, the first test waits for both.
-const twoStep = () =>
-  screen.findByRole("region", { name: "Two-step sign-in" }, { timeout: 15_000 });
+const twoStep = () => screen.findByRole("region", { name: "Two-step sign-in" });
 
 async function openSection(totp: object) {
   signedIn();
@@ -29,7 +27,7 @@ async function openSetup() {
   const app = await openSection(off);
   const begun = answer("post", "/api/auth/totp", 200, setup);
   await app.user.click(await app.section.findByRole("button", { name: "Set up" }));
-  await app.user.type(app.section.getByLabelText("Your password"), "brass-and-ink{Enter}");
+  await app.user.type(await app.section.findByLabelText("Your password"), "brass-and-ink{Enter}");
   await app.section.findByLabelText("Code");
   return { ...app, begun };
 }
@@ -58,7 +56,7 @@ test("is set up with the password and the app's code, and shows recovery codes o
   await waitFor(() => expect(section.getByText(/They are not shown again/)).toHaveFocus());
 
   await user.click(section.getByRole("button", { name: "I have kept them" }));
-  expect(list).not.toBeInTheDocument();
+  await waitFor(() => expect(list).not.toBeInTheDocument());
   expect(await section.findByText(/10 recovery codes are left/)).toBeVisible();
 });
 
@@ -83,8 +81,8 @@ test("copies and saves the recovery codes", async () => {
 test("says at the fields what is wrong with a password or a code", async () => {
   const { user, section } = await openSection(off);
   await user.click(await section.findByRole("button", { name: "Set up" }));
-  const password = section.getByLabelText("Your password");
-  expect(password).toHaveFocus();
+  const password = await section.findByLabelText("Your password");
+  await waitFor(() => expect(password).toHaveFocus());
   await user.click(section.getByRole("button", { name: "Continue" }));
   expect(await section.findByText("Current password is required")).toBeVisible();
   const message = "Current password is incorrect";
@@ -100,7 +98,7 @@ test("says at the fields what is wrong with a password or a code", async () => {
   answer("put", "/api/auth/totp", 400, { message: "That is not the code.", field: "code" });
   await user.type(code, "6{Enter}");
   expect(await section.findByText("That is not the code.")).toBeVisible();
-  expect(code).toBeInvalid();
+  await waitFor(() => expect(code).toBeInvalid());
 });
 
 test("keeps another failure in sight", async () => {
@@ -113,8 +111,8 @@ test("keeps another failure in sight", async () => {
 test("is given up without a trace", async () => {
   const { user, section } = await openSetup();
   await user.click(section.getByRole("button", { name: "Cancel" }));
+  expect(await section.findByRole("button", { name: "Set up" })).toBeVisible();
   expect(section.queryByLabelText("Code")).not.toBeInTheDocument();
-  expect(section.getByRole("button", { name: "Set up" })).toBeVisible();
 });
 
 test("is turned off with the password", async () => {
@@ -123,7 +121,7 @@ test("is turned off with the password", async () => {
   await user.click(section.getByRole("button", { name: "Turn off" }));
   const removed = answer("delete", "/api/auth/totp", 204);
   answer("get", "/api/auth/totp", 200, off);
-  await user.type(section.getByLabelText("Your password"), "brass-and-ink{Enter}");
+  await user.type(await section.findByLabelText("Your password"), "brass-and-ink{Enter}");
   expect(await screen.findByText("Two-step sign-in is off")).toBeVisible();
   expect(removed[0]?.body).toEqual({ currentPassword: "brass-and-ink" });
   expect(await section.findByRole("button", { name: "Set up" })).toBeVisible();
