@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
@@ -7,6 +8,15 @@ import { pdfjsFiles } from "./build/pdfjsFiles.ts";
 const router = fileURLToPath(
   new URL("./node_modules/react-router/dist/production/", import.meta.url),
 );
+
+/** The files of tests below src, by whether they put something in place of modules. */
+function testFiles({ mocking }: { mocking: boolean }): string[] {
+  const source = fileURLToPath(new URL("./src/", import.meta.url));
+  return readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .filter((file) => /vi\.(mock|doMock)\(/.test(readFileSync(source + file, "utf8")) === mocking)
+    .map((file) => `src/${file}`);
+}
 
 export default defineConfig(({ command }) => ({
   plugins: [react(), tailwindcss(), pdfjsFiles()],
@@ -50,11 +60,19 @@ export default defineConfig(({ command }) => ({
   test: {
     environment: "jsdom",
     environmentOptions: { jsdom: { url: "http://localhost:3000" } },
-    include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["./src/testing/setup.ts"],
     restoreMocks: true,
     // Only for what hangs for good: no test is to depend on how fast the machine is.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // Loading the application takes half of the processor's time if each file does so for itself.
+    // Only files that replace modules need modules of their own.
+    projects: [
+      {
+        extends: true,
+        test: { name: "shared", include: testFiles({ mocking: false }), isolate: false },
+      },
+      { extends: true, test: { name: "mocking", include: testFiles({ mocking: true }) } },
+    ],
   },
 }));

@@ -3,8 +3,9 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { server } from "./server";
 
-// A screen's first chunk may take a while where many jobs share two cores.
-configure({ asyncUtilTimeout: 60_000 });
+// A screen's first chunk may take a while where many jobs share two cores. Files share this module,
+// and some of them render twice.
+configure({ asyncUtilTimeout: 60_000, reactStrictMode: false });
 
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 beforeEach(() => {
@@ -15,6 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  document.title = "";
   server.resetHandlers();
 });
 afterAll(() => server.close());
