@@ -90,6 +90,7 @@ pub async fn reset_password(
         (status = 200, body = SuccessView),
         (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/auth/change-password")]

@@ -16,7 +16,7 @@ on_both_databases!(
     turning_it_on_ends_other_sessions_and_renews_this_one,
     turning_it_off_wants_the_password,
     a_reset_does_not_turn_it_off,
-    setting_up_is_limited,
+    setting_up_and_changing_the_password_are_limited_together,
     the_owner_is_told_and_the_operator_has_a_record,
     the_operator_turns_it_off_for_who_has_lost_everything,
     without_a_session_there_is_nothing_to_set_up,
@@ -180,18 +180,29 @@ async fn a_reset_does_not_turn_it_off(app: App) {
     log_in(&app.browser(), &ada, Some(&code)).await.expect(200);
 }
 
-async fn setting_up_is_limited(app: App) {
+async fn setting_up_and_changing_the_password_are_limited_together(app: App) {
     let ada = app.creator("ada").await;
     let app = app.restart(&["--rate-limit-scale", "1"]).await;
     let ada = ada.at(&app.browser());
-    for _ in 0..20 {
+    let bob = app.creator("bob").await;
+    let guess = json!({
+        "currentPassword": "wrong-password",
+        "newPassword": "another-password",
+        "confirmPassword": "another-password",
+    });
+    let change = "/api/auth/change-password";
+    for _ in 0..10 {
         ada.put("/api/auth/totp", json!({ "code": "000000" }))
             .await
             .expect(409);
+        ada.post(change, guess.clone()).await.expect(400);
     }
     ada.put("/api/auth/totp", json!({ "code": "000000" }))
         .await
         .expect(429);
+    ada.post(change, guess.clone()).await.expect(429);
+    // Nobody else is kept from it.
+    bob.post(change, guess).await.expect(400);
     // Looking is free.
     status(&ada).await;
 }

@@ -20,8 +20,10 @@ pub enum Limit {
     /// digits, of which three are right, would not last against many addresses.
     /// Only who knows the password gets that far.
     SecondStep,
-    /// Changes to one account's second step, and attempts at them.
-    SecondFactor,
+    /// Changes to how one account is signed in to, and attempts at them: who has
+    /// taken a session over would guess the password there, and each guess costs
+    /// as much as a login.
+    Credentials,
     /// Sign-ups.
     Register,
     /// Mails that are asked for by whoever forgot a password.
@@ -83,7 +85,7 @@ impl Limit {
             Self::Login => (30, MINUTE),
             Self::FailedLogin => (10, QUARTER),
             Self::Register | Self::SecondStep => (30, HOUR),
-            Self::Forgot | Self::SecondFactor => (20, HOUR),
+            Self::Forgot | Self::Credentials => (20, HOUR),
             Self::ForgotByEmail => (3, HOUR),
             Self::Reset => (20, HOUR),
             Self::ShareLookup => (120, MINUTE),
@@ -111,7 +113,8 @@ impl Limit {
     pub fn of_route(method: &str, pattern: &str) -> Option<(Self, Counted)> {
         Some(match (method, pattern) {
             ("POST", "/api/auth/login") => (Self::Login, PerAddress),
-            ("POST" | "PUT" | "DELETE", "/api/auth/totp") => (Self::SecondFactor, PerUser),
+            ("POST" | "PUT" | "DELETE", "/api/auth/totp")
+            | ("POST", "/api/auth/change-password") => (Self::Credentials, PerUser),
             ("POST", "/api/auth/register") => (Self::Register, PerAddress),
             ("POST", "/api/auth/forgot-password") => (Self::Forgot, PerAddress),
             ("POST", "/api/auth/reset-password") => (Self::Reset, PerAddress),
