@@ -107,6 +107,14 @@ impl Limit {
         }
     }
 
+    /// Whether what was counted is kept when somebody floods us from everywhere.
+    /// Nobody makes these keys up: they are accounts whose password or session
+    /// whoever is counted has.
+    #[must_use]
+    pub fn outlasts_floods(self) -> bool {
+        matches!(self, Self::SecondStep | Self::Credentials)
+    }
+
     /// The limit of a route, on every request to it. What is limited by what a
     /// request turns out to be about, its handler counts.
     #[must_use]

@@ -112,7 +112,7 @@ impl Windows {
             running.retain(|_, window| window.ends > now);
             if running.len() >= REMEMBERED {
                 tracing::warn!("too many clients to count: starting over");
-                running.clear();
+                running.retain(|(limit, _), _| limit.outlasts_floods());
             }
         }
         let fresh = Window {
@@ -222,5 +222,15 @@ mod tests {
             windows.admit(Limit::Login, &client.to_string()).unwrap();
         }
         assert!(windows.running.lock().unwrap().len() <= REMEMBERED);
+    }
+
+    #[test]
+    fn a_flood_gives_nobody_more_guesses_at_an_account() {
+        let (windows, _) = windows(1.0);
+        assert_eq!(admitted(&windows, Limit::SecondStep, "ada", 50), 30);
+        for client in 0..REMEMBERED + 10 {
+            windows.admit(Limit::Login, &client.to_string()).unwrap();
+        }
+        assert_eq!(admitted(&windows, Limit::SecondStep, "ada", 50), 0);
     }
 }
