@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::account::{Password, User};
+use ideavault_domain::account::{Password, SessionEpoch, User};
 use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
@@ -133,7 +133,11 @@ impl<S: Store> Accounts<S> {
             session.note_device(&devices::seen(user.id, &device, user.created_at))?;
             Ok(())
         })?;
-        Ok(Arrival { user, device })
+        Ok(Arrival {
+            user,
+            epoch: SessionEpoch::default(),
+            device,
+        })
     }
 
     /// The account behind a session.

@@ -165,7 +165,7 @@ impl<S: Store> Audit<S> {
 
 #[cfg(test)]
 mod tests {
-    use ideavault_domain::account::PasswordHash;
+    use ideavault_domain::account::{PasswordHash, SessionEpoch};
     use ideavault_domain::ports::Credentials;
     use ideavault_domain::share::ShareType;
 
@@ -203,6 +203,7 @@ mod tests {
                 Ok(Some(Credentials {
                     user: ada(),
                     password_hash: PasswordHash::new("stored".into()),
+                    epoch: SessionEpoch::default(),
                 }))
             });
         };

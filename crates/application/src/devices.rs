@@ -1,7 +1,7 @@
 //! The browsers that an account was used with, known by a key in a cookie.
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::account::User;
+use ideavault_domain::account::{SessionEpoch, User};
 use ideavault_domain::device::KnownDevice;
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{PortError, Random};
@@ -14,6 +14,8 @@ use crate::random;
 pub struct Arrival {
     /// Whose account it is.
     pub user: User,
+    /// In which a session of it may begin.
+    pub epoch: SessionEpoch,
     /// The key that the browser is known by from now on, for its cookie.
     pub device: Token,
 }

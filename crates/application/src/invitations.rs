@@ -117,7 +117,7 @@ impl<S: Store> Announcements<S> {
 
 #[cfg(test)]
 mod tests {
-    use ideavault_domain::account::PasswordHash;
+    use ideavault_domain::account::{PasswordHash, SessionEpoch};
     use ideavault_domain::mail::Mail;
     use ideavault_domain::ports::Credentials;
 
@@ -156,6 +156,7 @@ mod tests {
                 Ok(Some(Credentials {
                     user: ada(),
                     password_hash: PasswordHash::new("stored".into()),
+                    epoch: SessionEpoch::default(),
                 }))
             });
         });

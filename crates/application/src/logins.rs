@@ -10,7 +10,7 @@ use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{
-    Clock, PasswordHasher, PortError, Random, Session, Store, StoreError,
+    Clock, Credentials, PasswordHasher, PortError, Random, Session, Store, StoreError,
 };
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::second_factor::{SecondFactor, SecondStep};
@@ -144,10 +144,9 @@ impl<S: Store> Logins<S> {
             .map_err(LoginError::from)?;
         let hash = credentials.as_ref().map(|found| &found.password_hash);
         let matches = self.passwords.verify(&password, hash)?;
-        let user = credentials
+        let Credentials { user, epoch, .. } = credentials
             .filter(|_| matches)
-            .ok_or(LoginError::WrongCredentials)?
-            .user;
+            .ok_or(LoginError::WrongCredentials)?;
         let device = devices::key(self.random.as_ref(), login.device)?;
         let now = self.clock.now();
         let code = login.code.filter(|code| !code.trim().is_empty());
@@ -167,7 +166,11 @@ impl<S: Store> Logins<S> {
             let entry = AuditEntry::by(user.id, AuditKind::LoggedIn, now, origin);
             Ok::<_, LoginError>(session.record(&entry)?)
         })?;
-        Ok(Arrival { user, device })
+        Ok(Arrival {
+            user,
+            epoch,
+            device,
+        })
     }
 
     /// Uses the code up; the owner is told of a recovery code.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::account::{Password, PasswordReset, RESET_LIFETIME, User};
+use ideavault_domain::account::{Password, PasswordReset, RESET_LIFETIME, SessionEpoch, User};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
@@ -187,8 +187,8 @@ impl<S: Store> Passwords<S> {
     }
 
     /// Changes the password of somebody who knows it, and ends all sessions of
-    /// the account, the caller's too: it needs a new id anyway. A reset that
-    /// is on its way dies. The owner is told, and will be of a login with any
+    /// the account, the caller's too: it needs a new id anyway, in the epoch that
+    /// this answers. A reset that is on its way dies. The owner is told, and will be of a login with any
     /// browser but the one that has kept the key `device`.
     ///
     /// # Errors
@@ -199,7 +199,7 @@ impl<S: Store> Passwords<S> {
         form: PasswordChange<'_>,
         device: Option<&Token>,
         origin: Origin,
-    ) -> Result<(), PasswordError> {
+    ) -> Result<SessionEpoch, PasswordError> {
         let password = check(form)?;
         let known = verified(&*self.store, &*self.hasher, user, form.current)?;
         let hash = self.hasher.hash(&password)?;
@@ -214,10 +214,11 @@ impl<S: Store> Passwords<S> {
                 return Err(PasswordError::WrongCurrent);
             }
             session.remove_password_reset(user)?;
-            session.end_sessions_of(user)?;
+            let epoch = session.end_sessions_of(user)?;
             session.forget_devices(user, device.map(Token::hash).as_ref())?;
             session.queue_mail(&notice)?;
-            Ok(session.record(&entry)?)
+            session.record(&entry)?;
+            epoch.ok_or(PasswordError::NoSuchUser)
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::account::User;
+use ideavault_domain::account::{SessionEpoch, User};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::code::OneTimeCode;
 use ideavault_domain::digest::Digest;
@@ -76,6 +76,15 @@ pub struct Setup {
     pub user: User,
     /// What it shares with the server.
     pub secret: TotpSecret,
+}
+
+/// What whoever turned the second step on has from now on.
+#[derive(Debug)]
+pub struct Confirmed {
+    /// The recovery codes.
+    pub recovery: Vec<RecoveryCode>,
+    /// In which a session may begin.
+    pub epoch: SessionEpoch,
 }
 
 /// Second factors.
@@ -153,12 +162,12 @@ impl<S: Store> SecondFactors<S> {
         user: UserId,
         code: &str,
         origin: Origin,
-    ) -> Result<Vec<RecoveryCode>, SecondFactorError> {
+    ) -> Result<Confirmed, SecondFactorError> {
         let code = OneTimeCode::parse(code)?;
         let recovery = self.recovery_codes()?;
         let hashes: Vec<Digest> = recovery.iter().map(RecoveryCode::hash).collect();
         let now = self.clock.now();
-        self.store.write(|session| {
+        let epoch = self.store.write(|session| {
             let owner = session.user(user)?.ok_or(PasswordError::NoSuchUser)?;
             let begun = session.second_factor(user)?;
             let begun = begun.ok_or(SecondFactorError::NotBegun)?;
@@ -171,13 +180,14 @@ impl<S: Store> SecondFactors<S> {
                 return Err(SecondFactorError::NotBegun);
             }
             session.add_recovery_codes(user, &hashes)?;
-            session.end_sessions_of(user)?;
+            let epoch = session.end_sessions_of(user)?;
             let notice = Notice::SecondFactorOn;
             session.queue_mail(&self.postbox.notice(&owner, notice, now, &origin)?)?;
             let entry = AuditEntry::by(user, AuditKind::SecondFactorOn, now, origin);
-            Ok(session.record(&entry)?)
+            session.record(&entry)?;
+            Ok(epoch.ok_or(PasswordError::NoSuchUser)?)
         })?;
-        Ok(recovery)
+        Ok(Confirmed { recovery, epoch })
     }
 
     /// Turns the second step off. Where it is off, nothing happens.

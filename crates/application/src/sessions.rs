@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::account::{SESSION_IDLE, SESSION_LIFETIME, UserSession};
+use ideavault_domain::account::{SESSION_IDLE, SESSION_LIFETIME, SessionEpoch, UserSession};
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{UserId, UserSessionId};
@@ -19,6 +19,9 @@ pub enum SessionError {
     /// Over already, or somebody else's.
     #[error("no such session")]
     NotFound,
+    /// All sessions of the account were ended since it was let in.
+    #[error("what let this session begin counts no more")]
+    Outdated,
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -31,6 +34,7 @@ impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
         match error {
             SessionError::NotFound => Self::NotFound,
+            SessionError::Outdated => Self::Unavailable(Box::new(error)),
             SessionError::Store(error) => error.into(),
             SessionError::Port(error) => Self::Internal(Box::new(error)),
         }
@@ -77,14 +81,30 @@ impl<S: Store> Sessions<S> {
         Ok(Some(found.state))
     }
 
-    /// Begins a session and answers its key.
+    /// Begins a session and answers its key. A user's begins in the epoch in which
+    /// the user was let in.
     ///
     /// # Errors
     /// [`SessionError`].
-    pub fn begin(&self, user: Option<UserId>, state: String) -> Result<Token, SessionError> {
+    pub fn begin(
+        &self,
+        user: Option<(UserId, SessionEpoch)>,
+        state: String,
+    ) -> Result<Token, SessionError> {
         let key = Token::from_random(random::bytes(self.random.as_ref())?);
-        self.put(&key, user, state)?;
-        Ok(key)
+        let Some((user, epoch)) = user else {
+            self.put(&key, None, state)?;
+            return Ok(key);
+        };
+        let begun = self.new_session(&key, Some(user), state);
+        if self
+            .store
+            .write(|session| session.begin_user_session(&begun, user, epoch))?
+        {
+            Ok(key)
+        } else {
+            Err(SessionError::Outdated)
+        }
     }
 
     /// Replaces the state of a session.
@@ -97,15 +117,19 @@ impl<S: Store> Sessions<S> {
         user: Option<UserId>,
         state: String,
     ) -> Result<(), SessionError> {
+        let session = self.new_session(key, user, state);
+        Ok(self.store.write(|store| store.put_user_session(&session))?)
+    }
+
+    fn new_session(&self, key: &Token, user: Option<UserId>, state: String) -> UserSession {
         let now = self.clock.now();
-        let session = UserSession {
+        UserSession {
             key_hash: key.hash(),
             user,
             state,
             created_at: now,
             last_seen_at: now,
-        };
-        Ok(self.store.write(|store| store.put_user_session(&session))?)
+        }
     }
 
     /// Ends a session; ending it twice is fine.
@@ -191,93 +215,4 @@ impl<S: Store> Sessions<S> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{MockSession, MockStore, Nines, StoppedClock, at, origin, owner};
-
-    fn session(key: u8, seen: i64) -> UserSession {
-        UserSession {
-            key_hash: Token::from_random([key; 32]).hash(),
-            user: Some(owner()),
-            state: "{}".into(),
-            created_at: at(-60),
-            last_seen_at: at(seen),
-        }
-    }
-
-    fn dead() -> UserSession {
-        UserSession {
-            created_at: at(-8 * 86_400),
-            ..session(3, -13 * 3_600)
-        }
-    }
-
-    fn has_three(session_: &mut MockSession) {
-        session_
-            .expect_user_sessions_of()
-            .withf(|user| *user == owner())
-            .returning(|_| Ok(vec![session(1, 0), session(2, -1), dead()]));
-    }
-
-    fn ends(writes: &mut MockSession, doomed: &UserSession) {
-        let (key, id) = (doomed.key_hash, doomed.id());
-        writes
-            .expect_remove_user_session()
-            .withf(move |removed| *removed == key)
-            .times(1)
-            .returning(|_| Ok(()));
-        writes
-            .expect_record()
-            .withf(move |entry| {
-                entry.kind == AuditKind::SessionRevoked
-                    && entry.account == Some(owner())
-                    && entry.subject == Some(Subject::Session(id))
-            })
-            .times(1)
-            .returning(|_| Ok(()));
-    }
-
-    fn sessions(
-        reads: impl FnOnce(&mut MockSession),
-        writes: impl FnOnce(&mut MockSession),
-    ) -> Sessions<MockStore> {
-        let store = MockStore::new(reads, writes);
-        Sessions::new(store, Arc::new(StoppedClock), Arc::new(Nines))
-    }
-
-    #[test]
-    fn only_live_sessions_are_listed() {
-        let listed = sessions(has_three, |_| {}).list(owner()).unwrap();
-        assert_eq!(listed, [session(1, 0), session(2, -1)]);
-    }
-
-    #[test]
-    fn a_session_is_ended_by_its_id_and_recorded_with_it() {
-        let writes = |writes: &mut MockSession| {
-            has_three(writes);
-            ends(writes, &session(2, -1));
-        };
-        sessions(|_| {}, writes)
-            .revoke(owner(), session(2, -1).id(), &origin())
-            .unwrap();
-    }
-
-    #[test]
-    fn what_is_over_or_somebody_elses_is_not_found() {
-        for id in [dead().id(), session(9, 0).id()] {
-            let ended = sessions(|_| {}, has_three).revoke(owner(), id, &origin());
-            assert!(matches!(ended, Err(SessionError::NotFound)));
-        }
-    }
-
-    #[test]
-    fn everywhere_else_is_everywhere_but_here() {
-        let writes = |writes: &mut MockSession| {
-            has_three(writes);
-            ends(writes, &session(2, -1));
-        };
-        sessions(|_| {}, writes)
-            .revoke_others(owner(), session(1, 0).id(), &origin())
-            .unwrap();
-    }
-}
+mod tests;

@@ -40,6 +40,29 @@ pub struct User {
     pub created_at: Timestamp,
 }
 
+/// How often all sessions of an account were ended.
+///
+/// Invariant: a session begins only in the epoch in which it was found out that it
+/// may. A login takes a while; whoever ends all sessions meanwhile, by choosing
+/// another password or wanting a second step, ends it too. New accounts begin with
+/// the default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SessionEpoch(i64);
+
+impl SessionEpoch {
+    /// The one with that number.
+    #[must_use]
+    pub fn from_number(number: i64) -> Self {
+        Self(number)
+    }
+
+    /// Its number.
+    #[must_use]
+    pub fn number(self) -> i64 {
+        self.0
+    }
+}
+
 /// A plaintext password, on its way to the hasher.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);

@@ -1,4 +1,4 @@
-use ideavault_domain::account::PasswordHash;
+use ideavault_domain::account::{PasswordHash, SessionEpoch};
 use ideavault_domain::mail::Mail;
 use ideavault_domain::ports::Credentials;
 use ideavault_domain::second_factor::{RecoveryCode, Step};
@@ -30,6 +30,7 @@ fn knows_ada(session: &mut MockSession) {
         Ok(Some(Credentials {
             user: ada(),
             password_hash: PasswordHash::new("stored".into()),
+            epoch: SessionEpoch::from_number(3),
         }))
     });
 }
@@ -102,6 +103,7 @@ fn the_right_password_on_a_known_browser_signs_in_without_a_mail() {
         arrival,
         Arrival {
             user: ada(),
+            epoch: SessionEpoch::from_number(3),
             device: kept
         }
     );

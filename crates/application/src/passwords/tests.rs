@@ -36,6 +36,7 @@ fn knows_ada(session: &mut MockSession) {
         Ok(Some(Credentials {
             user: ada(),
             password_hash: stored(),
+            epoch: SessionEpoch::default(),
         }))
     });
 }
@@ -164,7 +165,7 @@ fn a_reset_sets_the_password_ends_all_sessions_and_is_told_of() {
                 .expect_end_sessions_of()
                 .withf(|user| *user == owner())
                 .times(1)
-                .returning(|_| Ok(2));
+                .returning(|_| Ok(Some(SessionEpoch::from_number(2))));
         },
         hasher(true),
     )
@@ -287,7 +288,7 @@ const CHANGE: PasswordChange<'_> = PasswordChange {
 fn a_change_ends_all_sessions_and_any_reset_and_is_told_of() {
     let device = Token::from_random([3; 32]);
     let kept = device.hash();
-    passwords(
+    let epoch = passwords(
         knows_ada,
         |writes| {
             records(writes, AuditKind::PasswordChanged);
@@ -311,12 +312,13 @@ fn a_change_ends_all_sessions_and_any_reset_and_is_told_of() {
             writes
                 .expect_end_sessions_of()
                 .times(1)
-                .returning(|_| Ok(2));
+                .returning(|_| Ok(Some(SessionEpoch::from_number(2))));
         },
         hasher(true),
     )
     .change(owner(), CHANGE, Some(&device), origin())
     .unwrap();
+    assert_eq!(epoch, SessionEpoch::from_number(2));
 }
 
 #[test]

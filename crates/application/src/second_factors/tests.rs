@@ -34,6 +34,7 @@ fn knows_ada(session: &mut MockSession) {
         Ok(Some(Credentials {
             user: ada(),
             password_hash: PasswordHash::new("stored".into()),
+            epoch: SessionEpoch::default(),
         }))
     });
 }
@@ -126,12 +127,13 @@ fn the_right_code_turns_it_on_ends_all_sessions_and_is_told_of() {
         session
             .expect_end_sessions_of()
             .times(1)
-            .returning(|_| Ok(2));
+            .returning(|_| Ok(Some(SessionEpoch::from_number(2))));
     };
-    let codes = area(|_| {}, writes, true)
+    let confirmed = area(|_| {}, writes, true)
         .confirm(owner(), &shown(at(0)), origin())
         .unwrap();
-    assert_eq!(codes.len(), 10);
+    assert_eq!(confirmed.recovery.len(), 10);
+    assert_eq!(confirmed.epoch, SessionEpoch::from_number(2));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A session whose repositories are mocks.
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::account::{PasswordHash, PasswordReset, User, UserSession};
+use ideavault_domain::account::{PasswordHash, PasswordReset, SessionEpoch, User, UserSession};
 use ideavault_domain::activity::Activity;
 use ideavault_domain::admission::WaitlistEntry;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
@@ -58,6 +58,12 @@ mock! {
     impl UserSessions for Session {
         fn user_session(&mut self, key: &TokenHash) -> Answer<Option<UserSession>>;
         fn user_sessions_of(&mut self, user: UserId) -> Answer<Vec<UserSession>>;
+        fn begin_user_session(
+            &mut self,
+            session: &UserSession,
+            user: UserId,
+            epoch: SessionEpoch,
+        ) -> Answer<bool>;
         fn put_user_session(&mut self, session: &UserSession) -> Answer<()>;
         fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Answer<()>;
         fn remove_user_session(&mut self, key: &TokenHash) -> Answer<()>;
@@ -183,7 +189,7 @@ mock! {
             known: &PasswordHash,
             hash: &PasswordHash,
         ) -> Answer<bool>;
-        fn end_sessions_of(&mut self, id: UserId) -> Answer<usize>;
+        fn end_sessions_of(&mut self, id: UserId) -> Answer<Option<SessionEpoch>>;
         fn put_password_reset(&mut self, reset: &PasswordReset) -> Answer<()>;
         fn password_reset_is_live(&mut self, token: &TokenHash, now: Timestamp) -> Answer<bool>;
         fn take_password_reset(

@@ -4,7 +4,7 @@ use diesel::prelude::{
 };
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::account::{PasswordHash, PasswordReset, User};
+use ideavault_domain::account::{PasswordHash, PasswordReset, SessionEpoch, User};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{AccountChanges, StoreError};
 use ideavault_domain::text::PersonName;
@@ -54,10 +54,17 @@ impl AccountChanges for Repository<'_> {
         })
     }
 
-    fn end_sessions_of(&mut self, id: UserId) -> Result<usize, StoreError> {
+    fn end_sessions_of(&mut self, id: UserId) -> Result<Option<SessionEpoch>, StoreError> {
         self.run("end a user's sessions", |connection| {
+            // First, so that whoever begins one waits, and then sees the new epoch.
+            let epoch: Option<i64> = diesel::update(users::table.find(id.to_string()))
+                .set(users::session_epoch.eq(users::session_epoch + 1))
+                .returning(users::session_epoch)
+                .get_result(connection)
+                .optional()?;
             let own = user_sessions::table.filter(user_sessions::user_id.eq(id.to_string()));
-            diesel::delete(own).execute(connection)
+            diesel::delete(own).execute(connection)?;
+            Ok(epoch.map(SessionEpoch::from_number))
         })
     }
 

@@ -5,7 +5,7 @@ use super::SqlTimestamp;
 use super::activity::activity_entries;
 
 diesel::table! {
-    use diesel::sql_types::{Binary, Nullable, Text};
+    use diesel::sql_types::{BigInt, Nullable, Text};
     use super::SqlTimestamp;
 
     users (id) {
@@ -15,6 +15,7 @@ diesel::table! {
         password_hash -> Text,
         profile_image -> Nullable<Text>,
         created_at -> SqlTimestamp,
+        session_epoch -> BigInt,
     }
 }
 

@@ -4,13 +4,13 @@ use diesel::prelude::{
 };
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::account::UserSession;
+use ideavault_domain::account::{SessionEpoch, UserSession};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{StoreError, UserSessions};
 use ideavault_domain::token::TokenHash;
 
 use super::Repository;
-use super::schema::user_sessions;
+use super::schema::{user_sessions, users};
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -63,6 +63,36 @@ impl UserSessions for Repository<'_> {
                 .select(UserSessionRow::as_select())
                 .load(connection)?;
             rows.into_iter().map(UserSessionRow::into_session).collect()
+        })
+    }
+
+    fn begin_user_session(
+        &mut self,
+        session: &UserSession,
+        user: UserId,
+        epoch: SessionEpoch,
+    ) -> Result<bool, StoreError> {
+        self.run("begin a user session", |connection| {
+            let current = users::table
+                .find(user.to_string())
+                .filter(users::session_epoch.eq(epoch.number()));
+            // Changes nothing, but whoever ends all sessions waits for it.
+            let still_current = diesel::update(current)
+                .set(users::session_epoch.eq(epoch.number()))
+                .execute(connection)?;
+            if still_current == 0 {
+                return Ok(false);
+            }
+            diesel::insert_into(user_sessions::table)
+                .values((
+                    user_sessions::key_hash.eq(session.key_hash.as_bytes().as_slice()),
+                    user_sessions::user_id.eq(user.to_string()),
+                    user_sessions::state.eq(&session.state),
+                    user_sessions::created_at.eq(session.created_at),
+                    user_sessions::last_seen_at.eq(session.last_seen_at),
+                ))
+                .execute(connection)?;
+            Ok(true)
         })
     }
 

@@ -3,7 +3,7 @@ use diesel::prelude::{
     Selectable, SelectableHelper,
 };
 
-use ideavault_domain::account::{PasswordHash, User};
+use ideavault_domain::account::{PasswordHash, SessionEpoch, User};
 use ideavault_domain::email::Email;
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{Credentials, StoreError, Users};
@@ -58,13 +58,18 @@ impl Users for Repository<'_> {
         self.run("read credentials", |connection| {
             users::table
                 .filter(users::email.eq(email.as_str()))
-                .select((UserRow::as_select(), users::password_hash))
-                .first::<(UserRow, String)>(connection)
+                .select((
+                    UserRow::as_select(),
+                    users::password_hash,
+                    users::session_epoch,
+                ))
+                .first::<(UserRow, String, i64)>(connection)
                 .optional()?
-                .map(|(row, password_hash)| {
+                .map(|(row, password_hash, epoch)| {
                     Ok(Credentials {
                         user: row.into_user()?,
                         password_hash: PasswordHash::new(password_hash),
+                        epoch: SessionEpoch::from_number(epoch),
                     })
                 })
                 .transpose()

@@ -1,7 +1,7 @@
 use chrono::Duration;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::account::{PasswordHash, PasswordReset, User, UserSession};
+use ideavault_domain::account::{PasswordHash, PasswordReset, SessionEpoch, User, UserSession};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::text::PersonName;
 use ideavault_domain::token::TokenHash;
@@ -104,7 +104,7 @@ fn nothing_changes_about_an_account_that_is_not_there(fixture: &Fixture) {
         assert_eq!(session.rename_user(stranger, &name)?, None);
         assert!(!session.set_password(stranger, &hash)?);
         assert!(!session.replace_password(stranger, &hash, &hash)?);
-        assert_eq!(session.end_sessions_of(stranger)?, 0);
+        assert_eq!(session.end_sessions_of(stranger)?, None);
         session.remove_password_reset(stranger)
     });
 }
@@ -125,7 +125,8 @@ fn all_sessions_of_one_account_end_and_no_others(fixture: &Fixture) {
     let own = [add_session(Some(user.id)), add_session(Some(user.id))];
     let others = [add_session(Some(other.id)), add_session(None)];
 
-    assert_eq!(fixture.write(|store| store.end_sessions_of(user.id)), 2);
+    let ended = |user| fixture.write(|store| store.end_sessions_of(user));
+    assert_eq!(ended(user.id), Some(SessionEpoch::from_number(1)));
 
     let lives = |key: &TokenHash| fixture.read(|store| store.user_session(key)).is_some();
     assert!(!own.iter().any(lives));

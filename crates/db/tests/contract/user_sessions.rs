@@ -1,11 +1,13 @@
-use ideavault_domain::account::UserSession;
+use ideavault_domain::account::{SessionEpoch, UserSession};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::token::TokenHash;
 
-use crate::support::{Fixture, at, on_both_databases, token};
+use crate::support::{Fixture, at, bytes, on_both_databases, race, token};
 
 on_both_databases!(
     a_session_comes_back_as_it_was_put,
+    a_session_begins_only_in_the_epoch_of_its_login,
+    no_session_begins_beside_the_end_of_all,
     putting_it_again_keeps_its_beginning,
     a_touch_moves_only_the_last_request,
     a_touch_never_moves_back,
@@ -33,6 +35,46 @@ fn a_session_comes_back_as_it_was_put(fixture: &Fixture) {
     for session in [session_of(None), session_of(Some(user.id))] {
         fixture.write(|store| store.put_user_session(&session));
         assert_eq!(stored(fixture, &session.key_hash), Some(session));
+    }
+}
+
+fn a_session_begins_only_in_the_epoch_of_its_login(fixture: &Fixture) {
+    let (ada, eve) = (fixture.add_user(), fixture.add_user());
+    let epoch = || {
+        let found = fixture.read(|store| store.credentials(&ada.email));
+        found.unwrap().epoch
+    };
+    let begin = |user: UserId, epoch: SessionEpoch| {
+        let session = session_of(Some(user));
+        let begun = fixture.write(|store| store.begin_user_session(&session, user, epoch));
+        assert_eq!(stored(fixture, &session.key_hash), begun.then_some(session));
+        begun
+    };
+    let before = epoch();
+    assert!(begin(ada.id, before));
+    let ended = fixture.write(|store| store.end_sessions_of(ada.id));
+    assert_eq!(ended, Some(epoch()));
+    assert!(!begin(ada.id, before));
+    assert!(begin(ada.id, epoch()));
+    // Nobody else's are touched, and nobody has none.
+    assert!(begin(eve.id, before));
+    assert!(!begin(UserId::from_random(bytes()), before));
+}
+
+fn no_session_begins_beside_the_end_of_all(fixture: &Fixture) {
+    for _ in 0..10 {
+        let user = fixture.add_user().id;
+        race(6, |racer| {
+            if racer == 3 {
+                fixture.write(|store| store.end_sessions_of(user));
+            } else {
+                let session = session_of(Some(user));
+                let epoch = SessionEpoch::default();
+                fixture.write(|store| store.begin_user_session(&session, user, epoch));
+            }
+        });
+        let left = fixture.read(|store| store.user_sessions_of(user));
+        assert_eq!(left, []);
     }
 }
 

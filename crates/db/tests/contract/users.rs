@@ -1,4 +1,4 @@
-use ideavault_domain::account::{PasswordHash, User};
+use ideavault_domain::account::{PasswordHash, SessionEpoch, User};
 use ideavault_domain::email::Email;
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::Credentials;
@@ -29,7 +29,8 @@ fn an_account_is_found_by_its_id_and_by_its_address(fixture: &Fixture) {
         by_email,
         Some(Credentials {
             user,
-            password_hash: password_hash()
+            password_hash: password_hash(),
+            epoch: SessionEpoch::default(),
         })
     );
 }

@@ -2,7 +2,7 @@
 
 use super::store::StoreError;
 use crate::Timestamp;
-use crate::account::{PasswordHash, PasswordReset, User};
+use crate::account::{PasswordHash, PasswordReset, SessionEpoch, User};
 use crate::ids::UserId;
 use crate::text::PersonName;
 use crate::token::TokenHash;
@@ -36,11 +36,12 @@ pub trait AccountChanges {
         hash: &PasswordHash,
     ) -> Result<bool>;
 
-    /// Ends every session of an account and answers how many.
+    /// Ends every session of an account, those too that are about to begin, and
+    /// answers the epoch of those after. None when the account is gone.
     ///
     /// # Errors
     /// [`StoreError`].
-    fn end_sessions_of(&mut self, id: UserId) -> Result<usize>;
+    fn end_sessions_of(&mut self, id: UserId) -> Result<Option<SessionEpoch>>;
 
     /// Keeps a request instead of the account's one before.
     ///

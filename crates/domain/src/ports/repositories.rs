@@ -4,7 +4,7 @@
 
 use super::store::StoreError;
 use crate::Timestamp;
-use crate::account::{PasswordHash, User};
+use crate::account::{PasswordHash, SessionEpoch, User};
 use crate::activity::Activity;
 use crate::comment::Comment;
 use crate::content::Content;
@@ -26,6 +26,8 @@ pub struct Credentials {
     pub user: User,
     /// Its password.
     pub password_hash: PasswordHash,
+    /// In which its sessions begin, as long as nobody ends them all.
+    pub epoch: SessionEpoch,
 }
 
 /// Accounts.

@@ -2,7 +2,7 @@
 
 use super::store::StoreError;
 use crate::Timestamp;
-use crate::account::UserSession;
+use crate::account::{SessionEpoch, UserSession};
 use crate::ids::UserId;
 use crate::token::TokenHash;
 
@@ -21,6 +21,18 @@ pub trait UserSessions {
     /// # Errors
     /// [`StoreError`].
     fn user_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>>;
+
+    /// Adds the session of somebody who was let in during that epoch. Answers
+    /// `false`, and adds nothing, when all sessions of `user` were ended since.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn begin_user_session(
+        &mut self,
+        session: &UserSession,
+        user: UserId,
+        epoch: SessionEpoch,
+    ) -> Result<bool>;
 
     /// Adds a session, or replaces the state of one that exists; the time of
     /// its beginning stays.

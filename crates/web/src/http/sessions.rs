@@ -13,7 +13,7 @@ use actix_web::cookie::{Key, SameSite};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpRequest};
-use ideavault_domain::account::{SESSION_LIFETIME, UserSession};
+use ideavault_domain::account::{SESSION_LIFETIME, SessionEpoch, UserSession};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{UserId, UserSessionId};
 use ideavault_domain::recipient::Origin;
@@ -25,6 +25,9 @@ use super::error::ApiError;
 
 /// Where the session keeps who is signed in.
 pub const USER_KEY: &str = "userId";
+
+/// Where it keeps in which epoch that user was let in.
+const EPOCH_KEY: &str = "epoch";
 
 /// Where it keeps where that came from.
 const ORIGIN_KEY: &str = "origin";
@@ -61,11 +64,17 @@ pub fn middleware(
         .build()
 }
 
-/// Signs `user` in from `origin`, under a new session id.
+/// Signs `user` in from `origin`, under a new session id, unless all sessions of the
+/// account have been ended since `epoch`.
 ///
 /// # Errors
 /// [`Failure::Internal`] when one of them cannot be encoded.
-pub fn sign_in(session: &Session, user: UserId, origin: Origin) -> Result<(), Failure> {
+pub fn sign_in(
+    session: &Session,
+    user: UserId,
+    epoch: SessionEpoch,
+    origin: Origin,
+) -> Result<(), Failure> {
     session.renew();
     let origin = SignedInFrom {
         ip: origin.ip,
@@ -73,6 +82,7 @@ pub fn sign_in(session: &Session, user: UserId, origin: Origin) -> Result<(), Fa
     };
     session
         .insert(USER_KEY, user)
+        .and_then(|()| session.insert(EPOCH_KEY, epoch.number()))
         .and_then(|()| session.insert(ORIGIN_KEY, origin))
         .map_err(|error| Failure::Internal(Box::new(error)))
 }
@@ -156,7 +166,7 @@ impl SessionStore for DatabaseSessions {
     }
 
     async fn save(&self, state: State, _: &Duration) -> Result<SessionKey, SaveError> {
-        let user = user_of(&state);
+        let user = user_of(&state).map(|user| (user, epoch_of(&state)));
         let json = serde_json::to_string(&state)
             .map_err(|error| SaveError::Serialization(error.into()))?;
         let key = self
@@ -204,4 +214,12 @@ fn with_id(json: &str, id: UserSessionId) -> serde_json::Result<State> {
 
 fn user_of(state: &State) -> Option<UserId> {
     serde_json::from_str(state.get(USER_KEY)?).ok()
+}
+
+/// One that nobody was let in during, if there is none.
+fn epoch_of(state: &State) -> SessionEpoch {
+    let number = state
+        .get(EPOCH_KEY)
+        .and_then(|number| serde_json::from_str(number).ok());
+    SessionEpoch::from_number(number.unwrap_or(-1))
 }

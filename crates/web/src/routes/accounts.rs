@@ -76,7 +76,7 @@ pub async fn login(
     if let Ok(attempts) = &attempts {
         rates.forget(Limit::FailedLogin, attempts);
     }
-    sessions::sign_in(&session, arrival.user.id, origin.0)?;
+    sessions::sign_in(&session, arrival.user.id, arrival.epoch, origin.0)?;
     let cookie = device.keep(&arrival.device);
     Ok(HttpResponse::Ok().cookie(cookie).json(LoginView {
         success: true,

@@ -104,7 +104,7 @@ pub async fn change_password(
 ) -> Result<Json<SuccessView>, ApiError> {
     let body = body.0;
     let from = origin.0.clone();
-    cases
+    let epoch = cases
         .run_hashing(move |app| {
             let form = PasswordChange {
                 current: &body.current_password,
@@ -115,6 +115,6 @@ pub async fn change_password(
                 .change(user.0, form, device.key.as_ref(), from)
         })
         .await?;
-    sessions::sign_in(&session, user.0, origin.0)?;
+    sessions::sign_in(&session, user.0, epoch, origin.0)?;
     Ok(Json(SuccessView::YES))
 }

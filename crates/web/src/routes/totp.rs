@@ -82,11 +82,11 @@ pub async fn confirm_totp(
     body: JsonBody<TotpCodeBody, SMALL>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let from = origin.0.clone();
-    let codes = cases
+    let confirmed = cases
         .run(move |app| app.second_factors.confirm(user.0, &body.0.code, from))
         .await?;
-    sessions::sign_in(&session, user.0, origin.0)?;
-    Ok(Json(codes.into()))
+    sessions::sign_in(&session, user.0, confirmed.epoch, origin.0)?;
+    Ok(Json(confirmed.recovery.into()))
 }
 
 /// Turns the second step off, and ends its recovery codes.

@@ -1,6 +1,7 @@
 //! New passwords, forgotten or known, and the profile.
 
 use chrono::Duration;
+use futures_util::future::{join, join_all};
 use ideavault_mail::testing::{ReceivedMail, SmtpSink};
 use serde_json::{Value, json};
 
@@ -14,6 +15,7 @@ on_both_databases!(
     a_token_is_good_until_its_last_second,
     a_new_password_that_breaks_a_rule_leaves_the_token_alive,
     changing_the_password_ends_other_sessions_and_renews_this_one,
+    a_login_that_is_overtaken_by_a_change_opens_nothing,
     a_change_that_breaks_a_rule_changes_nothing,
     a_changed_password_kills_the_reset_that_is_on_its_way,
     of_parallel_resets_one_wins,
@@ -179,6 +181,23 @@ async fn changing_the_password_ends_other_sessions_and_renews_this_one(app: App)
     other.get("/api/auth/me").await.expect(401);
     assert_eq!(log_in(&app.browser(), &ada.email, ada.password).await, 401);
     assert_eq!(log_in(&app.browser(), &ada.email, NEW).await, 200);
+}
+
+async fn a_login_that_is_overtaken_by_a_change_opens_nothing(app: App) {
+    let ada = app.creator("ada").await;
+    let browsers: Vec<Browser> = (0..8).map(|_| app.browser()).collect();
+    let logins = browsers.iter().map(|browser| ada.log_in(browser));
+    let form = change(ada.password, NEW, NEW);
+    let (_, changed) = join(
+        join_all(logins),
+        ada.post("/api/auth/change-password", form),
+    )
+    .await;
+    changed.expect(200);
+    ada.get("/api/auth/me").await.expect(200);
+    for browser in browsers {
+        browser.get("/api/auth/me").await.expect(401);
+    }
 }
 
 async fn a_change_that_breaks_a_rule_changes_nothing(app: App) {

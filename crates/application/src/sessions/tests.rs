@@ -1,0 +1,111 @@
+use super::*;
+use crate::testing::{MockSession, MockStore, Nines, StoppedClock, at, origin, owner};
+
+fn session(key: u8, seen: i64) -> UserSession {
+    UserSession {
+        key_hash: Token::from_random([key; 32]).hash(),
+        user: Some(owner()),
+        state: "{}".into(),
+        created_at: at(-60),
+        last_seen_at: at(seen),
+    }
+}
+
+fn dead() -> UserSession {
+    UserSession {
+        created_at: at(-8 * 86_400),
+        ..session(3, -13 * 3_600)
+    }
+}
+
+fn has_three(session_: &mut MockSession) {
+    session_
+        .expect_user_sessions_of()
+        .withf(|user| *user == owner())
+        .returning(|_| Ok(vec![session(1, 0), session(2, -1), dead()]));
+}
+
+fn ends(writes: &mut MockSession, doomed: &UserSession) {
+    let (key, id) = (doomed.key_hash, doomed.id());
+    writes
+        .expect_remove_user_session()
+        .withf(move |removed| *removed == key)
+        .times(1)
+        .returning(|_| Ok(()));
+    writes
+        .expect_record()
+        .withf(move |entry| {
+            entry.kind == AuditKind::SessionRevoked
+                && entry.account == Some(owner())
+                && entry.subject == Some(Subject::Session(id))
+        })
+        .times(1)
+        .returning(|_| Ok(()));
+}
+
+fn sessions(
+    reads: impl FnOnce(&mut MockSession),
+    writes: impl FnOnce(&mut MockSession),
+) -> Sessions<MockStore> {
+    let store = MockStore::new(reads, writes);
+    Sessions::new(store, Arc::new(StoppedClock), Arc::new(Nines))
+}
+
+#[test]
+fn a_session_begins_only_in_the_epoch_of_its_login() {
+    for current in [true, false] {
+        let writes = |writes: &mut MockSession| {
+            writes
+                .expect_begin_user_session()
+                .withf(|session, user, epoch| {
+                    session.user == Some(owner())
+                        && *user == owner()
+                        && *epoch == SessionEpoch::from_number(4)
+                })
+                .times(1)
+                .returning(move |_, _, _| Ok(current));
+        };
+        let user = Some((owner(), SessionEpoch::from_number(4)));
+        let begun = sessions(|_| {}, writes).begin(user, "{}".into());
+        match begun {
+            Ok(_) => assert!(current),
+            Err(error) => assert!(!current && matches!(error, SessionError::Outdated)),
+        }
+    }
+}
+
+#[test]
+fn only_live_sessions_are_listed() {
+    let listed = sessions(has_three, |_| {}).list(owner()).unwrap();
+    assert_eq!(listed, [session(1, 0), session(2, -1)]);
+}
+
+#[test]
+fn a_session_is_ended_by_its_id_and_recorded_with_it() {
+    let writes = |writes: &mut MockSession| {
+        has_three(writes);
+        ends(writes, &session(2, -1));
+    };
+    sessions(|_| {}, writes)
+        .revoke(owner(), session(2, -1).id(), &origin())
+        .unwrap();
+}
+
+#[test]
+fn what_is_over_or_somebody_elses_is_not_found() {
+    for id in [dead().id(), session(9, 0).id()] {
+        let ended = sessions(|_| {}, has_three).revoke(owner(), id, &origin());
+        assert!(matches!(ended, Err(SessionError::NotFound)));
+    }
+}
+
+#[test]
+fn everywhere_else_is_everywhere_but_here() {
+    let writes = |writes: &mut MockSession| {
+        has_three(writes);
+        ends(writes, &session(2, -1));
+    };
+    sessions(|_| {}, writes)
+        .revoke_others(owner(), session(1, 0).id(), &origin())
+        .unwrap();
+}

@@ -1,0 +1,3 @@
+-- How often all sessions of the account were ended: none begins on what was found
+-- right before.
+ALTER TABLE users ADD COLUMN session_epoch BIGINT NOT NULL DEFAULT 0;
