@@ -158,15 +158,18 @@ describe("a save over a newer version", () => {
 
     const created = answer("post", "/api/ideas", 201, anIdea({ id: 8, content: mine }));
     answer("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
-    await user.click(button("Save as a new idea"));
+    const asNew = await screen.findByRole("button", { name: "Save as a new idea" });
+    await user.click(asNew);
     expect(await screen.findByText(messages.created)).toBeInTheDocument();
     expect(created.map(({ body }) => body)).toEqual([
       { title: "Self-watering planter", content: mine },
     ]);
     await waitFor(() => expect(path()).toBe("/editor/8"));
-    expect(await screen.findByText("Saved")).toBeInTheDocument();
+    // The address changes before the page does.
+    await waitFor(() => expect(asNew).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.getByText("Saved")).toBeInTheDocument());
     await showsText("Water wicks up. Mine.");
-    expect(readDrafts(KEY)).toEqual([]);
+    await waitFor(() => expect(readDrafts(KEY)).toEqual([]));
   });
 
   it("leaves what was not saved to be found on the published idea", async () => {

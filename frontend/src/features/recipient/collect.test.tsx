@@ -28,10 +28,14 @@ async function openForm(path = "/view/tok") {
   return { ...app, lookups, name, email, fill, submit };
 }
 
+/** Waits until a text is in sight: while it is sent, the form is there and hidden. */
+const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeVisible());
+
 test("says that access is being verified while the server has not answered", async () => {
-  hang("get", LINK);
+  const asked = hang("get", LINK);
   renderRoute("/view/tok");
   expect(await screen.findByText("Verifying access...")).toBeVisible();
+  await waitFor(() => expect(asked).toHaveLength(1));
 });
 
 test("shows who shares what and why details are needed, after asking the server once", async () => {
@@ -57,8 +61,12 @@ test("refuses a short name and a wrong email in the spec's words", async () => {
   await user.type(name, " Al ");
   await user.type(email, "nowhere");
   await submit();
-  expect(await screen.findByText("Name must be at least 3 characters")).toBeVisible();
-  expect(await screen.findByText("Please enter a valid email address")).toBeVisible();
+  for (const message of [
+    "Name must be at least 3 characters",
+    "Please enter a valid email address",
+  ]) {
+    await shows(message);
+  }
   await waitFor(() => expect(name).toHaveFocus());
   expect(sent).toHaveLength(0);
 });
@@ -111,7 +119,7 @@ test("says at the email field that the link went to another address", async () =
   const { fill, submit, email } = await openForm();
   await fill();
   await submit();
-  expect(await screen.findByText("This link was sent elsewhere.")).toBeVisible();
+  await shows("This link was sent elsewhere.");
   expect(email).toHaveAccessibleDescription("This link was sent elsewhere.");
   expect(
     await screen.findByText("Failed to submit your information. Please try again."),
