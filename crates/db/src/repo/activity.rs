@@ -1,6 +1,9 @@
 //! What happened on the links of an idea: the database notes for each step where
 //! it stands in the list, and the rows that say so tell the rest.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl,
     QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper,
@@ -10,6 +13,7 @@ use ideavault_domain::activity::{Activity, ActivityEvent};
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Vault;
+use ideavault_domain::recipient::Recipient;
 
 use super::rows::{AcceptanceRow, GrantRow, RecipientRow};
 use super::schema::{nda_acceptances, recipients, shares, view_grants};
@@ -54,6 +58,10 @@ type ActivityRow = (
     Option<GrantRow>,
 );
 
+/// Those of one page, by their ids: each takes several steps, and opening what is
+/// sealed of them costs more than all else of an entry.
+type Recipients = HashMap<String, Recipient>;
+
 /// Newest first.
 pub(super) fn activity_of(
     connection: &mut Connection,
@@ -92,29 +100,38 @@ pub(super) fn activity_of(
             Option::<AcceptanceRow>::as_select(),
             Option::<GrantRow>::as_select(),
         ))
-        .load::<ActivityRow>(connection)?
+        .load::<ActivityRow>(connection)?;
+    let mut recipients = Recipients::new();
+    let rows = rows
         .into_iter()
-        .map(|row| into_activity(row, &seal))
+        .map(|row| into_activity(row, &seal, &mut recipients))
         .collect::<QueryResult<_>>()?;
     Ok(Page::new(rows, paging.size))
 }
 
-fn into_activity(row: ActivityRow, seal: &Seal<'_>) -> QueryResult<(Cursor, Activity)> {
+fn into_activity(
+    row: ActivityRow,
+    seal: &Seal<'_>,
+    recipients: &mut Recipients,
+) -> QueryResult<(Cursor, Activity)> {
     let (entry, recipient, share_type, acceptance, grant) = row;
     let cursor = Cursor {
         at: entry.at.into(),
         step: entry.step,
         row: entry.seq,
     };
-    let recipient = recipient.into_recipient(seal, entry.idea_id)?;
+    let recipient = match recipients.entry(recipient.id.clone()) {
+        Entry::Occupied(opened) => opened.into_mut(),
+        Entry::Vacant(new) => new.insert(recipient.into_recipient(seal, entry.idea_id)?),
+    };
     let activity = Activity {
         at: cursor.at,
         share: recipient.share,
         share_type: stored::share_type(&share_type)?,
         recipient: recipient.id,
-        name: recipient.name,
-        email: recipient.email,
-        phone: recipient.phone,
+        name: recipient.name.clone(),
+        email: recipient.email.clone(),
+        phone: recipient.phone.clone(),
         identity: recipient.identity,
         event: event(entry.step, acceptance, grant, seal)?,
     };
