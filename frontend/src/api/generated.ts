@@ -548,6 +548,8 @@ export type ResetPasswordBody = {
   token: string;
 };
 export type Session = {
+  /** What the browser is, in words of its owner, as in mails: 'Firefox on Linux'. */
+  browser: string;
   /** When it signed in. */
   createdAt: string;
   /** Whether it is the one that asks. */
@@ -555,11 +557,9 @@ export type Session = {
   /** Names it here; it is no credential. */
   id: string;
   /** The address that it signed in from. */
-  ip?: string | null;
+  ip: string | null;
   /** When it was last seen, to about five minutes. */
   lastSeenAt: string;
-  /** What the browser calls itself. */
-  userAgent?: string | null;
 };
 export type Totp = {
   /** Whether they do. */

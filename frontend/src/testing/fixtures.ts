@@ -55,7 +55,7 @@ export const aSession = (over: Partial<Session> = {}): Session => ({
   createdAt: "2026-11-20T08:00:00.000000Z",
   lastSeenAt: "2026-11-20T09:00:00.000000Z",
   ip: "203.0.113.9",
-  userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  browser: "Firefox on Linux",
   current: false,
   ...over,
 });

@@ -1,6 +1,7 @@
 //! Sessions on the wire.
 
 use ideavault_domain::account::UserSession;
+use ideavault_domain::browser::browser_name;
 use ideavault_domain::ids::UserSessionId;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -21,9 +22,10 @@ pub struct SessionView {
     /// When it was last seen, to about five minutes.
     pub last_seen_at: String,
     /// The address that it signed in from.
+    #[schema(required)]
     pub ip: Option<String>,
-    /// What the browser calls itself.
-    pub user_agent: Option<String>,
+    /// What the browser is, in words of its owner, as in mails: 'Firefox on Linux'.
+    pub browser: String,
     /// Whether it is the one that asks.
     pub current: bool,
 }
@@ -38,7 +40,7 @@ impl SessionView {
             created_at: time(session.created_at),
             last_seen_at: time(session.last_seen_at),
             ip: from.as_ref().map(|from| from.ip.to_string()),
-            user_agent: from.and_then(|from| from.user_agent),
+            browser: browser_name(from.and_then(|from| from.user_agent).as_deref()),
             current: session.id() == current,
         }
     }

@@ -9,7 +9,6 @@ import { EmptyState } from "@/ui/EmptyState";
 import { ListState } from "@/ui/ListState";
 import { Panel } from "@/ui/Panel";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
-import { browserName } from "../browserName";
 import { messages } from "../messages";
 
 /** Where the account is signed in, and the way to end that. */
@@ -71,12 +70,11 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, busy, onEnd }: SessionRowProps) {
-  const name = browserName(session.userAgent ?? null);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-4 first:pt-0 last:pb-0">
       <div className="min-w-0 text-sm">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="font-semibold">{name}</span>
+          <span className="font-semibold">{session.browser}</span>
           {session.current && <Badge tone="success">This browser</Badge>}
         </p>
         <p className="break-words text-muted">
@@ -92,7 +90,7 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
           Sign out
           <span className="sr-only">
             {" "}
-            {name}, signed in {formatDateTime(session.createdAt)}
+            {session.browser}, signed in {formatDateTime(session.createdAt)}
           </span>
         </Button>
       )}
