@@ -6,7 +6,6 @@ use ideavault_domain::account::{SessionEpoch, User};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::code::OneTimeCode;
 use ideavault_domain::digest::Digest;
-use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{Clock, PasswordHasher, PortError, Random, Store, StoreError};
@@ -20,6 +19,10 @@ use crate::passwords::{self, PasswordError};
 use crate::postbox::Postbox;
 use crate::random;
 
+pub use removal::{RemovalError, SecondFactorRemoval};
+
+mod removal;
+
 /// Why two-step sign-in was not changed.
 #[derive(Debug, Error)]
 pub enum SecondFactorError {
@@ -29,6 +32,9 @@ pub enum SecondFactorError {
     /// The password is wrong, or the account is gone.
     #[error(transparent)]
     Password(#[from] PasswordError),
+    /// It is off.
+    #[error("two-step sign-in is off")]
+    Off,
     /// It is on already.
     #[error("two-step sign-in is on already")]
     AlreadyOn,
@@ -51,6 +57,7 @@ impl From<SecondFactorError> for Failure {
             SecondFactorError::AlreadyOn => {
                 Self::Conflict("Two-step sign-in is on already.".into())
             }
+            SecondFactorError::Off => Self::Conflict("Two-step sign-in is off.".into()),
             SecondFactorError::NotBegun => {
                 Self::Conflict("Please begin again: there is nothing to confirm.".into())
             }
@@ -190,6 +197,35 @@ impl<S: Store> SecondFactors<S> {
         Ok(Confirmed { recovery, epoch })
     }
 
+    /// Draws new recovery codes, which nobody can see again, and ends the former
+    /// ones. Whoever knows the password could as well turn it off and on.
+    ///
+    /// # Errors
+    /// [`SecondFactorError::Password`], or [`SecondFactorError::Off`].
+    pub fn replace_recovery_codes(
+        &self,
+        user: UserId,
+        password: &str,
+        origin: Origin,
+    ) -> Result<Vec<RecoveryCode>, SecondFactorError> {
+        let owner = self.verified(user, password)?;
+        let recovery = self.recovery_codes()?;
+        let hashes: Vec<Digest> = recovery.iter().map(RecoveryCode::hash).collect();
+        let now = self.clock.now();
+        let notice = self
+            .postbox
+            .notice(&owner, Notice::RecoveryCodesReplaced, now, &origin)?;
+        let entry = AuditEntry::by(user, AuditKind::RecoveryCodesReplaced, now, origin);
+        self.store.write(|session| {
+            if !session.replace_recovery_codes(user, &hashes)? {
+                return Err(SecondFactorError::Off);
+            }
+            session.queue_mail(&notice)?;
+            Ok(session.record(&entry)?)
+        })?;
+        Ok(recovery)
+    }
+
     /// Turns the second step off. Where it is off, nothing happens.
     ///
     /// # Errors
@@ -229,57 +265,6 @@ impl<S: Store> SecondFactors<S> {
 fn wrong_code() -> Invalid {
     let message = "That is not the code. Please enter the one that your app shows now.";
     Invalid::new("code", message)
-}
-
-/// Why the operator did not remove a second factor.
-#[derive(Debug, Error)]
-pub enum RemovalError {
-    /// That is no address.
-    #[error(transparent)]
-    Invalid(#[from] Invalid),
-    /// No account has that address, or its logins need no second step.
-    #[error("no account with that address has two-step sign-in on")]
-    NothingToRemove,
-    /// The store could not answer.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-/// For the operator, who helps people that have lost app and recovery codes.
-pub struct SecondFactorRemoval<S> {
-    store: Arc<S>,
-    clock: Arc<dyn Clock>,
-}
-
-impl<S: Store> SecondFactorRemoval<S> {
-    /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock }
-    }
-
-    /// Turns the second step off for the account with that address, which it
-    /// answers.
-    ///
-    /// # Errors
-    /// [`RemovalError`].
-    pub fn remove(&self, email: &str) -> Result<Email, RemovalError> {
-        let email = Email::parse(email)?;
-        self.store.write(|session| {
-            let found = session.credentials(&email)?;
-            let user = found.ok_or(RemovalError::NothingToRemove)?.user.id;
-            if !session.remove_second_factor(user)? {
-                return Err(RemovalError::NothingToRemove);
-            }
-            Ok(session.record(&AuditEntry {
-                at: self.clock.now(),
-                kind: AuditKind::SecondFactorRemoved,
-                account: Some(user),
-                subject: None,
-                origin: None,
-            })?)
-        })?;
-        Ok(email)
-    }
 }
 
 #[cfg(test)]

@@ -96,6 +96,16 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.currentPasswordBody,
       }),
     }),
+    replaceRecoveryCodes: build.mutation<
+      ReplaceRecoveryCodesApiResponse,
+      ReplaceRecoveryCodesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/auth/totp/recovery-codes`,
+        method: "POST",
+        body: queryArg.currentPasswordBody,
+      }),
+    }),
     listComments: build.query<ListCommentsApiResponse, ListCommentsApiArg>({
       query: (queryArg) => ({
         url: `/api/comments`,
@@ -328,6 +338,10 @@ export type BeginTotpApiArg = {
 };
 export type RemoveTotpApiResponse = unknown;
 export type RemoveTotpApiArg = {
+  currentPasswordBody: CurrentPasswordBody;
+};
+export type ReplaceRecoveryCodesApiResponse = /** status 200 undefined */ RecoveryCodes;
+export type ReplaceRecoveryCodesApiArg = {
   currentPasswordBody: CurrentPasswordBody;
 };
 export type ListCommentsApiResponse = /** status 200 undefined */ Comment[];
@@ -870,6 +884,7 @@ export const {
   useConfirmTotpMutation,
   useBeginTotpMutation,
   useRemoveTotpMutation,
+  useReplaceRecoveryCodesMutation,
   useListCommentsQuery,
   useCreateCommentMutation,
   useGetFileQuery,

@@ -24,6 +24,8 @@ const profileApi = api.enhanceEndpoints({
     // Ends all other sessions.
     confirmTotp: { invalidatesTags: ["TwoStep", "Sessions"] },
     removeTotp: { invalidatesTags: ["TwoStep"] },
+    // Refused when another tab was faster: it may be off by now.
+    replaceRecoveryCodes: { invalidatesTags: ["TwoStep"] },
     // Ends all other sessions.
     changePassword: { invalidatesTags: (done) => (done ? ["Sessions"] : []) },
   },
@@ -37,6 +39,7 @@ export const {
   useBeginTotpMutation,
   useConfirmTotpMutation,
   useRemoveTotpMutation,
+  useReplaceRecoveryCodesMutation,
   useListSessionsQuery,
   useEndSessionMutation,
   useEndSessionsMutation,

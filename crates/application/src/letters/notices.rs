@@ -20,6 +20,8 @@ pub(crate) enum Notice {
     SecondFactorOn,
     /// They do not any more.
     SecondFactorOff,
+    /// There are new recovery codes.
+    RecoveryCodesReplaced,
     /// Somebody signed in with a recovery code.
     RecoveryCodeUsed {
         /// How many are left.
@@ -34,6 +36,7 @@ impl Notice {
             Self::NewDevice => "A new browser is signed in to IdeaVault",
             Self::SecondFactorOn => "Two-step sign-in is on for IdeaVault",
             Self::SecondFactorOff => "Two-step sign-in is off for IdeaVault",
+            Self::RecoveryCodesReplaced => "New recovery codes for IdeaVault",
             Self::RecoveryCodeUsed { .. } => "A recovery code of IdeaVault was used",
         }
     }
@@ -56,6 +59,10 @@ impl Notice {
             Self::SecondFactorOff => {
                 "two-step sign-in was turned off: your IdeaVault account opens with the\n\
                  password alone from now on."
+            }
+            Self::RecoveryCodesReplaced => {
+                "new recovery codes were made for your IdeaVault account, and the former\n\
+                 ones do not work any more."
             }
             Self::RecoveryCodeUsed { left } => {
                 let codes = match left {

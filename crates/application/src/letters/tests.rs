@@ -105,6 +105,11 @@ fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
             "password alone",
         ),
         (
+            Notice::RecoveryCodesReplaced,
+            "New recovery codes for IdeaVault",
+            "the former\nones do not work any more",
+        ),
+        (
             Notice::RecoveryCodeUsed { left: 3 },
             "A recovery code of IdeaVault was used",
             "3 recovery codes are left",

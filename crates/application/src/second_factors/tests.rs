@@ -166,6 +166,42 @@ fn what_is_on_or_was_never_begun_is_not_confirmed() {
 }
 
 #[test]
+fn new_recovery_codes_are_stored_as_hashes_and_told_of() {
+    let expected = RecoveryCode::from_random([9; 16]);
+    let hash = expected.hash();
+    let writes = |session: &mut MockSession| {
+        session
+            .expect_replace_recovery_codes()
+            .withf(move |user, hashes| *user == owner() && hashes == vec![hash; RECOVERY_CODES])
+            .times(1)
+            .returning(|_, _| Ok(true));
+        records(session, AuditKind::RecoveryCodesReplaced);
+        mails(session, "New recovery codes for IdeaVault");
+    };
+    let codes = area(knows_ada, writes, true)
+        .replace_recovery_codes(owner(), "secret", origin())
+        .unwrap();
+    assert_eq!(codes, vec![expected; RECOVERY_CODES]);
+}
+
+#[test]
+fn without_the_password_or_a_second_factor_there_are_no_new_codes() {
+    let refused = area(knows_ada, |_| {}, false)
+        .replace_recovery_codes(owner(), "wrong", origin())
+        .unwrap_err();
+    assert!(matches!(Failure::from(refused), Failure::Invalid(_)));
+    let writes = |session: &mut MockSession| {
+        session
+            .expect_replace_recovery_codes()
+            .returning(|_, _| Ok(false));
+    };
+    let off = area(knows_ada, writes, true)
+        .replace_recovery_codes(owner(), "secret", origin())
+        .unwrap_err();
+    assert!(matches!(Failure::from(off), Failure::Conflict(_)));
+}
+
+#[test]
 fn turning_it_off_is_told_of_where_it_was_on() {
     for on in [true, false] {
         let writes = |session: &mut MockSession| {

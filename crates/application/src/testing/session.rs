@@ -96,6 +96,7 @@ mock! {
         fn accept_step(&mut self, user: UserId, step: Step) -> Answer<bool>;
         fn remove_second_factor(&mut self, user: UserId) -> Answer<bool>;
         fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Answer<()>;
+        fn replace_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Answer<bool>;
         fn recovery_codes_left(&mut self, user: UserId) -> Answer<i64>;
         fn take_recovery_code(&mut self, user: UserId, hash: &Digest) -> Answer<bool>;
     }

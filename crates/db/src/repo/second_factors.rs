@@ -11,9 +11,9 @@ use ideavault_domain::keys::UnderMaster;
 use ideavault_domain::ports::{SecondFactors, StoreError};
 use ideavault_domain::second_factor::{SecondFactor, Step};
 
-use super::Repository;
 use super::master_keys::under_current;
 use super::schema::{recovery_codes, second_factors};
+use super::{Connection, Repository};
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -118,15 +118,32 @@ impl SecondFactors for Repository<'_> {
 
     fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Result<(), StoreError> {
         self.run("add recovery codes", |connection| {
-            for hash in hashes {
-                diesel::insert_into(recovery_codes::table)
-                    .values((
-                        recovery_codes::user_id.eq(user.to_string()),
-                        recovery_codes::code_hash.eq(hash.as_bytes().as_slice()),
-                    ))
-                    .execute(connection)?;
+            insert_codes(connection, user, hashes)
+        })
+    }
+
+    fn replace_recovery_codes(
+        &mut self,
+        user: UserId,
+        hashes: &[Digest],
+    ) -> Result<bool, StoreError> {
+        self.run("replace recovery codes", |connection| {
+            let on = second_factors::table
+                .find(user.to_string())
+                .filter(second_factors::confirmed_at.is_not_null());
+            // Changes nothing but whose turn it is: whoever replaces them at the
+            // same time waits here, and then removes these codes.
+            let locked = diesel::update(on)
+                .set(second_factors::last_step.eq(second_factors::last_step))
+                .execute(connection)?;
+            if locked == 0 {
+                return Ok(false);
             }
-            Ok(())
+            let codes = recovery_codes::table;
+            diesel::delete(codes.filter(recovery_codes::user_id.eq(user.to_string())))
+                .execute(connection)?;
+            insert_codes(connection, user, hashes)?;
+            Ok(true)
         })
     }
 
@@ -146,4 +163,16 @@ impl SecondFactors for Repository<'_> {
             Ok(taken == 1)
         })
     }
+}
+
+fn insert_codes(connection: &mut Connection, user: UserId, hashes: &[Digest]) -> QueryResult<()> {
+    for hash in hashes {
+        diesel::insert_into(recovery_codes::table)
+            .values((
+                recovery_codes::user_id.eq(user.to_string()),
+                recovery_codes::code_hash.eq(hash.as_bytes().as_slice()),
+            ))
+            .execute(connection)?;
+    }
+    Ok(())
 }

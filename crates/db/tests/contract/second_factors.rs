@@ -17,6 +17,9 @@ on_both_databases!(
     steps_of_what_is_not_on_are_not_accepted,
     a_recovery_code_is_taken_once,
     of_racing_logins_one_gets_the_recovery_code,
+    new_recovery_codes_end_the_former_ones_and_nobody_elses,
+    of_racing_replacements_one_set_of_codes_is_left,
+    without_a_second_factor_no_codes_are_replaced,
     removing_ends_the_recovery_codes_and_nobody_elses,
 );
 
@@ -49,8 +52,7 @@ fn with_second_factor(fixture: &Fixture) -> UserId {
 }
 
 fn add_codes(fixture: &Fixture, user: UserId, count: usize) -> Vec<Digest> {
-    let codes = (0..count).map(|_| RecoveryCode::from_random(spread()).hash());
-    let hashes: Vec<_> = codes.collect();
+    let hashes = drawn(count);
     fixture.write(|session| session.add_recovery_codes(user, &hashes));
     hashes
 }
@@ -157,6 +159,50 @@ fn of_racing_logins_one_gets_the_recovery_code(fixture: &Fixture) {
     let taken = race(8, |_| take(fixture, user, &codes[1]));
     assert_eq!(taken.iter().filter(|done| **done).count(), 1);
     assert_eq!(left(fixture, user), 1);
+}
+
+fn replace(fixture: &Fixture, user: UserId, hashes: &[Digest]) -> bool {
+    fixture.write(|session| session.replace_recovery_codes(user, hashes))
+}
+
+fn drawn(count: usize) -> Vec<Digest> {
+    let codes = (0..count).map(|_| RecoveryCode::from_random(spread()).hash());
+    codes.collect()
+}
+
+fn new_recovery_codes_end_the_former_ones_and_nobody_elses(fixture: &Fixture) {
+    let (user, other) = (with_second_factor(fixture), with_second_factor(fixture));
+    let former = add_codes(fixture, user, 3);
+    add_codes(fixture, other, 2);
+    let newer = drawn(4);
+    assert!(replace(fixture, user, &newer));
+    assert_eq!((left(fixture, user), left(fixture, other)), (4, 2));
+    assert!(!take(fixture, user, &former[0]));
+    assert!(take(fixture, user, &newer[0]));
+    // The step that was accepted last still is.
+    assert!(!accept(fixture, user, 100));
+    assert!(accept(fixture, user, 101));
+}
+
+fn of_racing_replacements_one_set_of_codes_is_left(fixture: &Fixture) {
+    let user = with_second_factor(fixture);
+    add_codes(fixture, user, 2);
+    let sets: Vec<_> = (0..8).map(|_| drawn(3)).collect();
+    let replaced = race(8, |racer| replace(fixture, user, &sets[racer]));
+    assert!(replaced.iter().all(|done| *done));
+    assert_eq!(left(fixture, user), 3);
+    let whole = sets
+        .iter()
+        .filter(|set| set.iter().all(|code| take(fixture, user, code)));
+    assert_eq!(whole.count(), 1);
+}
+
+fn without_a_second_factor_no_codes_are_replaced(fixture: &Fixture) {
+    let user = fixture.add_user().id;
+    assert!(!replace(fixture, user, &drawn(2)));
+    begin(fixture, user);
+    assert!(!replace(fixture, user, &drawn(2)));
+    assert_eq!(left(fixture, user), 0);
 }
 
 fn removing_ends_the_recovery_codes_and_nobody_elses(fixture: &Fixture) {

@@ -71,6 +71,14 @@ pub trait SecondFactors {
     /// [`StoreError`].
     fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Result<()>;
 
+    /// Ends the account's recovery codes and adds others by their hashes. Answers
+    /// `false`, and writes nothing, when no second factor is on. Of racing
+    /// callers the last one's codes count, and no others.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn replace_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Result<bool>;
+
     /// How many recovery codes were not used yet.
     ///
     /// # Errors

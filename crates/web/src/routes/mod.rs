@@ -43,6 +43,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(totp::begin_totp)
         .service(totp::confirm_totp)
         .service(totp::remove_totp)
+        .service(totp::replace_recovery_codes)
         .service(waitlist::join_waitlist)
         // Before `/ideas/{id}`, which fits its path too.
         .service(uploads::import_pdf)

@@ -89,6 +89,36 @@ pub async fn confirm_totp(
     Ok(Json(confirmed.recovery.into()))
 }
 
+/// Answers new recovery codes, and ends the former ones.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "replaceRecoveryCodes",
+    request_body = CurrentPasswordBody,
+    responses(
+        (status = 200, body = RecoveryCodesView),
+        (status = 400, body = ErrorBody, description = "Wrong password"),
+        (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "Two-step sign-in is off"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[post("/auth/totp/recovery-codes")]
+pub async fn replace_recovery_codes(
+    cases: Cases,
+    user: SignedIn,
+    origin: ClientOrigin,
+    body: JsonBody<CurrentPasswordBody, SMALL>,
+) -> Result<Json<RecoveryCodesView>, ApiError> {
+    let password = body.0.current_password;
+    let codes = cases
+        .run_hashing(move |app| {
+            let area = &app.second_factors;
+            area.replace_recovery_codes(user.0, &password, origin.0)
+        })
+        .await?;
+    Ok(Json(codes.into()))
+}
+
 /// Turns the second step off, and ends its recovery codes.
 #[utoipa::path(
     tag = "auth",

@@ -9,6 +9,7 @@ use crate::commands::{run, stderr, stdout};
 use crate::harness::{Answer, App, Authenticator, Browser, Creator, keys};
 
 mod login;
+mod recovery;
 
 on_both_databases!(
     until_a_code_confirms_it_a_login_takes_the_password_alone,

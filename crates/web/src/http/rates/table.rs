@@ -122,7 +122,9 @@ impl Limit {
         Some(match (method, pattern) {
             ("POST", "/api/auth/login") => (Self::Login, PerAddress),
             ("POST" | "PUT" | "DELETE", "/api/auth/totp")
-            | ("POST", "/api/auth/change-password") => (Self::Credentials, PerUser),
+            | ("POST", "/api/auth/totp/recovery-codes" | "/api/auth/change-password") => {
+                (Self::Credentials, PerUser)
+            }
             ("POST", "/api/auth/register") => (Self::Register, PerAddress),
             ("POST", "/api/auth/forgot-password") => (Self::Forgot, PerAddress),
             ("POST", "/api/auth/reset-password") => (Self::Reset, PerAddress),

@@ -17,6 +17,7 @@ const validate = lazyValidation<typeof empty>(
 
 interface PasswordStepProps {
   submit: string;
+  hint?: string;
   variant: "primary" | "danger";
   /** Answers the failure, if there was one; otherwise the step is over. */
   onPassword: (currentPassword: string) => Promise<unknown>;
@@ -24,7 +25,7 @@ interface PasswordStepProps {
 }
 
 /** Asks for the password once more: an open session alone must not change how the account is protected. */
-export function PasswordStep({ submit, variant, onPassword, onCancel }: PasswordStepProps) {
+export function PasswordStep({ submit, hint, variant, onPassword, onCancel }: PasswordStepProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useFormik({
     initialValues: empty,
@@ -44,6 +45,7 @@ export function PasswordStep({ submit, variant, onPassword, onCancel }: Password
       {failure && <Alert>{failure}</Alert>}
       <PasswordField
         label="Your password"
+        hint={hint}
         autoComplete="current-password"
         // The button that had focus has just opened this.
         ref={focusNow}

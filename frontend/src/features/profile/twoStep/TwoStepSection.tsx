@@ -1,6 +1,11 @@
 import { useRef, useState } from "react";
 import type { Totp, TotpSetup } from "@/api/generated";
-import { useBeginTotpMutation, useGetTotpQuery, useRemoveTotpMutation } from "@/api/profile";
+import {
+  useBeginTotpMutation,
+  useGetTotpQuery,
+  useRemoveTotpMutation,
+  useReplaceRecoveryCodesMutation,
+} from "@/api/profile";
 import { useAppDispatch } from "@/app/hooks";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
@@ -37,6 +42,7 @@ export function TwoStepSection() {
 type Stage =
   | { at: "rest" }
   | { at: "password" }
+  | { at: "renewal" }
   | { at: "setup"; setup: TotpSetup }
   | { at: "codes"; codes: string[] };
 
@@ -44,6 +50,7 @@ function TwoStep({ totp }: { totp: Totp }) {
   const dispatch = useAppDispatch();
   const [beginTotp] = useBeginTotpMutation();
   const [removeTotp] = useRemoveTotpMutation();
+  const [replaceCodes] = useReplaceRecoveryCodesMutation();
   const [stage, setStage] = useState<Stage>({ at: "rest" });
   // Takes focus back where the step that had it is over.
   const place = useRef<HTMLDivElement>(null);
@@ -65,6 +72,14 @@ function TwoStep({ totp }: { totp: Totp }) {
     }
     return error;
   };
+  const replace = async (currentPassword: string) => {
+    const { data, error } = await replaceCodes({ currentPasswordBody: { currentPassword } });
+    if (data) {
+      setStage({ at: "codes", codes: data.recoveryCodes });
+      dispatch(successToast(messages.codesReplaced));
+    }
+    return error;
+  };
   const confirmed = (codes: string[]) => {
     setStage({ at: "codes", codes });
     dispatch(successToast(messages.turnedOn));
@@ -75,13 +90,16 @@ function TwoStep({ totp }: { totp: Totp }) {
       <div className="flex flex-col items-start gap-3 sm:flex-row sm:items-center sm:justify-between">
         <State totp={totp} />
         {stage.at === "rest" && (
-          <Button
-            variant="secondary"
-            className="shrink-0"
-            onClick={() => setStage({ at: "password" })}
-          >
-            {totp.enabled ? "Turn off" : "Set up"}
-          </Button>
+          <div className="flex shrink-0 flex-wrap gap-3">
+            {totp.enabled && (
+              <Button variant="secondary" onClick={() => setStage({ at: "renewal" })}>
+                New recovery codes
+              </Button>
+            )}
+            <Button variant="secondary" onClick={() => setStage({ at: "password" })}>
+              {totp.enabled ? "Turn off" : "Set up"}
+            </Button>
+          </div>
         )}
       </div>
       {stage.at === "password" && (
@@ -89,6 +107,15 @@ function TwoStep({ totp }: { totp: Totp }) {
           submit={totp.enabled ? "Turn off" : "Continue"}
           variant={totp.enabled ? "danger" : "primary"}
           onPassword={totp.enabled ? turnOff : begin}
+          onCancel={rest}
+        />
+      )}
+      {stage.at === "renewal" && (
+        <PasswordStep
+          submit="Make new codes"
+          hint="Your old recovery codes stop working then."
+          variant="primary"
+          onPassword={replace}
           onCancel={rest}
         />
       )}
@@ -119,6 +146,6 @@ function State({ totp: { enabled, recoveryCodesLeft } }: { totp: Totp }) {
 }
 
 function left(codes: number): string {
-  if (codes === 0) return "No recovery codes are left: turn it off and on to get new ones.";
+  if (codes === 0) return "No recovery codes are left: please make new ones.";
   return codes === 1 ? "One recovery code is left." : `${codes} recovery codes are left.`;
 }

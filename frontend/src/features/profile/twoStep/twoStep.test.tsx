@@ -127,9 +127,31 @@ test("is turned off with the password", async () => {
   expect(await section.findByRole("button", { name: "Set up" })).toBeVisible();
 });
 
+test("makes new recovery codes with the password", async () => {
+  const { user, section } = await openSection({ enabled: true, recoveryCodesLeft: 1 });
+  await user.click(await section.findByRole("button", { name: "New recovery codes" }));
+  const password = section.getByLabelText("Your password");
+  expect(password).toHaveFocus();
+  expect(password).toHaveAccessibleDescription("Your old recovery codes stop working then.");
+  const message = "Current password is incorrect";
+  answer("post", "/api/auth/totp/recovery-codes", 400, { message, field: "currentPassword" });
+  await user.type(password, "wrong-password{Enter}");
+  expect(await section.findByText(message)).toBeVisible();
+
+  const replaced = answer("post", "/api/auth/totp/recovery-codes", 200, { recoveryCodes: codes });
+  answer("get", "/api/auth/totp", 200, on);
+  await user.clear(password);
+  await user.type(password, "brass-and-ink{Enter}");
+  expect(await section.findByRole("list", { name: "Recovery codes" })).toBeVisible();
+  expect(replaced[0]?.body).toEqual({ currentPassword: "brass-and-ink" });
+  expect(await screen.findByText("You have new recovery codes")).toBeVisible();
+  await user.click(section.getByRole("button", { name: "I have kept them" }));
+  expect(await section.findByText(/10 recovery codes are left/)).toBeVisible();
+});
+
 test("says what to do when no recovery code is left", async () => {
   const { section } = await openSection({ enabled: true, recoveryCodesLeft: 0 });
-  expect(await section.findByText(/turn it off and on to get new ones/)).toBeVisible();
+  expect(await section.findByText(/please make new ones/)).toBeVisible();
 });
 
 test("offers to try again when it cannot be loaded", async () => {
