@@ -151,6 +151,11 @@ impl<S: Store> Logins<S> {
         let now = self.clock.now();
         let code = login.code.filter(|code| !code.trim().is_empty());
         self.store.write(|session| {
+            // It may have been replaced while it was compared.
+            let current = session.credentials(&email)?;
+            if current.is_none_or(|current| current.epoch != epoch) {
+                return Err(LoginError::WrongCredentials);
+            }
             let factor = session.second_factor(user.id)?;
             if let Some(factor) = factor.filter(SecondFactor::is_on) {
                 let code = code.ok_or(LoginError::CodeMissing)?;

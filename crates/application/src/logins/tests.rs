@@ -44,8 +44,9 @@ fn login(device: Option<Token>) -> Login<'static> {
     }
 }
 
-/// Finds no second factor, or one that is on.
+/// Still finds the account, and no second factor, or one that is on.
 fn has_second_factor(session: &mut MockSession, on: bool) {
+    knows_ada(session);
     let factor = SecondFactor {
         confirmed_at: Some(at(-60)),
         ..second_factor()
@@ -85,6 +86,23 @@ fn a_wrong_password_and_an_unknown_address_fail_alike_and_both_do_the_hashing_wo
             .unwrap_err();
         assert!(matches!(error, LoginError::WrongCredentials));
     }
+}
+
+#[test]
+fn a_password_that_was_replaced_while_it_was_compared_signs_nobody_in() {
+    let store = MockStore::new(knows_ada, |writes| {
+        writes.expect_credentials().returning(|_| {
+            Ok(Some(Credentials {
+                user: ada(),
+                password_hash: PasswordHash::new("another".into()),
+                epoch: SessionEpoch::from_number(4),
+            }))
+        });
+    });
+    let error = logins(store, true)
+        .log_in(login(None), &|_| Ok(()), origin())
+        .unwrap_err();
+    assert!(matches!(error, LoginError::WrongCredentials));
 }
 
 #[test]
