@@ -42,7 +42,8 @@ dev: _frontend _build-tools
 test: _frontend _build-tools
     #!/usr/bin/env bash
     set -uo pipefail
-    # Vitest takes what compiling and the Rust tests leave of the processors.
+    cargo test --locked {{ features }} {{ tested }} --no-run || exit
+    # Vitest runs beside the Rust tests: they wait for servers and databases half of the time.
     log=$(mktemp)
     trap 'rm -f "$log"' EXIT
     trap 'kill "$vitest" 2>/dev/null; exit 130' INT TERM
