@@ -11,7 +11,7 @@ use crate::load::{Load, Measured};
 use crate::promises::Promises;
 use crate::report::{Report, Row};
 use crate::scene::Scene;
-use crate::seed::{Crowd, Seeder, analyze};
+use crate::seed::{Crowd, Seeder, settle};
 use crate::server::Server;
 use crate::slow;
 
@@ -108,7 +108,7 @@ impl Course<'_> {
         seeder.add_ideas(scene.collector, collected, EACH)?;
         seeder.add_ideas(scene.others, self.ideas - collected, EACH)?;
         if let Some(url) = self.postgres {
-            analyze(url)?;
+            settle(url)?;
         }
         Ok(began.elapsed())
     }

@@ -206,15 +206,18 @@ impl Seeder {
     }
 }
 
-/// Tells Postgres what there is by now, as it would find out itself within a minute.
-pub(crate) fn analyze(postgres: &str) -> Outcome<()> {
+/// Has Postgres do what it would do by itself within minutes of getting so much at
+/// once: tidy up, count, and write everything down. What is measured afterwards is a
+/// database that holds much, not one that is still busy with taking it in.
+pub(crate) fn settle(postgres: &str) -> Outcome<()> {
     let status = Command::new("psql")
-        .args([postgres, "--quiet", "--command", "ANALYZE"])
+        .args([postgres, "--quiet"])
+        .args(["--command", "VACUUM (ANALYZE)", "--command", "CHECKPOINT"])
         .status()?;
     if status.success() {
         Ok(())
     } else {
-        Err("Postgres was not analyzed".into())
+        Err("Postgres was not settled".into())
     }
 }
 
