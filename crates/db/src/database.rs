@@ -127,14 +127,24 @@ impl Database {
     }
 
     /// Whether the database has taken questions and left them unanswered for
-    /// about two seconds, so that nobody needs to wait for it. What was to be
-    /// begun meanwhile fails, even if it answers in the end.
+    /// about two seconds.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         match &self.backend {
             // A file is there or not.
             Backend::Sqlite(_) => false,
             Backend::Postgres(postgres) => postgres.is_silent(),
+        }
+    }
+
+    /// If it is silent, gives up all questions that are open, and answers that it
+    /// did: what was to be begun with them fails, even if they are answered in the
+    /// end.
+    #[must_use]
+    pub fn give_up_if_silent(&self) -> bool {
+        match &self.backend {
+            Backend::Sqlite(_) => false,
+            Backend::Postgres(postgres) => postgres.give_up_if_silent(),
         }
     }
 }

@@ -133,7 +133,12 @@ impl Postgres {
     /// Whether the server has left the beginning of a transaction unanswered
     /// for so long that nothing can be expected of it.
     pub(crate) fn is_silent(&self) -> bool {
-        self.questions.is_silent(Instant::now())
+        self.questions.are_too_old(Instant::now())
+    }
+
+    /// If so, gives up all transactions that are being begun.
+    pub(crate) fn give_up_if_silent(&self) -> bool {
+        self.questions.give_up_if_too_old(Instant::now())
     }
 
     pub(crate) fn ping(&self) -> Result<(), StoreError> {
@@ -164,8 +169,8 @@ impl Postgres {
 
     /// Begins a transaction. A connection that turns out to be dead (after a
     /// restart of the database, all are) is thrown away and another one taken:
-    /// nothing was done on it yet. So is one that answers so late that whoever
-    /// asked may have been told that nothing comes of it.
+    /// nothing was done on it yet. So is one that answers after it was given up:
+    /// whoever asked may have been told that nothing comes of it.
     fn begin(&self, operation: &'static str, sql: &str) -> Result<Pooled, StoreError> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -176,7 +181,7 @@ impl Postgres {
                 .map_err(unavailable(operation))?;
             let question = self.questions.ask(Instant::now());
             match begin(&mut connection, sql) {
-                Ok(()) if question.answered(Instant::now()) => return Ok(connection),
+                Ok(()) if question.answered() => return Ok(connection),
                 Ok(()) => return Err(late(operation)),
                 Err(error) if left.is_zero() => return Err(failed(operation)(error)),
                 Err(error) => tracing::debug!(%error, "threw a database connection away"),

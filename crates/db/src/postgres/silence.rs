@@ -4,8 +4,8 @@
 //! however long the rest takes it. When such a question stays open for long,
 //! nobody needs to wait for anything else.
 //!
-//! Invariant: a question that was open while the server counted as silent is
-//! never taken for answered, so that whoever gave up has not written anything.
+//! Invariant: a question that was open when somebody gave up is never taken for
+//! answered, so that nothing is written for whoever was told so.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,19 +23,15 @@ pub(super) struct Questions(Arc<Mutex<Open>>);
 struct Open {
     next: u64,
     asked: BTreeMap<u64, Instant>,
-    /// When it was last seen to be silent.
-    silent_at: Option<Instant>,
+    /// The first question that was asked after the last time somebody gave up.
+    wanted_from: u64,
 }
 
 impl Open {
-    fn is_silent(&mut self, now: Instant) -> bool {
+    fn is_too_old(&self, now: Instant) -> bool {
         // The questions are in the order in which they were asked.
         let oldest = self.asked.values().next();
-        let silent = oldest.is_some_and(|asked| now.duration_since(*asked) >= SILENCE);
-        if silent {
-            self.silent_at = Some(now);
-        }
-        silent
+        oldest.is_some_and(|asked| now.duration_since(*asked) >= SILENCE)
     }
 }
 
@@ -43,7 +39,6 @@ impl Open {
 #[derive(Debug)]
 pub(super) struct Question {
     number: u64,
-    asked: Instant,
     questions: Questions,
 }
 
@@ -56,14 +51,24 @@ impl Questions {
         open.asked.insert(number, now);
         Question {
             number,
-            asked: now,
             questions: self.clone(),
         }
     }
 
-    /// Whether a question is open for too long at `now`.
-    pub(super) fn is_silent(&self, now: Instant) -> bool {
-        self.open().is_silent(now)
+    /// Whether one is open for too long at `now`.
+    pub(super) fn are_too_old(&self, now: Instant) -> bool {
+        self.open().is_too_old(now)
+    }
+
+    /// If one is open for too long at `now`, gives up all that are open, and answers
+    /// that it did.
+    pub(super) fn give_up_if_too_old(&self, now: Instant) -> bool {
+        let mut open = self.open();
+        let too_old = open.is_too_old(now);
+        if too_old {
+            open.wanted_from = open.next;
+        }
+        too_old
     }
 
     fn open(&self) -> MutexGuard<'_, Open> {
@@ -72,12 +77,10 @@ impl Questions {
 }
 
 impl Question {
-    /// Notes that it was answered at `now`. Answers whether that was in time:
-    /// before anybody can have taken the server for silent.
-    pub(super) fn answered(self, now: Instant) -> bool {
-        let mut open = self.questions.open();
-        let silent = open.is_silent(now);
-        !silent && open.silent_at.is_none_or(|at| at < self.asked)
+    /// Notes that it was answered. Answers whether anybody still wants that: it was
+    /// not given up meanwhile.
+    pub(super) fn answered(self) -> bool {
+        self.questions.open().wanted_from <= self.number
     }
 }
 
@@ -95,32 +98,33 @@ mod tests {
     fn a_server_is_silent_while_its_oldest_question_is_open_for_too_long() {
         let questions = Questions::default();
         let start = Instant::now();
-        assert!(!questions.is_silent(start + SILENCE));
+        assert!(!questions.are_too_old(start + SILENCE));
         let first = questions.ask(start);
         let second = questions.ask(start + SILENCE / 2);
-        assert!(!questions.is_silent(start + SILENCE / 2));
-        assert!(questions.is_silent(start + SILENCE));
+        assert!(!questions.are_too_old(start + SILENCE / 2));
+        assert!(questions.are_too_old(start + SILENCE));
         drop(first);
-        assert!(!questions.is_silent(start + SILENCE));
+        assert!(!questions.are_too_old(start + SILENCE));
         drop(second);
-        assert!(!questions.is_silent(start + SILENCE * 2));
+        assert!(!questions.are_too_old(start + SILENCE * 2));
     }
 
     #[test]
-    fn an_answer_is_in_time_unless_the_server_was_silent_meanwhile() {
+    fn an_answer_counts_however_late_unless_its_question_was_given_up() {
         let questions = Questions::default();
         let start = Instant::now();
-        let soon = Duration::from_millis(1);
-        assert!(questions.ask(start).answered(start + soon));
+        let question = questions.ask(start);
+        assert!(!questions.give_up_if_too_old(start + SILENCE / 2));
+        assert!(questions.are_too_old(start + SILENCE));
+        assert!(question.answered());
 
         let late = questions.ask(start);
         let beside = questions.ask(start + SILENCE / 2);
-        let after_it = questions.ask(start + SILENCE / 2);
-        assert!(!late.answered(start + SILENCE));
-        // Somebody who waited for these may have been told that nothing came of it.
-        assert!(!beside.answered(start + SILENCE + soon));
-        assert!(!after_it.answered(start + SILENCE + soon));
-        let again = start + SILENCE + soon;
-        assert!(questions.ask(again).answered(again + soon));
+        assert!(questions.give_up_if_too_old(start + SILENCE));
+        // Somebody who waited for this one, too, may have been told that nothing came of it.
+        assert!(!beside.answered());
+        let next = questions.ask(start + SILENCE);
+        assert!(!late.answered());
+        assert!(next.answered());
     }
 }

@@ -28,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// How long anything takes before it is asked whether the database still
 /// answers at all, and how often it is asked from then on. What it has begun to
 /// work on may take longer; a server that does not even begin is down.
-const DOUBT: Duration = Duration::from_millis(2_500);
+const DOUBT: Duration = Duration::from_millis(2_250);
 const DOUBT_AGAIN: Duration = Duration::from_millis(250);
 /// How many images are decoded at a time. One takes up to half a gigabyte.
 const IMAGES_AT_A_TIME: usize = 1;
@@ -61,7 +61,7 @@ impl UseCases {
 
     /// Runs a use case where blocking is allowed. A database that is slow keeps
     /// nobody waiting longer than [`PATIENCE`], and one that is silent not
-    /// longer than [`DOUBT`]. What was to be written is not written then, if it
+    /// much longer than [`DOUBT`]. What was to be written is not written then, if it
     /// had not been begun; else nobody knows.
     ///
     /// # Errors
@@ -126,20 +126,24 @@ impl UseCases {
         done
     }
 
-    /// Waits for `work` as long as the database can be expected to answer.
+    /// Waits for `work` as long as the database can be expected to answer. It is
+    /// given up at the second look only: when this machine stood still itself, the
+    /// answers have come by then.
     async fn while_answered<T>(
         &self,
         work: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
         let mut work = pin!(work);
         let mut patience = DOUBT;
+        let mut doubted = false;
         loop {
             if let Ok(done) = tokio::time::timeout(patience, work.as_mut()).await {
                 return done;
             }
-            if self.app.database.is_silent() {
+            if doubted && self.app.database.give_up_if_silent() {
                 return Err(Failure::Unavailable(Box::new(Silent)));
             }
+            doubted = self.app.database.is_silent();
             patience = DOUBT_AGAIN;
         }
     }
