@@ -17,7 +17,12 @@ pub struct DataOptions {
 
     /// Master key: 32 random bytes in base64url; by default generated and kept
     /// in the data folder.
-    #[arg(long, env = "IDEAVAULT_SECRET_KEY", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "IDEAVAULT_SECRET_KEY",
+        hide_env_values = true,
+        allow_hyphen_values = true
+    )]
     pub secret_key: Option<String>,
 }
 
@@ -31,5 +36,26 @@ impl DataOptions {
                 self.data_dir.join("ideavault.sqlite").display()
             )
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Cli {
+        #[command(flatten)]
+        options: DataOptions,
+    }
+
+    /// One of 64 generated keys does.
+    #[test]
+    fn a_key_may_begin_with_a_hyphen() {
+        let key = format!("-{}", "A".repeat(42));
+        let cli = Cli::try_parse_from(["ideavault", "--secret-key", &key]).unwrap();
+        assert_eq!(cli.options.secret_key, Some(key));
     }
 }
