@@ -188,8 +188,8 @@ impl<S: Store> Passwords<S> {
 
     /// Changes the password of somebody who knows it, and ends all sessions of
     /// the account, the caller's too: it needs a new id anyway, in the epoch that
-    /// this answers. A reset that is on its way dies. The owner is told, and will be of a login with any
-    /// browser but the one that has kept the key `device`.
+    /// this answers. A reset that is on its way dies. The owner is told, and will
+    /// be of a login with any browser but the one that has kept the key `device`.
     ///
     /// # Errors
     /// [`PasswordError::Invalid`], or [`PasswordError::WrongCurrent`].

@@ -130,8 +130,8 @@ test("is turned off with the password", async () => {
 test("makes new recovery codes with the password", async () => {
   const { user, section } = await openSection({ enabled: true, recoveryCodesLeft: 1 });
   await user.click(await section.findByRole("button", { name: "New recovery codes" }));
-  const password = section.getByLabelText("Your password");
-  expect(password).toHaveFocus();
+  const password = await section.findByLabelText("Your password");
+  await waitFor(() => expect(password).toHaveFocus());
   expect(password).toHaveAccessibleDescription("Your old recovery codes stop working then.");
   const message = "Current password is incorrect";
   answer("post", "/api/auth/totp/recovery-codes", 400, { message, field: "currentPassword" });
