@@ -72,28 +72,20 @@ impl UserSessions for Repository<'_> {
         user: UserId,
         epoch: SessionEpoch,
     ) -> Result<bool, StoreError> {
-        self.run("begin a user session", |connection| {
+        let still_current = self.run("begin a user session", |connection| {
             let current = users::table
                 .find(user.to_string())
                 .filter(users::session_epoch.eq(epoch.number()));
             // Changes nothing, but whoever ends all sessions waits for it.
-            let still_current = diesel::update(current)
+            diesel::update(current)
                 .set(users::session_epoch.eq(epoch.number()))
-                .execute(connection)?;
-            if still_current == 0 {
-                return Ok(false);
-            }
-            diesel::insert_into(user_sessions::table)
-                .values((
-                    user_sessions::key_hash.eq(session.key_hash.as_bytes().as_slice()),
-                    user_sessions::user_id.eq(user.to_string()),
-                    user_sessions::state.eq(&session.state),
-                    user_sessions::created_at.eq(session.created_at),
-                    user_sessions::last_seen_at.eq(session.last_seen_at),
-                ))
-                .execute(connection)?;
-            Ok(true)
-        })
+                .execute(connection)
+        })?;
+        if still_current == 0 {
+            return Ok(false);
+        }
+        self.put_user_session(session)?;
+        Ok(true)
     }
 
     fn put_user_session(&mut self, session: &UserSession) -> Result<(), StoreError> {
