@@ -43,18 +43,19 @@ test: _frontend _build-tools
     #!/usr/bin/env bash
     set -uo pipefail
     cargo test --locked {{ features }} {{ tested }} --no-run || exit
-    # Vitest runs beside the Rust tests: they wait for servers and databases half of the time.
+    # Vitest runs beside the others, which wait for servers and databases half of the time.
     log=$(mktemp)
     trap 'rm -f "$log"' EXIT
     trap 'kill "$vitest" 2>/dev/null; exit 130' INT TERM
     npm --prefix frontend test -- --reporter=default --reporter=../tests/vitest-summary.js \
         >"$log" 2>&1 </dev/null & vitest=$!
-    {{ with_postgres }} cargo test --locked {{ features }} {{ tested }} -- --test-threads {{ test_threads }}
-    rust=$?
+    {{ with_postgres }} cargo test --locked {{ features }} {{ tested }} -- --test-threads {{ test_threads }} \
+        && {{ just }} _browser
+    others=$?
     wait "$vitest"
     frontend=$?
     cat "$log"
-    ((rust == 0 && frontend == 0)) && {{ just }} _browser
+    exit $((others || frontend))
 
 # The Rust tests that need no Postgres
 test-sqlite: _frontend _build-tools
