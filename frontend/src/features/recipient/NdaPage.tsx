@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Recipient, SharedIdea } from "@/api/generated";
 import { publicClient } from "@/api/publicClient";
@@ -11,6 +11,7 @@ import { PageLayout } from "@/ui/PageLayout";
 import { StatusScreen } from "@/ui/StatusScreen";
 import { errorToast, toastShown } from "@/ui/toast/toastSlice";
 import { useIdleLoad } from "@/ui/useIdleLoad";
+import { useIsShown } from "@/ui/useIsShown";
 import { AgreementForm } from "./components/AgreementForm";
 import { AccessDenied } from "./components/LazyAccessDenied";
 import { Steps } from "./components/Steps";
@@ -142,16 +143,4 @@ function Parties({ shared: { idea }, recipient }: { shared: SharedIdea; recipien
       ))}
     </dl>
   );
-}
-
-/** Tells a delayed step whether its screen is still there, so that it never drags anybody back. */
-function useIsShown(): () => boolean {
-  const shown = useRef(false);
-  useEffect(() => {
-    shown.current = true;
-    return () => {
-      shown.current = false;
-    };
-  }, []);
-  return () => shown.current;
 }
