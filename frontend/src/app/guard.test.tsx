@@ -73,6 +73,26 @@ test("keeps one user's cached ideas from the next", async () => {
   expect(screen.queryByText(/Ada's secret/)).not.toBeInTheDocument();
 });
 
+test("keeps one user's cached ideas from whoever signs in after them", async () => {
+  const eve = aUser({ id: "0c2b7d10-1111-4111-8111-111111111111", name: "Eve" });
+  signedIn();
+  answer("get", "/api/ideas", 200, [anIdeaSummary({ title: "Ada's secret" })]);
+  answer("post", "/api/auth/logout", 200, { success: true });
+  answer("post", "/api/auth/login", 200, { success: true, user: eve });
+  const { user } = renderRoute("/dashboard");
+  await screen.findByRole("link", { name: /: Ada's secret$/ });
+  await user.click(await screen.findByRole("button", { name: "Account" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
+  signedIn(eve);
+  const asked = hang("get", "/api/ideas");
+  await user.type(await screen.findByLabelText("Email"), "eve@example.org");
+  await user.type(screen.getByLabelText("Password"), "secret-ink");
+  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(await screen.findByText("Hi Eve")).toBeVisible();
+  await waitFor(() => expect(asked).toHaveLength(1));
+  expect(screen.queryByText(/Ada's secret/)).not.toBeInTheDocument();
+});
+
 test("fetches nothing more once logged out", async () => {
   signedIn();
   const lists = answer("get", "/api/ideas", 200, []);

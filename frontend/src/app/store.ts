@@ -26,6 +26,8 @@ export interface AppRuntime {
   store: AppStore;
   /** Loads and attaches RTK Query once. A failed download is tried again at the next call. */
   loadApi: () => Promise<typeof import("@/api/enhanced").api>;
+  /** The id of the user whose answers RTK Query's cache may hold. */
+  cacheOwner: string | null;
 }
 
 /** One runtime per page load, and one per test. */
@@ -49,7 +51,7 @@ export function createAppRuntime(): AppRuntime {
     return loading;
   };
 
-  return { store, loadApi };
+  return { store, loadApi, cacheOwner: null };
 }
 
 function createStore() {
