@@ -7,5 +7,6 @@ try {
   if (theme === "light" || theme === "dark") dataset.theme = theme;
   if (localStorage.getItem("cookieConsent") !== null) dataset.cookies = "answered";
 } catch {
-  // Storage may be blocked: the system's theme applies.
+  // Storage may be blocked: the system's theme applies, and no answer about cookies could be kept.
+  document.documentElement.dataset.cookies = "answered";
 }

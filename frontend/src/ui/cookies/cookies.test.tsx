@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { renderRoute } from "@/testing/render";
 
 beforeEach(() => localStorage.removeItem("cookieConsent"));
@@ -29,5 +29,14 @@ test.each(["true", "false"])("does not ask again after %s", async (stored) => {
   localStorage.setItem("cookieConsent", stored);
   renderRoute("/about");
   await screen.findByRole("heading", { name: "About Us" });
+  expect(screen.queryByRole("region", { name: "Cookies" })).not.toBeInTheDocument();
+});
+
+test("asks nothing where storage is blocked, and shows the page", async () => {
+  vi.spyOn(Storage.prototype, "getItem").mockImplementation(() => {
+    throw new DOMException("The operation is insecure.", "SecurityError");
+  });
+  renderRoute("/about");
+  expect(await screen.findByRole("heading", { name: "About Us" })).toBeVisible();
   expect(screen.queryByRole("region", { name: "Cookies" })).not.toBeInTheDocument();
 });
