@@ -5,6 +5,8 @@ export const messages = {
     title: "Share Link Ready",
     description: "Send the link to the people you want to share your idea with.",
   },
+  dateIncomplete: "Enter both a date and a time",
+  viewsNotNumber: "Enter a whole number of 1 or more",
   createFailed: "Failed to create share link. Please try again.",
   copied: { title: "Copied", description: "Share link copied to clipboard!" },
   copyFailed: "The link could not be copied. Select it and copy it by hand.",

@@ -1,14 +1,17 @@
 import { lazy, object, string } from "yup";
 import { limitsViews } from "@/sharing/shareTypes";
+import { messages } from "./messages";
 import type { ShareFormValues } from "./shareForm";
 
 const EMAIL = "Please enter a valid email address";
-const VIEWS = "Enter a whole number of 1 or more";
 
 const expiry = string().test("future", "Choose a time in the future", (value) =>
   value ? new Date(value) > new Date() : true,
 );
-const views = string().matches(/^[1-9]\d{0,8}$/, { message: VIEWS, excludeEmptyString: true });
+const views = string().matches(/^[1-9]\d{0,8}$/, {
+  message: messages.viewsNotNumber,
+  excludeEmptyString: true,
+});
 const recipient = string().trim().required(EMAIL).email(EMAIL);
 
 /** Spec section 5, Share form. A field's rule applies only while the chosen type shows it. */

@@ -124,6 +124,23 @@ test.each([
   expect(await screen.findByText(message)).toBeVisible();
 });
 
+test.each([
+  ["Time-dependent (expires after a period)", "Expiration Date", "Enter both a date and a time"],
+  ["One-time view", "Maximum Views", "Enter a whole number of 1 or more"],
+])("%s takes no half-filled %s for an empty one", async (type, label, message) => {
+  serve({ shares: [] });
+  const calls = answer("post", "/api/shares", 201, aShare());
+  const { user } = await openShare();
+  await user.click(await screen.findByRole("radio", { name: type }));
+  const field = await screen.findByLabelText(label);
+  // What a browser says of "5-" or of a date without its time; jsdom has no such fields.
+  Object.defineProperty(field, "validity", { value: { badInput: true } });
+  await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
+  expect(await screen.findByText(message)).toBeVisible();
+  await waitFor(() => expect(field).toHaveFocus());
+  expect(calls).toHaveLength(0);
+});
+
 test("shows the new link in full, says so and refreshes the list", async () => {
   const lists = serve({ shares: [] });
   answer("post", "/api/shares", 201, aShare({ accessLink: "fresh" }));

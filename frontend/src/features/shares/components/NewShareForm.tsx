@@ -1,4 +1,5 @@
 import { useFormik } from "formik";
+import { type RefObject, useRef } from "react";
 import { limitsViews, shareTypes } from "@/sharing/shareTypes";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
@@ -7,6 +8,7 @@ import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { RadioCards } from "@/ui/form/RadioCards";
 import { TextField } from "@/ui/form/TextField";
+import { messages } from "../messages";
 import { emptyShareForm, type ShareFormValues } from "../shareForm";
 
 /** Why a link was not created, and the field to blame if there is one. */
@@ -22,9 +24,16 @@ interface NewShareFormProps {
 const validate = lazyValidation(async () => (await import("../schema")).shareSchema);
 
 export function NewShareForm({ onSubmit }: NewShareFormProps) {
+  const expiresAt = useRef<HTMLInputElement>(null);
+  const maxViews = useRef<HTMLInputElement>(null);
   const form = useFormik<ShareFormValues>({
     initialValues: emptyShareForm,
-    validate,
+    // Half a date or number reads as nothing, and no limit at all is not what was meant.
+    validate: async (values) => ({
+      ...(await validate(values)),
+      ...(isUnreadable(expiresAt) && { expiresAt: messages.dateIncomplete }),
+      ...(isUnreadable(maxViews) && { maxViews: messages.viewsNotNumber }),
+    }),
     onSubmit: async (values, helpers) => {
       helpers.setStatus(null);
       const problem = await onSubmit(values);
@@ -50,6 +59,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
       {shareType === "time-dependent" && (
         <TextField
           label="Expiration Date"
+          ref={expiresAt}
           type="datetime-local"
           hint="Seven days from now if left empty."
           {...formikField(form, "expiresAt")}
@@ -58,6 +68,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
       {limitsViews(shareType) && (
         <TextField
           label="Maximum Views"
+          ref={maxViews}
           type="number"
           min={1}
           step={1}
@@ -87,3 +98,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
     </Form>
   );
 }
+
+/** Whether the field holds something that the browser cannot make a value of. */
+const isUnreadable = ({ current }: RefObject<HTMLInputElement | null>) =>
+  current?.validity.badInput === true;
