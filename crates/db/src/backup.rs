@@ -21,6 +21,10 @@ pub enum BackupError {
     /// What is to be restored would be written over something.
     #[error("the database is not empty: restore into a new one")]
     NotEmpty,
+    /// A database that is gone has left a file that would be taken for a part of
+    /// the restored one.
+    #[error("{} is left over from another database: move it away first", .0.display())]
+    LeftOver(PathBuf),
     /// A file cannot be read or written.
     #[error("{} cannot be read or written", path.display())]
     File {
@@ -82,7 +86,8 @@ impl Database {
     }
 
     /// Puts a copy back that was taken of the same kind of database. There must
-    /// be nothing yet at `url`, but on Postgres an empty database.
+    /// be nothing yet at `url`, nor beside it what SQLite keeps there, but on
+    /// Postgres an empty database.
     ///
     /// # Errors
     /// [`BackupError`]; then there is still nothing.

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use diesel::connection::{Connection as _, SimpleConnection as _};
 use diesel::prelude::{QueryDsl as _, RunQueryDsl as _};
@@ -35,10 +35,23 @@ impl Sqlite {
     }
 }
 
-/// Copies `from` to where no file may be yet.
+/// What SQLite keeps beside the file while it is in use. It would believe what
+/// another database has left there, and play that into the one that is restored.
+const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// Copies `from` to where no file may be yet, nor any that SQLite would take for
+/// a part of it.
 pub(crate) fn restore_file(from: &Path, to: &Path) -> Result<(), BackupError> {
     if to.exists() {
         return Err(BackupError::NotEmpty);
+    }
+    for companion in COMPANIONS {
+        let mut left = to.as_os_str().to_owned();
+        left.push(companion);
+        let left = PathBuf::from(left);
+        if left.exists() {
+            return Err(BackupError::LeftOver(left));
+        }
     }
     let draft = to.with_extension("restoring");
     let copy = || -> io::Result<()> {

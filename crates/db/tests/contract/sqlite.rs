@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary};
 
-use ideavault_db::{ConnectError, Database};
+use ideavault_db::{BackupError, ConnectError, Database};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::Paging;
@@ -87,6 +87,32 @@ fn what_was_written_is_there_after_a_restart() {
     drop(store);
     let found = database.open().read(|session| session.user(user.id));
     assert_eq!(found.unwrap(), Some(user));
+}
+
+#[test]
+fn a_copy_is_not_restored_beside_what_another_database_has_left() {
+    let fixture = Fixture::sqlite();
+    let user = fixture.add_user();
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy");
+    fixture.store.back_up(&copy).unwrap();
+    let path = folder.path().join("ideavault.sqlite");
+    let url = format!("sqlite://{}", path.display());
+    for name in ["-wal", "-shm", "-journal"].map(|end| format!("ideavault.sqlite{end}")) {
+        let left = folder.path().join(name);
+        std::fs::write(&left, "left").unwrap();
+        let refused = Database::restore(&url, &copy);
+        let Err(BackupError::LeftOver(named)) = refused else {
+            panic!("beside {}: {refused:?}", left.display());
+        };
+        assert_eq!(named, left);
+        assert!(!path.exists());
+        std::fs::remove_file(left).unwrap();
+    }
+    Database::restore(&url, &copy).unwrap();
+    let restored = Database::connect(&url, vault()).unwrap();
+    let found = restored.read(|session| session.user(user.id)).unwrap();
+    assert_eq!(found, Some(user));
 }
 
 const SECRET: &str = "the kettle's secret is a second spout";
