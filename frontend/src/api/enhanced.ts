@@ -1,3 +1,4 @@
+import { useCallback, useEffect } from "react";
 import type { CacheTag } from "./baseApi";
 import { generatedApi } from "./generated";
 import { multipart } from "./multipart";
@@ -29,7 +30,7 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
       invalidatesTags: (_idea, _error, { id }) => ["IdeaList", { type: "Idea", id }],
     },
     deleteIdea: {
-      invalidatesTags: ["IdeaList"],
+      invalidatesTags: (_idea, _error, { id }) => ["IdeaList", { type: "Idea", id }],
       // The card goes at once and comes back if the server refuses.
       onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
         const removal = dispatch(
@@ -61,7 +62,6 @@ export const {
   useUploadImageMutation,
   useListAssetsQuery,
   useListIdeasQuery,
-  useGetIdeaQuery,
   useCreateIdeaMutation,
   useUpdateIdeaMutation,
   usePublishIdeaMutation,
@@ -75,3 +75,25 @@ export const {
   useCreateCommentMutation,
   useAskAssistantMutation,
 } = api;
+
+/**
+ * An idea as the server has it now, for a screen that opens it; null asks for none. What an earlier
+ * screen left in the cache is never shown, not even meanwhile: the idea may have been saved
+ * elsewhere since, or deleted.
+ */
+export function useFreshIdea(id: number | null) {
+  const [load, { data, error, isFetching, originalArgs }] = api.useLazyGetIdeaQuery();
+  const reload = useCallback(() => {
+    if (id !== null) load({ id });
+  }, [load, id]);
+  useEffect(reload, [reload]);
+
+  // Until the effect has run, this is the answer about another idea. An address that holds no
+  // number asks for NaN, which equals nothing.
+  const isAnswered = Object.is(originalArgs?.id, id) && !isFetching;
+  return {
+    idea: isAnswered && !error ? data : undefined,
+    error: isAnswered ? error : undefined,
+    reload,
+  };
+}

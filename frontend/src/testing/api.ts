@@ -32,6 +32,22 @@ export function hang(method: Method, path: string) {
   return calls;
 }
 
+/** A call that answers when the test says so, and with what. */
+export function hold(method: Method, path: string) {
+  const calls: URL[] = [];
+  let release: (status: number, body: object) => void = () => undefined;
+  const answered = new Promise<Response>((resolve) => {
+    release = (status, body) => resolve(HttpResponse.json(body, { status }));
+  });
+  server.use(
+    http[method](`*${path}`, async ({ request }) => {
+      calls.push(new URL(request.url));
+      return (await answered).clone();
+    }),
+  );
+  return { calls, release };
+}
+
 export const signedIn = (user: User = aUser()) => answer("get", "/api/auth/me", 200, user);
 export const signedOut = () =>
   answer("get", "/api/auth/me", 401, { message: "You are not signed in." });

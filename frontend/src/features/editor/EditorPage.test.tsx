@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { answer, hang, signedIn } from "@/testing/api";
-import { anIdea, aUser } from "@/testing/fixtures";
+import { answer, hang, hold, signedIn } from "@/testing/api";
+import { anIdea, anIdeaSummary, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { draftKey, readDrafts } from "./session/drafts";
 import {
@@ -174,6 +174,35 @@ describe("a saved idea", () => {
     await user.click(button("Save Changes"));
     expect(await screen.findByText("Saving…")).toBeInTheDocument();
     await waitFor(() => expect(button("Save Changes")).toHaveAttribute("aria-disabled", "true"));
+  });
+
+  it("shows what the server has each time it is opened, and nothing older", async () => {
+    const { router } = await openIdea();
+    answer("get", "/api/ideas", 200, []);
+    await router.navigate("/dashboard");
+    await screen.findByRole("heading", { name: "Idea Portfolio" });
+    const { calls, release } = hold("get", "/api/ideas/7");
+    await router.navigate("/editor/7");
+    await waitFor(() => expect(calls).toHaveLength(1));
+    expect(await screen.findByText("Loading idea...")).toBeVisible();
+    expect(screen.queryByRole("textbox", { name: "Idea" })).not.toBeInTheDocument();
+    release(200, anIdea({ content: "<p>Saved elsewhere.</p>", revision: 2 }));
+    await findEditor();
+    await showsText("Saved elsewhere.");
+  });
+
+  it("does not open once it is deleted", async () => {
+    const { router, user, store } = await openIdea();
+    answer("get", "/api/ideas", 200, [anIdeaSummary()]);
+    answer("delete", "/api/ideas/7", 204);
+    await router.navigate("/dashboard");
+    await user.click(await screen.findByRole("button", { name: "Delete Self-watering planter" }));
+    answer("get", "/api/ideas", 200, []);
+    await user.click(await screen.findByRole("button", { name: "Delete" }));
+    await waitFor(() => expect(JSON.stringify(store.getState())).not.toContain("Water wicks up"));
+    answer("get", "/api/ideas/7", 404, { message: "Not found." });
+    await router.navigate("/editor/7");
+    expect(await screen.findByRole("heading", { name: "Idea not found" })).toBeInTheDocument();
   });
 
   it("says when it does not exist", async () => {

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useNavigate, useParams } from "react-router";
-import { useGetIdeaQuery } from "@/api/enhanced";
+import { useFreshIdea } from "@/api/enhanced";
 import { useAppDispatch } from "@/app/hooks";
 import { paths } from "@/app/paths";
 import { StatusScreen } from "@/ui/StatusScreen";
@@ -15,8 +15,8 @@ export function SharePage() {
   const { id } = useParams();
   const ideaId = Number(id);
   const known = Number.isSafeInteger(ideaId) && ideaId > 0;
-  const idea = useGetIdeaQuery({ id: ideaId }, { skip: !known });
-  const missing = !known || idea.isError;
+  const { idea, error } = useFreshIdea(known ? ideaId : null);
+  const missing = !known || error !== undefined;
 
   const navigate = useNavigate();
   const dispatch = useAppDispatch();
@@ -27,6 +27,6 @@ export function SharePage() {
   }, [missing, dispatch, navigate]);
 
   if (missing) return <StatusScreen text={messages.ideaMissing} back={back} />;
-  if (!idea.data) return <StatusScreen text="Loading idea details..." back={back} />;
-  return <ShareScreen key={ideaId} idea={idea.data} />;
+  if (!idea) return <StatusScreen text="Loading idea details..." back={back} />;
+  return <ShareScreen key={ideaId} idea={idea} />;
 }

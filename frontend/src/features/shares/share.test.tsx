@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Activity } from "@/api/generated";
-import { answer, signedIn } from "@/testing/api";
+import { answer, hold, signedIn } from "@/testing/api";
 import { aComment, anIdea, aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { holdTimers } from "@/testing/timers";
@@ -243,6 +243,22 @@ test("leads back to the dashboard when the idea is not there", async () => {
   answer("get", "/api/ideas/7", 404, { message: "Not found." });
   answer("get", "/api/ideas", 200, []);
   const { path } = renderRoute("/share/7");
+  expect(await screen.findByText("Idea not found")).toBeVisible();
+  await waitFor(() => expect(path()).toBe("/dashboard"));
+});
+
+test("asks for the idea each time it is opened: it may be gone", async () => {
+  serve();
+  answer("get", "/api/ideas", 200, []);
+  const { router, path } = await openShare();
+  await router.navigate("/dashboard");
+  await screen.findByRole("heading", { name: "Idea Portfolio" });
+  const { calls, release } = hold("get", "/api/ideas/7");
+  await router.navigate("/share/7");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(await screen.findByText("Loading idea details...")).toBeVisible();
+  expect(screen.queryByText("Self-watering planter")).not.toBeInTheDocument();
+  release(404, { message: "Not found." });
   expect(await screen.findByText("Idea not found")).toBeVisible();
   await waitFor(() => expect(path()).toBe("/dashboard"));
 });

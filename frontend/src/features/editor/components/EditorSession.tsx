@@ -1,6 +1,5 @@
-import { skipToken } from "@reduxjs/toolkit/query";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { useGetIdeaQuery } from "@/api/enhanced";
+import { useFreshIdea } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
 import { paths } from "@/app/paths";
 import { Button } from "@/ui/Button";
@@ -29,16 +28,6 @@ export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
   const [startsNew] = useState(ideaId === null);
   const [loaded, setLoaded] = useState<Idea | null>(null);
   const [replacements, setReplacements] = useState(0);
-  const isLoading = !startsNew && loaded === null;
-  // Asked afresh for each session: another tab may have saved since. Afterwards the session knows
-  // more than the cache does.
-  const query = useGetIdeaQuery(isLoading && ideaId !== null ? { id: ideaId } : skipToken, {
-    refetchOnMountOrArgChange: true,
-  });
-  if (isLoading && query.data !== undefined && !query.isFetching && !query.isError) {
-    setLoaded(query.data);
-  }
-
   const replace = (other: Idea) => {
     setLoaded(other);
     setReplacements(replacements + 1);
@@ -48,21 +37,27 @@ export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
     if (replacements > 0) document.querySelector<HTMLElement>("main h1")?.focus();
   }, [replacements]);
 
-  if (!isLoading) {
-    return (
-      <Suspense fallback={<Loading />}>
-        {loaded === null || typeof loaded.content === "string" ? (
-          <HtmlIdea key={replacements} idea={loaded} onCreated={onCreated} onReplaced={replace} />
-        ) : (
-          <ForeignIdea key={replacements} idea={loaded} onReplaced={replace} />
-        )}
-      </Suspense>
-    );
+  if (ideaId !== null && !startsNew && loaded === null) {
+    return <Load id={ideaId} onLoaded={setLoaded} />;
   }
-  if (query.isError && !query.isFetching) {
-    return <LoadFailed error={query.error} onRetry={query.refetch} />;
-  }
-  return <Loading />;
+  return (
+    <Suspense fallback={<Loading />}>
+      {loaded === null || typeof loaded.content === "string" ? (
+        <HtmlIdea key={replacements} idea={loaded} onCreated={onCreated} onReplaced={replace} />
+      ) : (
+        <ForeignIdea key={replacements} idea={loaded} onReplaced={replace} />
+      )}
+    </Suspense>
+  );
+}
+
+/** A part of its own, gone once the idea is here: the session then knows more than the cache. */
+function Load({ id, onLoaded }: { id: number; onLoaded: (idea: Idea) => void }) {
+  const { idea, error, reload } = useFreshIdea(id);
+  useEffect(() => {
+    if (idea) onLoaded(idea);
+  }, [idea, onLoaded]);
+  return error ? <LoadFailed error={error} onRetry={reload} /> : <Loading />;
 }
 
 function Loading() {
