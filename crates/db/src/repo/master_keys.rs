@@ -1,4 +1,8 @@
 //! Which master key is current, and sealing anew what a former one has sealed.
+//!
+//! Invariant: a value is sealed anew only where the row still holds what was read.
+//! Who commits in between may have destroyed a key, which must not come back, or
+//! begun another secret.
 
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
@@ -140,13 +144,18 @@ fn renew_idea_keys(
         let renew = |realm: Realm, key: &[u8]| {
             renewed(vault, UnderMaster::DataKey(&realm.place(*idea)), key)
         };
-        let content = content
+        let new_content = content
             .as_deref()
             .map(|key| renew(Realm::Content, key))
             .transpose()?;
-        diesel::update(idea_keys::table.find(idea))
+        // A content key is renewed together with the other, or goes for good.
+        let unchanged = idea_keys::table
+            .find(idea)
+            .filter(idea_keys::content.is_null().eq(content.is_none()))
+            .filter(idea_keys::evidence.eq(evidence));
+        diesel::update(unchanged)
             .set((
-                idea_keys::content.eq(content),
+                idea_keys::content.eq(new_content),
                 idea_keys::evidence.eq(renew(Realm::Evidence, evidence)?),
             ))
             .execute(connection)?;
@@ -166,7 +175,10 @@ fn renew_file_keys(
         .load(connection)?;
     for (id, wrapped) in &rows {
         let place = file::key_place(stored::parsed::<FileId>("file id", id)?);
-        diesel::update(file_keys::table.find(id))
+        let unchanged = file_keys::table
+            .find(id)
+            .filter(file_keys::wrapped.eq(wrapped));
+        diesel::update(unchanged)
             .set(file_keys::wrapped.eq(renewed(vault, UnderMaster::DataKey(&place), wrapped)?))
             .execute(connection)?;
     }
@@ -186,7 +198,10 @@ fn renew_share_tokens(
         .load(connection)?;
     for (id, sealed) in &rows {
         let what = UnderMaster::ShareToken(stored::parsed::<ShareId>("share id", id)?);
-        diesel::update(shares::table.find(id))
+        let unchanged = shares::table
+            .find(id)
+            .filter(shares::token_sealed.eq(sealed));
+        diesel::update(unchanged)
             .set(shares::token_sealed.eq(renewed(vault, what, sealed)?))
             .execute(connection)?;
     }
@@ -206,7 +221,10 @@ fn renew_mails(
         .load(connection)?;
     for (id, sealed) in &rows {
         let what = UnderMaster::Mail(stored::parsed::<MailId>("mail id", id)?);
-        diesel::update(outbox_mails::table.find(id))
+        let unchanged = outbox_mails::table
+            .find(id)
+            .filter(outbox_mails::sealed.eq(sealed));
+        diesel::update(unchanged)
             .set(outbox_mails::sealed.eq(renewed(vault, what, sealed)?))
             .execute(connection)?;
     }
@@ -226,7 +244,10 @@ fn renew_totp_secrets(
         .load(connection)?;
     for (id, sealed) in &rows {
         let what = UnderMaster::TotpSecret(stored::parsed::<UserId>("user id", id)?);
-        diesel::update(second_factors::table.find(id))
+        let unchanged = second_factors::table
+            .find(id)
+            .filter(second_factors::secret_sealed.eq(sealed));
+        diesel::update(unchanged)
             .set(second_factors::secret_sealed.eq(renewed(vault, what, sealed)?))
             .execute(connection)?;
     }

@@ -26,6 +26,7 @@ mod postgres;
 mod publishing;
 mod recipients;
 mod rotation;
+mod rotation_races;
 mod second_factors;
 mod secrecy;
 mod shares;

@@ -78,7 +78,8 @@ pub trait MasterKeys {
     fn replace_master_key(&mut self, id: MasterKeyId) -> Result<(), StoreError>;
 
     /// Seals with the current key up to `limit` of the values that a former one
-    /// has sealed. Answers how many: 0 when none is left.
+    /// has sealed. Answers how many it took on: 0 when none is left. What others
+    /// change meanwhile stays as they leave it, and is taken on again if need be.
     ///
     /// # Errors
     /// [`StoreError`], also when a former key is unknown.

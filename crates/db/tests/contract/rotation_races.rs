@@ -1,0 +1,135 @@
+//! Replacing the master key while others write.
+
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use ideavault_crypto::{KeyRing, MasterKey, Purpose};
+use ideavault_db::Database;
+use ideavault_domain::keys::{DataKey, MasterKeyId, UnderMaster, WrappedKey};
+use ideavault_domain::page::{Page, Paging};
+use ideavault_domain::ports::{PortError, Sealer as _, Store as _, Vault};
+
+use crate::support::{Fixture, at, on_both_databases};
+
+on_both_databases!(
+    a_key_that_is_destroyed_meanwhile_does_not_come_back,
+    a_secret_that_is_begun_meanwhile_is_not_overwritten,
+);
+
+/// A ring, for which something happens just before it seals anew for the first time.
+struct Interrupted {
+    ring: KeyRing,
+    by: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+}
+
+impl Vault for Interrupted {
+    fn master_key(&self) -> Result<MasterKeyId, PortError> {
+        self.ring.master_key()
+    }
+
+    fn adopt(&self, id: MasterKeyId) -> Result<(), PortError> {
+        self.ring.adopt(id)
+    }
+
+    fn renew(&self, what: UnderMaster<'_>, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
+        if let Some(happens) = self.by.lock().unwrap().take() {
+            happens();
+        }
+        self.ring.renew(what, sealed)
+    }
+
+    fn new_key(&self) -> Result<DataKey, PortError> {
+        self.ring.new_key()
+    }
+
+    fn wrap(&self, place: &str, key: &DataKey) -> Result<WrappedKey, PortError> {
+        self.ring.wrap(place, key)
+    }
+
+    fn unwrap(&self, place: &str, wrapped: &WrappedKey) -> Result<DataKey, PortError> {
+        self.ring.unwrap(place, wrapped)
+    }
+
+    fn seal(&self, key: &DataKey, place: &str, plaintext: &[u8]) -> Result<Vec<u8>, PortError> {
+        self.ring.seal(key, place, plaintext)
+    }
+
+    fn open(&self, key: &DataKey, place: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
+        self.ring.open(key, place, sealed)
+    }
+}
+
+fn ring(keys: &[u8]) -> KeyRing {
+    let keys: Vec<_> = keys
+        .iter()
+        .map(|byte| MasterKey::from_random([*byte; 32]))
+        .collect();
+    KeyRing::new(&keys).unwrap()
+}
+
+fn open(fixture: &Fixture, vault: impl Vault + 'static) -> Database {
+    Database::connect(fixture.database.url(), Arc::new(vault)).unwrap()
+}
+
+/// Replaces the fixture's master key, 7, by 8; somebody else does `work` once the
+/// first batch has read its rows. On SQLite it is their turn after that batch.
+fn rotate_while(fixture: &Fixture, work: impl FnOnce(&Database) + Send + 'static) {
+    let other = open(fixture, ring(&[8, 7]));
+    let is_their_turn = fixture.is_postgres();
+    let (hand_over, handed_over) = mpsc::channel();
+    let by = move || {
+        let working = thread::spawn(move || work(&other));
+        if is_their_turn {
+            working.join().unwrap();
+        } else {
+            hand_over.send(working).unwrap();
+        }
+    };
+    let rotating = open(
+        fixture,
+        Interrupted {
+            ring: ring(&[8, 7]),
+            by: Mutex::new(Some(Box::new(by))),
+        },
+    );
+    let current = ring(&[8]).master_key().unwrap();
+    rotating
+        .write(|session| session.replace_master_key(current))
+        .unwrap();
+    let batch = || rotating.write(|session| session.renew_sealed(500)).unwrap();
+    assert!(batch() > 0);
+    for working in handed_over {
+        working.join().unwrap();
+    }
+    while batch() > 0 {}
+}
+
+fn a_key_that_is_destroyed_meanwhile_does_not_come_back(fixture: &Fixture) {
+    let draft = fixture.add_draft().id;
+    rotate_while(fixture, move |other| {
+        let deleted = other.write(|session| session.delete_draft(draft, at(1)));
+        assert!(deleted.unwrap());
+    });
+    assert_eq!(fixture.count("idea_keys WHERE content IS NOT NULL"), 0);
+    // The other key of the row is renewed all the same.
+    let after = open(fixture, ring(&[8]));
+    let activity = after.read(|session| session.activity_of(draft, Paging::default()));
+    assert_eq!(activity.unwrap(), Page::default());
+}
+
+fn a_secret_that_is_begun_meanwhile_is_not_overwritten(fixture: &Fixture) {
+    let user = fixture.add_user().id;
+    let begin = move |database: &Database, key: u8, secret: &[u8]| {
+        let secrets = ring(&[key]).sealer(Purpose::TotpSecrets);
+        let sealed = secrets.seal(user.as_uuid(), secret).unwrap();
+        let begun = database.write(|session| session.begin_second_factor(user, &sealed));
+        assert!(begun.unwrap());
+    };
+    begin(&fixture.store, 7, b"former");
+    rotate_while(fixture, move |other| begin(other, 8, b"newer"));
+    let stored = fixture.read(|session| session.second_factor(user)).unwrap();
+    let secrets = ring(&[8]).sealer(Purpose::TotpSecrets);
+    let secret = secrets.open(user.as_uuid(), &stored.secret_sealed);
+    assert_eq!(secret.unwrap(), b"newer");
+}
