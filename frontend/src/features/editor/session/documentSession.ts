@@ -4,11 +4,10 @@
  * Invariant: text leaves this object only when the server has acknowledged it. Whatever fails,
  * the editor keeps what was typed and a draft of it stays in the browser.
  */
-import { nanoid } from "@reduxjs/toolkit";
 import type { Idea } from "@/api/generated";
 import { messages } from "../messages";
 import type { SessionCalls } from "./calls";
-import { type Draft, draftKey, readDrafts, removeDraft, writeDraft } from "./drafts";
+import { SessionDrafts } from "./sessionDrafts";
 import type { SaveStatus, SessionView } from "./sessionView";
 import type { Surface } from "./surface";
 import { type UpdateResult, Updates } from "./updates";
@@ -27,13 +26,11 @@ const SETTLE_MS = 300;
 export class DocumentSession {
   readonly #surface: Surface;
   readonly #calls: SessionCalls;
-  readonly #userId: string;
   readonly #now: () => number;
-  readonly #sessionId = nanoid();
   readonly #listeners = new Set<() => void>();
   readonly #updates: Updates;
+  readonly #drafts: SessionDrafts;
   #baseline: { title: string; html: string };
-  #offers: Draft[];
   #saving: Promise<Idea | null> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #view: SessionView;
@@ -41,12 +38,12 @@ export class DocumentSession {
   constructor({ surface, calls, userId, idea, now = Date.now }: SessionOptions) {
     this.#surface = surface;
     this.#calls = calls;
-    this.#userId = userId;
     this.#now = now;
     this.#updates = new Updates(calls, idea?.revision ?? null);
     const title = idea?.title ?? messages.defaultTitle;
     // What the surface makes of the stored content counts as saved, even where it tidied it.
     this.#baseline = { title, html: this.#surface.text() };
+    this.#drafts = new SessionDrafts(userId, idea?.id ?? null, (draft) => this.#differs(draft));
     this.#view = {
       title,
       titleError: null,
@@ -55,12 +52,10 @@ export class DocumentSession {
       isDirty: false,
       failure: null,
       isDraftKept: true,
-      offer: null,
+      offer: this.#drafts.offer,
       isPublishing: false,
       conflict: null,
     };
-    this.#offers = readDrafts(this.#draftKey).filter((d) => this.#differs(d));
-    this.#view = { ...this.#view, offer: this.#offers[0] ?? null };
   }
 
   get isReadOnly(): boolean {
@@ -97,7 +92,7 @@ export class DocumentSession {
     this.#timer = undefined;
     if (this.isReadOnly) return;
     const html = this.#surface.text();
-    const isDirty = this.#view.title !== this.#baseline.title || html !== this.#baseline.html;
+    const isDirty = this.#differs({ title: this.#view.title, html });
     const isDraftKept = isDirty ? this.#keepDraft(html) : this.#dropDraft();
     this.#show({ isDirty, isDraftKept, status: this.#restingStatus(isDirty) });
   }
@@ -173,9 +168,8 @@ export class DocumentSession {
 
   /** Forgets the offered draft. */
   discard(): void {
-    const draft = this.#offers.shift();
-    if (draft !== undefined) removeDraft(this.#draftKey, draft.session);
-    this.#show({ offer: this.#offers[0] ?? null });
+    if (this.#view.offer !== null) this.#drafts.discard(this.#view.offer);
+    this.#show({ offer: this.#drafts.offer });
   }
 
   /** Goes on editing with the conflict undecided: the next save asks again. */
@@ -255,8 +249,7 @@ export class DocumentSession {
   }
 
   #keepDraft(html: string): boolean {
-    return writeDraft(this.#draftKey, {
-      session: this.#sessionId,
+    return this.#drafts.keep(this.#view.idea?.id ?? null, {
       title: this.#view.title,
       html,
       savedAt: this.#now(),
@@ -265,16 +258,12 @@ export class DocumentSession {
   }
 
   #dropDraft(): true {
-    removeDraft(this.#draftKey, this.#sessionId);
+    this.#drafts.drop(this.#view.idea?.id ?? null);
     return true;
   }
 
-  #differs({ title, html }: Draft): boolean {
+  #differs({ title, html }: { title: string; html: string }): boolean {
     return title !== this.#baseline.title || html !== this.#baseline.html;
-  }
-
-  get #draftKey(): string {
-    return draftKey(this.#userId, this.#view.idea?.id ?? null);
   }
 
   #show(change: Partial<SessionView>): void {
