@@ -1,19 +1,19 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { selectCurrentUser } from "@/api/currentUserSlice";
 import type { Idea } from "@/api/generated";
 import { useAppSelector } from "@/app/hooks";
 import { paths } from "@/app/paths";
 import { PageLayout } from "@/ui/PageLayout";
+import { useIdleLoad } from "@/ui/useIdleLoad";
 import { IdeaDetails } from "../details/IdeaDetails";
 import type { SessionView } from "../session/sessionView";
 import type { Surface } from "../session/surface";
 import { useDocumentSession } from "../session/useDocumentSession";
-import { ConflictDialog } from "./ConflictDialog";
 import { DraftBar } from "./DraftBar";
 import { EditorActions } from "./EditorActions";
 import { LeaveGuard } from "./LeaveGuard";
-import { PublishDialog } from "./PublishDialog";
+import { ConflictQuestion, loadQuestions, PublishQuestion } from "./lazyQuestions";
 import { ReadOnlyNotice } from "./ReadOnlyNotice";
 import { SaveFailure } from "./SaveFailure";
 import { useCommandKeys } from "./useCommandKeys";
@@ -84,6 +84,7 @@ export function EditorScreen({
     const saved = await saveAsNew();
     if (saved !== null) navigate(paths.editor(saved.id));
   };
+  useIdleLoad(loadQuestions);
   useCommandKeys({ onSave: trySave, onPublish: askToPublish });
 
   useEffect(() => {
@@ -122,19 +123,24 @@ export function EditorScreen({
         )}
       </div>
       {view.idea !== null && <IdeaDetails idea={view.idea} />}
-      <PublishDialog
-        open={isAsking}
-        savesFirst={view.isDirty}
-        onClose={() => setAsking(false)}
-        onConfirm={publish}
-      />
-      <ConflictDialog
-        conflict={view.conflict}
-        canSetAside={view.isDraftKept}
-        onKeepMine={keepMine}
-        onTakeOther={takeOther}
-        onClose={() => session.postpone()}
-      />
+      <Suspense fallback={null}>
+        {isAsking && (
+          <PublishQuestion
+            savesFirst={view.isDirty}
+            onClose={() => setAsking(false)}
+            onConfirm={publish}
+          />
+        )}
+        {view.conflict !== null && (
+          <ConflictQuestion
+            conflict={view.conflict}
+            canSetAside={view.isDraftKept}
+            onKeepMine={keepMine}
+            onTakeOther={takeOther}
+            onClose={() => session.postpone()}
+          />
+        )}
+      </Suspense>
       <LeaveGuard session={session} isDirty={view.isDirty} />
     </PageLayout>
   );

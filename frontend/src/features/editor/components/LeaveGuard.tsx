@@ -1,8 +1,8 @@
-import { useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { useBlocker } from "react-router";
 import { paths } from "@/app/paths";
-import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import type { DocumentSession } from "../session/documentSession";
+import { LeaveQuestion } from "./lazyQuestions";
 
 interface LeaveGuardProps {
   readonly session: DocumentSession;
@@ -28,14 +28,10 @@ export function LeaveGuard({ session, isDirty }: LeaveGuardProps) {
   }, [isDirty]);
 
   return (
-    <ConfirmDialog
-      open={blocker.state === "blocked"}
-      onOpenChange={(open) => !open && blocker.reset?.()}
-      title="Leave without saving?"
-      description="Your changes are not saved. They stay in this browser until you log out, and you can restore them when you open this idea again."
-      confirmLabel="Leave"
-      cancelLabel="Stay"
-      onConfirm={() => blocker.proceed?.()}
-    />
+    <Suspense fallback={null}>
+      {blocker.state === "blocked" && (
+        <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />
+      )}
+    </Suspense>
   );
 }

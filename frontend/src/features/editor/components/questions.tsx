@@ -1,0 +1,49 @@
+import { ConfirmDialogWindow } from "@/ui/ConfirmDialogWindow";
+
+interface PublishQuestionProps {
+  readonly savesFirst: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before the one step in an idea's life that cannot be taken back. */
+export function PublishQuestion({ savesFirst, onClose, onConfirm }: PublishQuestionProps) {
+  return (
+    <ConfirmDialogWindow
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Publish this idea?"
+      description={
+        <>
+          Publishing is final. A published idea cannot be edited, unpublished or deleted.
+          {savesFirst && " Your unsaved changes are saved first."}
+        </>
+      }
+      confirmLabel="Publish idea"
+      onConfirm={() => {
+        onClose();
+        onConfirm();
+      }}
+    />
+  );
+}
+
+interface LeaveQuestionProps {
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}
+
+/** Asks before unsaved changes are left behind. */
+export function LeaveQuestion({ onStay, onLeave }: LeaveQuestionProps) {
+  return (
+    <ConfirmDialogWindow
+      open
+      onOpenChange={(isOpen) => !isOpen && onStay()}
+      title="Leave without saving?"
+      description="Your changes are not saved. They stay in this browser until you log out, and you can restore them when you open this idea again."
+      confirmLabel="Leave"
+      cancelLabel="Stay"
+      onConfirm={onLeave}
+    />
+  );
+}
