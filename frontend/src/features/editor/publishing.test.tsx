@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { answer } from "@/testing/api";
+import { answer, hold } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { messages } from "./messages";
-import { button, openIdea, PUBLISHED, showsText, titleInput, type } from "./testPage";
+import { button, openIdea, PUBLISHED, showsText, surface, titleInput, type } from "./testPage";
 
 describe("publishing", () => {
   it("asks, saves what is unsaved, publishes and becomes read-only", async () => {
@@ -38,6 +38,25 @@ describe("publishing", () => {
     expect(await screen.findByText("Failed to update idea")).toBeInTheDocument();
     expect(published).toHaveLength(0);
     await showsText("Slowly.");
+  });
+
+  it("takes no changes until it is answered, and takes them again when it failed", async () => {
+    const { user, editor } = await openIdea();
+    const saves = answer("put", "/api/ideas/7", 200, anIdea());
+    const publish = hold("put", "/api/ideas/7/publish");
+    await user.click(button("Publish"));
+    await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+    await waitFor(() => expect(publish.calls).toHaveLength(1));
+    await waitFor(() => expect(titleInput()).toHaveAttribute("readonly"));
+    await waitFor(() => expect(surface()).toHaveAttribute("contenteditable", "false"));
+    await waitFor(() => expect(screen.queryByRole("toolbar")).not.toBeInTheDocument());
+    await user.keyboard("{Control>}s{/Control}");
+    publish.release(503, { message: "Down." });
+    expect(await screen.findByText("Failed to publish idea")).toBeInTheDocument();
+    expect(await screen.findByRole("toolbar")).toBeInTheDocument();
+    await waitFor(() => expect(titleInput()).not.toHaveAttribute("readonly"));
+    expect(editor.isEditable()).toBe(true);
+    expect(saves).toHaveLength(0);
   });
 
   it("reports its failure and leaves the idea a draft", async () => {

@@ -53,8 +53,12 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
               />
             </div>
           </article>
-          <LinkPrompt />
-          <VideoPrompt />
+          {!view.isLocked && (
+            <>
+              <LinkPrompt />
+              <VideoPrompt />
+            </>
+          )}
           <ImageUploads ideaId={view.idea?.id} />
         </>
       )}

@@ -34,7 +34,12 @@ export function DraftBar({ session, view, onSaveAsNew }: DraftBarProps) {
             Save as a new idea
           </Button>
         ) : (
-          <Button variant="secondary" size="sm" onClick={() => session.restore()}>
+          <Button
+            variant="secondary"
+            size="sm"
+            busy={view.isLocked}
+            onClick={() => session.restore()}
+          >
             Restore
           </Button>
         )}

@@ -46,7 +46,7 @@ export function EditorActions({ view, onSave, onPublish, readSelection }: Editor
             {messages.publish}
           </Button>
         )}
-        <Button size="sm" busy={status === "saving"} onClick={onSave}>
+        <Button size="sm" busy={status === "saving" || view.isLocked} onClick={onSave}>
           {idea === null ? messages.create : messages.save}
         </Button>
       </div>

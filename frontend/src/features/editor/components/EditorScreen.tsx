@@ -67,10 +67,10 @@ export function EditorScreen({
   const isReadOnly = view.idea?.status === "published";
 
   const trySave = () => {
-    if (!isReadOnly) void save();
+    if (!view.isLocked) void save();
   };
   const askToPublish = () => {
-    if (!isReadOnly && mayPublish()) setAsking(true);
+    if (!isReadOnly && !view.isPublishing && mayPublish()) setAsking(true);
   };
   const keepMine = () => {
     session.preferMine();
@@ -106,7 +106,7 @@ export function EditorScreen({
             onPublish={askToPublish}
             readSelection={readSelection}
           />
-          {!isReadOnly && toolbar}
+          {!view.isLocked && toolbar}
         </div>
         <SaveFailure view={view} onRetry={trySave} onSaveAsNew={goOnAsNew} />
         {children(
@@ -116,7 +116,7 @@ export function EditorScreen({
             },
             value: view.title,
             error: view.titleError,
-            isReadOnly,
+            isReadOnly: view.isLocked,
             onChange: (title) => session.setTitle(title),
           },
           view,

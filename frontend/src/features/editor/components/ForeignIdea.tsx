@@ -32,9 +32,9 @@ export function ForeignIdea({ idea, onReplaced }: ForeignIdeaProps) {
       )}
       readSelection={isPdf ? undefined : () => ""}
     >
-      {(title) => (
+      {(title, view) => (
         <div className="flex flex-col gap-6">
-          {!title.isReadOnly && <Title {...title} />}
+          {view.idea?.status !== "published" && <Title {...title} />}
           <ForeignContent idea={idea} />
         </div>
       )}
@@ -42,7 +42,7 @@ export function ForeignIdea({ idea, onReplaced }: ForeignIdeaProps) {
   );
 }
 
-function Title({ ref, value, error, onChange }: TitleState) {
+function Title({ ref, value, error, isReadOnly, onChange }: TitleState) {
   return (
     <TextField
       ref={ref}
@@ -50,6 +50,7 @@ function Title({ ref, value, error, onChange }: TitleState) {
       placeholder={messages.titlePlaceholder}
       value={value}
       error={error ?? undefined}
+      readOnly={isReadOnly}
       maxLength={MAX_TITLE}
       autoComplete="off"
       onChange={(event) => onChange(event.target.value)}

@@ -20,6 +20,9 @@ interface SessionOptions {
   readonly now?: () => number;
 }
 
+/** What came of publishing; the idea, if somebody else has published it. */
+type PublishOutcome = "published" | "not-saved" | "failed" | Idea;
+
 const SETTLE_MS = 300;
 
 /** See the module comment. React reads it through `subscribe` and `getView`. */
@@ -54,6 +57,7 @@ export class DocumentSession {
       isDraftKept: true,
       offer: this.#drafts.offer,
       isPublishing: false,
+      isLocked: idea?.status === "published",
       conflict: null,
     };
   }
@@ -99,9 +103,14 @@ export class DocumentSession {
 
   /**
    * Sends the document. Resolves to the saved idea, or null when it was not saved; the reason is
-   * then in the view. A call during a running save waits for that one.
+   * then in the view. A call during a running save waits for that one, which may have begun before
+   * the last words: it then saves once more.
    */
-  save(): Promise<Idea | null> {
+  async save(): Promise<Idea | null> {
+    if (this.#saving !== null) {
+      const saved = await this.#saving;
+      if (saved === null || !this.#view.isDirty) return saved;
+    }
     this.#saving ??= this.#save().finally(() => {
       this.#saving = null;
     });
@@ -112,22 +121,33 @@ export class DocumentSession {
    * Saves what is unsaved, then publishes what is on the screen and nothing newer. Resolves to
    * what came of it, or to the idea if somebody else has published it.
    */
-  async publish(): Promise<"published" | "not-saved" | "failed" | Idea> {
-    this.settle();
-    if (this.#view.isDirty && (await this.save()) === null) return "not-saved";
+  async publish(): Promise<PublishOutcome> {
+    this.#show({ isPublishing: true });
+    const outcome = await this.#publish();
+    this.#show({ isPublishing: false });
+    return outcome;
+  }
+
+  async #publish(): Promise<PublishOutcome> {
+    // Typing goes on while a save runs, and what it adds is to be published, too.
+    for (this.settle(); this.#saving !== null || this.#view.isDirty; this.settle()) {
+      if ((await this.save()) === null) return "not-saved";
+    }
     const { idea } = this.#view;
     if (idea === null) return "not-saved";
-    this.#show({ isPublishing: true });
+    // From here on the screen must not show what the published revision does not have.
+    this.#surface.lock();
+    this.#show({ isLocked: true });
     const result = await this.#updates.publish(idea.id);
     if ("error" in result) {
-      this.#show({ isPublishing: false, failure: result.error });
+      this.#surface.unlock();
+      this.#show({ isLocked: false, failure: result.error });
       const { other } = { other: undefined, ...result };
       if (other?.status === "published") return other;
       if (other) this.#ask(other);
       return "failed";
     }
-    this.#surface.lock();
-    this.#show({ isPublishing: false, failure: null, idea: result.idea });
+    this.#show({ failure: null, idea: result.idea });
     return "published";
   }
 

@@ -19,6 +19,7 @@ export const lexicalSurface = (editor: LexicalEditor): Surface => ({
       { discrete: true },
     ),
   lock: () => editor.setEditable(false),
+  unlock: () => editor.setEditable(true),
   onChange: (listener) =>
     editor.registerUpdateListener(({ dirtyElements, dirtyLeaves }) => {
       if (dirtyElements.size > 0 || dirtyLeaves.size > 0) listener();

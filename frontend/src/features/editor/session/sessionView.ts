@@ -21,6 +21,8 @@ export interface SessionView {
   /** Unsaved text of an earlier session, offered until the person decides. */
   readonly offer: Draft | null;
   readonly isPublishing: boolean;
+  /** Nothing can be changed: the idea is published, or the server is just asked to publish it. */
+  readonly isLocked: boolean;
   /** Set while the person has to choose between two versions. */
   readonly conflict: Conflict | null;
 }

@@ -8,8 +8,9 @@ export interface Surface {
   content(text: string): IdeaContent;
   /** Takes over the text of a draft. */
   replace(text: string): void;
-  /** Takes no more changes. */
+  /** Takes no changes until it is unlocked. */
   lock(): void;
+  unlock(): void;
   /** Calls the listener when something may have changed, until the returned function is called. */
   onChange(listener: () => void): () => void;
 }
@@ -23,5 +24,6 @@ export const fixedSurface = (content: IdeaContent): Surface => ({
   content: () => content,
   replace: () => undefined,
   lock: () => undefined,
+  unlock: () => undefined,
   onChange: () => () => undefined,
 });

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { anIdea } from "@/testing/fixtures";
+import { PUBLISHED } from "../testPage";
+import { DOWN, startSession } from "./testSession";
+
+const ONE = "<p>One.</p>";
+const TWO = "<p>One. Two.</p>";
+
+describe("saving during a save", () => {
+  it("sends what was typed since that began", async () => {
+    const { session, surface, made, nth } = startSession();
+    surface.write(ONE);
+    const first = session.save();
+    surface.write(TWO);
+    const second = session.save();
+    (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
+    (await nth(2)).answer({ idea: anIdea({ content: TWO, revision: 3 }) });
+    expect(await first).toMatchObject({ revision: 2 });
+    expect(await second).toMatchObject({ revision: 3 });
+    expect(made.map(({ args }) => args)).toMatchObject([
+      [7, { content: ONE, baseRevision: 1 }],
+      [7, { content: TWO, baseRevision: 2 }],
+    ]);
+    expect(session.getView()).toMatchObject({ status: "saved", isDirty: false });
+  });
+
+  it("sends nothing again that is on its way", async () => {
+    const { session, surface, made, nth } = startSession();
+    surface.write(ONE);
+    const saves = [session.save(), session.save()];
+    (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
+    expect(await Promise.all(saves)).toMatchObject([{ revision: 2 }, { revision: 2 }]);
+    expect(made).toHaveLength(1);
+  });
+});
+
+describe("publishing", () => {
+  it("waits until everything is saved that was typed during a save", async () => {
+    const { session, surface, made, nth } = startSession();
+    surface.write(ONE);
+    const save = session.save();
+    surface.write(TWO);
+    const outcome = session.publish();
+    (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
+    (await nth(2)).answer({ idea: anIdea({ content: TWO, revision: 3 }) });
+    (await nth(3)).answer({ idea: anIdea({ content: TWO, revision: 3, ...PUBLISHED }) });
+    expect(await outcome).toBe("published");
+    await save;
+    expect(made.map(({ name, args }) => [name, ...args])).toMatchObject([
+      ["update", 7, { content: ONE }],
+      ["update", 7, { content: TWO }],
+      ["publish", 7, 3],
+    ]);
+  });
+
+  it("waits for a save of what was taken back since", async () => {
+    const { session, surface, made, nth } = startSession();
+    const saved = surface.text();
+    surface.write(ONE);
+    void session.save();
+    surface.write(saved);
+    const outcome = session.publish();
+    (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
+    (await nth(2)).answer({ idea: anIdea({ content: saved, revision: 3 }) });
+    (await nth(3)).answer({ idea: anIdea({ content: saved, revision: 3, ...PUBLISHED }) });
+    expect(await outcome).toBe("published");
+    expect(made.at(-1)).toMatchObject({ name: "publish", args: [7, 3] });
+  });
+
+  it("takes no changes while it is asked, and again when it failed", async () => {
+    const { session, surface, made, nth } = startSession();
+    const outcome = session.publish();
+    const asked = await nth(1);
+    expect(asked.name).toBe("publish");
+    expect(surface.isLocked).toBe(true);
+    expect(session.getView()).toMatchObject({ isLocked: true, isPublishing: true });
+    asked.answer(DOWN);
+    expect(await outcome).toBe("failed");
+    expect(surface.isLocked).toBe(false);
+    expect(session.getView()).toMatchObject({ isLocked: false, isPublishing: false });
+    surface.write(ONE);
+    void session.save();
+    expect(made.at(-1)).toMatchObject({ name: "update", args: [7, { content: ONE }] });
+  });
+
+  it("stops where a save fails, with everything typed kept", async () => {
+    const { session, surface, made, nth } = startSession();
+    surface.write(ONE);
+    const outcome = session.publish();
+    surface.write(TWO);
+    (await nth(1)).answer(DOWN);
+    expect(await outcome).toBe("not-saved");
+    expect(made).toHaveLength(1);
+    expect(surface.text()).toBe(TWO);
+    expect(session.getView()).toMatchObject({ isLocked: false, isDirty: true });
+  });
+});
