@@ -13,6 +13,8 @@ use crate::ids::FileId;
 use crate::legacy;
 use crate::nesting;
 
+pub mod json_text;
+
 /// Which of the four forms a content has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

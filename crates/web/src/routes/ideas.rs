@@ -4,6 +4,8 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
 use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post, put};
 
+use ideavault_domain::content::json_text;
+
 use super::{Cases, no_content};
 use crate::http::body::{JsonBody, LARGE};
 use crate::http::client::ClientOrigin;
@@ -85,7 +87,10 @@ pub async fn create_idea(
 ) -> Result<CustomizeResponder<Json<IdeaView>>, ApiError> {
     let IdeaBody { title, content } = body.0;
     let idea = cases
-        .run(move |app| app.ideas.create(user.0, &title, content))
+        .run(move |app| {
+            let content = json_text::parse(content.get())?;
+            app.ideas.create(user.0, &title, content)
+        })
         .await?;
     Ok(Json(IdeaView::from(idea))
         .customize()
@@ -153,6 +158,7 @@ pub async fn update_idea(
                 content,
                 base_revision,
             } = body;
+            let content = json_text::parse(content.get())?;
             app.ideas.update(user.0, id, &title, content, base_revision)
         })
         .await?;

@@ -4,6 +4,7 @@ use ideavault_domain::content::ContentKind;
 use ideavault_domain::idea::{IdeaStatus, IdeaSummary, IdeaWithContent, Revision};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::content::IdeaContent;
@@ -16,7 +17,7 @@ pub struct IdeaBody {
     pub title: String,
     /// One of the four forms; HTML is sanitized.
     #[schema(value_type = IdeaContent)]
-    pub content: Value,
+    pub content: Box<RawValue>,
 }
 
 /// Body of the update call.
@@ -27,7 +28,7 @@ pub struct IdeaUpdateBody {
     pub title: String,
     /// One of the four forms; HTML is sanitized.
     #[schema(value_type = IdeaContent)]
-    pub content: Value,
+    pub content: Box<RawValue>,
     /// The revision that the text started from. With it, nothing is saved over
     /// a newer one; without it, the text goes over whatever is there.
     pub base_revision: Option<i32>,

@@ -11,6 +11,7 @@ on_both_databases!(
     a_field_of_the_wrong_type_is_named_and_not_repeated,
     a_list_is_no_object,
     deep_nesting_is_refused,
+    content_of_countless_values_is_refused,
 );
 
 async fn text_that_is_no_json_is_refused(app: App) {
@@ -100,6 +101,21 @@ async fn a_list_is_no_object(app: App) {
         .post("/api/auth/login", login)
         .await
         .expect(400);
+}
+
+async fn content_of_countless_values_is_refused(app: App) {
+    let (browser, idea, ..) = everybody(&app).await;
+    for value in ["0,", "{\"\":0},", "[[]],"] {
+        let content = format!("{{\"a\":[{}0]}}", value.repeat(1_000_000));
+        let body = format!("{{\"title\":\"Many\",\"content\":{content}}}");
+        for (method, path) in [
+            (Method::POST, "/api/ideas".to_owned()),
+            (Method::PUT, format!("/api/ideas/{idea}")),
+        ] {
+            let answer = browser.raw(method, &path, body.clone()).await;
+            answer.refuses("content");
+        }
+    }
 }
 
 async fn deep_nesting_is_refused(app: App) {
