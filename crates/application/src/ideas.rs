@@ -244,10 +244,12 @@ fn own_draft(session: &mut dyn Session, user: UserId, id: IdeaId) -> Result<Idea
 }
 
 fn with_content(session: &mut dyn Session, idea: Idea) -> Result<IdeaWithContent, IdeaError> {
-    let content = session
-        .revision_content(idea.id, idea.revision)?
-        .ok_or(IdeaError::ContentMissing(idea.id))?;
-    Ok(IdeaWithContent { idea, content })
+    match session.revision_content(idea.id, idea.revision)? {
+        Some(content) => Ok(IdeaWithContent { idea, content }),
+        // Deleted since the question before: Postgres shows that at once.
+        None if !idea_exists(session, idea.id)? => Err(IdeaError::NotFound),
+        None => Err(IdeaError::ContentMissing(idea.id)),
+    }
 }
 
 #[cfg(test)]

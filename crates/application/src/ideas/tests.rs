@@ -96,6 +96,32 @@ fn a_published_idea_takes_no_edit_and_no_deletion() {
 }
 
 #[test]
+fn a_draft_that_is_deleted_while_it_is_read_looks_absent() {
+    let found = |then: Option<Idea>| {
+        ideas(
+            move |reads| {
+                for answer in [Some(draft_idea()), then] {
+                    reads
+                        .expect_idea()
+                        .times(1)
+                        .return_once(move |_| Ok(answer));
+                }
+                reads.expect_revision_content().returning(|_, _| Ok(None));
+            },
+            |_| {},
+        )
+        .get(owner(), 7.into())
+    };
+    let deleted = Idea {
+        deleted_at: Some(at(0)),
+        ..draft_idea()
+    };
+    assert!(matches!(found(Some(deleted)), Err(IdeaError::NotFound)));
+    let lost = found(Some(draft_idea()));
+    assert!(matches!(lost, Err(IdeaError::ContentMissing(_))));
+}
+
+#[test]
 fn publishing_again_answers_the_same_and_writes_nothing() {
     let ideas = ideas(
         |_| {},
