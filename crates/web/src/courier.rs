@@ -126,7 +126,6 @@ fn log(outcome: &Delivery) {
 #[cfg(test)]
 mod tests {
     use ideavault_crypto::{KeyRing, Purpose};
-    use ideavault_domain::admission::RegistrationMode;
     use ideavault_domain::email::Email;
     use ideavault_domain::ids::MailId;
     use ideavault_domain::mail::{Mail, OutgoingMail, QueuedMail};
@@ -135,10 +134,9 @@ mod tests {
     use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
     use super::*;
-    use crate::app::Parts;
-    use crate::config::DataOptions;
-    use crate::data::{self, Opened};
+    use crate::data;
     use crate::platform::SystemClock;
+    use crate::testing::{options, use_cases};
 
     fn configured(smtp_url: Option<&str>, mail_from: Option<&str>) -> Result<(), MailError> {
         let options = MailOptions {
@@ -166,30 +164,6 @@ mod tests {
             let told = self.0.send(mail.id);
             told.map_err(|error| MailerError::Unavailable(error.into()))
         }
-    }
-
-    fn options(folder: &Path) -> DataOptions {
-        DataOptions {
-            data_dir: folder.to_owned(),
-            database_url: None,
-            secret_key: None,
-        }
-    }
-
-    /// Everything but the server, on a new SQLite database.
-    fn use_cases(folder: &Path, mailer: Reporting) -> (UseCases, KeyRing) {
-        let Opened { database, ring, .. } = data::open(&options(folder)).unwrap();
-        let app = App::new(Parts {
-            database,
-            folder: data::files_of(folder).unwrap(),
-            ring: &ring,
-            clock: Arc::new(SystemClock),
-            mailer: Arc::new(mailer),
-            origin: "http://vault.test",
-            registration: RegistrationMode::Open,
-            view_window: chrono::Duration::minutes(30),
-        });
-        (UseCases::new(app.unwrap(), 1), ring)
     }
 
     fn mail(ring: &KeyRing, id: MailId) -> QueuedMail {
@@ -220,7 +194,7 @@ mod tests {
     async fn mails_that_are_queued_here_leave_before_the_next_look() {
         let folder = TempDir::new().unwrap();
         let (reports, mut delivered) = unbounded_channel();
-        let (use_cases, ring) = use_cases(folder.path(), Reporting(reports));
+        let (use_cases, ring) = use_cases(folder.path(), Arc::new(Reporting(reports)));
         let never = Duration::from_secs(24 * 3600);
         let courier = tokio::spawn(deliver(use_cases.clone(), never));
         for number in 0..20 {
@@ -236,7 +210,7 @@ mod tests {
     async fn a_courier_whom_nobody_calls_looks_all_the_same() {
         let folder = TempDir::new().unwrap();
         let (reports, mut delivered) = unbounded_channel();
-        let (use_cases, ring) = use_cases(folder.path(), Reporting(reports));
+        let (use_cases, ring) = use_cases(folder.path(), Arc::new(Reporting(reports)));
         let courier = tokio::spawn(deliver(use_cases, Duration::from_millis(1)));
         let elsewhere = data::open(&options(folder.path())).unwrap().database;
         for number in 0..20 {

@@ -18,6 +18,8 @@ mod platform;
 mod routes;
 mod server;
 mod shells;
+#[cfg(test)]
+mod testing;
 mod wire;
 
 pub use config::{

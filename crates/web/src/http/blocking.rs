@@ -8,7 +8,7 @@ use std::time::Duration;
 use actix_web::web;
 use ideavault_domain::failure::Failure;
 use thiserror::Error;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::chain;
 use crate::app::App;
@@ -170,11 +170,7 @@ impl UseCases {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        self.while_answered(async {
-            let _turn = turn(&self.hashing).await?;
-            self.work(work).await
-        })
-        .await
+        self.in_turn(&self.hashing, work).await
     }
 
     /// Runs a use case that decodes an image, when its turn comes.
@@ -184,9 +180,24 @@ impl UseCases {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
+        self.in_turn(&self.imaging, work).await
+    }
+
+    /// Runs a use case when its turn comes. The turn ends with the work, not with
+    /// whoever waits for it: a client that hangs up stops neither.
+    async fn in_turn<T, E, F>(&self, queue: &Arc<Semaphore>, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
         self.while_answered(async {
-            let _turn = turn(&self.imaging).await?;
-            self.work(work).await
+            let turn = turn(queue).await?;
+            self.work(move |app| {
+                let _turn = turn;
+                work(app)
+            })
+            .await
         })
         .await
     }
@@ -203,9 +214,48 @@ where
         .map_err(|error| Failure::Unavailable(Box::new(error)))?
 }
 
-async fn turn(queue: &Semaphore) -> Result<SemaphorePermit<'_>, Failure> {
-    queue
-        .acquire()
+async fn turn(queue: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Failure> {
+    Arc::clone(queue)
+        .acquire_owned()
         .await
         .map_err(|error| Failure::Unavailable(Box::new(error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::config::MailOptions;
+    use crate::courier::mailer;
+    use crate::testing::use_cases;
+
+    #[actix_web::test]
+    async fn who_hangs_up_frees_no_turn_before_the_work_is_done() {
+        let folder = TempDir::new().unwrap();
+        let mailer = mailer(&MailOptions::default(), folder.path()).unwrap();
+        let (cases, _) = use_cases(folder.path(), mailer);
+        let (begin, mut begun) = tokio::sync::mpsc::unbounded_channel();
+        let (finish, finished) = mpsc::channel::<()>();
+        let asked = tokio::task::spawn_local({
+            let cases = cases.clone();
+            async move {
+                cases
+                    .run_imaging(move |_| {
+                        begin.send(()).unwrap();
+                        finished.recv().unwrap();
+                        Ok::<_, Failure>(())
+                    })
+                    .await
+            }
+        });
+        begun.recv().await.unwrap();
+        asked.abort();
+        assert!(asked.await.unwrap_err().is_cancelled());
+        assert_eq!(cases.imaging.available_permits(), 0);
+        finish.send(()).unwrap();
+        assert!(cases.run_imaging(|_| Ok::<_, Failure>(())).await.is_ok());
+    }
 }

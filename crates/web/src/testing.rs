@@ -1,0 +1,39 @@
+//! The application for unit tests.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ideavault_crypto::KeyRing;
+use ideavault_domain::admission::RegistrationMode;
+use ideavault_domain::ports::Mailer;
+
+use crate::app::{App, Parts};
+use crate::config::DataOptions;
+use crate::data::{self, Opened};
+use crate::http::blocking::UseCases;
+use crate::platform::SystemClock;
+
+/// SQLite and files, all in `folder`.
+pub(crate) fn options(folder: &Path) -> DataOptions {
+    DataOptions {
+        data_dir: folder.to_owned(),
+        database_url: None,
+        secret_key: None,
+    }
+}
+
+/// Everything but the server, on a new SQLite database.
+pub(crate) fn use_cases(folder: &Path, mailer: Arc<dyn Mailer>) -> (UseCases, KeyRing) {
+    let Opened { database, ring, .. } = data::open(&options(folder)).unwrap();
+    let app = App::new(Parts {
+        database,
+        folder: data::files_of(folder).unwrap(),
+        ring: &ring,
+        clock: Arc::new(SystemClock),
+        mailer,
+        origin: "http://vault.test",
+        registration: RegistrationMode::Open,
+        view_window: chrono::Duration::minutes(30),
+    });
+    (UseCases::new(app.unwrap(), 1), ring)
+}
