@@ -90,7 +90,8 @@ impl Bell {
 pub async fn deliver(use_cases: UseCases, look_every: Duration) {
     let bell = use_cases.mail_bell();
     loop {
-        match use_cases.run(next).await {
+        // A mail server may take longer to answer than a database may.
+        match use_cases.run_long(next).await {
             Ok(Delivery::Idle) => bell.wait(look_every).await,
             Ok(outcome) => log(&outcome),
             Err(error) => {

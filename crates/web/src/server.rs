@@ -237,7 +237,7 @@ async fn sweep(use_cases: UseCases) {
             Ok(removed) => tracing::info!(removed, "forgot expired codes and password resets"),
             Err(error) => tracing::warn!(%error, "could not forget what has expired"),
         }
-        match use_cases.run(|app| app.sweeping.sweep()).await {
+        match use_cases.run_long(|app| app.sweeping.sweep()).await {
             Ok(swept) => report(swept),
             Err(error) => tracing::warn!(%error, "could not sweep the files"),
         }
