@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { selectCurrentUser } from "@/api/currentUserSlice";
 import type { Idea } from "@/api/generated";
@@ -6,7 +6,7 @@ import { useAppSelector } from "@/app/hooks";
 import { paths } from "@/app/paths";
 import { PageLayout } from "@/ui/PageLayout";
 import { useIdleLoad } from "@/ui/useIdleLoad";
-import { IdeaDetails } from "../details/IdeaDetails";
+import { whenIdle } from "@/ui/whenIdle";
 import type { SessionView } from "../session/sessionView";
 import type { Surface } from "../session/surface";
 import { useDocumentSession } from "../session/useDocumentSession";
@@ -17,6 +17,15 @@ import { ConflictQuestion, loadQuestions, PublishQuestion } from "./lazyQuestion
 import { ReadOnlyNotice } from "./ReadOnlyNotice";
 import { SaveFailure } from "./SaveFailure";
 import { useCommandKeys } from "./useCommandKeys";
+
+// Below the text, and not worth waiting for it; nor worth losing it where they cannot be fetched.
+const IdeaDetails = lazy(async () => {
+  await whenIdle();
+  return import("../details/IdeaDetails").then(
+    ({ IdeaDetails: Details }) => ({ default: Details }),
+    () => ({ default: () => <p>The details of this idea could not be loaded.</p> }),
+  );
+});
 
 interface EditorScreenProps {
   readonly idea: Idea | null;
@@ -122,7 +131,7 @@ export function EditorScreen({
           view,
         )}
       </div>
-      {view.idea !== null && <IdeaDetails idea={view.idea} />}
+      <Suspense fallback={null}>{view.idea !== null && <IdeaDetails idea={view.idea} />}</Suspense>
       <Suspense fallback={null}>
         {isAsking && (
           <PublishQuestion
