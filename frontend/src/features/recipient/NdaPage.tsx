@@ -78,8 +78,10 @@ function Nda({ token, shared, nda, recipient }: NdaProps) {
       () => undefined,
     );
     await pause(VERIFICATION_DELAY_MS);
+    // Elsewhere, or back here: the next screen of the visit asks the server by itself.
+    if (!isShown()) return;
     dispatch(visitForgotten());
-    if (isShown()) await navigate(paths.document(token), { replace: true });
+    await navigate(paths.document(token), { replace: true });
   };
 
   const decline = async () => {

@@ -1,9 +1,8 @@
 import { configure, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { Comment, SharedIdea } from "@/api/generated";
 import { answer } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
-import { holdTimers } from "@/testing/timers";
 import { aComment, aRecipient, aSharedIdea } from "./testing/fixtures";
 
 const openPdf = vi.hoisted(() => vi.fn());
@@ -30,8 +29,6 @@ beforeEach(() => {
   logged.mockClear();
   vi.spyOn(console, "error").mockImplementation(logged);
 });
-
-afterEach(() => vi.useRealTimers());
 
 async function openDocument(shared: SharedIdea = aSharedIdea("open"), comments: Comment[] = []) {
   const lookups = answer("get", LINK, 200, shared);
@@ -226,38 +223,6 @@ test("takes the document away when the link is revoked while it is open", async 
   expect(await screen.findByText(DENIED)).toBeVisible();
   expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
   await waitFor(() => expect(JSON.stringify(store.getState())).not.toContain("Water wicks up"));
-});
-
-/** Stops the clock, and leaves it to the test when the half hour of a view is over. */
-function holdEndOfView() {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  const timers = holdTimers(30 * 60_000);
-  return async () => {
-    await waitFor(() => expect(timers.count()).toBe(1));
-    await timers.release();
-  };
-}
-
-test("takes the document away when its time is over, and can open it again", async () => {
-  const end = holdEndOfView();
-  const { user, lookups } = await openDocument();
-  await end();
-  expect(await screen.findByText(DENIED)).toBeVisible();
-  expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
-  expect(lookups).toHaveLength(1);
-  answer("get", LINK, 200, aSharedIdea("open"));
-  await user.click(screen.getByRole("button", { name: "Open Again" }));
-  expect(await screen.findByText("Water wicks up.")).toBeVisible();
-});
-
-test("keeps a one-time document while the server still lets it be read", async () => {
-  const end = holdEndOfView();
-  const { lists } = await openDocument(aSharedIdea("open", { shareType: "one-time" }));
-  await screen.findByText("Water wicks up.");
-  const before = lists.length;
-  await end();
-  await waitFor(() => expect(lists.length).toBeGreaterThan(before));
-  expect(await screen.findByText("Water wicks up.")).toBeVisible();
 });
 
 test("warns that a one-time document cannot be viewed again, then closes it", async () => {

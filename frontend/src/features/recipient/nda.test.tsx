@@ -141,6 +141,25 @@ test("records the agreement once, then opens the document after about two second
   expect([lookups.length, opened.length]).toEqual([1, 1]);
 });
 
+test("opens the document for whoever left and came back before the two seconds were over", async () => {
+  let resume: () => void = () => undefined;
+  vi.mocked(pause).mockImplementation(() => new Promise((resolve) => (resume = resolve)));
+  answer("put", AGREE, 200, aRecipient({ agreedToNda: true }));
+  answer("get", "/api/comments", 200, []);
+  const { user, router, path } = await openAgreement();
+  const opened = answer("get", LINK, 200, aSharedIdea("open"));
+  await user.click(await screen.findByRole("button", { name: "I Agree" }));
+  await waitFor(() => expect(pause).toHaveBeenCalled());
+  await router.navigate("/about");
+  const elsewhere = await screen.findByRole("heading", { level: 1, name: "About Us" });
+  await router.navigate("/nda/tok");
+  await waitFor(() => expect(elsewhere).not.toBeInTheDocument());
+  resume();
+  expect(await screen.findByText("Water wicks up.")).toBeVisible();
+  expect(path()).toBe("/document/tok");
+  expect(opened).toHaveLength(1);
+});
+
 test("brings the agreement back when recording it fails", async () => {
   answer("put", AGREE, 500, { message: "no" });
   const { user } = await openAgreement();

@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import type { SharedIdea } from "@/api/generated";
-import { useAppDispatch } from "@/app/hooks";
-import { viewTimeElapsed } from "./visit";
+import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { timeLeft, viewTimeElapsed } from "./visit";
+import { selectVisit } from "./visitSlice";
 
 /** Timers beyond this fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -9,19 +10,24 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const RECHECK_MS = 30_000;
 
 /**
- * Takes the document off the screen when its time is over. A view that the server has just opened
- * cannot be over: if it seems so, this computer's clock is wrong, and only the server can tell.
+ * Takes the document off the screen when its time is over, also when that was while another screen
+ * was looked at.
  */
 export function useViewEnd(token: string, shared: SharedIdea): void {
   const dispatch = useAppDispatch();
+  const visit = useAppSelector(selectVisit);
   useEffect(() => {
-    const left = shared.viewEndsAt ? Date.parse(shared.viewEndsAt) - Date.now() : 0;
-    if (left <= 0 || left > LONGEST_TIMER_MS) return;
+    const left = timeLeft(visit);
+    if (left === null || left > LONGEST_TIMER_MS) return;
+    let stopped = false;
     let timer = setTimeout(elapsed, left);
     async function elapsed() {
       const over = await dispatch(viewTimeElapsed(token, shared));
-      if (!over) timer = setTimeout(elapsed, RECHECK_MS);
+      if (!over && !stopped) timer = setTimeout(elapsed, RECHECK_MS);
     }
-    return () => clearTimeout(timer);
-  }, [dispatch, token, shared]);
+    return () => {
+      stopped = true;
+      clearTimeout(timer);
+    };
+  }, [dispatch, token, shared, visit]);
 }

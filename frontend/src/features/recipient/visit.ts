@@ -1,29 +1,36 @@
 /** What the screens of the recipient flow do to the visit. Thunks, so that they outlive a screen. */
 
 import type { SharedIdea } from "@/api/generated";
-import type { ApiError, ApiResult } from "@/api/http";
+import type { ApiResult } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import type { AppDispatch, RootState } from "@/app/store";
-import { commentAppended, commentsReplaced, selectComments } from "./commentsSlice";
 import { logFailure } from "./log";
 import { recipientCleared, selectRecipient } from "./recipientSlice";
 import {
   selectVisit,
+  type Visit,
   visitDenied,
   visitForgotten,
   visitStarted,
   visitVerified,
 } from "./visitSlice";
 
-type Thunk<Result> = (dispatch: AppDispatch, getState: () => RootState) => Promise<Result>;
+export type Thunk<Result> = (dispatch: AppDispatch, getState: () => RootState) => Promise<Result>;
 
-/** Looks the link up unless that is under way or done. Safe to repeat: effects may run twice. */
+/**
+ * Looks the link up unless that is under way or done. An agreement that was accepted since then
+ * makes another answer due. Safe to repeat: effects may run twice.
+ */
 export const enterVisit =
   (token: string): Thunk<void> =>
   async (dispatch, getState) => {
     const visit = selectVisit(getState());
-    if (visit?.token === token && visit.status !== "denied") return;
-    await dispatch(startVisit(token));
+    const isOutdated =
+      visit?.status === "denied" ||
+      (visit?.status === "valid" &&
+        visit.shared.stage === "nda" &&
+        selectRecipient(getState())?.agreedToNda);
+    if (visit?.token !== token || isOutdated) await dispatch(startVisit(token));
   };
 
 /** Looks the link up, whatever was known before. */
@@ -36,7 +43,7 @@ export const startVisit =
 
 /** Takes the server's answer about a link. */
 export function lookupAnswered(token: string, { data, error }: ApiResult<SharedIdea>) {
-  if (!error) return visitVerified({ token, shared: data });
+  if (!error) return visitVerified({ token, shared: data, verifiedAt: Date.now() });
   logFailure("Failed to verify the share link", error);
   return visitDenied({ token, reason: error.status === 404 ? "dead" : "unreachable" });
 }
@@ -55,57 +62,16 @@ export const clearVisit = (): Thunk<void> => async (dispatch) => {
   dispatch(visitForgotten());
 };
 
-/** Loads the comments of one idea. Failures are only logged (spec section 8). */
-export const loadComments =
-  (token: string, ideaId: number): Thunk<void> =>
-  async (dispatch) => {
-    const { data, error } = await publicClient.listComments(ideaId);
-    if (error) {
-      logFailure("Failed to load comments", error);
-      if (meansNoAccess(error)) dispatch(visitDenied({ token, reason: "dead" }));
-    } else {
-      dispatch(commentsReplaced(data));
-    }
-  };
-
-/** Sends a comment; false when it was not accepted. */
-export const addComment =
-  (token: string, ideaId: number, content: string): Thunk<boolean> =>
-  async (dispatch, getState) => {
-    const recipient = selectRecipient(getState());
-    const { data, error } = await publicClient.createComment({
-      recipientId: recipient?.id ?? null,
-      author: recipient?.name ?? null,
-      content,
-    });
-    if (error) {
-      logFailure("Failed to add comment", error);
-      if (meansNoAccess(error)) dispatch(visitDenied({ token, reason: "dead" }));
-      return false;
-    }
-    dispatch(commentAppended(data));
-    await dispatch(refreshComments(token, ideaId));
-    return true;
-  };
-
 /**
- * The refresh without a filter that spec section 7 asks for. Such a list may hold comments on other
- * ideas that this browser may read, and a comment does not say which idea it is on; whenever there
- * is an unknown one, the filtered list decides.
+ * The milliseconds that an open view lasts yet; null if that cannot be told. A view that the server
+ * has just opened cannot be over: if it seemed so then, this computer's clock is wrong, and only
+ * the server knows.
  */
-const refreshComments =
-  (token: string, ideaId: number): Thunk<void> =>
-  async (dispatch, getState) => {
-    const { data, error } = await publicClient.listComments();
-    if (error) {
-      logFailure("Failed to refresh comments", error);
-      if (meansNoAccess(error)) dispatch(visitDenied({ token, reason: "dead" }));
-      return;
-    }
-    const known = new Set(selectComments(getState()).map((comment) => comment.id));
-    if (data.every((comment) => known.has(comment.id))) dispatch(commentsReplaced(data));
-    else await dispatch(loadComments(token, ideaId));
-  };
+export function timeLeft(visit: Visit | null): number | null {
+  if (visit?.status !== "valid" || visit.shared.viewEndsAt === null) return null;
+  const end = Date.parse(visit.shared.viewEndsAt);
+  return end > visit.verifiedAt ? end - Date.now() : null;
+}
 
 /**
  * The time that the server gave is over. This computer's clock may be fast, and a one-time link
@@ -122,5 +88,3 @@ export const viewTimeElapsed =
     dispatch(visitDenied({ token, reason: "ended" }));
     return true;
   };
-
-const meansNoAccess = ({ status }: ApiError) => status === 401 || status === 403 || status === 404;

@@ -4,10 +4,17 @@ import type { SharedIdea } from "@/api/generated";
 /** Why nothing is shown: a dead link, no usable answer, or a view whose time is over. */
 export type DenialReason = "dead" | "unreachable" | "ended";
 
+/** What the server said about a link, and when that was by this computer's clock. */
+interface Answer {
+  token: string;
+  shared: SharedIdea;
+  verifiedAt: number;
+}
+
 /** What the browser knows about one share link (spec section 4, "Access check"). */
 export type Visit =
   | { token: string; status: "verifying" }
-  | { token: string; status: "valid"; shared: SharedIdea }
+  | ({ status: "valid" } & Answer)
   | { token: string; status: "denied"; reason: DenialReason };
 
 interface VisitState {
@@ -26,7 +33,7 @@ export const visitSlice = createSlice({
     visitStarted: (state, action: PayloadAction<string>) => {
       state.current = { token: action.payload, status: "verifying" };
     },
-    visitVerified: (state, action: PayloadAction<{ token: string; shared: SharedIdea }>) => {
+    visitVerified: (state, action: PayloadAction<Answer>) => {
       if (state.current?.token === action.payload.token) {
         state.current = { ...action.payload, status: "valid" };
       }

@@ -3,10 +3,10 @@ import { useEffect } from "react";
 import { useAppDispatch, useAppSelector } from "@/app/hooks";
 import { CommentForm } from "@/sharing/CommentForm";
 import { EmptyState } from "@/ui/EmptyState";
+import { addComment, loadComments } from "../comments";
 import { selectComments } from "../commentsSlice";
 import { commentAge } from "../time";
 import { useNow } from "../useNow";
-import { addComment, loadComments } from "../visit";
 
 const AGES_CHANGE_MS = 30_000;
 

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useAppDispatch } from "@/app/hooks";
 import { messages } from "@/pdf/messages";
 import { PdfDocument } from "@/pdf/PdfDocument";
-import { loadComments } from "../visit";
+import { loadComments } from "../comments";
 
 interface PdfContentProps {
   readonly pdf: { readonly fileName: string; readonly pdfPath: unknown };

@@ -1,0 +1,114 @@
+import { configure, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { SharedIdea } from "@/api/generated";
+import { publicClient } from "@/api/publicClient";
+import { answer, hold } from "@/testing/api";
+import { renderRoute } from "@/testing/render";
+import { holdTimers } from "@/testing/timers";
+import { aSharedIdea } from "./testing/fixtures";
+
+configure({ reactStrictMode: true });
+
+const LINK = "/api/share/tok";
+const DENIED = "The link you're trying to access is invalid or has expired.";
+const VIEW_MS = 30 * 60_000;
+const RECHECK_MS = 30_000;
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  // The clock stands still, and a test decides when the half hour of a view is over.
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+afterEach(() => vi.useRealTimers());
+
+async function openDocument(over: Partial<Omit<SharedIdea, "idea">> = {}) {
+  const timers = holdTimers(VIEW_MS, RECHECK_MS);
+  const lookups = answer("get", LINK, 200, aSharedIdea("open", over));
+  const lists = answer("get", "/api/comments", 200, []);
+  const app = renderRoute("/document/tok");
+  await screen.findByText("Water wicks up.");
+  await screen.findByText("No comments yet");
+  const end = async () => {
+    await waitFor(() => expect(timers.count(VIEW_MS)).toBe(1));
+    await timers.release(VIEW_MS);
+  };
+  return { ...app, timers, lookups, lists, end };
+}
+
+type App = Awaited<ReturnType<typeof openDocument>>;
+
+async function goAway({ router }: App) {
+  await router.navigate("/about");
+  await screen.findByRole("heading", { level: 1, name: "About Us" });
+}
+
+test("takes the document away when its time is over, and can open it again", async () => {
+  const { user, lookups, end } = await openDocument();
+  await end();
+  expect(await screen.findByText(DENIED)).toBeVisible();
+  expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
+  expect(lookups).toHaveLength(1);
+  answer("get", LINK, 200, aSharedIdea("open"));
+  await user.click(screen.getByRole("button", { name: "Open Again" }));
+  expect(await screen.findByText("Water wicks up.")).toBeVisible();
+});
+
+test("keeps a one-time document while the server still lets it be read", async () => {
+  const { lists, end, timers } = await openDocument({ shareType: "one-time" });
+  const before = lists.length;
+  await end();
+  await waitFor(() => expect(lists.length).toBeGreaterThan(before));
+  await waitFor(() => expect(timers.count(RECHECK_MS)).toBe(1));
+  expect(await screen.findByText("Water wicks up.")).toBeVisible();
+});
+
+test("shows no document to whoever comes back when its time is over", async () => {
+  const app = await openDocument();
+  await goAway(app);
+  vi.setSystemTime(Date.now() + VIEW_MS + 1000);
+  answer("get", "/api/comments", 404, { message: "Not found" });
+  await app.router.navigate("/document/tok");
+  expect(await screen.findByRole("button", { name: "Open Again" })).toBeVisible();
+  expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
+  expect(app.lookups).toHaveLength(1);
+});
+
+test("asks the server about a one-time document when its reader comes back too late", async () => {
+  const app = await openDocument({ shareType: "one-time" });
+  await goAway(app);
+  vi.setSystemTime(Date.now() + VIEW_MS + 1000);
+  answer("get", "/api/comments", 404, { message: "Not found" });
+  await app.router.navigate("/document/tok");
+  expect(await screen.findByRole("button", { name: "Open Again" })).toBeVisible();
+  expect(app.lookups).toHaveLength(1);
+});
+
+test("says that the time is over when a refused comment is the first to tell", async () => {
+  const { user } = await openDocument();
+  answer("post", "/api/comments", 404, { message: "Not found" });
+  await user.type(screen.getByLabelText("Add a comment"), "Clever");
+  vi.setSystemTime(Date.now() + VIEW_MS + 1000);
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  expect(await screen.findByRole("button", { name: "Open Again" })).toBeVisible();
+});
+
+test("keeps a document that the server opens for a computer whose clock is fast", async () => {
+  const viewEndsAt = new Date(Date.now() - 1000).toISOString();
+  const app = await openDocument({ viewEndsAt });
+  await goAway(app);
+  await app.router.navigate("/document/tok");
+  expect(await screen.findByText("Water wicks up.")).toBeVisible();
+});
+
+test("asks no more about a document that was left while the server was asked", async () => {
+  const app = await openDocument({ shareType: "one-time" });
+  const { calls, release } = hold("get", "/api/comments");
+  await app.end();
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await goAway(app);
+  release(200, []);
+  // Asked later, and so answered later.
+  await publicClient.listComments(7);
+  expect(app.timers.count(RECHECK_MS)).toBe(0);
+});
