@@ -9,8 +9,9 @@ use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{Clock, FileStorage, StorageError, Store, StoreError};
 use thiserror::Error;
 
-/// Bytes younger than this may be waiting for their row.
-pub const GRACE: Duration = Duration::hours(1);
+/// Bytes younger than this may be waiting for their row. More than a day, since our
+/// time may be that far ahead of the storage's, after a clock was set back.
+pub const GRACE: Duration = Duration::hours(25);
 
 /// How many files are looked up at a time.
 const PAGE: usize = 1_000;

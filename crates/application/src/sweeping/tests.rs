@@ -12,7 +12,7 @@ fn holding(files: &[(u8, i64)]) -> MockStorage {
     let mut storage = MockStorage::new();
     storage
         .expect_remove_unfinished()
-        .withf(|before| *before == at(-3_600))
+        .withf(|before| *before == at(-90_000))
         .times(1)
         .returning(|_| Ok(2));
     let all: Vec<StoredBytes> = files
@@ -48,7 +48,7 @@ fn sweeping(known: &'static [u8], storage: MockStorage) -> Sweeping<MockStore> {
 
 #[test]
 fn only_what_is_old_and_has_no_row_is_discarded() {
-    let mut storage = holding(&[(1, 9_999), (2, 9_999), (3, 3_600), (4, 3_601), (5, 0)]);
+    let mut storage = holding(&[(1, 99_999), (2, 99_999), (3, 90_000), (4, 90_001), (5, 0)]);
     for orphan in [2, 4] {
         storage
             .expect_discard()
@@ -67,7 +67,7 @@ fn only_what_is_old_and_has_no_row_is_discarded() {
 
 #[test]
 fn a_database_that_knows_no_file_at_all_is_not_believed() {
-    let storage = holding(&[(1, 9_999), (2, 9_999), (3, 9_999), (4, 0)]);
+    let storage = holding(&[(1, 99_999), (2, 99_999), (3, 99_999), (4, 0)]);
     let swept = sweeping(&[], storage).sweep().unwrap();
     assert_eq!((swept.orphans, swept.spared), (0, 3));
 }
