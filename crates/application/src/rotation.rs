@@ -39,9 +39,9 @@ impl<S: Store> Rotation<S> {
         }
     }
 
-    /// Makes `to` the current master key, also of the servers that run, and
-    /// seals anew whatever a former one has sealed. Answers how many values
-    /// that were. Afterwards nothing needs the former keys any more.
+    /// Makes `to` the current master key, also of the servers that run, unless
+    /// it is already, and seals anew whatever a former one has sealed. Answers how
+    /// many values that were. Afterwards nothing needs the former keys any more.
     ///
     /// # Errors
     /// [`RotationError`].
@@ -56,6 +56,10 @@ impl<S: Store> Rotation<S> {
             origin: None,
         };
         self.store.write(|session| {
+            if session.adopt_master_key(to)? == to {
+                // A rotation goes on, which is on record.
+                return Ok(());
+            }
             session.replace_master_key(to)?;
             session.record(&entry)
         })?;
@@ -103,6 +107,10 @@ mod tests {
         MasterKeyId::from_bytes([8; 8])
     }
 
+    fn former() -> MasterKeyId {
+        MasterKeyId::from_bytes([7; 8])
+    }
+
     #[test]
     fn the_new_key_is_current_before_anything_is_sealed_anew() {
         let mut order = Sequence::new();
@@ -113,6 +121,11 @@ mod tests {
             .in_sequence(&mut order)
             .returning(|_| Ok(()));
         let writes = |session: &mut MockSession| {
+            session
+                .expect_adopt_master_key()
+                .times(1)
+                .in_sequence(&mut order)
+                .returning(|_| Ok(former()));
             session
                 .expect_replace_master_key()
                 .withf(|id| *id == new())
@@ -135,6 +148,22 @@ mod tests {
         };
         let rotation = rotation(writes, vault);
         assert_eq!(rotation.rotate(new()).unwrap(), 503);
+    }
+
+    #[test]
+    fn a_rotation_that_goes_on_is_not_recorded_again() {
+        let mut vault = MockKeys::new();
+        vault.expect_adopt().returning(|_| Ok(()));
+        let writes = |session: &mut MockSession| {
+            session.expect_adopt_master_key().returning(Ok);
+            let mut batches = [3, 0].into_iter();
+            session
+                .expect_renew_sealed()
+                .times(2)
+                .returning(move |_| Ok(batches.next().unwrap()));
+        };
+        let rotation = rotation(writes, vault);
+        assert_eq!(rotation.rotate(new()).unwrap(), 3);
     }
 
     #[test]

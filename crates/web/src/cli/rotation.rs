@@ -21,8 +21,8 @@ use crate::platform::SystemClock;
 pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let mut opened = data::open(options)?;
     let is_configured = options.secret_key.is_some();
-    let current = opened.current.id().map_err(DataError::from)?;
-    if newest(&opened.keys)? == current {
+    // With more than one key, a rotation is begun or wanted already.
+    if opened.keys.len() == 1 {
         if is_configured {
             return Err(CommandError::NoNewKey);
         }
@@ -31,6 +31,7 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
         keep_master_keys(&opened.keys, &options.data_dir)?;
     }
     let to = newest(&opened.keys)?;
+    let was_current = opened.current.id().map_err(DataError::from)? == to;
     let rotation = Rotation::new(
         Arc::new(opened.database),
         Arc::new(SystemClock),
@@ -39,13 +40,18 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
     let renewed = rotation.rotate(to)?;
     opened.keys.truncate(1);
     let advice = if is_configured {
-        "Remove the former key from IDEAVAULT_SECRET_KEY."
+        "Remove all but the first key from IDEAVAULT_SECRET_KEY."
     } else {
         keep_master_keys(&opened.keys, &options.data_dir)?;
         "The former key is gone."
     };
-    let text = format!("The master key is replaced: {renewed} rows are sealed anew. {advice}\n");
-    write(out, &text)
+    // So that nobody who put the new key last believes that it is in use.
+    let done = if was_current && renewed == 0 {
+        "The first key was the master key already, and nothing was sealed with another.".to_owned()
+    } else {
+        format!("The master key is replaced: {renewed} rows are sealed anew.")
+    };
+    write(out, &format!("{done} {advice}\n"))
 }
 
 fn newest(keys: &[MasterKey]) -> Result<MasterKeyId, CommandError> {

@@ -2,7 +2,11 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use ideavault_crypto::{KeyRing, MasterKey};
+use ideavault_db::Database;
+use ideavault_domain::ports::{Store as _, StoreError, Vault as _};
 use serde_json::json;
 
 use crate::commands::{run, stderr, stdout};
@@ -11,7 +15,10 @@ use crate::harness::{App, Creator, Link, pdf};
 on_both_databases!(
     a_running_server_goes_on_and_needs_the_former_key_no_more,
     an_interrupted_rotation_goes_on_with_the_same_key,
+    a_rotation_interrupted_in_its_midst_goes_on_with_the_same_key,
     a_configured_key_is_replaced_by_the_one_before_it,
+    a_rotation_of_configured_keys_goes_on_as_well,
+    a_new_key_in_the_wrong_place_is_not_taken_for_the_master_key,
     another_key_than_the_databases_is_refused_at_the_start,
 );
 
@@ -100,6 +107,36 @@ async fn an_interrupted_rotation_goes_on_with_the_same_key(app: App) {
     browser.get(&vaulted.pdf).await.expect(200);
 }
 
+/// Does with the database what a rotation to [`WEAK`] does before it is interrupted.
+fn begin_rotation(app: &App, former: &str) {
+    let keys = [WEAK, former].map(|key| MasterKey::parse(key).unwrap());
+    let ring = KeyRing::new(&keys).unwrap();
+    let weak = ring.master_key().unwrap();
+    let database = Database::connect(app.database_url(), Arc::new(ring)).unwrap();
+    let renewed = database.write(|session| {
+        session.replace_master_key(weak)?;
+        session.renew_sealed(1)
+    });
+    assert_eq!(
+        renewed.map_err(|error: StoreError| error.to_string()),
+        Ok(1)
+    );
+}
+
+async fn a_rotation_interrupted_in_its_midst_goes_on_with_the_same_key(app: App) {
+    let vaulted = fill(&app).await;
+    let former = key(&app);
+    fs::write(key_file(&app), format!("{WEAK}\n{former}\n")).unwrap();
+    begin_rotation(&app, &former);
+    let said = stdout(&run(&app, &["rotate-key"]));
+    assert!(said.contains("3 rows are sealed anew"), "{said}");
+    assert_eq!(key(&app), WEAK);
+    let app = app.restart(&[]).await;
+    let browser = app.browser();
+    vaulted.ada.log_in(&browser).await.expect(200);
+    browser.get(&vaulted.pdf).await.expect(200);
+}
+
 async fn a_configured_key_is_replaced_by_the_one_before_it(app: App) {
     let vaulted = fill(&app).await;
     let former = key(&app);
@@ -112,11 +149,41 @@ async fn a_configured_key_is_replaced_by_the_one_before_it(app: App) {
     let both = format!("{WEAK},{former}");
     let app = app.restart(&["--secret-key", &both]).await;
     let said = stdout(&run(&app, &["rotate-key", "--secret-key", &both]));
-    assert!(said.contains("Remove the former key"), "{said}");
+    assert!(said.contains("Remove all but the first key"), "{said}");
     let app = app.restart(&["--secret-key", WEAK]).await;
     let browser = app.browser();
     vaulted.ada.log_in(&browser).await.expect(200);
     browser.get(&vaulted.pdf).await.expect(200);
+}
+
+async fn a_rotation_of_configured_keys_goes_on_as_well(app: App) {
+    let vaulted = fill(&app).await;
+    let former = key(&app);
+    fs::remove_file(key_file(&app)).unwrap();
+    begin_rotation(&app, &former);
+    let both = format!("{WEAK},{former}");
+    let said = stdout(&run(&app, &["rotate-key", "--secret-key", &both]));
+    assert!(said.contains("3 rows are sealed anew"), "{said}");
+    // Also once nothing is left to do.
+    stdout(&run(&app, &["rotate-key", "--secret-key", &both]));
+    let app = app.restart(&["--secret-key", WEAK]).await;
+    let browser = app.browser();
+    vaulted.ada.log_in(&browser).await.expect(200);
+    browser.get(&vaulted.pdf).await.expect(200);
+}
+
+async fn a_new_key_in_the_wrong_place_is_not_taken_for_the_master_key(app: App) {
+    let present = key(&app);
+    fs::remove_file(key_file(&app)).unwrap();
+    let both = format!("{present},{WEAK}");
+    let said = stdout(&run(&app, &["rotate-key", "--secret-key", &both]));
+    assert!(
+        said.contains("first key was the master key already"),
+        "{said}"
+    );
+    assert!(said.contains("Remove all but the first key"), "{said}");
+    let audit = stdout(&run(&app, &["audit", "--secret-key", &present]));
+    assert!(!audit.contains("key-rotated"), "{audit}");
 }
 
 async fn another_key_than_the_databases_is_refused_at_the_start(app: App) {
