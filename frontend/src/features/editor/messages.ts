@@ -1,4 +1,7 @@
-/** Every text of the editor screen that the specification fixes (sections 2, 4, 5 and 8). */
+/**
+ * Every text of the editor screen that the specification fixes (sections 2, 4, 5 and 8), and
+ * `uploading`, which is told in the same way.
+ */
 export const messages = {
   defaultTitle: "My New Idea",
   titlePlaceholder: "Enter your idea title...",
@@ -21,6 +24,7 @@ export const messages = {
   createFailed: "Failed to create idea",
   updateFailed: "Failed to update idea",
   publishFailed: "Failed to publish idea",
+  uploading: "An image is still being uploaded. Please publish once it is in your idea",
   imageFailed: "Failed to upload image",
   imageError: "Error uploading image",
 } as const;

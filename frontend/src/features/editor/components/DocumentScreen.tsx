@@ -39,7 +39,7 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
       toolbar={<Toolbar controls={DOCUMENT_ID} />}
       readSelection={() => editor.read(() => $getSelection()?.getTextContent() ?? "")}
     >
-      {(title, view) => (
+      {(title, view, session) => (
         <>
           <article className="prose-page -mx-4 px-5 py-8 sm:mx-0 sm:rounded-lg sm:px-12 sm:py-14">
             <TitleField {...title} onLeave={() => editor.focus()} />
@@ -59,7 +59,7 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
               <VideoPrompt />
             </>
           )}
-          <ImageUploads ideaId={view.idea?.id} />
+          <ImageUploads session={session} view={view} />
         </>
       )}
     </EditorScreen>

@@ -7,6 +7,7 @@ import { paths } from "@/app/paths";
 import { PageLayout } from "@/ui/PageLayout";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { whenIdle } from "@/ui/whenIdle";
+import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
 import type { Surface } from "../session/surface";
 import { useDocumentSession } from "../session/useDocumentSession";
@@ -38,7 +39,7 @@ interface EditorScreenProps {
   /** What the writing assistant starts from; without it, no assistant is offered. */
   readonly readSelection?: (() => string) | undefined;
   /** The idea itself: the field for its title, and its content. */
-  readonly children: (title: TitleState, view: SessionView) => ReactNode;
+  readonly children: (title: TitleState, view: SessionView, session: DocumentSession) => ReactNode;
 }
 
 /** What a field for the title works with. */
@@ -129,6 +130,7 @@ export function EditorScreen({
             onChange: (title) => session.setTitle(title),
           },
           view,
+          session,
         )}
       </div>
       <Suspense fallback={null}>{view.idea !== null && <IdeaDetails idea={view.idea} />}</Suspense>
@@ -150,7 +152,7 @@ export function EditorScreen({
           />
         )}
       </Suspense>
-      <LeaveGuard session={session} isDirty={view.isDirty} />
+      <LeaveGuard session={session} view={view} />
     </PageLayout>
   );
 }

@@ -7,15 +7,22 @@ import { useIdleLoad } from "@/ui/useIdleLoad";
 import { INSERT_IMAGE_COMMAND, UPLOAD_IMAGES_COMMAND } from "../extensions/media";
 import { parseImageUrl } from "../html/urls";
 import { messages } from "../messages";
+import type { DocumentSession } from "../session/documentSession";
+import type { SessionView } from "../session/sessionView";
 
 const load = () => import("./NoticeDialog");
 const NoticeDialog = lazy(async () => ({ default: (await load()).NoticeDialog }));
 
+interface ImageUploadsProps {
+  readonly session: DocumentSession;
+  readonly view: SessionView;
+}
+
 /** Uploads images, one after the other, and inserts each where the caret then is. */
-export function ImageUploads({ ideaId }: { ideaId: number | undefined }) {
+export function ImageUploads({ session, view: { idea, uploads } }: ImageUploadsProps) {
+  const ideaId = idea?.id;
   const [editor] = useLexicalComposerContext();
   const [upload] = useUploadImageMutation();
-  const [pending, setPending] = useState(0);
   const [failure, setFailure] = useState<string | null>(null);
 
   useEffect(() => {
@@ -29,10 +36,10 @@ export function ImageUploads({ ideaId }: { ideaId: number | undefined }) {
       } else setFailure(hasAnswer(result.error) ? messages.imageFailed : messages.imageError);
     };
     const insertAll = async (files: readonly File[]) => {
-      setPending((count) => count + files.length);
+      session.countUploads(files.length);
       for (const file of files) {
         await insert(file);
-        setPending((count) => count - 1);
+        session.countUploads(-1);
       }
     };
     return editor.registerCommand(
@@ -43,16 +50,16 @@ export function ImageUploads({ ideaId }: { ideaId: number | undefined }) {
       },
       COMMAND_PRIORITY_EDITOR,
     );
-  }, [editor, upload, ideaId]);
+  }, [editor, upload, session, ideaId]);
 
   useIdleLoad(load);
   const close = () => setFailure(null);
   return (
     <>
       <p role="status" className="sr-only">
-        {pending > 0 && "Uploading image"}
+        {uploads > 0 && "Uploading image"}
       </p>
-      {pending > 0 && (
+      {uploads > 0 && (
         <p
           aria-hidden="true"
           className="fixed bottom-4 left-1/2 z-30 flex -translate-x-1/2 items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-sm shadow-raised"

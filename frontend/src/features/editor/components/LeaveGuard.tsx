@@ -2,15 +2,16 @@ import { Suspense, useEffect } from "react";
 import { useBlocker } from "react-router";
 import { paths } from "@/app/paths";
 import type { DocumentSession } from "../session/documentSession";
+import type { SessionView } from "../session/sessionView";
 import { LeaveQuestion } from "./lazyQuestions";
 
 interface LeaveGuardProps {
   readonly session: DocumentSession;
-  readonly isDirty: boolean;
+  readonly view: SessionView;
 }
 
 /** Asks before unsaved changes are left behind, in the app and when the page is closed. */
-export function LeaveGuard({ session, isDirty }: LeaveGuardProps) {
+export function LeaveGuard({ session, view: { isDirty, uploads } }: LeaveGuardProps) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     if (currentLocation.pathname === nextLocation.pathname) return false;
     session.settle();
@@ -30,7 +31,7 @@ export function LeaveGuard({ session, isDirty }: LeaveGuardProps) {
   return (
     <Suspense fallback={null}>
       {blocker.state === "blocked" && (
-        <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />
+        <LeaveQuestion isUploading={uploads > 0} onStay={blocker.reset} onLeave={blocker.proceed} />
       )}
     </Suspense>
   );

@@ -29,18 +29,27 @@ export function PublishQuestion({ savesFirst, onClose, onConfirm }: PublishQuest
 }
 
 interface LeaveQuestionProps {
+  readonly isUploading: boolean;
   readonly onStay: () => void;
   readonly onLeave: () => void;
 }
 
 /** Asks before unsaved changes are left behind. */
-export function LeaveQuestion({ onStay, onLeave }: LeaveQuestionProps) {
+export function LeaveQuestion({ isUploading, onStay, onLeave }: LeaveQuestionProps) {
   return (
     <ConfirmDialogWindow
       open
       onOpenChange={(isOpen) => !isOpen && onStay()}
       title="Leave without saving?"
-      description="Your changes are not saved. They stay in this browser until you log out, and you can restore them when you open this idea again."
+      description={
+        <>
+          {isUploading
+            ? "An image is still being uploaded, and would not be in your idea. Other changes"
+            : "Your changes are not saved. They"}{" "}
+          stay in this browser until you log out, and you can restore them when you open this idea
+          again.
+        </>
+      }
       confirmLabel="Leave"
       cancelLabel="Stay"
       onConfirm={onLeave}

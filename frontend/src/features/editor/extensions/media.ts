@@ -4,6 +4,7 @@ import { DRAG_DROP_PASTE } from "@lexical/rich-text";
 import { $insertNodeToNearestRoot } from "@lexical/utils";
 import {
   $createParagraphNode,
+  $getEditor,
   $getSelection,
   $isElementNode,
   $isParagraphNode,
@@ -71,6 +72,8 @@ export const MediaExtension = defineExtension({
 
 /** Inserts a block at the caret without leaving the empty line it was inserted from. */
 function $insertBlock(node: LexicalNode): void {
+  // An upload may end in an idea that was published meanwhile.
+  if (!$getEditor().isEditable()) return;
   const selection = $getSelection();
   const line = $isRangeSelection(selection)
     ? selection.anchor.getNode().getTopLevelElement()

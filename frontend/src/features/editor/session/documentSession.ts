@@ -8,7 +8,12 @@ import type { Idea } from "@/api/generated";
 import { messages } from "../messages";
 import type { SessionCalls } from "./calls";
 import { SessionDrafts } from "./sessionDrafts";
-import type { SaveStatus, SessionView } from "./sessionView";
+import {
+  type PublishOutcome,
+  type SaveStatus,
+  type SessionView,
+  startingView,
+} from "./sessionView";
 import type { Surface } from "./surface";
 import { type UpdateResult, Updates } from "./updates";
 
@@ -19,9 +24,6 @@ interface SessionOptions {
   readonly idea: Idea | null;
   readonly now?: () => number;
 }
-
-/** What came of publishing; the idea, if somebody else has published it. */
-type PublishOutcome = "published" | "not-saved" | "failed" | Idea;
 
 const SETTLE_MS = 300;
 
@@ -47,19 +49,7 @@ export class DocumentSession {
     // What the surface makes of the stored content counts as saved, even where it tidied it.
     this.#baseline = { title, html: this.#surface.text() };
     this.#drafts = new SessionDrafts(userId, idea?.id ?? null, (draft) => this.#differs(draft));
-    this.#view = {
-      title,
-      titleError: null,
-      status: idea === null ? "new" : "saved",
-      idea,
-      isDirty: false,
-      failure: null,
-      isDraftKept: true,
-      offer: this.#drafts.offer,
-      isPublishing: false,
-      isLocked: idea?.status === "published",
-      conflict: null,
-    };
+    this.#view = startingView(title, idea, this.#drafts.offer);
   }
 
   get isReadOnly(): boolean {
@@ -90,14 +80,21 @@ export class DocumentSession {
     this.#touch();
   }
 
+  /** So many more images, or fewer, are on their way into the text: unsaved until they are there. */
+  countUploads(change: number): void {
+    this.#show({ uploads: this.#view.uploads + change });
+    this.settle();
+  }
+
   /** Compares with the saved state now, and keeps or drops the local draft accordingly. */
   settle(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.isReadOnly) return;
-    const html = this.#surface.text();
-    const isDirty = this.#differs({ title: this.#view.title, html });
-    const isDraftKept = isDirty ? this.#keepDraft(html) : this.#dropDraft();
+    const text = this.#text;
+    const differs = this.#differs(text);
+    const isDraftKept = differs ? this.#keepDraft(text.html) : this.#dropDraft();
+    const isDirty = differs || this.#view.uploads > 0;
     this.#show({ isDirty, isDraftKept, status: this.#restingStatus(isDirty) });
   }
 
@@ -109,7 +106,7 @@ export class DocumentSession {
   async save(): Promise<Idea | null> {
     if (this.#saving !== null) {
       const saved = await this.#saving;
-      if (saved === null || !this.#view.isDirty) return saved;
+      if (saved === null || !this.#differs(this.#text)) return saved;
     }
     this.#saving ??= this.#save().finally(() => {
       this.#saving = null;
@@ -118,8 +115,8 @@ export class DocumentSession {
   }
 
   /**
-   * Saves what is unsaved, then publishes what is on the screen and nothing newer. Resolves to
-   * what came of it, or to the idea if somebody else has published it.
+   * Saves what is unsaved, then publishes what is on the screen and nothing newer; not while
+   * something is on its way there.
    */
   async publish(): Promise<PublishOutcome> {
     this.#show({ isPublishing: true });
@@ -131,6 +128,7 @@ export class DocumentSession {
   async #publish(): Promise<PublishOutcome> {
     // Typing goes on while a save runs, and what it adds is to be published, too.
     for (this.settle(); this.#saving !== null || this.#view.isDirty; this.settle()) {
+      if (this.#view.uploads > 0) return "uploading";
       if ((await this.save()) === null) return "not-saved";
     }
     const { idea } = this.#view;
@@ -266,6 +264,10 @@ export class DocumentSession {
     if (status === "saving") return status;
     if (isDirty) return failure === null ? "unsaved" : "failed";
     return idea === null ? "new" : "saved";
+  }
+
+  get #text(): { title: string; html: string } {
+    return { title: this.#view.title, html: this.#surface.text() };
   }
 
   #keepDraft(html: string): boolean {

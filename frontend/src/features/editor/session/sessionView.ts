@@ -15,6 +15,8 @@ export interface SessionView {
   /** The idea as the server last confirmed it; null before it was created. */
   readonly idea: Idea | null;
   readonly isDirty: boolean;
+  /** Images on their way into the text, which makes it dirty. */
+  readonly uploads: number;
   readonly failure: ApiError | null;
   /** False when the browser would not keep the draft, for lack of room. */
   readonly isDraftKept: boolean;
@@ -26,6 +28,27 @@ export interface SessionView {
   /** Set while the person has to choose between two versions. */
   readonly conflict: Conflict | null;
 }
+
+/** The view of a session that just starts; `title` is what it gives the idea. */
+export function startingView(title: string, idea: Idea | null, offer: Draft | null): SessionView {
+  return {
+    title,
+    titleError: null,
+    status: idea === null ? "new" : "saved",
+    idea,
+    isDirty: false,
+    uploads: 0,
+    failure: null,
+    isDraftKept: true,
+    offer,
+    isPublishing: false,
+    isLocked: idea?.status === "published",
+    conflict: null,
+  };
+}
+
+/** What came of publishing; the idea, if somebody else has published it. */
+export type PublishOutcome = "published" | "uploading" | "not-saved" | "failed" | Idea;
 
 /** An imported PDF has one idea: its own. */
 export const canBeCopied = ({ idea }: SessionView): boolean => typeof idea?.content === "string";

@@ -86,15 +86,20 @@ export function useDocumentSession(options: Options): SessionHandle {
     return true;
   };
 
+  const inform = (description: string) => dispatch(toastShown({ title: "Info", description }));
+
   const mayPublish = () => {
-    if (session.getView().idea !== null) return true;
-    dispatch(toastShown({ title: "Info", description: messages.saveFirst }));
+    const { idea: saved, uploads } = session.getView();
+    if (saved === null) inform(messages.saveFirst);
+    else if (uploads > 0) inform(messages.uploading);
+    else return true;
     return false;
   };
 
   const publish = async () => {
     const outcome = await session.publish();
     if (outcome === "published") dispatch(successToast(messages.publishedNow));
+    else if (outcome === "uploading") inform(messages.uploading);
     else if (outcome === "failed") sayNotSaved(messages.publishFailed);
     else if (outcome === "not-saved") sayNotSaved(messages.updateFailed);
     else onReplaced(outcome);

@@ -1,0 +1,103 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { answer, hold } from "@/testing/api";
+import { anIdea } from "@/testing/fixtures";
+import { INSERT_IMAGE_COMMAND } from "./extensions/media";
+import { createTestEditor, htmlOf } from "./extensions/testEditor";
+import { parseImageUrl } from "./html/urls";
+import { messages } from "./messages";
+import { startSession } from "./session/testSession";
+import { button, openIdea } from "./testPage";
+
+const FILE_URL = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
+
+async function openUploading() {
+  const app = await openIdea();
+  const upload = hold("post", "/api/upload/image");
+  const file = new File(["x"], "boat.png", { type: "image/png" });
+  await app.user.upload(screen.getByLabelText("Image file"), file);
+  await waitFor(() => expect(upload.calls).toHaveLength(1));
+  await screen.findByText("Unsaved changes");
+  return { ...app, upload };
+}
+
+function closes(): boolean {
+  const event = new Event("beforeunload", { cancelable: true });
+  window.dispatchEvent(event);
+  return !event.defaultPrevented;
+}
+
+test("an image on its way is not left behind without a question", async () => {
+  const { user, path, upload, editor } = await openUploading();
+  await waitFor(() => expect(closes()).toBe(false));
+  await user.click(screen.getByRole("link", { name: "Back" }));
+  const dialog = await screen.findByRole("alertdialog", { name: "Leave without saving?" });
+  expect(dialog).toHaveTextContent("An image is still being uploaded");
+  await user.click(await screen.findByRole("button", { name: "Stay" }));
+  expect(path()).toBe("/editor/7");
+  upload.release(201, { url: FILE_URL });
+  await waitFor(() => expect(htmlOf(editor)).toContain(FILE_URL));
+  expect(closes()).toBe(false);
+});
+
+test("an upload that failed leaves nothing to save", async () => {
+  const { user, upload } = await openUploading();
+  upload.release(503, { message: "Down." });
+  await user.click(await screen.findByRole("button", { name: "OK" }));
+  expect(await screen.findByText("Saved")).toBeInTheDocument();
+  await waitFor(() => expect(closes()).toBe(true));
+});
+
+test("an idea is not published while an image is on its way", async () => {
+  const { user, upload } = await openUploading();
+  await user.click(button(messages.publish));
+  expect(await screen.findByText(messages.uploading)).toBeInTheDocument();
+  expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+  upload.release(201, { url: FILE_URL });
+  await waitFor(() => expect(screen.queryByText("Uploading image")).not.toBeInTheDocument());
+  const saves = answer("put", "/api/ideas/7", 200, anIdea({ revision: 2 }));
+  answer("put", "/api/ideas/7/publish", 200, anIdea({ revision: 2, status: "published" }));
+  await user.click(button(messages.publish));
+  await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+  expect(await screen.findByText(messages.publishedNow)).toBeInTheDocument();
+  expect(saves[0]?.body).toMatchObject({ content: expect.stringContaining(FILE_URL) });
+});
+
+test("nor with an image picked after the question, while the text is being saved", async () => {
+  const { session, surface, made, nth } = startSession();
+  surface.write("<p>One.</p>");
+  const outcome = session.publish();
+  session.countUploads(1);
+  (await nth(1)).answer({ idea: anIdea({ content: "<p>One.</p>", revision: 2 }) });
+  expect(await outcome).toBe("uploading");
+  expect(made).toHaveLength(1);
+  expect(session.getView()).toMatchObject({ isDirty: true, isLocked: false, isPublishing: false });
+  session.countUploads(-1);
+  expect(session.getView()).toMatchObject({ isDirty: false, status: "saved" });
+});
+
+test("a save joins a running one although an image is on its way", async () => {
+  const { session, surface, made, nth } = startSession();
+  session.countUploads(1);
+  surface.write("<p>One.</p>");
+  const saves = [session.save(), session.save()];
+  (await nth(1)).answer({ idea: anIdea({ content: "<p>One.</p>", revision: 2 }) });
+  expect(await Promise.all(saves)).toMatchObject([{ revision: 2 }, { revision: 2 }]);
+  expect(made).toHaveLength(1);
+});
+
+test("a text that takes no changes takes no image either", async () => {
+  const editor = createTestEditor("<p>Water.</p>");
+  const src = parseImageUrl(FILE_URL);
+  if (src === null) throw new Error("no address of an image");
+  const insert = () =>
+    act(async () => {
+      editor.dispatchCommand(INSERT_IMAGE_COMMAND, { src, alt: "", width: 0, height: 0 });
+    });
+  editor.setEditable(false);
+  await insert();
+  expect(htmlOf(editor)).toBe("<p>Water.</p>");
+  editor.setEditable(true);
+  await insert();
+  expect(htmlOf(editor)).toContain(FILE_URL);
+});
