@@ -20,7 +20,8 @@ const ideasApi = baseApi.injectEndpoints({
           signal,
           onProgress,
         }),
-      invalidatesTags: (idea) => (idea ? ["IdeaList"] : []),
+      // Also without an answer: the idea may be there all the same.
+      invalidatesTags: ["IdeaList"],
     }),
   }),
 });

@@ -82,6 +82,15 @@ test.each([
   await waitFor(() => expect(screen.queryByText("Upload Failed")).not.toBeInTheDocument());
 });
 
+test("asks for the ideas anew when no answer came, since it may be there all the same", async () => {
+  const { pick, lists } = await openArea();
+  await pick(pdf());
+  const request = await underWay();
+  await act(async () => request.break());
+  await screen.findByText("Upload Failed");
+  await waitFor(() => expect(lists.length).toBeGreaterThan(1));
+});
+
 test("a cancelled upload stops and is no failure", async () => {
   const { pick, user, area } = await openArea();
   await pick(pdf());
