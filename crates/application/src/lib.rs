@@ -4,6 +4,7 @@
 //! nothing slow (hashing, a network) happens while a store session is open.
 
 pub mod accounts;
+pub mod actor;
 pub mod assistance;
 pub mod audit;
 pub mod authenticator;

@@ -14,6 +14,7 @@ use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
+use crate::actor::Actor;
 use crate::letters::{self, Notice};
 use crate::postbox::Postbox;
 use crate::random;
@@ -33,6 +34,9 @@ pub enum PasswordError {
     /// The account behind a session is gone.
     #[error("the signed-in account does not exist")]
     NoSuchUser,
+    /// The session that asks was ended meanwhile.
+    #[error("the session that asks is over")]
+    SignedOut,
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -53,7 +57,9 @@ impl From<PasswordError> for Failure {
                 "currentPassword",
                 "Current password is incorrect",
             )),
-            PasswordError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
+            PasswordError::NoSuchUser | PasswordError::SignedOut => {
+                Self::Unauthenticated("Please sign in".into())
+            }
             PasswordError::Store(error) => error.into(),
             PasswordError::Port(error) => Self::Internal(Box::new(error)),
         }
@@ -192,14 +198,16 @@ impl<S: Store> Passwords<S> {
     /// be of a login with any browser but the one that has kept the key `device`.
     ///
     /// # Errors
-    /// [`PasswordError::Invalid`], or [`PasswordError::WrongCurrent`].
+    /// [`PasswordError::Invalid`], [`PasswordError::WrongCurrent`], or
+    /// [`PasswordError::SignedOut`].
     pub fn change(
         &self,
-        user: UserId,
+        actor: Actor,
         form: PasswordChange<'_>,
         device: Option<&Token>,
         origin: Origin,
     ) -> Result<SessionEpoch, PasswordError> {
+        let user = actor.user;
         let password = check(form)?;
         let known = verified(&*self.store, &*self.hasher, user, form.current)?;
         let hash = self.hasher.hash(&password)?;
@@ -209,6 +217,7 @@ impl<S: Store> Passwords<S> {
             .notice(&known.user, Notice::PasswordChanged, now, &origin)?;
         let entry = AuditEntry::by(user, AuditKind::PasswordChanged, now, origin);
         self.store.write(|session| {
+            actor.hold(session, now)?.ok_or(PasswordError::SignedOut)?;
             // It may have been reset since it was verified.
             if !session.replace_password(user, &known.password_hash, &hash)? {
                 return Err(PasswordError::WrongCurrent);

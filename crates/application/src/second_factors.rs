@@ -13,6 +13,7 @@ use ideavault_domain::recipient::Origin;
 use ideavault_domain::second_factor::{RECOVERY_CODES, RecoveryCode, TotpSecret};
 use thiserror::Error;
 
+use crate::actor::Actor;
 use crate::authenticator::Authenticator;
 use crate::letters::Notice;
 use crate::passwords::{self, PasswordError};
@@ -29,7 +30,7 @@ pub enum SecondFactorError {
     /// A field breaks a rule, or the code is wrong.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// The password is wrong, or the account is gone.
+    /// The password is wrong, or the account is gone, or the session that asks.
     #[error(transparent)]
     Password(#[from] PasswordError),
     /// It is off.
@@ -143,18 +144,20 @@ impl<S: Store> SecondFactors<S> {
     ///
     /// # Errors
     /// [`SecondFactorError::Password`], or [`SecondFactorError::AlreadyOn`].
-    pub fn begin(&self, user: UserId, password: &str) -> Result<Setup, SecondFactorError> {
-        let user = self.verified(user, password)?;
+    pub fn begin(&self, actor: Actor, password: &str) -> Result<Setup, SecondFactorError> {
+        let user = self.verified(actor.user, password)?;
         let secret = TotpSecret::from_random(random::bytes(self.random.as_ref())?);
         let sealed = self.authenticator.seal(user.id, &secret)?;
-        let begun = self
-            .store
-            .write(|session| session.begin_second_factor(user.id, &sealed))?;
-        if begun {
-            Ok(Setup { user, secret })
-        } else {
-            Err(SecondFactorError::AlreadyOn)
-        }
+        let now = self.clock.now();
+        self.store.write(|session| {
+            actor.hold(session, now)?.ok_or(PasswordError::SignedOut)?;
+            if session.begin_second_factor(user.id, &sealed)? {
+                Ok(())
+            } else {
+                Err(SecondFactorError::AlreadyOn)
+            }
+        })?;
+        Ok(Setup { user, secret })
     }
 
     /// Turns the second step on, once a code shows that the app has the secret,
@@ -163,18 +166,21 @@ impl<S: Store> SecondFactors<S> {
     ///
     /// # Errors
     /// [`SecondFactorError::Invalid`] on `code`, [`SecondFactorError::AlreadyOn`],
-    /// or [`SecondFactorError::NotBegun`].
+    /// [`SecondFactorError::NotBegun`], or [`PasswordError::SignedOut`]: whoever has
+    /// lost the session must not be given another one for it.
     pub fn confirm(
         &self,
-        user: UserId,
+        actor: Actor,
         code: &str,
         origin: Origin,
     ) -> Result<Confirmed, SecondFactorError> {
+        let user = actor.user;
         let code = OneTimeCode::parse(code)?;
         let recovery = self.recovery_codes()?;
         let hashes: Vec<Digest> = recovery.iter().map(RecoveryCode::hash).collect();
         let now = self.clock.now();
         let epoch = self.store.write(|session| {
+            actor.hold(session, now)?.ok_or(PasswordError::SignedOut)?;
             let owner = session.user(user)?.ok_or(PasswordError::NoSuchUser)?;
             let begun = session.second_factor(user)?;
             let begun = begun.ok_or(SecondFactorError::NotBegun)?;
@@ -204,10 +210,11 @@ impl<S: Store> SecondFactors<S> {
     /// [`SecondFactorError::Password`], or [`SecondFactorError::Off`].
     pub fn replace_recovery_codes(
         &self,
-        user: UserId,
+        actor: Actor,
         password: &str,
         origin: Origin,
     ) -> Result<Vec<RecoveryCode>, SecondFactorError> {
+        let user = actor.user;
         let owner = self.verified(user, password)?;
         let recovery = self.recovery_codes()?;
         let hashes: Vec<Digest> = recovery.iter().map(RecoveryCode::hash).collect();
@@ -217,6 +224,7 @@ impl<S: Store> SecondFactors<S> {
             .notice(&owner, Notice::RecoveryCodesReplaced, now, &origin)?;
         let entry = AuditEntry::by(user, AuditKind::RecoveryCodesReplaced, now, origin);
         self.store.write(|session| {
+            actor.hold(session, now)?.ok_or(PasswordError::SignedOut)?;
             if !session.replace_recovery_codes(user, &hashes)? {
                 return Err(SecondFactorError::Off);
             }
@@ -232,23 +240,25 @@ impl<S: Store> SecondFactors<S> {
     /// [`SecondFactorError::Password`].
     pub fn turn_off(
         &self,
-        user: UserId,
+        actor: Actor,
         password: &str,
         origin: Origin,
     ) -> Result<(), SecondFactorError> {
+        let user = actor.user;
         let owner = self.verified(user, password)?;
         let now = self.clock.now();
         let notice = self
             .postbox
             .notice(&owner, Notice::SecondFactorOff, now, &origin)?;
         let entry = AuditEntry::by(user, AuditKind::SecondFactorOff, now, origin);
-        Ok(self.store.write(|session| {
+        self.store.write(|session| {
+            actor.hold(session, now)?.ok_or(PasswordError::SignedOut)?;
             if session.remove_second_factor(user)? {
                 session.queue_mail(&notice)?;
                 session.record(&entry)?;
             }
-            Ok::<_, StoreError>(())
-        })?)
+            Ok(())
+        })
     }
 
     fn verified(&self, user: UserId, password: &str) -> Result<User, PasswordError> {

@@ -11,6 +11,7 @@ use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
+use crate::actor::Actor;
 use crate::random;
 
 /// Why a session could not be kept, or ended.
@@ -22,6 +23,9 @@ pub enum SessionError {
     /// All sessions of the account were ended since it was let in.
     #[error("what let this session begin counts no more")]
     Outdated,
+    /// The session that asks was ended meanwhile.
+    #[error("the session that asks is over")]
+    SignedOut,
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -35,6 +39,7 @@ impl From<SessionError> for Failure {
         match error {
             SessionError::NotFound => Self::NotFound,
             SessionError::Outdated => Self::Unavailable(Box::new(error)),
+            SessionError::SignedOut => Self::Unauthenticated("Please sign in".into()),
             SessionError::Store(error) => error.into(),
             SessionError::Port(error) => Self::Internal(Box::new(error)),
         }
@@ -156,46 +161,44 @@ impl<S: Store> Sessions<S> {
     /// Ends one of the user's sessions, at once.
     ///
     /// # Errors
-    /// [`SessionError::NotFound`] when it is not the user's, or over already.
+    /// [`SessionError::NotFound`] when it is not the user's, or over already;
+    /// [`SessionError::SignedOut`] when the actor's is.
     pub fn revoke(
         &self,
-        user: UserId,
+        actor: Actor,
         id: UserSessionId,
         origin: &Origin,
     ) -> Result<(), SessionError> {
-        match self.revoke_where(user, origin, |session| session.id() == id)? {
+        match self.revoke_where(actor, origin, |session| session.id() == id)? {
             0 => Err(SessionError::NotFound),
             _ => Ok(()),
         }
     }
 
-    /// Ends all of the user's sessions but `current`, at once.
+    /// Ends all of the user's sessions but the actor's, at once.
     ///
     /// # Errors
-    /// [`SessionError::Store`].
-    pub fn revoke_others(
-        &self,
-        user: UserId,
-        current: UserSessionId,
-        origin: &Origin,
-    ) -> Result<(), SessionError> {
-        self.revoke_where(user, origin, |session| session.id() != current)?;
+    /// [`SessionError::SignedOut`].
+    pub fn revoke_others(&self, actor: Actor, origin: &Origin) -> Result<(), SessionError> {
+        self.revoke_where(actor, origin, |session| session.id() != actor.session)?;
         Ok(())
     }
 
     fn revoke_where(
         &self,
-        user: UserId,
+        actor: Actor,
         origin: &Origin,
         is_doomed: impl Fn(&UserSession) -> bool,
     ) -> Result<usize, SessionError> {
         let now = self.clock.now();
         self.store.write(|session| {
-            let mut doomed = session.user_sessions_of(user)?;
-            doomed.retain(|found| found.is_live(now) && is_doomed(found));
+            let held = actor.hold(session, now)?;
+            let mut doomed = held.ok_or(SessionError::SignedOut)?;
+            doomed.retain(&is_doomed);
             for found in &doomed {
                 session.remove_user_session(&found.key_hash)?;
-                let entry = AuditEntry::by(user, AuditKind::SessionRevoked, now, origin.clone());
+                let kind = AuditKind::SessionRevoked;
+                let entry = AuditEntry::by(actor.user, kind, now, origin.clone());
                 session.record(&entry.about(Subject::Session(found.id())))?;
             }
             Ok(doomed.len())

@@ -28,10 +28,12 @@ use crate::postbox::Postbox;
 
 mod second_factor;
 mod session;
+mod signed_in;
 mod storage;
 
 pub(crate) use second_factor::{authenticator, second_factor, shown};
 pub(crate) use session::{MockSession, records};
+pub(crate) use signed_in::{actor, after_sign_out, has as has_sessions, own_session, signed_in};
 pub(crate) use storage::{MockStorage, stored_file};
 
 mock! {

@@ -4,8 +4,8 @@ use ideavault_domain::ports::Credentials;
 
 use super::*;
 use crate::testing::{
-    MockPasswords, MockSession, MockStore, Nines, StoppedClock, ada, at, origin, owner, postbox,
-    records,
+    MockPasswords, MockSession, MockStore, Nines, StoppedClock, actor, ada, after_sign_out, at,
+    has_sessions, origin, owner, postbox, records, signed_in,
 };
 
 fn passwords(
@@ -273,7 +273,7 @@ fn a_change_is_checked_in_the_order_of_the_form() {
             new,
             confirmation,
         };
-        let error = area.change(owner(), form, None, origin()).unwrap_err();
+        let error = area.change(actor(), form, None, origin()).unwrap_err();
         assert_eq!(refusal(error), (field, message.into()));
     }
 }
@@ -291,6 +291,7 @@ fn a_change_ends_all_sessions_and_any_reset_and_is_told_of() {
     let epoch = passwords(
         knows_ada,
         |writes| {
+            signed_in(writes);
             records(writes, AuditKind::PasswordChanged);
             tells_ada(writes);
             writes
@@ -316,7 +317,7 @@ fn a_change_ends_all_sessions_and_any_reset_and_is_told_of() {
         },
         hasher(true),
     )
-    .change(owner(), CHANGE, Some(&device), origin())
+    .change(actor(), CHANGE, Some(&device), origin())
     .unwrap();
     assert_eq!(epoch, SessionEpoch::from_number(2));
 }
@@ -326,12 +327,22 @@ fn a_password_that_was_reset_in_the_middle_of_a_change_stays() {
     let area = passwords(
         knows_ada,
         |writes| {
+            signed_in(writes);
             writes
                 .expect_replace_password()
                 .returning(|_, _, _| Ok(false));
         },
         hasher(true),
     );
-    let error = area.change(owner(), CHANGE, None, origin()).unwrap_err();
+    let error = area.change(actor(), CHANGE, None, origin()).unwrap_err();
     assert!(matches!(error, PasswordError::WrongCurrent));
+}
+
+#[test]
+fn a_session_that_was_ended_in_the_middle_of_a_change_changes_nothing() {
+    for left in after_sign_out() {
+        let area = passwords(knows_ada, |writes| has_sessions(writes, left), hasher(true));
+        let error = area.change(actor(), CHANGE, None, origin()).unwrap_err();
+        assert!(matches!(Failure::from(error), Failure::Unauthenticated(_)));
+    }
 }

@@ -5,8 +5,8 @@ use ideavault_domain::second_factor::{SecondFactor, Step};
 
 use super::*;
 use crate::testing::{
-    MockPasswords, MockSession, MockStore, Nines, StoppedClock, ada, at, authenticator, origin,
-    owner, postbox, records, second_factor, shown,
+    MockPasswords, MockSession, MockStore, Nines, StoppedClock, actor, ada, after_sign_out, at,
+    authenticator, has_sessions, origin, owner, postbox, records, second_factor, shown, signed_in,
 };
 
 fn area(
@@ -41,6 +41,7 @@ fn knows_ada(session: &mut MockSession) {
 
 /// Has begun, or turned on, the second factor that [`Nines`] draws.
 fn has(session: &mut MockSession, factor: Option<SecondFactor>) {
+    signed_in(session);
     session.expect_user().returning(|_| Ok(Some(ada())));
     session
         .expect_second_factor()
@@ -63,6 +64,7 @@ fn mails(session: &mut MockSession, subject: &'static str) {
 #[test]
 fn beginning_keeps_the_secret_sealed_and_shows_it() {
     let writes = |session: &mut MockSession| {
+        signed_in(session);
         session
             .expect_begin_second_factor()
             .withf(|user, sealed| *user == owner() && *sealed == second_factor().secret_sealed)
@@ -70,7 +72,7 @@ fn beginning_keeps_the_secret_sealed_and_shows_it() {
             .returning(|_, _| Ok(true));
     };
     let setup = area(knows_ada, writes, true)
-        .begin(owner(), "secret")
+        .begin(actor(), "secret")
         .unwrap();
     assert_eq!(setup.user, ada());
     assert_eq!(setup.secret, TotpSecret::from_random([9; 20]));
@@ -81,8 +83,8 @@ fn with_a_wrong_password_nothing_is_begun_or_turned_off() {
     let area = area(knows_ada, |_| {}, false);
     for password in ["", "wrong-password"] {
         for error in [
-            area.begin(owner(), password).unwrap_err(),
-            area.turn_off(owner(), password, origin()).unwrap_err(),
+            area.begin(actor(), password).unwrap_err(),
+            area.turn_off(actor(), password, origin()).unwrap_err(),
         ] {
             let Failure::Invalid(invalid) = Failure::from(error) else {
                 panic!("{password}");
@@ -95,12 +97,13 @@ fn with_a_wrong_password_nothing_is_begun_or_turned_off() {
 #[test]
 fn what_is_on_is_not_begun_again() {
     let writes = |session: &mut MockSession| {
+        signed_in(session);
         session
             .expect_begin_second_factor()
             .returning(|_, _| Ok(false));
     };
     let error = area(knows_ada, writes, true)
-        .begin(owner(), "secret")
+        .begin(actor(), "secret")
         .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::Conflict(_)));
 }
@@ -130,7 +133,7 @@ fn the_right_code_turns_it_on_ends_all_sessions_and_is_told_of() {
             .returning(|_| Ok(Some(SessionEpoch::from_number(2))));
     };
     let confirmed = area(|_| {}, writes, true)
-        .confirm(owner(), &shown(at(0)), origin())
+        .confirm(actor(), &shown(at(0)), origin())
         .unwrap();
     assert_eq!(confirmed.recovery.len(), 10);
     assert_eq!(confirmed.epoch, SessionEpoch::from_number(2));
@@ -141,7 +144,7 @@ fn a_wrong_code_turns_nothing_on() {
     for code in [shown(at(60)), shown(at(-60)), "12345".into(), String::new()] {
         let writes = |session: &mut MockSession| has(session, Some(second_factor()));
         let error = area(|_| {}, writes, true)
-            .confirm(owner(), &code, origin())
+            .confirm(actor(), &code, origin())
             .unwrap_err();
         let Failure::Invalid(invalid) = Failure::from(error) else {
             panic!("{code}");
@@ -159,7 +162,7 @@ fn what_is_on_or_was_never_begun_is_not_confirmed() {
     for factor in [None, Some(on)] {
         let writes = move |session: &mut MockSession| has(session, factor);
         let error = area(|_| {}, writes, true)
-            .confirm(owner(), &shown(at(0)), origin())
+            .confirm(actor(), &shown(at(0)), origin())
             .unwrap_err();
         assert!(matches!(Failure::from(error), Failure::Conflict(_)));
     }
@@ -170,6 +173,7 @@ fn new_recovery_codes_are_stored_as_hashes_and_told_of() {
     let expected = RecoveryCode::from_random([9; 16]);
     let hash = expected.hash();
     let writes = |session: &mut MockSession| {
+        signed_in(session);
         session
             .expect_replace_recovery_codes()
             .withf(move |user, hashes| *user == owner() && hashes == vec![hash; RECOVERY_CODES])
@@ -179,7 +183,7 @@ fn new_recovery_codes_are_stored_as_hashes_and_told_of() {
         mails(session, "New recovery codes for IdeaVault");
     };
     let codes = area(knows_ada, writes, true)
-        .replace_recovery_codes(owner(), "secret", origin())
+        .replace_recovery_codes(actor(), "secret", origin())
         .unwrap();
     assert_eq!(codes, vec![expected; RECOVERY_CODES]);
 }
@@ -187,16 +191,17 @@ fn new_recovery_codes_are_stored_as_hashes_and_told_of() {
 #[test]
 fn without_the_password_or_a_second_factor_there_are_no_new_codes() {
     let refused = area(knows_ada, |_| {}, false)
-        .replace_recovery_codes(owner(), "wrong", origin())
+        .replace_recovery_codes(actor(), "wrong", origin())
         .unwrap_err();
     assert!(matches!(Failure::from(refused), Failure::Invalid(_)));
     let writes = |session: &mut MockSession| {
+        signed_in(session);
         session
             .expect_replace_recovery_codes()
             .returning(|_, _| Ok(false));
     };
     let off = area(knows_ada, writes, true)
-        .replace_recovery_codes(owner(), "secret", origin())
+        .replace_recovery_codes(actor(), "secret", origin())
         .unwrap_err();
     assert!(matches!(Failure::from(off), Failure::Conflict(_)));
 }
@@ -205,6 +210,7 @@ fn without_the_password_or_a_second_factor_there_are_no_new_codes() {
 fn turning_it_off_is_told_of_where_it_was_on() {
     for on in [true, false] {
         let writes = |session: &mut MockSession| {
+            signed_in(session);
             session
                 .expect_remove_second_factor()
                 .times(1)
@@ -215,8 +221,26 @@ fn turning_it_off_is_told_of_where_it_was_on() {
             }
         };
         area(knows_ada, writes, true)
-            .turn_off(owner(), "secret", origin())
+            .turn_off(actor(), "secret", origin())
             .unwrap();
+    }
+}
+
+#[test]
+fn a_session_that_was_ended_meanwhile_changes_nothing() {
+    for left in after_sign_out() {
+        let area = || area(knows_ada, |writes| has_sessions(writes, left.clone()), true);
+        for refused in [
+            area().begin(actor(), "secret").map(|_| ()),
+            area().confirm(actor(), &shown(at(0)), origin()).map(|_| ()),
+            area()
+                .replace_recovery_codes(actor(), "secret", origin())
+                .map(|_| ()),
+            area().turn_off(actor(), "secret", origin()),
+        ] {
+            let failure = Failure::from(refused.unwrap_err());
+            assert!(matches!(failure, Failure::Unauthenticated(_)), "{left:?}");
+        }
     }
 }
 

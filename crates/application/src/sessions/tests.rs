@@ -1,5 +1,8 @@
 use super::*;
-use crate::testing::{MockSession, MockStore, Nines, StoppedClock, at, origin, owner};
+use crate::testing::{
+    MockSession, MockStore, Nines, StoppedClock, actor, after_sign_out, at, has_sessions, origin,
+    own_session, owner,
+};
 
 fn session(key: u8, seen: i64) -> UserSession {
     UserSession {
@@ -18,11 +21,12 @@ fn dead() -> UserSession {
     }
 }
 
-fn has_three(session_: &mut MockSession) {
-    session_
-        .expect_user_sessions_of()
-        .withf(|user| *user == owner())
-        .returning(|_| Ok(vec![session(1, 0), session(2, -1), dead()]));
+fn three() -> Vec<UserSession> {
+    vec![own_session(), session(2, -1), dead()]
+}
+
+fn has_three(session: &mut MockSession) {
+    has_sessions(session, three());
 }
 
 fn ends(writes: &mut MockSession, doomed: &UserSession) {
@@ -76,8 +80,14 @@ fn a_session_begins_only_in_the_epoch_of_its_login() {
 
 #[test]
 fn only_live_sessions_are_listed() {
-    let listed = sessions(has_three, |_| {}).list(owner()).unwrap();
-    assert_eq!(listed, [session(1, 0), session(2, -1)]);
+    let reads = |reads: &mut MockSession| {
+        reads
+            .expect_user_sessions_of()
+            .withf(|user| *user == owner())
+            .returning(|_| Ok(three()));
+    };
+    let listed = sessions(reads, |_| {}).list(owner()).unwrap();
+    assert_eq!(listed, [own_session(), session(2, -1)]);
 }
 
 #[test]
@@ -87,14 +97,14 @@ fn a_session_is_ended_by_its_id_and_recorded_with_it() {
         ends(writes, &session(2, -1));
     };
     sessions(|_| {}, writes)
-        .revoke(owner(), session(2, -1).id(), &origin())
+        .revoke(actor(), session(2, -1).id(), &origin())
         .unwrap();
 }
 
 #[test]
 fn what_is_over_or_somebody_elses_is_not_found() {
     for id in [dead().id(), session(9, 0).id()] {
-        let ended = sessions(|_| {}, has_three).revoke(owner(), id, &origin());
+        let ended = sessions(|_| {}, has_three).revoke(actor(), id, &origin());
         assert!(matches!(ended, Err(SessionError::NotFound)));
     }
 }
@@ -106,6 +116,21 @@ fn everywhere_else_is_everywhere_but_here() {
         ends(writes, &session(2, -1));
     };
     sessions(|_| {}, writes)
-        .revoke_others(owner(), session(1, 0).id(), &origin())
+        .revoke_others(actor(), &origin())
         .unwrap();
+}
+
+#[test]
+fn a_session_that_is_over_ends_no_other() {
+    for left in after_sign_out() {
+        let area = || sessions(|_| {}, |writes| has_sessions(writes, left.clone()));
+        let other = session(2, -1).id();
+        for refused in [
+            area().revoke(actor(), other, &origin()),
+            area().revoke_others(actor(), &origin()),
+        ] {
+            let failure = Failure::from(refused.unwrap_err());
+            assert!(matches!(failure, Failure::Unauthenticated(_)), "{left:?}");
+        }
+    }
 }

@@ -58,6 +58,7 @@ mock! {
     impl UserSessions for Session {
         fn user_session(&mut self, key: &TokenHash) -> Answer<Option<UserSession>>;
         fn user_sessions_of(&mut self, user: UserId) -> Answer<Vec<UserSession>>;
+        fn lock_sessions_of(&mut self, user: UserId) -> Answer<Vec<UserSession>>;
         fn begin_user_session(
             &mut self,
             session: &UserSession,

@@ -66,6 +66,16 @@ impl UserSessions for Repository<'_> {
         })
     }
 
+    fn lock_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>, StoreError> {
+        self.run("lock a user's sessions", |connection| {
+            // Changes nothing, but whoever begins one or ends all waits for it.
+            diesel::update(users::table.find(user.to_string()))
+                .set(users::session_epoch.eq(users::session_epoch))
+                .execute(connection)
+        })?;
+        self.user_sessions_of(user)
+    }
+
     fn begin_user_session(
         &mut self,
         session: &UserSession,

@@ -1,5 +1,6 @@
 use ideavault_domain::account::{SessionEpoch, UserSession};
 use ideavault_domain::ids::UserId;
+use ideavault_domain::text::PersonName;
 use ideavault_domain::token::TokenHash;
 
 use crate::support::{Fixture, at, bytes, on_both_databases, race, token};
@@ -8,6 +9,9 @@ on_both_databases!(
     a_session_comes_back_as_it_was_put,
     a_session_begins_only_in_the_epoch_of_its_login,
     no_session_begins_beside_the_end_of_all,
+    locked_sessions_are_those_of_the_account,
+    whoever_locks_the_sessions_has_the_others_wait,
+    what_a_locked_session_changes_comes_before_its_end,
     putting_it_again_keeps_its_beginning,
     a_touch_moves_only_the_last_request,
     a_touch_never_moves_back,
@@ -75,6 +79,57 @@ fn no_session_begins_beside_the_end_of_all(fixture: &Fixture) {
         });
         let left = fixture.read(|store| store.user_sessions_of(user));
         assert_eq!(left, []);
+    }
+}
+
+fn locked_sessions_are_those_of_the_account(fixture: &Fixture) {
+    let (ada, eve) = (fixture.add_user().id, fixture.add_user().id);
+    let own = session_of(Some(ada));
+    for session in [&own, &session_of(Some(eve)), &session_of(None)] {
+        fixture.write(|store| store.put_user_session(session));
+    }
+    let locked = |user| fixture.write(|store| store.lock_sessions_of(user));
+    assert_eq!(locked(ada), [own]);
+    fixture.write(|store| store.end_sessions_of(ada));
+    assert_eq!(locked(ada), []);
+    assert_eq!(locked(UserId::from_random(bytes())), []);
+}
+
+fn whoever_locks_the_sessions_has_the_others_wait(fixture: &Fixture) {
+    let user = fixture.add_user();
+    race(8, |_| {
+        fixture.write(|store| {
+            store.lock_sessions_of(user.id)?;
+            // Of two that read the same name, one change would be lost.
+            let found = store.user(user.id)?.unwrap();
+            let longer = PersonName::from_stored(format!("{}.", found.name.as_str()));
+            store.rename_user(user.id, &longer)
+        });
+    });
+    let named = fixture.read(|store| store.user(user.id)).unwrap().name;
+    assert_eq!(named.as_str(), format!("{}........", user.name.as_str()));
+}
+
+fn what_a_locked_session_changes_comes_before_its_end(fixture: &Fixture) {
+    for _ in 0..10 {
+        let user = fixture.add_user();
+        let session = session_of(Some(user.id));
+        fixture.write(|store| store.put_user_session(&session));
+        let after = PersonName::from_stored("After the end".into());
+        let before = PersonName::from_stored("Before the end".into());
+        race(6, |racer| {
+            fixture.write(|store| {
+                if racer == 3 {
+                    store.end_sessions_of(user.id)?;
+                    store.rename_user(user.id, &after)?;
+                } else if !store.lock_sessions_of(user.id)?.is_empty() {
+                    store.rename_user(user.id, &before)?;
+                }
+                Ok(())
+            });
+        });
+        let named = fixture.read(|store| store.user(user.id)).unwrap().name;
+        assert_eq!(named, after);
     }
 }
 

@@ -22,6 +22,13 @@ pub trait UserSessions {
     /// [`StoreError`].
     fn user_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>>;
 
+    /// The same, for whoever goes on only if a certain one is among them: until
+    /// the end of the transaction nobody else locks them, begins one or ends all.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn lock_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>>;
+
     /// Adds the session of somebody who was let in during that epoch. Answers
     /// `false`, and adds nothing, when all sessions of `user` were ended since.
     ///

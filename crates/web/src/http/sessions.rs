@@ -13,6 +13,7 @@ use actix_web::cookie::{Key, SameSite};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpRequest};
+use ideavault_application::actor::Actor;
 use ideavault_domain::account::{SESSION_LIFETIME, SessionEpoch, UserSession};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{UserId, UserSessionId};
@@ -106,8 +107,10 @@ impl SignedInFrom {
     }
 }
 
-/// The session of this request.
-pub struct CurrentSession(pub UserSessionId);
+/// The signed-in creator and the session of this request, for what only a session
+/// may do that has not been ended since; without one, the request is answered with 401.
+#[derive(Clone, Copy, Debug)]
+pub struct CurrentSession(pub Actor);
 
 impl FromRequest for CurrentSession {
     type Error = ApiError;
@@ -115,8 +118,10 @@ impl FromRequest for CurrentSession {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let id = request.get_session().get(ID_KEY).ok().flatten();
-        let missing = || Failure::Unauthenticated("Please sign in".into()).into();
-        ready(id.map(Self).ok_or_else(missing))
+        let actor = signed_in(request)
+            .zip(id)
+            .map(|(user, session)| Self(Actor { user, session }));
+        ready(actor.ok_or_else(|| Failure::Unauthenticated("Please sign in".into()).into()))
     }
 }
 

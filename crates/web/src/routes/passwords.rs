@@ -11,9 +11,8 @@ use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::DeviceCookie;
 use crate::http::error::{ApiError, ErrorBody};
-use crate::http::identity::SignedIn;
 use crate::http::rates::{Limit, Rates};
-use crate::http::sessions;
+use crate::http::sessions::{self, CurrentSession};
 use crate::wire::accounts::{
     ChangePasswordBody, ForgotPasswordBody, ResetPasswordBody, SuccessView,
 };
@@ -96,7 +95,7 @@ pub async fn reset_password(
 #[post("/auth/change-password")]
 pub async fn change_password(
     cases: Cases,
-    user: SignedIn,
+    current: CurrentSession,
     session: Session,
     origin: ClientOrigin,
     device: DeviceCookie,
@@ -112,9 +111,9 @@ pub async fn change_password(
                 confirmation: &body.confirm_password,
             };
             app.passwords
-                .change(user.0, form, device.key.as_ref(), from)
+                .change(current.0, form, device.key.as_ref(), from)
         })
         .await?;
-    sessions::sign_in(&session, user.0, epoch, origin.0)?;
+    sessions::sign_in(&session, current.0.user, epoch, origin.0)?;
     Ok(Json(SuccessView::YES))
 }

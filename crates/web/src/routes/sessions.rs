@@ -6,7 +6,6 @@ use actix_web::{HttpResponse, delete, get};
 use super::{Cases, no_content};
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
-use crate::http::identity::SignedIn;
 use crate::http::params;
 use crate::http::sessions::CurrentSession;
 use crate::wire::sessions::SessionView;
@@ -23,11 +22,11 @@ use crate::wire::sessions::SessionView;
 #[get("/auth/sessions")]
 pub async fn list_sessions(
     cases: Cases,
-    user: SignedIn,
     current: CurrentSession,
 ) -> Result<Json<Vec<SessionView>>, ApiError> {
-    let sessions = cases.run(move |app| app.sessions.list(user.0)).await?;
-    let view = |session| SessionView::of(session, current.0);
+    let actor = current.0;
+    let sessions = cases.run(move |app| app.sessions.list(actor.user)).await?;
+    let view = |session| SessionView::of(session, actor.session);
     Ok(Json(sessions.iter().map(view).collect()))
 }
 
@@ -43,12 +42,11 @@ pub async fn list_sessions(
 #[delete("/auth/sessions")]
 pub async fn end_other_sessions(
     cases: Cases,
-    user: SignedIn,
     current: CurrentSession,
     origin: ClientOrigin,
 ) -> Result<HttpResponse, ApiError> {
     cases
-        .run(move |app| app.sessions.revoke_others(user.0, current.0, &origin.0))
+        .run(move |app| app.sessions.revoke_others(current.0, &origin.0))
         .await?;
     Ok(no_content())
 }
@@ -67,13 +65,13 @@ pub async fn end_other_sessions(
 #[delete("/auth/sessions/{id}")]
 pub async fn end_session(
     cases: Cases,
-    user: SignedIn,
+    current: CurrentSession,
     origin: ClientOrigin,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
     cases
-        .run(move |app| app.sessions.revoke(user.0, id, &origin.0))
+        .run(move |app| app.sessions.revoke(current.0, id, &origin.0))
         .await?;
     Ok(no_content())
 }

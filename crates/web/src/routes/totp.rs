@@ -10,7 +10,7 @@ use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
-use crate::http::sessions;
+use crate::http::sessions::{self, CurrentSession};
 use crate::wire::totp::{
     CurrentPasswordBody, RecoveryCodesView, TotpCodeBody, TotpSetupView, TotpView,
 };
@@ -49,12 +49,12 @@ pub async fn get_totp(cases: Cases, user: SignedIn) -> Result<Json<TotpView>, Ap
 #[post("/auth/totp")]
 pub async fn begin_totp(
     cases: Cases,
-    user: SignedIn,
+    current: CurrentSession,
     body: JsonBody<CurrentPasswordBody, SMALL>,
 ) -> Result<Json<TotpSetupView>, ApiError> {
     let password = body.0.current_password;
     let setup = cases
-        .run_hashing(move |app| app.second_factors.begin(user.0, &password))
+        .run_hashing(move |app| app.second_factors.begin(current.0, &password))
         .await?;
     Ok(Json(TotpSetupView::try_from(setup)?))
 }
@@ -76,16 +76,16 @@ pub async fn begin_totp(
 #[put("/auth/totp")]
 pub async fn confirm_totp(
     cases: Cases,
-    user: SignedIn,
+    current: CurrentSession,
     session: Session,
     origin: ClientOrigin,
     body: JsonBody<TotpCodeBody, SMALL>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let from = origin.0.clone();
     let confirmed = cases
-        .run(move |app| app.second_factors.confirm(user.0, &body.0.code, from))
+        .run(move |app| app.second_factors.confirm(current.0, &body.0.code, from))
         .await?;
-    sessions::sign_in(&session, user.0, confirmed.epoch, origin.0)?;
+    sessions::sign_in(&session, current.0.user, confirmed.epoch, origin.0)?;
     Ok(Json(confirmed.recovery.into()))
 }
 
@@ -105,7 +105,7 @@ pub async fn confirm_totp(
 #[post("/auth/totp/recovery-codes")]
 pub async fn replace_recovery_codes(
     cases: Cases,
-    user: SignedIn,
+    current: CurrentSession,
     origin: ClientOrigin,
     body: JsonBody<CurrentPasswordBody, SMALL>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
@@ -113,7 +113,7 @@ pub async fn replace_recovery_codes(
     let codes = cases
         .run_hashing(move |app| {
             let area = &app.second_factors;
-            area.replace_recovery_codes(user.0, &password, origin.0)
+            area.replace_recovery_codes(current.0, &password, origin.0)
         })
         .await?;
     Ok(Json(codes.into()))
@@ -134,13 +134,13 @@ pub async fn replace_recovery_codes(
 #[delete("/auth/totp")]
 pub async fn remove_totp(
     cases: Cases,
-    user: SignedIn,
+    current: CurrentSession,
     origin: ClientOrigin,
     body: JsonBody<CurrentPasswordBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
     let password = body.0.current_password;
     cases
-        .run_hashing(move |app| app.second_factors.turn_off(user.0, &password, origin.0))
+        .run_hashing(move |app| app.second_factors.turn_off(current.0, &password, origin.0))
         .await?;
     Ok(no_content())
 }

@@ -57,6 +57,7 @@ mod mails;
 mod malformed;
 mod notices;
 mod outages;
+mod overtaken;
 mod ownership;
 mod pages;
 mod paging;

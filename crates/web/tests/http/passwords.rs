@@ -22,24 +22,24 @@ on_both_databases!(
     a_profile_takes_a_new_name_and_nothing_else,
 );
 
-const NEW: &str = "another horse battery";
+pub const NEW: &str = "another horse battery";
 
 async fn forgot(browser: &Browser, email: &str) -> Answer {
     let body = json!({ "email": email });
     browser.post("/api/auth/forgot-password", body).await
 }
 
-async fn reset(browser: &Browser, token: &str, password: &str) -> Answer {
+pub async fn reset(browser: &Browser, token: &str, password: &str) -> Answer {
     let body = json!({ "token": token, "newPassword": password });
     browser.post("/api/auth/reset-password", body).await
 }
 
-async fn log_in(browser: &Browser, email: &str, password: &str) -> u16 {
+pub async fn log_in(browser: &Browser, email: &str, password: &str) -> u16 {
     let body = json!({ "email": email, "password": password });
     browser.post("/api/auth/login", body).await.status
 }
 
-fn change(current: &str, new: &str, confirmation: &str) -> Value {
+pub fn change(current: &str, new: &str, confirmation: &str) -> Value {
     json!({ "currentPassword": current, "newPassword": new, "confirmPassword": confirmation })
 }
 
@@ -49,7 +49,7 @@ fn token(app: &App, mail: &ReceivedMail) -> String {
 }
 
 /// The token of a reset that `ada` asks for.
-async fn ask(app: &App, sink: &SmtpSink, ada: &Creator) -> String {
+pub async fn ask(app: &App, sink: &SmtpSink, ada: &Creator) -> String {
     forgot(&app.browser(), &ada.email).await.expect(200);
     // What happened to the account until now was told of as well.
     let mail = loop {
