@@ -27,6 +27,9 @@ pub enum CommentError {
     /// Absent, dead, or somebody else's.
     #[error("no such idea or recipient")]
     NotFound,
+    /// The writer comments too often.
+    #[error(transparent)]
+    Paced(Failure),
     /// A field breaks a rule.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -48,6 +51,7 @@ impl From<CommentError> for Failure {
                 Self::Forbidden("Please accept the non-disclosure agreement first".into())
             }
             CommentError::NotFound => Self::NotFound,
+            CommentError::Paced(failure) => failure,
             CommentError::Invalid(invalid) => Self::Invalid(invalid),
             CommentError::Store(error) => error.into(),
             CommentError::Port(error) => Self::Internal(Box::new(error)),
@@ -75,6 +79,18 @@ pub struct CommentForm<'a> {
     /// What.
     pub text: &'a str,
 }
+
+/// As whom somebody comments. It was found out; a claim does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writer {
+    /// As the owner of the idea.
+    Owner(UserId),
+    /// As that recipient.
+    Recipient(RecipientId),
+}
+
+/// Asked before each comment, of which no writer may make too many.
+pub type CommentPace<'a> = &'a dyn Fn(Writer) -> Result<(), Failure>;
 
 /// Comments.
 pub struct Comments<S> {
@@ -137,31 +153,38 @@ impl<S: Store> Comments<S> {
         })
     }
 
-    /// Adds a comment. The author is who the caller is, whatever was claimed.
+    /// Adds a comment, if `pace` allows. The author is who the caller is, whatever
+    /// was claimed.
     ///
     /// # Errors
     /// [`CommentError::Invalid`], [`CommentError::Unknown`],
-    /// [`CommentError::NotAgreed`], or [`CommentError::NotFound`] also for a
-    /// recipient of another browser.
-    pub fn add(&self, caller: &Caller, form: CommentForm<'_>) -> Result<Comment, CommentError> {
+    /// [`CommentError::NotAgreed`], [`CommentError::NotFound`] also for a
+    /// recipient of another browser, or [`CommentError::Paced`].
+    pub fn add(
+        &self,
+        caller: &Caller,
+        form: CommentForm<'_>,
+        pace: CommentPace<'_>,
+    ) -> Result<Comment, CommentError> {
         let id = CommentId::from_random(random::bytes(self.random.as_ref())?);
         let now = self.clock.now();
         self.store.write(|session| {
-            let comment = match (form.recipient, caller.user) {
+            let (writer, comment) = match (form.recipient, caller.user) {
                 (None, Some(user)) => {
                     let idea = form.idea.ok_or_else(|| {
                         Invalid::new("ideaId", "Please say which idea this is about")
                     })?;
                     let text = CommentText::parse(form.text)?;
                     let author = owner_name(session, user, idea)?;
-                    Comment {
+                    let comment = Comment {
                         id,
                         idea,
                         recipient: None,
                         author,
                         text,
                         created_at: now,
-                    }
+                    };
+                    (Writer::Owner(user), comment)
                 }
                 (recipient, _) => {
                     let guests = Guests::load(session, caller, now)?;
@@ -169,16 +192,19 @@ impl<S: Store> Comments<S> {
                         recipient.is_none_or(|id| found.guest.recipient.id == id)
                             && form.idea.is_none_or(|idea| found.share.idea == idea)
                     })?;
-                    Comment {
+                    let writer = guest.guest.recipient.id;
+                    let comment = Comment {
                         id,
                         idea: guest.share.idea,
-                        recipient: Some(guest.guest.recipient.id),
+                        recipient: Some(writer),
                         author: guest.guest.recipient.name.clone(),
                         text: CommentText::parse(form.text)?,
                         created_at: now,
-                    }
+                    };
+                    (Writer::Recipient(writer), comment)
                 }
             };
+            pace(writer).map_err(CommentError::Paced)?;
             session.add_comment(&comment)?;
             Ok(comment)
         })

@@ -58,6 +58,19 @@ fn form(text: &str) -> CommentForm<'_> {
     }
 }
 
+/// For whom has no comment to make.
+fn never(writer: Writer) -> Result<(), Failure> {
+    panic!("{writer:?} was asked for")
+}
+
+/// Lets nobody but that one comment.
+fn only(expected: Writer) -> impl Fn(Writer) -> Result<(), Failure> {
+    move |writer| {
+        assert_eq!(writer, expected);
+        Ok(())
+    }
+}
+
 fn written() -> Comment {
     Comment {
         id: CommentId::from_random([1; 16]),
@@ -88,7 +101,7 @@ fn a_recipient_reads_and_writes_only_after_agreement() {
     let refused =
         comments(knows(false), |_| {}).list(&recipient(), Some(7.into()), Paging::default());
     assert!(matches!(refused, Err(CommentError::NotAgreed)));
-    let refused = comments(|_| {}, knows(false)).add(&recipient(), form("Hi"));
+    let refused = comments(|_| {}, knows(false)).add(&recipient(), form("Hi"), &never);
     assert!(matches!(refused, Err(CommentError::NotAgreed)));
 
     let read = comments(
@@ -151,7 +164,11 @@ fn the_author_is_who_registered() {
             writes.expect_add_comment().times(1).returning(|_| Ok(()));
         },
     )
-    .add(&recipient(), form(" Nice "))
+    .add(
+        &recipient(),
+        form(" Nice "),
+        &only(Writer::Recipient(guest(true).recipient.id)),
+    )
     .unwrap();
     assert_eq!(comment.author, guest(true).recipient.name);
     assert_eq!(comment.recipient, Some(guest(true).recipient.id));
@@ -164,7 +181,7 @@ fn another_browsers_recipient_is_unknown() {
         recipient: Some(RecipientId::from_random([77; 16])),
         ..form("Hi")
     };
-    let error = comments(|_| {}, knows(true)).add(&recipient(), foreign);
+    let error = comments(|_| {}, knows(true)).add(&recipient(), foreign, &never);
     assert!(matches!(error, Err(CommentError::NotFound)));
 }
 
@@ -181,12 +198,12 @@ fn owners_comment_on_own_ideas_only() {
             writes.expect_add_comment().returning(|_| Ok(()));
         },
     )
-    .add(&creator(owner()), about)
+    .add(&creator(owner()), about, &only(Writer::Owner(owner())))
     .unwrap();
     assert_eq!(comment.author.as_str(), "Ada Lovelace");
     assert_eq!(comment.recipient, None);
 
-    let error = comments(|_| {}, knows(true)).add(&creator(stranger()), about);
+    let error = comments(|_| {}, knows(true)).add(&creator(stranger()), about, &never);
     assert!(matches!(error, Err(CommentError::NotFound)));
 }
 
@@ -195,6 +212,25 @@ fn nobody_at_all_is_asked_to_sign_in() {
     let nobody = Caller::default();
     let list = comments(|_| {}, |_| {}).list(&nobody, Some(7.into()), Paging::default());
     assert!(matches!(list, Err(CommentError::Unknown)));
-    let add = comments(|_| {}, |_| {}).add(&nobody, form("Hi"));
+    let add = comments(|_| {}, |_| {}).add(&nobody, form("Hi"), &never);
     assert!(matches!(add, Err(CommentError::Unknown)));
+}
+
+#[test]
+fn who_comments_too_often_adds_nothing() {
+    let too_often = |_: Writer| {
+        Err(Failure::TooMany {
+            retry_after: std::time::Duration::from_secs(9),
+        })
+    };
+    let about = CommentForm {
+        idea: Some(7.into()),
+        ..form("Hi")
+    };
+    for caller in [recipient(), creator(owner())] {
+        let error = comments(|_| {}, knows(true))
+            .add(&caller, about, &too_often)
+            .unwrap_err();
+        assert!(matches!(Failure::from(error), Failure::TooMany { .. }));
+    }
 }

@@ -4,7 +4,8 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Json, Query};
 use actix_web::{CustomizeResponder, Responder as _, get, post};
 use ideavault_application::audit::Refused;
-use ideavault_application::comments::CommentForm;
+use ideavault_application::comments::{CommentForm, Writer};
+use ideavault_domain::failure::Failure;
 
 use super::Cases;
 use crate::http::body::JsonBody;
@@ -79,13 +80,7 @@ pub async fn create_comment(
 ) -> Result<CustomizeResponder<Json<CommentView>>, ApiError> {
     let body = body.0;
     let recipient = body.recipient_id.as_deref().map(params::id).transpose()?;
-    // Noted only once the recipient has turned out to be the caller.
-    let writer = body
-        .recipient_id
-        .clone()
-        .or(caller.0.user.map(|user| user.to_string()));
-    let writer = writer.unwrap_or_default().to_lowercase();
-    rates.check(Limit::Comments, &writer)?;
+    let pace = pace_of_comments(&rates);
     let asking = caller.0.clone();
     let idea = body.idea_id.map(Into::into);
     let refused = Refused::Comments { recipient, idea };
@@ -96,12 +91,24 @@ pub async fn create_comment(
                 idea,
                 text: &body.content,
             };
-            app.comments.add(&caller.0, form)
+            app.comments.add(&caller.0, form, &pace)
         })
         .await
         .inspect_err(|failure| denials.refused(failure, refused, asking))?;
-    rates.note(Limit::Comments, &writer);
     Ok(Json(CommentView::from(comment))
         .customize()
         .with_status(StatusCode::CREATED))
+}
+
+/// How often one person may comment. Counted by whom it has turned out to be:
+/// what is sent may name somebody else, or the same recipient in many spellings.
+fn pace_of_comments(rates: &Rates) -> impl Fn(Writer) -> Result<(), Failure> + Send + use<> {
+    let rates = rates.clone();
+    move |writer| {
+        let key = match writer {
+            Writer::Owner(user) => user.to_string(),
+            Writer::Recipient(recipient) => recipient.to_string(),
+        };
+        rates.admit(Limit::Comments, &key)
+    }
 }

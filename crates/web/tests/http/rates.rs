@@ -6,6 +6,8 @@ use serde_json::json;
 
 use crate::harness::{Answer, App, Browser, Link};
 
+mod comments;
+
 on_both_databases!(
     the_thirty_first_sign_in_of_a_minute_waits,
     no_claim_of_another_address_helps,
@@ -13,7 +15,6 @@ on_both_databases!(
     ten_wrong_passwords_close_an_account_for_that_address,
     guessing_links_is_stopped_and_readers_are_not,
     a_forgotten_password_is_mailed_three_times_an_hour,
-    a_recipient_comments_twenty_times_a_minute,
     the_owner_saves_a_hundred_and_twenty_times_a_minute,
     an_address_uploads_sixty_files_an_hour,
     a_link_takes_a_hundred_and_twenty_recipients_an_hour,
@@ -140,6 +141,11 @@ async fn guessing_links_is_stopped_and_readers_are_not(app: App) {
     must_wait(look(link.token.clone()).await, 60);
 }
 
+/// How many of the answers have that status, and how many say to wait.
+fn statuses(answers: Vec<Answer>, wanted: u16) -> [usize; 2] {
+    [wanted, 429].map(|status| answers.iter().filter(|one| one.status == status).count())
+}
+
 async fn a_forgotten_password_is_mailed_three_times_an_hour(app: App) {
     let app = app.restart(&LIMITED).await;
     let forgot = |email: &'static str| {
@@ -154,28 +160,6 @@ async fn a_forgotten_password_is_mailed_three_times_an_hour(app: App) {
     }
     must_wait(forgot(" Ada@Example.org").await, 3600);
     forgot("bob@example.org").await.expect(200);
-}
-
-async fn a_recipient_comments_twenty_times_a_minute(app: App) {
-    let ada = app.creator("ada").await;
-    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
-    let link = ada.share(idea, "full-access", json!({})).await;
-    let app = app.restart(&LIMITED).await;
-    let (grace, vera) = (app.visitor(), app.visitor());
-    let recipient = grace.agree(&link).await;
-    grace.read(&link).await;
-    let body = json!({ "recipientId": recipient, "content": "Noted." });
-    // Somebody else's refusals cost the recipient nothing.
-    vera.agree(&link).await;
-    for _ in 0..25 {
-        vera.post("/api/comments", body.clone()).await.expect(404);
-    }
-    for _ in 0..20 {
-        grace.post("/api/comments", body.clone()).await.expect(201);
-    }
-    must_wait(grace.post("/api/comments", body.clone()).await, 60);
-    app.advance(Duration::seconds(61));
-    grace.post("/api/comments", body).await.expect(201);
 }
 
 async fn the_owner_saves_a_hundred_and_twenty_times_a_minute(app: App) {
