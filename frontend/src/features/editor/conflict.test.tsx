@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { Idea } from "@/api/generated";
-import { answer } from "@/testing/api";
+import { answer, hold } from "@/testing/api";
 import { anIdea, aUser } from "@/testing/fixtures";
 import { conflictMessages as texts } from "./components/conflictMessages";
 import { messages } from "./messages";
@@ -190,6 +190,22 @@ describe("a save over a newer version", () => {
     await showsText("Water wicks up. Mine.");
     expect(created.map(({ body }) => body)).toEqual([{ title: "Mine", content: mine }]);
     expect(readDrafts(KEY)).toEqual([]);
+  });
+
+  it("saves a draft of the published idea once, and that draft only", async () => {
+    const draft = { title: "Mine", html: mine, baseRevision: 1 };
+    writeDraft(KEY, { ...draft, session: "older", savedAt: 1 });
+    writeDraft(KEY, { ...draft, session: "newer", savedAt: 2, title: " " });
+    const { user, path } = await openIdea({ ...OTHER, ...PUBLISHED });
+    const create = hold("post", "/api/ideas");
+    await user.click(await screen.findByRole("button", { name: "Save as a new idea" }));
+    await waitFor(() => expect(create.calls).toHaveLength(1));
+    await user.click(button("Save as a new idea"));
+    answer("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
+    create.release(201, anIdea({ id: 8, content: mine }));
+    await waitFor(() => expect(path()).toBe("/editor/8"));
+    expect(create.calls).toHaveLength(1);
+    expect(readDrafts(KEY)).toMatchObject([{ session: "older" }]);
   });
 
   it("is not set aside by a browser that cannot keep it", async () => {

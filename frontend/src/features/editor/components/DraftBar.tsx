@@ -30,7 +30,7 @@ export function DraftBar({ session, view, onSaveAsNew }: DraftBarProps) {
       </p>
       <div className="flex gap-2">
         {session.isReadOnly ? (
-          <Button variant="secondary" size="sm" onClick={onSaveAsNew}>
+          <Button variant="secondary" size="sm" busy={view.isCopying} onClick={onSaveAsNew}>
             Save as a new idea
           </Button>
         ) : (

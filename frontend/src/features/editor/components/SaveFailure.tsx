@@ -28,7 +28,7 @@ export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
             Try again
           </Button>
           {isGone(failure) && canBeCopied(view) && (
-            <Button variant="secondary" size="sm" onClick={onSaveAsNew}>
+            <Button variant="secondary" size="sm" busy={view.isCopying} onClick={onSaveAsNew}>
               Save as a new idea
             </Button>
           )}

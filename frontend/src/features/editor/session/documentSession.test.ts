@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { anIdea } from "@/testing/fixtures";
+import { anIdea, aUser } from "@/testing/fixtures";
+import { messages } from "../messages";
 import { PUBLISHED } from "../testPage";
+import type { CallResult } from "./calls";
+import { draftKey, readDrafts, writeDraft } from "./drafts";
 import { DOWN, startSession } from "./testSession";
 
 const ONE = "<p>One.</p>";
@@ -31,6 +34,58 @@ describe("saving during a save", () => {
     (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
     expect(await Promise.all(saves)).toMatchObject([{ revision: 2 }, { revision: 2 }]);
     expect(made).toHaveLength(1);
+  });
+});
+
+describe("saving as a new idea", () => {
+  const GONE: CallResult = {
+    error: { status: 404, message: "404: Gone.", detail: "Gone.", field: null },
+  };
+
+  async function gone() {
+    const app = startSession();
+    app.surface.write(ONE);
+    const save = app.session.save();
+    (await app.nth(1)).answer(GONE);
+    await save;
+    return app;
+  }
+
+  it("says that it runs, and leaves what is typed meanwhile unsaved", async () => {
+    const { session, surface, nth } = await gone();
+    const copy = session.saveAsNew();
+    expect(session.getView().isCopying).toBe(true);
+    surface.write(TWO);
+    (await nth(2)).answer({ idea: anIdea({ id: 8, content: ONE }) });
+    expect(await copy).toMatchObject({ id: 8 });
+    expect(session.getView()).toMatchObject({ isCopying: false, isDirty: true });
+  });
+
+  it("needs a title", async () => {
+    const { session, made } = await gone();
+    session.setTitle("  ");
+    expect(await session.saveAsNew()).toBeNull();
+    expect(session.getView().titleError).toBe(messages.titleRequired);
+    expect(made).toHaveLength(1);
+  });
+
+  it("forgets the draft that it saved, whichever is offered by then", async () => {
+    const key = draftKey(aUser().id, 7);
+    const draft = { title: " ", html: TWO, baseRevision: 1 };
+    for (const session of ["first", "second", "third"]) {
+      writeDraft(key, { ...draft, session, savedAt: 3 - session.length });
+    }
+    const { session, made, nth } = startSession(anIdea(PUBLISHED));
+    const offered = session.getView().offer;
+    const copy = session.saveAsNew();
+    session.discard();
+    const next = session.getView().offer;
+    (await nth(1)).answer({ idea: anIdea({ id: 8, content: TWO }) });
+    await copy;
+    expect(next).not.toEqual(offered);
+    expect(session.getView().offer).toEqual(next);
+    expect(readDrafts(key)).toHaveLength(2);
+    expect(made[0]?.args).toMatchObject([{ title: messages.defaultTitle, content: TWO }]);
   });
 });
 

@@ -7,7 +7,9 @@
 import type { Idea } from "@/api/generated";
 import { messages } from "../messages";
 import type { SessionCalls } from "./calls";
+import type { Draft } from "./drafts";
 import { SessionDrafts } from "./sessionDrafts";
+import type { SessionOptions } from "./sessionOptions";
 import {
   type PublishOutcome,
   type SaveStatus,
@@ -16,14 +18,6 @@ import {
 } from "./sessionView";
 import type { Surface } from "./surface";
 import { type UpdateResult, Updates } from "./updates";
-
-interface SessionOptions {
-  readonly surface: Surface;
-  readonly calls: SessionCalls;
-  readonly userId: string;
-  readonly idea: Idea | null;
-  readonly now?: () => number;
-}
 
 const SETTLE_MS = 300;
 
@@ -167,26 +161,29 @@ export class DocumentSession {
    */
   async saveAsNew(): Promise<Idea | null> {
     const draft = this.isReadOnly ? this.#view.offer : null;
-    const html = this.#surface.text();
-    const text = draft ?? { title: this.#view.title, html };
+    if (draft === null && !this.#hasTitle()) return null;
+    const text = draft ?? this.#text;
+    this.#show({ isCopying: true });
     const result = await this.#calls.create({
-      title: text.title.trim(),
+      // The title of a draft cannot be mended here, and must not keep its text from being saved.
+      title: text.title.trim() || messages.defaultTitle,
       content: this.#surface.content(text.html),
     });
+    this.#show({ isCopying: false });
     if ("error" in result) {
       this.#show({ failure: result.error });
       return null;
     }
-    if (draft === null) this.#baseline = { title: text.title, html };
-    else this.discard();
+    if (draft === null) this.#baseline = text;
+    else this.discard(draft);
     this.#show({ failure: null });
     this.settle();
     return result.idea;
   }
 
-  /** Forgets the offered draft. */
-  discard(): void {
-    if (this.#view.offer !== null) this.#drafts.discard(this.#view.offer);
+  /** Forgets a draft: the offered one, unless another is meant. */
+  discard(draft: Draft | null = this.#view.offer): void {
+    if (draft !== null) this.#drafts.discard(draft);
     this.#show({ offer: this.#drafts.offer });
   }
 
@@ -217,13 +214,9 @@ export class DocumentSession {
   }
 
   async #save(): Promise<Idea | null> {
-    const { title, idea } = this.#view;
-    if (this.isReadOnly) return null;
-    if (title.trim() === "") {
-      this.#show({ titleError: messages.titleRequired });
-      return null;
-    }
-    const html = this.#surface.text();
+    if (this.isReadOnly || !this.#hasTitle()) return null;
+    const { idea } = this.#view;
+    const { title, html } = this.#text;
     const body = { title: title.trim(), content: this.#surface.content(html) };
     this.#show({ status: "saving", conflict: null });
     const result: UpdateResult = await (idea === null
@@ -241,6 +234,12 @@ export class DocumentSession {
     this.#show({ idea: result.idea, failure: null, status: "saved" });
     this.settle();
     return result.idea;
+  }
+
+  #hasTitle(): boolean {
+    const hasTitle = this.#view.title.trim() !== "";
+    if (!hasTitle) this.#show({ titleError: messages.titleRequired });
+    return hasTitle;
   }
 
   /** Shows both versions: this one as it is by now, since typing goes on while a save runs. */

@@ -23,6 +23,8 @@ export interface SessionView {
   /** Unsaved text of an earlier session, offered until the person decides. */
   readonly offer: Draft | null;
   readonly isPublishing: boolean;
+  /** The text, or a draft, is being saved as an idea of its own. */
+  readonly isCopying: boolean;
   /** Nothing can be changed: the idea is published, or the server is just asked to publish it. */
   readonly isLocked: boolean;
   /** Set while the person has to choose between two versions. */
@@ -42,6 +44,7 @@ export function startingView(title: string, idea: Idea | null, offer: Draft | nu
     isDraftKept: true,
     offer,
     isPublishing: false,
+    isCopying: false,
     isLocked: idea?.status === "published",
     conflict: null,
   };

@@ -106,8 +106,10 @@ export function useDocumentSession(options: Options): SessionHandle {
   };
 
   const saveAsNew = async () => {
+    if (session.getView().isCopying) return null;
     const saved = await session.saveAsNew();
-    dispatch(saved ? successToast(messages.created) : errorToast(messages.createFailed));
+    if (saved === null) sayNotSaved(messages.createFailed);
+    else dispatch(successToast(messages.created));
     return saved;
   };
 
