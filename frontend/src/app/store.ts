@@ -10,6 +10,7 @@ import { currentUserSlice } from "@/api/currentUserSlice";
 import { commentsSlice } from "@/features/recipient/commentsSlice";
 import { recipientSlice } from "@/features/recipient/recipientSlice";
 import { visitSlice } from "@/features/recipient/visitSlice";
+import { commentDraftsSlice } from "@/sharing/commentDraftsSlice";
 import { toastSlice } from "@/ui/toast/toastSlice";
 
 /** Public pages never load RTK Query; its slice joins when the first signed-in page asks for it. */
@@ -19,6 +20,7 @@ const rootReducer = combineSlices(
   visitSlice,
   recipientSlice,
   commentsSlice,
+  commentDraftsSlice,
 ).withLazyLoadedSlices<WithSlice<typeof baseApi>>();
 
 /** The running application's state, and the way to add the RTK Query half to it. */

@@ -1,10 +1,11 @@
 import { Send } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch, useAppSelector } from "@/app/hooks";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { TextArea } from "@/ui/form/TextArea";
 import { errorToast } from "@/ui/toast/toastSlice";
+import { commentSent, commentTyped } from "./commentDraftsSlice";
 
 /** The server's limit, in characters as it counts them (design section 4). */
 const LIMIT = 5000;
@@ -13,14 +14,16 @@ const FAILED = "Failed to add comment. Please try again.";
 
 interface CommentFormProps {
   label: string;
+  /** Under which the text is kept while the form is away. */
+  subject: string;
   /** Sends the trimmed text; resolves to whether the server took it. */
   send: (text: string) => Promise<boolean>;
 }
 
 /** Writes a comment; what was typed stays until the server has it. */
-export function CommentForm({ label, send }: CommentFormProps) {
+export function CommentForm({ label, subject, send }: CommentFormProps) {
   const dispatch = useAppDispatch();
-  const [text, setText] = useState("");
+  const text = useAppSelector((state) => state.commentDrafts.texts[subject] ?? "");
   const [sending, setSending] = useState(false);
   const [failed, setFailed] = useState(false);
 
@@ -36,7 +39,7 @@ export function CommentForm({ label, send }: CommentFormProps) {
     const accepted = await send(text.trim());
     setSending(false);
     setFailed(!accepted);
-    if (accepted) setText("");
+    if (accepted) dispatch(commentSent({ subject, text }));
     else dispatch(errorToast(FAILED));
   };
 
@@ -48,7 +51,7 @@ export function CommentForm({ label, send }: CommentFormProps) {
         rows={3}
         value={text}
         readOnly={sending}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => dispatch(commentTyped({ subject, text: event.target.value }))}
         error={tooLong ? `Please use at most ${LIMIT} characters` : undefined}
       />
       <div className="flex items-center justify-between gap-3">

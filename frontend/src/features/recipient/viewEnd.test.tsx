@@ -5,7 +5,7 @@ import { publicClient } from "@/api/publicClient";
 import { answer, hold } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { holdTimers } from "@/testing/timers";
-import { aSharedIdea } from "./testing/fixtures";
+import { aComment, aSharedIdea } from "./testing/fixtures";
 
 configure({ reactStrictMode: true });
 
@@ -38,7 +38,7 @@ async function openDocument(over: Partial<Omit<SharedIdea, "idea">> = {}) {
 
 type App = Awaited<ReturnType<typeof openDocument>>;
 
-async function goAway({ router }: App) {
+async function goAway({ router }: Pick<App, "router">) {
   await router.navigate("/about");
   await screen.findByRole("heading", { level: 1, name: "About Us" });
 }
@@ -91,6 +91,37 @@ test("says that the time is over when a refused comment is the first to tell", a
   vi.setSystemTime(Date.now() + VIEW_MS + 1000);
   await user.click(screen.getByRole("button", { name: "Send" }));
   expect(await screen.findByRole("button", { name: "Open Again" })).toBeVisible();
+});
+
+test("keeps the comment of whoever opens the document again, until it is sent", async () => {
+  const { user, end, router } = await openDocument();
+  await user.type(screen.getByLabelText("Add a comment"), "Clever");
+  await end();
+  await user.click(await screen.findByRole("button", { name: "Open Again" }));
+  expect(await screen.findByLabelText("Add a comment")).toHaveValue("Clever");
+  expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain("Clever");
+
+  const { calls, release } = hold("post", "/api/comments");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await goAway({ router });
+  const mine = aComment({ content: "Clever" });
+  answer("get", "/api/comments", 200, [mine]);
+  release(201, mine);
+  await router.navigate("/document/tok");
+  expect(await screen.findByText("Clever", { selector: "li *" })).toBeVisible();
+  await waitFor(() => expect(screen.getByLabelText("Add a comment")).toHaveValue(""));
+});
+
+test("keeps no comment of whoever closed the document", async () => {
+  const { user, router, store } = await openDocument();
+  await user.type(screen.getByLabelText("Add a comment"), "Clever");
+  answer("post", `${LINK}/close`, 204);
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  await user.click(await screen.findByRole("button", { name: "Close document" }));
+  await waitFor(() => expect(store.getState().visit.current).toBeNull());
+  await router.navigate("/document/tok");
+  expect(await screen.findByLabelText("Add a comment")).toHaveValue("");
 });
 
 test("keeps a document that the server opens for a computer whose clock is fast", async () => {

@@ -4,6 +4,7 @@ import type { SharedIdea } from "@/api/generated";
 import type { ApiResult } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import type { AppDispatch, RootState } from "@/app/store";
+import { commentTyped } from "@/sharing/commentDraftsSlice";
 import { logFailure } from "./log";
 import { recipientCleared, selectRecipient } from "./recipientSlice";
 import {
@@ -48,12 +49,16 @@ export function lookupAnswered(token: string, { data, error }: ApiResult<SharedI
   return visitDenied({ token, reason: error.status === 404 ? "dead" : "unreachable" });
 }
 
-/** Ends the visit on the server. Failing to is no reason to keep somebody on the page. */
+/**
+ * Ends the visit on the server, and drops a comment that was never sent. Failing to is no reason to
+ * keep somebody on the page.
+ */
 export const endVisit =
   (token: string): Thunk<void> =>
-  async () => {
+  async (dispatch) => {
     const { error } = await publicClient.closeShare(token);
     if (error) logFailure("Failed to close the visit", error);
+    dispatch(commentTyped({ subject: token, text: "" }));
   };
 
 /** Forgets everything about the visit, once its screens are left. */

@@ -17,7 +17,7 @@ export function Comments({ ideaId }: { ideaId: number }) {
       <ListState query={query} failedText={messages.comments.failed}>
         {(rows) => <CommentList comments={rows} />}
       </ListState>
-      <CommentForm label={messages.comments.answer} send={send} />
+      <CommentForm label={messages.comments.answer} subject={`idea ${ideaId}`} send={send} />
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, test } from "vitest";
 import type { Activity } from "@/api/generated";
-import { answer, hang } from "@/testing/api";
-import { aComment, aShare } from "@/testing/fixtures";
+import { answer, hang, signedIn, signedOut } from "@/testing/api";
+import { aComment, aShare, aUser } from "@/testing/fixtures";
 import { button, openIdea, openNew, type } from "../testPage";
 import { recipientsOf } from "./recipients";
 
@@ -212,6 +212,38 @@ it("keeps an answer that could not be sent (section 8)", async () => {
     "Failed to add comment. Please try again.",
   );
   expect(panel.getByLabelText("Answer as the owner")).toHaveValue("No.");
+});
+
+it("keeps an answer that is being written when the section is closed or the page left", async () => {
+  answer("get", "/api/comments", 200, []);
+  answer("get", "/api/ideas", 200, []);
+  const { user, panel, router } = await openSection("Comments");
+  await user.type(await panel.findByLabelText("Answer as the owner"), "No.");
+  await user.click(panel.getByRole("button", { name: "Comments" }));
+  await waitFor(() =>
+    expect(panel.queryByLabelText("Answer as the owner")).not.toBeInTheDocument(),
+  );
+  await user.click(panel.getByRole("button", { name: "Comments" }));
+  expect(await panel.findByLabelText("Answer as the owner")).toHaveValue("No.");
+  await router.navigate("/dashboard");
+  await screen.findByRole("heading", { name: "Idea Portfolio" });
+  await router.navigate("/editor/7");
+  await user.click(await screen.findByRole("button", { name: "Comments" }));
+  expect(await screen.findByLabelText("Answer as the owner")).toHaveValue("No.");
+});
+
+test.each([
+  ["nobody", signedOut],
+  ["somebody else", () => signedIn(aUser({ id: "0c2b7d10-1111-4111-8111-111111111111" }))],
+])("an answer that is being written goes when %s is signed in", async (_, change) => {
+  answer("get", "/api/comments", 200, []);
+  answer("get", "/api/ideas", 200, []);
+  const { user, panel, router, store } = await openSection("Comments");
+  await user.type(await panel.findByLabelText("Answer as the owner"), "Perhaps.");
+  await waitFor(() => expect(JSON.stringify(store.getState())).toContain("Perhaps."));
+  change();
+  await router.navigate("/dashboard");
+  await waitFor(() => expect(JSON.stringify(store.getState())).not.toContain("Perhaps."));
 });
 
 test("the furthest step of each recipient counts, whatever the order of times", () => {

@@ -52,6 +52,7 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
       )}
       <CommentForm
         label="Add a comment"
+        subject={token}
         send={(text) => dispatch(addComment(token, ideaId, text))}
       />
     </aside>

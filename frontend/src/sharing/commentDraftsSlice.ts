@@ -1,0 +1,39 @@
+import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import { currentUserSlice } from "@/api/currentUserSlice";
+
+interface Draft {
+  /** What the comment is about: a link's token, or 'idea' and its number. */
+  subject: string;
+  text: string;
+}
+
+interface CommentDraftsState {
+  userId: string | undefined;
+  texts: Record<string, string>;
+}
+
+/**
+ * Comments that are being written. They outlive their form, which goes with a section that is
+ * closed and with a document whose time is over, but neither the page nor a change of user.
+ */
+export const commentDraftsSlice = createSlice({
+  name: "commentDrafts",
+  initialState: (): CommentDraftsState => ({ userId: undefined, texts: {} }),
+  reducers: {
+    commentTyped: ({ texts }, { payload: { subject, text } }: PayloadAction<Draft>) => {
+      texts[subject] = text;
+    },
+    /** What was typed since it was sent stays. */
+    commentSent: ({ texts }, { payload: { subject, text } }: PayloadAction<Draft>) => {
+      if (texts[subject] === text) delete texts[subject];
+    },
+  },
+  extraReducers: (builder) => {
+    builder.addCase(currentUserSlice.actions.userChanged, (state, { payload }) =>
+      // The guard says who the user is on every navigation.
+      state.userId === payload?.id ? state : { userId: payload?.id, texts: {} },
+    );
+  },
+});
+
+export const { commentTyped, commentSent } = commentDraftsSlice.actions;
