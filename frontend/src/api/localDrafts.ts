@@ -1,15 +1,17 @@
 /**
  * Where unsaved text is kept in this browser. It outlives a session that ends by itself, since it
- * may be all there is of the text; whoever logs out takes it along.
+ * may be all there is of the text; whoever logs out takes their own along, and nobody else's.
  */
 
-/** The start of every storage key that holds unsaved text. */
-export const DRAFT_PREFIX = "ideavault.draft.";
+const PREFIX = "ideavault.draft.";
 
-/** Removes the unsaved text of everyone who worked in this browser. */
-export function removeLocalDrafts(): void {
+/** The start of every storage key that holds unsaved text of one person. */
+export const draftPrefix = (userId: string): string => `${PREFIX}${userId}.`;
+
+/** Removes the unsaved text of one person, and with it the leave to keep any. */
+export function removeLocalDrafts(userId: string): void {
   const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index));
   for (const key of keys) {
-    if (key?.startsWith(DRAFT_PREFIX)) localStorage.removeItem(key);
+    if (key?.startsWith(draftPrefix(userId))) localStorage.removeItem(key);
   }
 }

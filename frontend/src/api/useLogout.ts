@@ -1,19 +1,20 @@
 import { useState } from "react";
-import { useDispatch } from "react-redux";
+import { useDispatch, useSelector } from "react-redux";
 import { useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
-import { forgetUser } from "./currentUserSlice";
+import { forgetUser, selectCurrentUser } from "./currentUserSlice";
 import { useLogoutMutation } from "./enhanced";
 import { removeLocalDrafts } from "./localDrafts";
 
 /**
- * Ends the session: the stored user and unsaved text go, the login screen follows. The guard drops
- * the cache.
+ * Ends the session: the stored user and their unsaved text go, the login screen follows. The guard
+ * drops the cache.
  */
 export function useLogout(successText: string) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
+  const user = useSelector(selectCurrentUser);
   const [callLogout] = useLogoutMutation();
   const [busy, setBusy] = useState(false);
 
@@ -29,7 +30,7 @@ export function useLogout(successText: string) {
     forgetUser({ dispatch });
     await navigate(paths.login);
     // Not before: a screen that is left may keep its text once more.
-    removeLocalDrafts();
+    if (user) removeLocalDrafts(user.id);
     dispatch(successToast(successText));
   };
 

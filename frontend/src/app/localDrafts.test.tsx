@@ -1,12 +1,14 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { answer, signedIn, signedOut } from "@/testing/api";
+import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
-const DRAFTS = ["ideavault.draft.ada.7", "ideavault.draft.ada.new"];
+const DRAFTS = [`ideavault.draft.${aUser().id}.7`, `ideavault.draft.${aUser().id}.new`];
+const OTHERS = "ideavault.draft.5b0c9d5e-0000-4a7e-9f0e-0f6f9a1c2d3e.7";
 
 beforeEach(() => {
-  for (const key of DRAFTS) localStorage.setItem(key, "[]");
+  for (const key of [...DRAFTS, OTHERS]) localStorage.setItem(key, "[]");
   localStorage.setItem("cookieConsent", "true");
   answer("get", "/api/ideas", 200, []);
 });
@@ -20,11 +22,12 @@ async function logOut() {
   await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
 }
 
-test("logging out takes unsaved text along, and nothing else", async () => {
+test("logging out takes one's own unsaved text along, and nothing else", async () => {
   answer("post", "/api/auth/logout", 200, { success: true });
   await logOut();
   await waitFor(() => expect(kept()).toEqual([]));
   expect(localStorage.getItem("cookieConsent")).toBe("true");
+  expect(localStorage.getItem(OTHERS)).not.toBeNull();
 });
 
 test("a log-out that fails takes nothing", async () => {

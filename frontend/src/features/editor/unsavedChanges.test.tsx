@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { answer } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { draftKey, readDrafts, writeDraft } from "./session/drafts";
@@ -30,6 +30,18 @@ describe("unsaved changes", () => {
     expect(close()).toBe(false);
     await type(editor, "!");
     await waitFor(() => expect(close()).toBe(true));
+  });
+
+  it("are said to be lost where the browser cannot keep them", async () => {
+    const { editor, user } = await openIdea();
+    const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError");
+    });
+    await type(editor, "!");
+    await user.click(screen.getByRole("link", { name: "Back" }));
+    const dialog = await screen.findByRole("alertdialog", { name: "Leave without saving?" });
+    expect(dialog).toHaveTextContent("They are on this page only, and would be lost.");
+    full.mockRestore();
   });
 
   it("are offered at the next visit, and restored with one step of undo", async () => {

@@ -37,7 +37,7 @@ export function EditorActions({ view, onSave, onPublish, readSelection }: Editor
     <div className="mb-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
       <p role="status" className="text-muted text-sm">
         {STATUS_TEXT[status]}
-        {!view.isDraftKept && " (too large to keep in this browser)"}
+        {!view.isDraftKept && " (not kept in this browser)"}
       </p>
       <div className="ml-auto flex flex-wrap justify-end gap-2">
         {Assistant !== null && readSelection && <Assistant readInitialText={readSelection} />}

@@ -11,7 +11,7 @@ interface LeaveGuardProps {
 }
 
 /** Asks before unsaved changes are left behind, in the app and when the page is closed. */
-export function LeaveGuard({ session, view: { isDirty, uploads } }: LeaveGuardProps) {
+export function LeaveGuard({ session, view: { isDirty, isDraftKept, uploads } }: LeaveGuardProps) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     if (currentLocation.pathname === nextLocation.pathname) return false;
     session.settle();
@@ -31,7 +31,12 @@ export function LeaveGuard({ session, view: { isDirty, uploads } }: LeaveGuardPr
   return (
     <Suspense fallback={null}>
       {blocker.state === "blocked" && (
-        <LeaveQuestion isUploading={uploads > 0} onStay={blocker.reset} onLeave={blocker.proceed} />
+        <LeaveQuestion
+          isUploading={uploads > 0}
+          isDraftKept={isDraftKept}
+          onStay={blocker.reset}
+          onLeave={blocker.proceed}
+        />
       )}
     </Suspense>
   );

@@ -30,12 +30,13 @@ export function PublishQuestion({ savesFirst, onClose, onConfirm }: PublishQuest
 
 interface LeaveQuestionProps {
   readonly isUploading: boolean;
+  readonly isDraftKept: boolean;
   readonly onStay: () => void;
   readonly onLeave: () => void;
 }
 
 /** Asks before unsaved changes are left behind. */
-export function LeaveQuestion({ isUploading, onStay, onLeave }: LeaveQuestionProps) {
+export function LeaveQuestion({ isUploading, isDraftKept, onStay, onLeave }: LeaveQuestionProps) {
   return (
     <ConfirmDialogWindow
       open
@@ -46,8 +47,9 @@ export function LeaveQuestion({ isUploading, onStay, onLeave }: LeaveQuestionPro
           {isUploading
             ? "An image is still being uploaded, and would not be in your idea. Other changes"
             : "Your changes are not saved. They"}{" "}
-          stay in this browser until you log out, and you can restore them when you open this idea
-          again.
+          {isDraftKept
+            ? "stay in this browser until you log out, and you can restore them when you open this idea again."
+            : "are on this page only, and would be lost."}
         </>
       }
       confirmLabel="Leave"

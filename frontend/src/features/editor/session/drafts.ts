@@ -4,7 +4,7 @@
  *
  * Local storage, because it can still be written while a page is being closed.
  */
-import { DRAFT_PREFIX } from "@/api/localDrafts";
+import { draftPrefix } from "@/api/localDrafts";
 
 const MAX_PER_IDEA = 4;
 
@@ -21,7 +21,30 @@ export interface Draft {
 
 /** Where the drafts of one person for one idea are; `null` means the unsaved new idea. */
 export function draftKey(userId: string, ideaId: number | null): string {
-  return `${DRAFT_PREFIX}${userId}.${ideaId ?? "new"}`;
+  return `${draftPrefix(userId)}${ideaId ?? "new"}`;
+}
+
+const leaveKey = (userId: string) => `${draftPrefix(userId)}leave`;
+
+/**
+ * Gives leave to keep drafts of a person who is signed in. It stands in storage beside the drafts:
+ * a logout in another tab takes it from this one, and a session that ends by itself does not.
+ */
+export function allowDrafts(userId: string): void {
+  try {
+    localStorage.setItem(leaveKey(userId), "true");
+  } catch {
+    // No room for this is no room for drafts; each attempt to keep one says so.
+  }
+}
+
+/** Whether nobody has logged this person out since. */
+export function mayKeepDrafts(userId: string): boolean {
+  try {
+    return localStorage.getItem(leaveKey(userId)) !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** Drafts under a key, newest first. Anything unreadable counts as none. */

@@ -1,5 +1,13 @@
 import { nanoid } from "@reduxjs/toolkit";
-import { type Draft, draftKey, readDrafts, removeDraft, writeDraft } from "./drafts";
+import {
+  allowDrafts,
+  type Draft,
+  draftKey,
+  mayKeepDrafts,
+  readDrafts,
+  removeDraft,
+  writeDraft,
+} from "./drafts";
 
 /** The unsaved text that one session keeps in this browser, and what earlier ones left there. */
 export class SessionDrafts {
@@ -12,6 +20,7 @@ export class SessionDrafts {
   /** Offers those earlier drafts for which `isNews` says that they are not what is saved anyway. */
   constructor(userId: string, ideaId: number | null, isNews: (draft: Draft) => boolean) {
     this.#userId = userId;
+    allowDrafts(userId);
     this.#foundAt = draftKey(userId, ideaId);
     this.#found = readDrafts(this.#foundAt).filter(isNews);
   }
@@ -27,9 +36,15 @@ export class SessionDrafts {
     removeDraft(this.#foundAt, draft.session);
   }
 
-  /** Keeps this session's text in place of what it kept before; false when the browser refuses. */
+  /**
+   * Keeps this session's text in place of what it kept before; false when the browser refuses, or
+   * the person has logged out in another tab.
+   */
   keep(ideaId: number | null, text: Omit<Draft, "session">): boolean {
-    return writeDraft(draftKey(this.#userId, ideaId), { session: this.#session, ...text });
+    return (
+      mayKeepDrafts(this.#userId) &&
+      writeDraft(draftKey(this.#userId, ideaId), { session: this.#session, ...text })
+    );
   }
 
   /** Forgets this session's text. */

@@ -18,7 +18,7 @@ export interface SessionView {
   /** Images on their way into the text, which makes it dirty. */
   readonly uploads: number;
   readonly failure: ApiError | null;
-  /** False when the browser would not keep the draft, for lack of room. */
+  /** False when the draft is not kept: for lack of room, or after a logout in another tab. */
   readonly isDraftKept: boolean;
   /** Unsaved text of an earlier session, offered until the person decides. */
   readonly offer: Draft | null;

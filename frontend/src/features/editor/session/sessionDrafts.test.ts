@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { forgetUser } from "@/api/currentUserSlice";
+import { removeLocalDrafts } from "@/api/localDrafts";
+import { aUser } from "@/testing/fixtures";
+import { draftKey, readDrafts } from "./drafts";
+import { startSession } from "./testSession";
+
+const KEY = draftKey(aUser().id, 7);
+const ONE = "<p>One.</p>";
+const TWO = "<p>One. Two.</p>";
+
+test("nothing is kept any more after a logout in another tab", () => {
+  const { session, surface } = startSession();
+  surface.write(ONE);
+  session.settle();
+  expect(readDrafts(KEY)).toMatchObject([{ html: ONE }]);
+  removeLocalDrafts(aUser().id);
+  surface.write(TWO);
+  window.dispatchEvent(new Event("pagehide"));
+  expect(readDrafts(KEY)).toEqual([]);
+  expect(session.getView()).toMatchObject({ isDirty: true, isDraftKept: false });
+  // Signed in again, in this browser.
+  startSession();
+  session.settle();
+  expect(readDrafts(KEY)).toMatchObject([{ html: TWO }]);
+});
+
+test("text is kept after a session ended by itself, and when somebody else logs out", () => {
+  const { surface } = startSession();
+  forgetUser({ dispatch: () => undefined });
+  removeLocalDrafts("5b0c9d5e-0000-4a7e-9f0e-0f6f9a1c2d3e");
+  surface.write(ONE);
+  window.dispatchEvent(new Event("pagehide"));
+  expect(readDrafts(KEY)).toMatchObject([{ html: ONE }]);
+});
