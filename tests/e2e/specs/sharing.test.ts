@@ -43,6 +43,12 @@ describe("between a creator and readers", () => {
     await page.getByRole("button", { name: "Generate Share Link" }).click();
     await says(page, "Choose a time in the future");
     await audit(page, "share-invalid");
+    const date = page.getByLabel("Expiration Date");
+    await date.fill("");
+    await date.press("0");
+    await date.press("1");
+    await page.getByRole("button", { name: "Generate Share Link" }).click();
+    await says(page, "Enter both a date and a time");
     await page.getByRole("radio", { name: /full access \(/i }).check();
     expect(await page.getByLabel("Expiration Date").count()).toBe(0);
     expect(await page.getByLabel("Maximum Views").count()).toBe(0);
