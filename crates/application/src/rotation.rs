@@ -46,7 +46,6 @@ impl<S: Store> Rotation<S> {
     /// # Errors
     /// [`RotationError`].
     pub fn rotate(&self, to: MasterKeyId) -> Result<usize, RotationError> {
-        self.vault.adopt(to)?;
         // From here on, nobody adds anything that another key has sealed.
         let entry = AuditEntry {
             at: self.clock.now(),
@@ -56,12 +55,16 @@ impl<S: Store> Rotation<S> {
             origin: None,
         };
         self.store.write(|session| {
-            if session.adopt_master_key(to)? == to {
-                // A rotation goes on, which is on record.
-                return Ok(());
+            let present = session.adopt_master_key(to)?;
+            // What it has sealed can be sealed anew only by who has it.
+            self.vault.adopt(present)?;
+            self.vault.adopt(to)?;
+            if present != to {
+                session.replace_master_key(to)?;
+                // A rotation that goes on is on record already.
+                session.record(&entry)?;
             }
-            session.replace_master_key(to)?;
-            session.record(&entry)
+            Ok::<_, RotationError>(())
         })?;
         let mut renewed = 0;
         loop {
@@ -115,17 +118,20 @@ mod tests {
     fn the_new_key_is_current_before_anything_is_sealed_anew() {
         let mut order = Sequence::new();
         let mut vault = MockKeys::new();
-        vault
-            .expect_adopt()
-            .times(1)
-            .in_sequence(&mut order)
-            .returning(|_| Ok(()));
         let writes = |session: &mut MockSession| {
             session
                 .expect_adopt_master_key()
                 .times(1)
                 .in_sequence(&mut order)
                 .returning(|_| Ok(former()));
+            for adopted in [former(), new()] {
+                vault
+                    .expect_adopt()
+                    .withf(move |id| *id == adopted)
+                    .times(1)
+                    .in_sequence(&mut order)
+                    .returning(|_| Ok(()));
+            }
             session
                 .expect_replace_master_key()
                 .withf(|id| *id == new())
@@ -146,7 +152,8 @@ mod tests {
                     .returning(move |_| Ok(batch));
             }
         };
-        let rotation = rotation(writes, vault);
+        let store = MockStore::new(|_| {}, writes);
+        let rotation = Rotation::new(store, Arc::new(StoppedClock), Arc::new(vault));
         assert_eq!(rotation.rotate(new()).unwrap(), 503);
     }
 
@@ -168,17 +175,27 @@ mod tests {
 
     #[test]
     fn a_key_that_is_not_here_changes_nothing() {
-        let mut vault = MockKeys::new();
-        vault.expect_adopt().returning(|_| {
-            Err(PortError {
-                operation: "looking for a master key",
-                source: "nobody has it".into(),
-            })
-        });
-        let rotation = rotation(|_| {}, vault);
-        assert!(matches!(
-            rotation.rotate(new()),
-            Err(RotationError::Port(_))
-        ));
+        for absent in [former(), new()] {
+            let mut vault = MockKeys::new();
+            vault.expect_adopt().returning(move |id| {
+                if id != absent {
+                    return Ok(());
+                }
+                Err(PortError {
+                    operation: "looking for a master key",
+                    source: "nobody has it".into(),
+                })
+            });
+            let writes = |session: &mut MockSession| {
+                session
+                    .expect_adopt_master_key()
+                    .returning(|_| Ok(former()));
+            };
+            let rotation = rotation(writes, vault);
+            assert!(matches!(
+                rotation.rotate(new()),
+                Err(RotationError::Port(_))
+            ));
+        }
     }
 }

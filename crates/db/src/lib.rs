@@ -14,6 +14,7 @@ mod database;
 mod error;
 mod migrations;
 mod postgres;
+mod rotation;
 mod sqlite;
 mod stored;
 #[cfg(feature = "testing")]
@@ -22,3 +23,4 @@ pub mod testing;
 pub use backup::BackupError;
 pub use database::{Database, PoolSize};
 pub use error::ConnectError;
+pub use rotation::RotationLock;

@@ -5,6 +5,7 @@
 mod pool;
 #[path = "repo/mod.rs"]
 mod repo;
+mod rotation;
 mod silence;
 pub(crate) mod tools;
 
@@ -15,3 +16,4 @@ use diesel::sql_types::Timestamptz as SqlTimestamp;
 const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key FOR SHARE";
 
 pub(crate) use pool::Postgres;
+pub(crate) use rotation::RotationLock;

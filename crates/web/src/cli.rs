@@ -30,7 +30,7 @@ use ideavault_application::verification::VerificationError;
 use ideavault_application::waitlist::{Waitlist, WaitlistError};
 use ideavault_db::BackupError;
 use ideavault_domain::admission::WaitlistEntry;
-use ideavault_domain::ports::{PortError, StorageError};
+use ideavault_domain::ports::{PortError, StorageError, StoreError};
 use thiserror::Error;
 
 use crate::config::DataOptions;
@@ -79,6 +79,15 @@ pub enum CommandError {
     /// The master key was not replaced.
     #[error("the master key was not replaced; try again to go on")]
     Rotation(#[from] RotationError),
+    /// Two at once could each give up the key that the other needs.
+    #[error("another rotate-key is at work here: try again when it has ended")]
+    Rotating,
+    /// Somebody else has replaced the master key meanwhile.
+    #[error("the master key was replaced by yet another one, and all keys are kept; try again")]
+    Overtaken,
+    /// The database does not answer.
+    #[error("the database cannot be used")]
+    Store(#[from] StoreError),
     /// The keys cannot be read or written.
     #[error(transparent)]
     MasterKey(#[from] MasterKeyError),

@@ -81,7 +81,7 @@ impl DataError {
 /// [`DataError`].
 pub fn open(options: &DataOptions) -> Result<Opened, DataError> {
     let folder = &options.data_dir;
-    std::fs::create_dir_all(folder).map_err(DataError::at(folder))?;
+    make(folder)?;
     let keys = master_keys(options.secret_key.as_deref(), folder)?;
     let ring = KeyRing::new(&keys)?.with_source(source(options));
     let database = Database::connect(&options.database_url(), Arc::new(ring.clone()))?;
@@ -101,6 +101,14 @@ pub fn open(options: &DataOptions) -> Result<Opened, DataError> {
         current,
         ring,
     })
+}
+
+/// Makes the data folder, unless there is one.
+///
+/// # Errors
+/// [`DataError::Folder`].
+pub(crate) fn make(folder: &Path) -> Result<(), DataError> {
+    std::fs::create_dir_all(folder).map_err(DataError::at(folder))
 }
 
 /// The newest time that is on record, which the clock was at already.

@@ -18,6 +18,7 @@ use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{Session, StoreError, Vault};
 
 use super::repo::{Effects, begin, run};
+use super::rotation::RotationLock;
 use super::silence::Questions;
 use super::{Connection, tools};
 use crate::backup::BackupError;
@@ -62,7 +63,7 @@ const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
 type Connections = Pool<ConnectionManager<Connection>>;
-type Pooled = PooledConnection<ConnectionManager<Connection>>;
+pub(super) type Pooled = PooledConnection<ConnectionManager<Connection>>;
 
 /// One Postgres database.
 #[derive(Clone)]
@@ -128,6 +129,13 @@ impl Postgres {
                 change(connection)
             })
             .map_err(migration_failed)
+    }
+
+    /// Takes the lock that one rotation of the master key has at a time.
+    pub(crate) fn lock_rotation(&self) -> Result<Option<RotationLock>, StoreError> {
+        let operation = "lock the rotation";
+        let connection = self.connections.get().map_err(unavailable(operation))?;
+        RotationLock::take(connection).map_err(failed(operation))
     }
 
     /// Whether the server has left the beginning of a transaction unanswered

@@ -105,6 +105,8 @@ impl MasterKeys for Repository<'_> {
         let vault = self.vault;
         self.run("seal anew", |connection| {
             let current = stored::promised("master key id", current(connection)?)?;
+            // Another key, sealed with anew, would have to be renewed for ever.
+            vault.adopt(current).map_err(not_here)?;
             let limit = stored::promised("limit", i64::try_from(limit).ok())?;
             let areas = [
                 renew_idea_keys,

@@ -19,6 +19,8 @@ on_both_databases!(
     a_batch_can_be_the_last_before_an_interruption,
     who_has_not_noticed_adds_with_the_new_key_all_the_same,
     who_lacks_the_new_key_adds_nothing,
+    who_has_not_noticed_seals_anew_with_the_new_key_all_the_same,
+    a_right_to_rotate_comes_back,
     the_first_key_is_adopted_and_stays,
 );
 
@@ -176,6 +178,31 @@ fn who_lacks_the_new_key_adds_nothing(fixture: &Fixture) {
         "{refused:?}"
     );
     assert_eq!(fixture.count("ideas"), 0);
+}
+
+/// As when two rotate at the same time.
+fn who_has_not_noticed_seals_anew_with_the_new_key_all_the_same(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let (unaware, _) = open(fixture, &[7], &[8]);
+    let (rotating, _) = open(fixture, &[8, 7], &[]);
+    rotating
+        .write(|session| session.replace_master_key(id(8)))
+        .unwrap();
+    let batch = || unaware.write(|session| session.renew_sealed(500)).unwrap();
+    assert_eq!([batch(), batch()], [1, 0]);
+    let (after, _) = open(fixture, &[8], &[]);
+    let read = after.read(|session| session.idea(idea.id)).unwrap();
+    assert_eq!(read, Some(idea));
+}
+
+fn a_right_to_rotate_comes_back(fixture: &Fixture) {
+    let other = fixture.database.open();
+    let lock = |database: &Database| database.lock_rotation().unwrap();
+    let held = lock(&fixture.store).unwrap();
+    // On SQLite there is nobody on another machine.
+    assert_eq!(lock(&other).is_none(), fixture.is_postgres());
+    drop(held);
+    assert!(lock(&other).is_some());
 }
 
 fn the_first_key_is_adopted_and_stays(fixture: &Fixture) {

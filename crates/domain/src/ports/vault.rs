@@ -82,6 +82,6 @@ pub trait MasterKeys {
     /// change meanwhile stays as they leave it, and is taken on again if need be.
     ///
     /// # Errors
-    /// [`StoreError`], also when a former key is unknown.
+    /// [`StoreError`], also when the current or a former key is unknown.
     fn renew_sealed(&mut self, limit: usize) -> Result<usize, StoreError>;
 }

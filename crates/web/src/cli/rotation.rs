@@ -1,11 +1,16 @@
 //! `ideavault rotate-key`.
 
+use std::fs::{File, TryLockError};
 use std::io::Write;
+use std::path::Path;
+use std::slice;
 use std::sync::Arc;
 
 use ideavault_application::rotation::Rotation;
 use ideavault_crypto::MasterKey;
+use ideavault_db::Database;
 use ideavault_domain::keys::MasterKeyId;
+use ideavault_domain::ports::Store as _;
 
 use super::{CommandError, write};
 use crate::config::DataOptions;
@@ -13,12 +18,21 @@ use crate::data::{self, DataError};
 use crate::keys::{keep_master_keys, new_master_key};
 use crate::platform::SystemClock;
 
+/// Whoever changes the keys in the data folder holds a lock on this file, which
+/// goes with the process.
+const LOCK: &str = "rotation.lock";
+
 /// Replaces the master key, while servers run or not, and says so on `out`.
-/// What was interrupted goes on when it is run again.
+/// What was interrupted goes on when it is run again. Only one runs at a time.
 ///
 /// # Errors
 /// [`CommandError`].
 pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), CommandError> {
+    let _here = lock(&options.data_dir)?;
+    let database = data::open(options)?.database;
+    // Also on other machines, should they share the keys.
+    let _anywhere = database.lock_rotation()?.ok_or(CommandError::Rotating)?;
+    // Read only now: whoever had the lock may have replaced the keys.
     let mut opened = data::open(options)?;
     let is_configured = options.secret_key.is_some();
     // With more than one key, a rotation is begun or wanted already.
@@ -33,16 +47,15 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
     let to = newest(&opened.keys)?;
     let was_current = opened.current.id().map_err(DataError::from)? == to;
     let rotation = Rotation::new(
-        Arc::new(opened.database),
+        Arc::new(database.clone()),
         Arc::new(SystemClock),
         Arc::new(opened.ring),
     );
     let renewed = rotation.rotate(to)?;
-    opened.keys.truncate(1);
     let advice = if is_configured {
         "Remove all but the first key from IDEAVAULT_SECRET_KEY."
     } else {
-        keep_master_keys(&opened.keys, &options.data_dir)?;
+        keep_newest(&database, &opened.keys, &options.data_dir)?;
         "The former key is gone."
     };
     // So that nobody who put the new key last believes that it is in use.
@@ -54,7 +67,72 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
     write(out, &format!("{done} {advice}\n"))
 }
 
+fn lock(data_dir: &Path) -> Result<File, CommandError> {
+    data::make(data_dir)?;
+    let path = data_dir.join(LOCK);
+    let file = File::create(&path).map_err(CommandError::at(&path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(CommandError::Rotating),
+        Err(TryLockError::Error(error)) => Err(CommandError::at(&path)(error)),
+    }
+}
+
+/// Gives up all keys but the first, provided that this is the master key, which
+/// nobody can replace meanwhile.
+fn keep_newest(
+    database: &Database,
+    keys: &[MasterKey],
+    data_dir: &Path,
+) -> Result<(), CommandError> {
+    let first = keys.first().ok_or(CommandError::NoNewKey)?;
+    let id = newest(keys)?;
+    database.write(|session| {
+        if session.adopt_master_key(id)? != id {
+            return Err(CommandError::Overtaken);
+        }
+        Ok(keep_master_keys(slice::from_ref(first), data_dir)?)
+    })
+}
+
 fn newest(keys: &[MasterKey]) -> Result<MasterKeyId, CommandError> {
     let first = keys.first().ok_or(CommandError::NoNewKey)?;
     Ok(first.id().map_err(DataError::from)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use ideavault_crypto::KeyRing;
+    use ideavault_db::testing::TestDatabase;
+
+    use super::*;
+    use crate::keys::master_keys;
+
+    #[test]
+    fn keys_are_given_up_only_for_the_master_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let keys = [new_master_key().unwrap(), new_master_key().unwrap()];
+        keep_master_keys(&keys, folder.path()).unwrap();
+        let kept = || master_keys(None, folder.path()).unwrap();
+        let database = TestDatabase::sqlite(Arc::new(KeyRing::new(&keys).unwrap()));
+        let store = database.open();
+        let make_current = |key: &MasterKey| {
+            let id = key.id().unwrap();
+            let made = store.write(|session| session.replace_master_key(id));
+            made.unwrap();
+        };
+
+        make_current(&keys[1]);
+        let refused = keep_newest(&store, &keys, folder.path());
+        assert!(
+            matches!(refused, Err(CommandError::Overtaken)),
+            "{refused:?}"
+        );
+        assert_eq!(kept().len(), 2);
+
+        make_current(&keys[0]);
+        keep_newest(&store, &keys, folder.path()).unwrap();
+        let kept: Vec<_> = kept().iter().map(MasterKey::reveal).collect();
+        assert_eq!(kept, [keys[0].reveal()]);
+    }
 }

@@ -1,6 +1,6 @@
 //! `ideavault rotate-key`, while a server runs.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,6 +14,7 @@ use crate::harness::{App, Creator, Link, pdf};
 
 on_both_databases!(
     a_running_server_goes_on_and_needs_the_former_key_no_more,
+    a_second_rotation_is_refused_while_one_runs,
     an_interrupted_rotation_goes_on_with_the_same_key,
     a_rotation_interrupted_in_its_midst_goes_on_with_the_same_key,
     a_configured_key_is_replaced_by_the_one_before_it,
@@ -21,6 +22,16 @@ on_both_databases!(
     a_new_key_in_the_wrong_place_is_not_taken_for_the_master_key,
     another_key_than_the_databases_is_refused_at_the_start,
 );
+
+mod several_machines {
+    use crate::harness::App;
+
+    #[tokio::test]
+    async fn a_rotation_is_refused_while_one_runs_on_another_machine() {
+        let app = App::on_postgres().await;
+        super::a_rotation_is_refused_while_one_runs_on_another_machine(app).await;
+    }
+}
 
 /// 32 bytes that anybody could guess.
 const WEAK: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
@@ -92,6 +103,33 @@ async fn fill_more(ada: &Creator) -> i64 {
     let idea = ada.idea("Later", "<p>Later</p>").await;
     ada.share(idea, "full-access", json!({})).await;
     idea
+}
+
+async fn a_second_rotation_is_refused_while_one_runs(app: App) {
+    let vaulted = fill(&app).await;
+    let former = key(&app);
+    let running = File::create(app.data_dir().join("rotation.lock")).unwrap();
+    running.lock().unwrap();
+    let complaint = stderr(&run(&app, &["rotate-key"]));
+    assert!(complaint.contains("another rotate-key"), "{complaint}");
+    assert_eq!(key(&app), former);
+    // What a process leaves that has ended is in nobody's way.
+    drop(running);
+    stdout(&run(&app, &["rotate-key"]));
+    assert_ne!(key(&app), former);
+    vaulted.reads_all().await;
+}
+
+async fn a_rotation_is_refused_while_one_runs_on_another_machine(app: App) {
+    let former = key(&app);
+    let ring = KeyRing::new(&[MasterKey::parse(&former).unwrap()]).unwrap();
+    let there = Database::connect(app.database_url(), Arc::new(ring)).unwrap();
+    let running = there.lock_rotation().unwrap().unwrap();
+    let complaint = stderr(&run(&app, &["rotate-key"]));
+    assert!(complaint.contains("another rotate-key"), "{complaint}");
+    assert_eq!(key(&app), former);
+    drop(running);
+    stdout(&run(&app, &["rotate-key"]));
 }
 
 async fn an_interrupted_rotation_goes_on_with_the_same_key(app: App) {
