@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { openPdf, PdfFile, PdfPage } from "./engine";
@@ -79,6 +79,44 @@ test("zooms by button and by key, and fits again", async () => {
   await waitFor(() => expect(zoom).toHaveTextContent("90%"));
   await user.keyboard("0");
   await waitFor(() => expect(zoom).toHaveTextContent("100%"));
+});
+
+/** Scrolls the window of the pages, as jsdom cannot. */
+const scrollPages = (top: number) => {
+  const pages = screen.getByRole("region", { name: "Pages of kettle.pdf" });
+  pages.scrollTop = top;
+  fireEvent.scroll(pages);
+};
+
+test("goes to one page after another by number, with the keyboard alone", async () => {
+  opens.mockResolvedValue(aFile());
+  const user = userEvent.setup();
+  show();
+  await screen.findByText("Words of page 1");
+  HTMLElement.prototype.scrollTo = vi.fn(({ top }) => scrollPages(top));
+  const field = screen.getByRole("textbox", { name: "Page" });
+  await user.clear(field);
+  await user.keyboard("12{Enter}");
+  expect(await screen.findByText("Words of page 12")).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByRole("textbox", { name: "Page" })).toHaveFocus());
+  expect(field).toHaveValue("12");
+  await user.keyboard("30{Enter}");
+  expect(await screen.findByText("Words of page 30")).toBeInTheDocument();
+  await waitFor(() => expect(field).toHaveValue("30"));
+});
+
+test("keeps a page number that is being typed while the pages move", async () => {
+  opens.mockResolvedValue(aFile());
+  const user = userEvent.setup();
+  show();
+  await screen.findByText("Words of page 1");
+  await user.clear(screen.getByRole("textbox", { name: "Page" }));
+  await user.keyboard("3");
+  scrollPages(6200);
+  expect(await screen.findByText("Words of page 11")).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByRole("textbox", { name: "Page" })).toHaveValue("3"));
+  await user.tab();
+  await waitFor(() => expect(screen.getByRole("textbox", { name: "Page" })).toHaveValue("11"));
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, MoveHorizontal, ZoomIn, ZoomOut } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/ui/IconButton";
 
 interface ToolbarProps {
@@ -45,7 +45,7 @@ export function Toolbar(props: ToolbarProps) {
         >
           <ChevronDown className="size-5" aria-hidden="true" />
         </IconButton>
-        <PageNumber key={current} current={current} pageCount={pageCount} onPage={onPage} />
+        <PageNumber current={current} pageCount={pageCount} onPage={onPage} />
       </div>
       <div className="flex items-center gap-1">
         <IconButton
@@ -91,26 +91,32 @@ interface PageNumberProps {
   readonly onPage: (index: number) => void;
 }
 
+/** Shows the page in sight, except while another is being typed. */
 function PageNumber({ current, pageCount, onPage }: PageNumberProps) {
-  const [text, setText] = useState(String(current + 1));
+  const [typed, setTyped] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const number = Number.parseInt(text, 10);
-    if (Number.isNaN(number)) return setText(String(current + 1));
-    const page = Math.min(Math.max(number, 1), pageCount);
-    setText(String(page));
-    onPage(page - 1);
+    const number = typed === null ? current + 1 : Number.parseInt(typed, 10);
+    setTyped(null);
+    if (!Number.isNaN(number)) onPage(Math.min(Math.max(number, 1), pageCount) - 1);
   };
+  useEffect(() => {
+    // What is typed next is another page, and no more digits of this one.
+    if (typed === null && document.activeElement === field.current) field.current?.select();
+  });
   return (
     <form onSubmit={submit} noValidate className="flex items-center gap-2 px-1 text-sm">
       <input
+        ref={field}
         aria-label="Page"
         inputMode="numeric"
         autoComplete="off"
-        value={text}
+        value={typed ?? current + 1}
         maxLength={6}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => setTyped(event.target.value)}
         onFocus={(event) => event.target.select()}
+        onBlur={() => setTyped(null)}
         className="min-h-11 w-14 rounded-md border border-line-strong bg-surface px-1 text-center tabular-nums md:min-h-9"
       />
       <span className="whitespace-nowrap text-muted tabular-nums">of {pageCount}</span>
