@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { expect, test } from "vitest";
-import { answer, hang } from "@/testing/api";
+import { expect, test, vi } from "vitest";
+import { answer, hang, hold } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 
@@ -75,6 +75,20 @@ test("a reset link sets the new password and leads to the login", async () => {
   expect(calls.map(({ body }) => body)).toEqual([
     { token: "one-time-token", newPassword: "brass-and-ink" },
   ]);
+});
+
+test("a reset leaves whoever went elsewhere meanwhile where they are", async () => {
+  const { calls, release } = hold("post", "/api/auth/reset-password");
+  const { user, path, router } = await reset("brass-and-ink");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  const left = screen.getByLabelText("New Password");
+  await user.click(await screen.findByRole("link", { name: "About Us" }));
+  await waitFor(() => expect(left).not.toBeInTheDocument());
+  expect(path()).toBe("/about");
+  const navigate = vi.spyOn(router, "navigate");
+  release(200, { success: true });
+  expect(await screen.findByText("Your password has been reset. Please log in.")).toBeVisible();
+  expect(navigate).not.toHaveBeenCalled();
 });
 
 test.each([

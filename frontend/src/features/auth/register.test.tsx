@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
-import { answer } from "@/testing/api";
+import { expect, test, vi } from "vitest";
+import { answer, hold } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
@@ -47,6 +47,20 @@ test("creates the account and goes to the login", async () => {
     email: "ada@example.org",
     password: "brass-and-ink",
   });
+});
+
+test("leaves whoever went elsewhere meanwhile where they are", async () => {
+  const { calls, release } = hold("post", "/api/auth/register");
+  const { user, path, router } = await register();
+  await waitFor(() => expect(calls).toHaveLength(1));
+  const left = screen.getByLabelText("Full Name");
+  await user.click(await screen.findByRole("link", { name: "About Us" }));
+  await waitFor(() => expect(left).not.toBeInTheDocument());
+  expect(path()).toBe("/about");
+  const navigate = vi.spyOn(router, "navigate");
+  release(201, aUser());
+  expect(await screen.findByText("Account created successfully! Please log in.")).toBeVisible();
+  expect(navigate).not.toHaveBeenCalled();
 });
 
 test("says what failed and keeps what was typed", async () => {

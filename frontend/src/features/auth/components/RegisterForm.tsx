@@ -13,6 +13,7 @@ import { PasswordField } from "@/ui/form/PasswordField";
 import { TextField } from "@/ui/form/TextField";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
+import { useIsShown } from "@/ui/useIsShown";
 import { messages } from "../messages";
 
 const validate = lazyValidation(async () => (await import("../schema")).registerSchema);
@@ -20,6 +21,7 @@ const validate = lazyValidation(async () => (await import("../schema")).register
 export function RegisterForm() {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
+  const isShown = useIsShown();
   const [failure, setFailure] = useState<string | null>(null);
 
   const form = useFormik({
@@ -37,7 +39,7 @@ export function RegisterForm() {
         dispatch(errorToast(messages.registerFailed));
       } else {
         dispatch(successToast(messages.registered));
-        await navigate(paths.login);
+        if (isShown()) await navigate(paths.login);
       }
     },
   });

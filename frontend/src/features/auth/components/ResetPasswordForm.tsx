@@ -12,6 +12,7 @@ import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
+import { useIsShown } from "@/ui/useIsShown";
 import { messages } from "../messages";
 
 const validate = lazyValidation(async () => (await import("../schema")).resetPasswordSchema);
@@ -25,6 +26,7 @@ interface ResetPasswordFormProps {
 export function ResetPasswordForm({ token, onDead }: ResetPasswordFormProps) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
+  const isShown = useIsShown();
   const [failure, setFailure] = useState<string | null>(null);
 
   const form = useFormik({
@@ -35,7 +37,7 @@ export function ResetPasswordForm({ token, onDead }: ResetPasswordFormProps) {
       const { error } = await publicClient.resetPassword({ token, newPassword });
       if (!error) {
         dispatch(successToast(messages.passwordReset));
-        await navigate(paths.login, { replace: true });
+        if (isShown()) await navigate(paths.login, { replace: true });
         return;
       }
       const text = reason(error);

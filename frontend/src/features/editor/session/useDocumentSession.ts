@@ -9,6 +9,7 @@ import type { Idea } from "@/api/generated";
 import type { ApiError } from "@/api/http";
 import { useAppDispatch } from "@/app/hooks";
 import { errorToast, successToast, toastShown } from "@/ui/toast/toastSlice";
+import { useIsShown } from "@/ui/useIsShown";
 import { messages } from "../messages";
 import type { CallResult } from "./calls";
 import { DocumentSession } from "./documentSession";
@@ -23,7 +24,7 @@ export interface SessionHandle {
   save(): Promise<boolean>;
   /** Publishes after a confirmation; says so when the idea was never saved. */
   publish(): Promise<void>;
-  /** Saves the text as an idea of its own; resolves to that, unless it failed. */
+  /** Saves the text as an idea of its own; resolves to that, unless it failed or nobody waits. */
   saveAsNew(): Promise<Idea | null>;
   /** Whether publishing may be asked about; tells the person when it may not. */
   mayPublish(): boolean;
@@ -34,7 +35,7 @@ interface Options {
   readonly surface: Surface;
   readonly idea: Idea | null;
   readonly userId: string;
-  /** Called with an idea that has just been created, before anything else happens to it. */
+  /** Called with an idea that this screen, still shown, has just created. */
   readonly onCreated?: ((idea: Idea) => void) | undefined;
   /** Called with the idea when it turns out to be published, with another text than this one. */
   readonly onReplaced: (other: Idea) => void;
@@ -65,6 +66,7 @@ export function useDocumentSession(options: Options): SessionHandle {
         },
       }),
   );
+  const isShown = useIsShown();
   const view = useSyncExternalStore(session.subscribe, session.getView);
   useEffect(() => session.connect(), [session]);
 
@@ -82,7 +84,7 @@ export function useDocumentSession(options: Options): SessionHandle {
       return false;
     }
     dispatch(successToast(isNew ? messages.created : messages.updated));
-    if (isNew) onCreated?.(saved);
+    if (isNew && isShown()) onCreated?.(saved);
     return true;
   };
 
@@ -102,7 +104,7 @@ export function useDocumentSession(options: Options): SessionHandle {
     else if (outcome === "uploading") inform(messages.uploading);
     else if (outcome === "failed") sayNotSaved(messages.publishFailed);
     else if (outcome === "not-saved") sayNotSaved(messages.updateFailed);
-    else onReplaced(outcome);
+    else if (isShown()) onReplaced(outcome);
   };
 
   const saveAsNew = async () => {
@@ -110,7 +112,7 @@ export function useDocumentSession(options: Options): SessionHandle {
     const saved = await session.saveAsNew();
     if (saved === null) sayNotSaved(messages.createFailed);
     else dispatch(successToast(messages.created));
-    return saved;
+    return isShown() ? saved : null;
   };
 
   return { session, view, save, publish, saveAsNew, mayPublish };
