@@ -20,19 +20,6 @@ use super::error::ApiError;
 use super::rates::{Limit, Rates};
 use super::sessions;
 
-/// Records that a link let somebody no further, if that is what `failure` says.
-/// `link` is none when what was sent is no token.
-pub fn at_gate(cases: &UseCases, failure: &Failure, link: Option<ShareReference>, origin: Origin) {
-    let denial = match failure {
-        Failure::NotFound => GateDenial::DeadLink,
-        Failure::Forbidden(_) => GateDenial::WrongAddress,
-        _ => return,
-    };
-    cases.run_later("recording a denial", move |app| {
-        app.audit.gate_denied(denial, link.as_ref(), origin)
-    });
-}
-
 /// Records denials of one request, of which each client may have a few a minute
 /// recorded: to be denied is to cost less than to be served.
 pub struct Denials {
@@ -42,20 +29,41 @@ pub struct Denials {
 }
 
 impl Denials {
+    /// Records that a link let somebody no further, if that is what `failure` says.
+    /// `link` is none when what was sent is no token.
+    pub fn at_gate(&self, failure: &Failure, link: Option<ShareReference>) {
+        let denial = match failure {
+            Failure::NotFound => GateDenial::DeadLink,
+            Failure::Forbidden(_) => GateDenial::WrongAddress,
+            _ => return,
+        };
+        let Some(origin) = self.admitted() else {
+            return;
+        };
+        self.cases.run_later("recording a denial", move |app| {
+            app.audit.gate_denied(denial, link.as_ref(), origin)
+        });
+    }
+
     /// Records that `caller` was not given what `refused` says, if the gate is
     /// what `failure` is about.
     pub fn refused(&self, failure: &Failure, refused: Refused, caller: Caller) {
         if !matches!(failure, Failure::NotFound | Failure::Forbidden(_)) {
             return;
         }
-        let client = self.rates.client();
-        if self.rates.admit(Limit::RecordedDenials, client).is_err() {
+        let Some(origin) = self.admitted() else {
             return;
-        }
-        let origin = self.origin.clone();
+        };
         self.cases.run_later("recording a denial", move |app| {
             app.audit.refused(&refused, &caller, origin)
         });
+    }
+
+    /// Where the request came from, unless enough denials from there are recorded.
+    fn admitted(&self) -> Option<Origin> {
+        let client = self.rates.client();
+        let admitted = self.rates.admit(Limit::RecordedDenials, client);
+        admitted.ok().map(|()| self.origin.clone())
     }
 }
 

@@ -7,10 +7,11 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{RecipientId, ShareId};
 
 use super::Cases;
+use super::visits::{count_miss, token_or_miss};
 use crate::http::body::JsonBody;
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::RecipientCookies;
-use crate::http::denials;
+use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
 use crate::http::params;
@@ -38,13 +39,20 @@ pub async fn register_recipient(
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
     rates: Rates,
-    origin: ClientOrigin,
+    denials: Denials,
     body: JsonBody<RecipientBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.0;
-    let share = match &body.access_token {
-        Some(token) => ShareReference::Token(params::token(token)?),
-        None => ShareReference::Id(cookies.share(&request).ok_or(Failure::NotFound)?),
+    let miss = rates.reserve(Limit::ShareMiss, rates.client())?;
+    let (share, miss) = match &body.access_token {
+        Some(token) => {
+            let (token, miss) = token_or_miss(token, miss)?;
+            (ShareReference::Token(token), miss)
+        }
+        None => {
+            let id = cookies.share(&request).ok_or(Failure::NotFound)?;
+            (ShareReference::Id(id), miss)
+        }
     };
     // Noted only once the link has turned out to live.
     let link = match &share {
@@ -62,10 +70,10 @@ pub async fn register_recipient(
                 phone: body.phone.as_deref(),
             };
             let viewer = viewer.0.as_ref();
-            app.visits.register(&share, details, viewer, &pace)
+            count_miss(miss, app.visits.register(&share, details, viewer, &pace))
         })
         .await
-        .inspect_err(|failure| denials::at_gate(&cases, failure, Some(asked), origin.0))?;
+        .inspect_err(|failure| denials.at_gate(failure, Some(asked)))?;
     rates.note(Limit::Recipients, &link);
     if registered.code_sent {
         let recipient = registered.recipient.id.to_string();

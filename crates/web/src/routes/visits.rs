@@ -2,17 +2,17 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpResponse, get, post};
-use ideavault_application::visits::ShareReference;
+use ideavault_application::visits::{ShareReference, VisitError};
 use ideavault_domain::failure::Failure;
+use ideavault_domain::token::Token;
 
 use super::{Cases, no_content};
-use crate::http::client::ClientOrigin;
 use crate::http::cookies::RecipientCookies;
-use crate::http::denials;
+use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
 use crate::http::params;
-use crate::http::rates::{Limit, Rates};
+use crate::http::rates::{Limit, Rates, Reservation};
 use crate::wire::visits::SharedIdeaView;
 
 /// Looks a link up. The content comes once the caller has agreed; that answer
@@ -33,24 +33,17 @@ pub async fn open_share(
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
     rates: Rates,
-    origin: ClientOrigin,
+    denials: Denials,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    rates.check(Limit::ShareMiss, rates.client())?;
-    let link = params::token(&token).ok().map(ShareReference::Token);
-    let opened = match params::token(&token) {
-        Ok(token) => {
-            cases
-                .run(move |app| app.visits.open(&token, viewer.0.as_ref()))
-                .await
-        }
-        Err(failure) => Err(failure),
-    };
-    if let Err(failure @ Failure::NotFound) = &opened {
-        rates.note(Limit::ShareMiss, rates.client());
-        denials::at_gate(&cases, failure, link, origin.0);
-    }
-    let opened = opened?;
+    let miss = rates.reserve(Limit::ShareMiss, rates.client())?;
+    let (token, miss) =
+        token_or_miss(&token, miss).inspect_err(|failure| denials.at_gate(failure, None))?;
+    let link = ShareReference::Token(token.clone());
+    let opened = cases
+        .run(move |app| count_miss(miss, app.visits.open(&token, viewer.0.as_ref())))
+        .await
+        .inspect_err(|failure| denials.at_gate(failure, Some(link)))?;
     let mut response = HttpResponse::Ok();
     if let Some(cookie) = cookies.keep_share(opened.share.id) {
         response.cookie(cookie);
@@ -66,17 +59,44 @@ pub async fn open_share(
     responses(
         (status = 204),
         (status = 404, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[post("/share/{token}/close")]
 pub async fn close_share(
     cases: Cases,
     viewer: Viewer,
+    rates: Rates,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let token = params::token(&token)?;
+    let miss = rates.reserve(Limit::ShareMiss, rates.client())?;
+    let (token, miss) = token_or_miss(&token, miss)?;
     cases
-        .run(move |app| app.visits.close(&token, viewer.0.as_ref()))
+        .run(move |app| count_miss(miss, app.visits.close(&token, viewer.0.as_ref())))
         .await?;
     Ok(no_content())
+}
+
+/// The token that was sent; what is none counts as a miss.
+pub(super) fn token_or_miss(
+    sent: &str,
+    miss: Reservation,
+) -> Result<(Token, Reservation), Failure> {
+    match params::token(sent) {
+        Ok(token) => Ok((token, miss)),
+        Err(failure) => {
+            miss.keep_if(true);
+            Err(failure)
+        }
+    }
+}
+
+/// Counts a link that let nobody in; all other answers cost nothing.
+pub(super) fn count_miss<T>(
+    miss: Reservation,
+    answer: Result<T, VisitError>,
+) -> Result<T, VisitError> {
+    let missed = matches!(answer, Err(VisitError::NotFound | VisitError::WrongAddress));
+    miss.keep_if(missed);
+    answer
 }

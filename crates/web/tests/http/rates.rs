@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::harness::{Answer, App, Browser, Link};
 
 mod comments;
+mod links;
 
 on_both_databases!(
     the_thirty_first_sign_in_of_a_minute_waits,
@@ -142,7 +143,7 @@ async fn guessing_links_is_stopped_and_readers_are_not(app: App) {
 }
 
 /// How many of the answers have that status, and how many say to wait.
-fn statuses(answers: Vec<Answer>, wanted: u16) -> [usize; 2] {
+fn statuses(answers: &[Answer], wanted: u16) -> [usize; 2] {
     [wanted, 429].map(|status| answers.iter().filter(|one| one.status == status).count())
 }
 

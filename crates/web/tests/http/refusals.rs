@@ -4,13 +4,14 @@ use chrono::Duration;
 use serde_json::json;
 
 use crate::audit::{entries, kinds, recorded, recorded_such};
-use crate::harness::{App, pdf};
+use crate::harness::{App, Link, pdf};
 use crate::uploads::path_of;
 
 on_both_databases!(
     a_file_that_is_refused_is_recorded_by_the_link_that_shows_it,
     a_file_that_is_nobodys_business_is_recorded_by_its_id,
     comments_that_are_refused_are_recorded_once_a_minute,
+    of_one_client_ten_refusals_at_links_a_minute_are_recorded,
 );
 
 async fn a_file_that_is_refused_is_recorded_by_the_link_that_shows_it(app: App) {
@@ -91,4 +92,36 @@ async fn comments_that_are_refused_are_recorded_once_a_minute(app: App) {
     assert_eq!(refused.count(), 3);
     let everything = entries(&app).concat().concat();
     assert!(!everything.contains("CANARY"), "{everything}");
+}
+
+async fn of_one_client_ten_refusals_at_links_a_minute_are_recorded(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let mut links = Vec::new();
+    for _ in 0..12 {
+        let terms = json!({ "recipientEmail": "vera@example.org" });
+        links.push(ada.share(idea, "email", terms).await);
+    }
+    let app = app.restart(&["--rate-limit-scale", "1"]).await;
+    let refused = async |link: &Link| {
+        let answer = app.visitor().try_register(link, "willi@example.org").await;
+        answer.expect(403);
+    };
+    let is_about = |cells: &[String], link: &Link| cells[3] == format!("share {}", link.id);
+    let recorded = async |link: &Link| {
+        recorded_such(&app, "address-refused", |cells| is_about(cells, link)).await
+    };
+    for link in &links[..10] {
+        refused(link).await;
+        recorded(link).await;
+    }
+    refused(&links[10]).await;
+    app.advance(Duration::minutes(2));
+    // By the time that a later one is recorded, this one would have been.
+    refused(&links[11]).await;
+    recorded(&links[11]).await;
+    let mut refusals = entries(&app);
+    refusals.retain(|cells| cells[1] == "address-refused");
+    assert_eq!(refusals.len(), 11);
+    assert!(!refusals.iter().any(|cells| is_about(cells, &links[10])));
 }

@@ -1,5 +1,6 @@
 //! Rate limits: who asks too often is told to wait (429 with `Retry-After`).
 
+mod reservation;
 mod table;
 mod windows;
 
@@ -17,6 +18,7 @@ use super::error::ApiError;
 use super::sessions;
 use table::Counted;
 
+pub use reservation::Reservation;
 pub use table::Limit;
 pub use windows::Windows;
 
@@ -34,6 +36,15 @@ impl Rates {
     /// [`Failure::TooMany`].
     pub fn admit(&self, limit: Limit, key: &str) -> Result<(), Failure> {
         self.windows.admit(limit, key)
+    }
+
+    /// Counts an event of which is known only later whether it counts, unless the
+    /// limit of `key` is reached.
+    ///
+    /// # Errors
+    /// [`Failure::TooMany`].
+    pub fn reserve(&self, limit: Limit, key: &str) -> Result<Reservation, Failure> {
+        Reservation::new(&self.windows, limit, key)
     }
 
     /// Refuses when the limit of `key` is reached, and counts nothing.

@@ -34,7 +34,9 @@ pub enum Limit {
     Reset,
     /// Look-ups of share links.
     ShareLookup,
-    /// Look-ups of links that are dead.
+    /// Links that were looked up, registered on or closed, and that are dead or not
+    /// for whoever did. Made-up links and addresses fall below it, whichever way
+    /// they are tried.
     ShareMiss,
     /// Recipients who register on one link.
     Recipients,

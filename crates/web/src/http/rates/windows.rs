@@ -4,6 +4,7 @@
 //! password takes long.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -58,12 +59,34 @@ impl Windows {
     /// # Errors
     /// [`Failure::TooMany`]; then nothing was counted.
     pub fn admit(&self, limit: Limit, key: &str) -> Result<(), Failure> {
+        self.count(limit, key).map(|_| ())
+    }
+
+    /// The same; answers when the window ends that it was counted in, if it was.
+    pub(super) fn count(&self, limit: Limit, key: &str) -> Result<Option<Timestamp>, Failure> {
         self.visit(limit, key, |window, most, now| {
             window.refuse(most, now)?;
             window.count = window.count.saturating_add(1);
-            Ok(())
+            Ok(window.ends)
         })
-        .unwrap_or(Ok(()))
+        .transpose()
+    }
+
+    /// Takes back what was counted in the window that ends then. Remembers no
+    /// window in which nothing is left.
+    pub(super) fn take_back(&self, limit: Limit, key: &str, ends: Timestamp) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let Entry::Occupied(mut window) = running.entry((limit, key.to_owned())) else {
+            return;
+        };
+        if window.get().ends != ends {
+            return;
+        }
+        if window.get().count > 1 {
+            window.get_mut().count -= 1;
+        } else {
+            window.remove();
+        }
     }
 
     /// Counts nothing, and refuses when the limit is reached. Remembers nothing
@@ -138,12 +161,24 @@ impl Windows {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::sync::atomic::{AtomicI64, Ordering};
 
     use super::*;
 
-    struct Seconds(AtomicI64);
+    pub(in super::super) struct Seconds(AtomicI64);
+
+    impl Seconds {
+        pub(in super::super) fn advance(&self, seconds: i64) {
+            self.0.fetch_add(seconds, Ordering::Relaxed);
+        }
+    }
+
+    impl Windows {
+        pub(in super::super) fn remembered(&self) -> usize {
+            self.running.lock().unwrap().len()
+        }
+    }
 
     impl Clock for Seconds {
         fn now(&self) -> Timestamp {
@@ -151,9 +186,9 @@ mod tests {
         }
     }
 
-    fn windows(scale: f64) -> (Windows, Arc<Seconds>) {
+    pub(in super::super) fn windows(scale: f64) -> (Arc<Windows>, Arc<Seconds>) {
         let clock = Arc::new(Seconds(AtomicI64::new(1_000_000)));
-        (Windows::new(clock.clone(), scale), clock)
+        (Arc::new(Windows::new(clock.clone(), scale)), clock)
     }
 
     fn admitted(windows: &Windows, limit: Limit, key: &str, tries: u32) -> usize {
@@ -166,13 +201,13 @@ mod tests {
     fn a_window_admits_exactly_its_quota_and_then_a_new_one_begins() {
         let (windows, clock) = windows(1.0);
         assert_eq!(admitted(&windows, Limit::Login, "a", 50), 30);
-        clock.0.fetch_add(59, Ordering::Relaxed);
+        clock.advance(59);
         let refusal = windows.admit(Limit::Login, "a");
         assert!(matches!(
             refusal,
             Err(Failure::TooMany { retry_after }) if retry_after.as_secs() == 2
         ));
-        clock.0.fetch_add(1, Ordering::Relaxed);
+        clock.advance(1);
         assert_eq!(admitted(&windows, Limit::Login, "a", 50), 30);
     }
 
@@ -203,8 +238,8 @@ mod tests {
         for key in 0..100 {
             windows.check(Limit::Comments, &key.to_string()).unwrap();
         }
-        assert_eq!(windows.running.lock().unwrap().len(), 1);
-        clock.0.fetch_add(15 * 60, Ordering::Relaxed);
+        assert_eq!(windows.remembered(), 1);
+        clock.advance(15 * 60);
         assert!(windows.check(Limit::FailedLogin, "a").is_ok());
     }
 
@@ -221,7 +256,7 @@ mod tests {
         for client in 0..REMEMBERED + 10 {
             windows.admit(Limit::Login, &client.to_string()).unwrap();
         }
-        assert!(windows.running.lock().unwrap().len() <= REMEMBERED);
+        assert!(windows.remembered() <= REMEMBERED);
     }
 
     #[test]

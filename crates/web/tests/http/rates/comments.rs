@@ -89,5 +89,5 @@ async fn comments_at_once_do_not_pass_together(app: App) {
     let recipient = grace.agree(&link).await;
     let body = json!({ "recipientId": recipient, "content": "Noted." });
     let attempts = (0..40).map(|_| grace.post("/api/comments", body.clone()));
-    assert_eq!(statuses(join_all(attempts).await, 201), [20, 20]);
+    assert_eq!(statuses(&join_all(attempts).await, 201), [20, 20]);
 }

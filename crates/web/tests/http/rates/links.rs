@@ -1,0 +1,105 @@
+//! How often somebody may try links, and addresses on links.
+
+use chrono::Duration;
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{FOR_VERA, LIMITED, must_wait, statuses};
+use crate::harness::{Answer, App, Link};
+
+on_both_databases!(
+    guesses_are_stopped_whichever_way_a_link_is_tried,
+    guessing_the_address_of_a_link_is_stopped,
+    guesses_at_once_do_not_pass_together,
+    what_succeeds_costs_no_guess,
+);
+
+/// A link for Vera, and the server with limits, behind a proxy.
+async fn desk(app: App) -> (App, Link) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let for_vera = json!({ "recipientEmail": FOR_VERA });
+    let link = ada.share(idea, "email", for_vera).await;
+    let proxied = [&LIMITED[..], &["--trusted-proxies", "127.0.0.1"]].concat();
+    (app.restart(&proxied).await, link)
+}
+
+fn body(token: &str, email: &str) -> Value {
+    json!({ "name": "Vera", "email": email, "accessToken": token })
+}
+
+async fn close(app: &App, token: &str) -> Answer {
+    let path = format!("/api/share/{token}/close");
+    app.visitor().post(&path, json!({})).await
+}
+
+async fn register(app: &App, token: &str, email: &str) -> Answer {
+    let visitor = app.visitor();
+    visitor.post("/api/recipients", body(token, email)).await
+}
+
+async fn guesses_are_stopped_whichever_way_a_link_is_tried(app: App) {
+    let (app, link) = desk(app).await;
+    for n in 0..10 {
+        let token = if n % 2 == 0 {
+            "x".repeat(43)
+        } else {
+            "short".into()
+        };
+        register(&app, &token, FOR_VERA).await.expect(404);
+        close(&app, &token).await.expect(404);
+        let path = format!("/api/share/{token}");
+        app.visitor().get(&path).await.expect(404);
+    }
+    must_wait(register(&app, &link.token, FOR_VERA).await, 60);
+    must_wait(close(&app, &link.token).await, 60);
+    must_wait(app.visitor().open(&link).await, 60);
+    // Whoever comes from elsewhere is let in.
+    let elsewhere = app.visitor();
+    let registered = elsewhere.send(Method::POST, "/api/recipients", |request| {
+        let body = body(&link.token, FOR_VERA);
+        request
+            .header("x-forwarded-for", "198.51.100.7")
+            .json(&body)
+    });
+    registered.await.expect(201);
+    app.advance(Duration::seconds(61));
+    app.visitor().register(&link).await;
+}
+
+async fn guessing_the_address_of_a_link_is_stopped(app: App) {
+    let (app, link) = desk(app).await;
+    for n in 0..30 {
+        let guess = format!("v{n}@example.org");
+        register(&app, &link.token, &guess).await.expect(403);
+    }
+    must_wait(register(&app, &link.token, FOR_VERA).await, 60);
+    app.advance(Duration::seconds(61));
+    register(&app, &link.token, FOR_VERA).await.expect(201);
+}
+
+async fn guesses_at_once_do_not_pass_together(app: App) {
+    let (app, link) = desk(app).await;
+    let guesses = (0..60).map(|_| register(&app, &link.token, "willi@example.org"));
+    assert_eq!(statuses(&join_all(guesses).await, 403), [30, 30]);
+}
+
+async fn what_succeeds_costs_no_guess(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let app = app.restart(&LIMITED).await;
+    for _ in 0..29 {
+        register(&app, "short", FOR_VERA).await.expect(404);
+    }
+    for _ in 0..35 {
+        let visitor = app.visitor();
+        visitor.register(&link).await;
+        visitor.close(&link).await.expect(204);
+        // What is refused for what was typed is none either.
+        register(&app, &link.token, "vera").await.refuses("email");
+    }
+    register(&app, "short", FOR_VERA).await.expect(404);
+    must_wait(register(&app, &link.token, FOR_VERA).await, 60);
+}
