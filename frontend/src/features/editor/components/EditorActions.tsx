@@ -7,6 +7,7 @@ import { LinkButton } from "@/ui/LinkButton";
 import { AssistantSlot } from "../assistantSlot";
 import { messages } from "../messages";
 import type { SaveStatus, SessionView } from "../session/sessionView";
+import { handsFocusOn, SAVE_BUTTON_ID } from "./handFocusOn";
 
 interface EditorActionsProps {
   readonly view: SessionView;
@@ -42,11 +43,23 @@ export function EditorActions({ view, onSave, onPublish, readSelection }: Editor
       <div className="ml-auto flex flex-wrap justify-end gap-2">
         {Assistant !== null && readSelection && <Assistant readInitialText={readSelection} />}
         {idea !== null && (
-          <Button variant="secondary" size="sm" busy={view.isPublishing} onClick={onPublish}>
+          <Button
+            ref={handsFocusOn}
+            variant="secondary"
+            size="sm"
+            busy={view.isPublishing}
+            onClick={onPublish}
+          >
             {messages.publish}
           </Button>
         )}
-        <Button size="sm" busy={status === "saving" || view.isLocked} onClick={onSave}>
+        <Button
+          ref={handsFocusOn}
+          id={SAVE_BUTTON_ID}
+          size="sm"
+          busy={status === "saving" || view.isLocked}
+          onClick={onSave}
+        >
           {idea === null ? messages.create : messages.save}
         </Button>
       </div>

@@ -13,6 +13,7 @@ import type { Surface } from "../session/surface";
 import { useDocumentSession } from "../session/useDocumentSession";
 import { DraftBar } from "./DraftBar";
 import { EditorActions } from "./EditorActions";
+import { handFocusOn } from "./handFocusOn";
 import { LeaveGuard } from "./LeaveGuard";
 import { ConflictQuestion, loadQuestions, PublishQuestion } from "./lazyQuestions";
 import { ReadOnlyNotice } from "./ReadOnlyNotice";
@@ -100,6 +101,13 @@ export function EditorScreen({
   useEffect(() => {
     if (view.titleError !== null) titleField.current?.focus();
   }, [view.titleError]);
+
+  // What publishing was asked from goes, or takes no focus while it runs.
+  const wasPublishing = useRef(false);
+  useEffect(() => {
+    if (wasPublishing.current) handFocusOn();
+    wasPublishing.current = view.isPublishing;
+  }, [view.isPublishing]);
 
   return (
     <PageLayout back={{ to: paths.dashboard, label: "Back" }} width="full" className="max-w-5xl">

@@ -3,6 +3,7 @@ import { paths } from "@/app/paths";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { canBeCopied, type SessionView } from "../session/sessionView";
+import { handsFocusOn } from "./handFocusOn";
 
 interface SaveFailureProps {
   readonly view: SessionView;
@@ -15,7 +16,7 @@ export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
   const { failure, isDraftKept, status } = view;
   if (failure === null) return null;
   return (
-    <div className="mb-6 print:hidden">
+    <div ref={handsFocusOn} className="mb-6 print:hidden">
       <Alert>
         <p>
           {reason(failure)}{" "}

@@ -1,0 +1,63 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { answer } from "@/testing/api";
+import { anIdea, aUser } from "@/testing/fixtures";
+import { messages } from "./messages";
+import { draftKey, writeDraft } from "./session/drafts";
+import { button, openIdea, PUBLISHED, showsText, type } from "./testPage";
+
+const KEY = draftKey(aUser().id, 7);
+const draft = { title: "Draft", html: "<p>Lost and found</p>", baseRevision: 1 };
+
+test("publishing ends at the heading of the published idea", async () => {
+  const { user, idea } = await openIdea();
+  answer("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
+  await user.click(button(messages.publish));
+  await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+  const heading = await screen.findByRole("heading", { level: 1, name: "Published idea" });
+  await waitFor(() => expect(heading).toHaveFocus());
+});
+
+test.each(["Restore", "Discard"])("%s ends at the button that saves", async (name) => {
+  writeDraft(KEY, { ...draft, session: "s1", savedAt: 1 });
+  const { user } = await openIdea();
+  await user.click(await screen.findByRole("button", { name }));
+  await waitFor(() => expect(button(messages.save)).toHaveFocus());
+});
+
+test("the next draft offered keeps the focus where it is", async () => {
+  writeDraft(KEY, { ...draft, session: "s1", savedAt: 1 });
+  writeDraft(KEY, { ...draft, session: "s2", savedAt: Date.now() });
+  const { user } = await openIdea();
+  const discard = await screen.findByRole("button", { name: "Discard" });
+  await screen.findByText(/just now/);
+  await user.click(discard);
+  await waitFor(() => expect(screen.queryByText(/just now/)).not.toBeInTheDocument());
+  expect(discard).toHaveFocus();
+});
+
+test("a second try that worked ends at the button that saves", async () => {
+  const { user, editor } = await openIdea();
+  answer("put", "/api/ideas/7", 503, { message: "Down." });
+  await type(editor, "!");
+  await user.click(button(messages.save));
+  const again = await screen.findByRole("button", { name: "Try again" });
+  answer("put", "/api/ideas/7", 200, anIdea({ revision: 2 }));
+  await user.click(again);
+  await waitFor(() => expect(button(messages.save)).toHaveFocus());
+});
+
+test("focus that is elsewhere by then stays there", async () => {
+  const { user, editor } = await openIdea();
+  answer("put", "/api/ideas/7", 503, { message: "Down." });
+  await type(editor, "!");
+  await user.click(button(messages.save));
+  const again = await screen.findByRole("button", { name: "Try again" });
+  answer("put", "/api/ideas/7", 200, anIdea({ revision: 2 }));
+  const bold = button("Bold");
+  act(() => bold.focus());
+  await user.keyboard("{Control>}s{/Control}");
+  await waitFor(() => expect(again).not.toBeInTheDocument());
+  await showsText("Water wicks up.!");
+  expect(bold).toHaveFocus();
+});
