@@ -16,10 +16,11 @@ import { AgreementForm } from "./components/AgreementForm";
 import { AccessDenied } from "./components/LazyAccessDenied";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
+import { clearVisit, endVisit } from "./leaving";
 import { messages } from "./messages";
 import { pause, VERIFICATION_DELAY_MS } from "./pause";
 import { recipientStored } from "./recipientSlice";
-import { clearVisit, endVisit, startVisit } from "./visit";
+import { startVisit } from "./visit";
 import { visitForgotten } from "./visitSlice";
 
 /** Spec section 2, NDA. */

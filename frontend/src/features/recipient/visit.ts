@@ -4,17 +4,9 @@ import type { SharedIdea } from "@/api/generated";
 import type { ApiResult } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import type { AppDispatch, RootState } from "@/app/store";
-import { commentTyped } from "@/sharing/commentDraftsSlice";
 import { logFailure } from "./log";
-import { recipientCleared, selectRecipient } from "./recipientSlice";
-import {
-  selectVisit,
-  type Visit,
-  visitDenied,
-  visitForgotten,
-  visitStarted,
-  visitVerified,
-} from "./visitSlice";
+import { selectRecipient } from "./recipientSlice";
+import { selectVisit, type Visit, visitDenied, visitStarted, visitVerified } from "./visitSlice";
 
 export type Thunk<Result> = (dispatch: AppDispatch, getState: () => RootState) => Promise<Result>;
 
@@ -48,24 +40,6 @@ export function lookupAnswered(token: string, { data, error }: ApiResult<SharedI
   logFailure("Failed to verify the share link", error);
   return visitDenied({ token, reason: error.status === 404 ? "dead" : "unreachable" });
 }
-
-/**
- * Ends the visit on the server, and drops a comment that was never sent. Failing to is no reason to
- * keep somebody on the page.
- */
-export const endVisit =
-  (token: string): Thunk<void> =>
-  async (dispatch) => {
-    const { error } = await publicClient.closeShare(token);
-    if (error) logFailure("Failed to close the visit", error);
-    dispatch(commentTyped({ subject: token, text: "" }));
-  };
-
-/** Forgets everything about the visit, once its screens are left. */
-export const clearVisit = (): Thunk<void> => async (dispatch) => {
-  dispatch(recipientCleared());
-  dispatch(visitForgotten());
-};
 
 /**
  * The milliseconds that an open view lasts yet; null if that cannot be told. A view that the server

@@ -7,8 +7,8 @@ import { paths } from "@/app/paths";
 import { Button } from "@/ui/Button";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { toastShown } from "@/ui/toast/toastSlice";
+import { clearVisit, endVisit } from "../leaving";
 import { messages } from "../messages";
-import { clearVisit, endVisit } from "../visit";
 
 /** 'Download' only says so (spec section 2); 'Close' ends the visit after a question. */
 export function DocumentActions({ token, shared }: { token: string; shared: SharedIdea }) {
