@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import { useNavigate } from "react-router";
 import { paths } from "@/app/paths";
+import { commentsForgotten } from "@/sharing/commentDraftsSlice";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { forgetUser, selectCurrentUser } from "./currentUserSlice";
 import { useLogoutMutation } from "./enhanced";
@@ -31,6 +32,7 @@ export function useLogout(successText: string) {
     await navigate(paths.login);
     // Not before: a screen that is left may keep its text once more.
     if (user) removeLocalDrafts(user.id);
+    dispatch(commentsForgotten());
     dispatch(successToast(successText));
   };
 

@@ -14,7 +14,7 @@ interface CommentDraftsState {
 
 /**
  * Comments that are being written. They outlive their form, which goes with a section that is
- * closed and with a document whose time is over, but neither the page nor a change of user.
+ * closed and with a document whose time is over, but neither the page nor whoever logs out.
  */
 export const commentDraftsSlice = createSlice({
   name: "commentDrafts",
@@ -27,13 +27,16 @@ export const commentDraftsSlice = createSlice({
     commentSent: ({ texts }, { payload: { subject, text } }: PayloadAction<Draft>) => {
       if (texts[subject] === text) delete texts[subject];
     },
+    commentsForgotten: (state) => {
+      state.texts = {};
+    },
   },
   extraReducers: (builder) => {
     builder.addCase(currentUserSlice.actions.userChanged, (state, { payload }) =>
-      // The guard says who the user is on every navigation.
-      state.userId === payload?.id ? state : { userId: payload?.id, texts: {} },
+      // Null is a session that may have ended by itself: its user may come back.
+      !payload || payload.id === state.userId ? state : { userId: payload.id, texts: {} },
     );
   },
 });
 
-export const { commentTyped, commentSent } = commentDraftsSlice.actions;
+export const { commentTyped, commentSent, commentsForgotten } = commentDraftsSlice.actions;

@@ -232,18 +232,38 @@ it("keeps an answer that is being written when the section is closed or the page
   expect(await screen.findByLabelText("Answer as the owner")).toHaveValue("No.");
 });
 
-test.each([
-  ["nobody", signedOut],
-  ["somebody else", () => signedIn(aUser({ id: "0c2b7d10-1111-4111-8111-111111111111" }))],
-])("an answer that is being written goes when %s is signed in", async (_, change) => {
+async function writeAnswer() {
   answer("get", "/api/comments", 200, []);
   answer("get", "/api/ideas", 200, []);
-  const { user, panel, router, store } = await openSection("Comments");
-  await user.type(await panel.findByLabelText("Answer as the owner"), "Perhaps.");
-  await waitFor(() => expect(JSON.stringify(store.getState())).toContain("Perhaps."));
-  change();
+  const app = await openSection("Comments");
+  await app.user.type(await app.panel.findByLabelText("Answer as the owner"), "Perhaps.");
+  const kept = () => JSON.stringify(app.store.getState()).includes("Perhaps.");
+  await waitFor(() => expect(kept()).toBe(true));
+  return { ...app, kept };
+}
+
+it("forgets an answer that is being written when its author logs out", async () => {
+  const { user, router, kept } = await writeAnswer();
+  answer("post", "/api/auth/logout", 200, { success: true });
   await router.navigate("/dashboard");
-  await waitFor(() => expect(JSON.stringify(store.getState())).not.toContain("Perhaps."));
+  await user.click(await screen.findByRole("button", { name: "Account" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
+  await waitFor(() => expect(kept()).toBe(false));
+});
+
+it("forgets an answer that is being written when somebody else is signed in", async () => {
+  const { router, kept } = await writeAnswer();
+  signedIn(aUser({ id: "0c2b7d10-1111-4111-8111-111111111111" }));
+  await router.navigate("/dashboard");
+  await waitFor(() => expect(kept()).toBe(false));
+});
+
+it("keeps an answer that is being written when the session ends by itself", async () => {
+  const { router, path, kept } = await writeAnswer();
+  signedOut();
+  await router.navigate("/dashboard");
+  await waitFor(() => expect(path()).toBe("/login"));
+  expect(kept()).toBe(true);
 });
 
 test("the furthest step of each recipient counts, whatever the order of times", () => {
