@@ -4,6 +4,7 @@
 mod audit;
 mod backup;
 mod csv;
+mod key_lock;
 mod manifest;
 mod restore;
 mod rotation;
@@ -80,8 +81,8 @@ pub enum CommandError {
     #[error("the master key was not replaced; try again to go on")]
     Rotation(#[from] RotationError),
     /// Two at once could each give up the key that the other needs.
-    #[error("another rotate-key is at work here: try again when it has ended")]
-    Rotating,
+    #[error("another rotate-key or backup is at work here: try again when it has ended")]
+    KeysInUse,
     /// Somebody else has replaced the master key meanwhile.
     #[error("the master key was replaced by yet another one, and all keys are kept; try again")]
     Overtaken,

@@ -12,10 +12,11 @@ use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::StorageError;
 use ideavault_files::{Blobs, FolderStorage};
 
+use super::key_lock::KeyLock;
 use super::manifest::{self, DATABASE, FILES, Manifest};
 use super::{CommandError, write};
 use crate::config::DataOptions;
-use crate::data::{self, DataError, files_of};
+use crate::data::{DataError, files_of};
 
 /// How often the database is copied again because a file that it names was
 /// deleted while the files were copied.
@@ -44,7 +45,8 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
     if target.exists() {
         return Err(CommandError::Exists(target.clone()));
     }
-    let opened = data::open(&options.data)?;
+    // A key that was replaced meanwhile would be gone, and open half of the backup.
+    let (_lock, opened) = KeyLock::open(&options.data)?;
     let partial = partial_of(target)?;
     let from = files_of(&options.data.data_dir)?;
     let into = FolderStorage::open(&partial.join(FILES)).map_err(CommandError::at(&partial))?;
@@ -60,8 +62,12 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
     manifest.write(&partial)?;
     fs::rename(&partial, target).map_err(CommandError::at(target))?;
     let files = kept.len();
+    let key = match opened.keys.len() {
+        1 => "The secret key is not: keep it elsewhere.",
+        _ => "The secret keys are not: keep all of them elsewhere, since they are being rotated.",
+    };
     let text = format!(
-        "The database and {files} files are in {}. The secret key is not: keep it elsewhere.\n",
+        "The database and {files} files are in {}. {key}\n",
         target.display()
     );
     write(out, &text)

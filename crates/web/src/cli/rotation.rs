@@ -1,6 +1,5 @@
 //! `ideavault rotate-key`.
 
-use std::fs::{File, TryLockError};
 use std::io::Write;
 use std::path::Path;
 use std::slice;
@@ -12,15 +11,12 @@ use ideavault_db::Database;
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::ports::Store as _;
 
+use super::key_lock::KeyLock;
 use super::{CommandError, write};
 use crate::config::DataOptions;
-use crate::data::{self, DataError};
+use crate::data::DataError;
 use crate::keys::{keep_master_keys, new_master_key};
 use crate::platform::SystemClock;
-
-/// Whoever changes the keys in the data folder holds a lock on this file, which
-/// goes with the process.
-const LOCK: &str = "rotation.lock";
 
 /// Replaces the master key, while servers run or not, and says so on `out`.
 /// What was interrupted goes on when it is run again. Only one runs at a time.
@@ -28,12 +24,8 @@ const LOCK: &str = "rotation.lock";
 /// # Errors
 /// [`CommandError`].
 pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), CommandError> {
-    let _here = lock(&options.data_dir)?;
-    let database = data::open(options)?.database;
-    // Also on other machines, should they share the keys.
-    let _anywhere = database.lock_rotation()?.ok_or(CommandError::Rotating)?;
-    // Read only now: whoever had the lock may have replaced the keys.
-    let mut opened = data::open(options)?;
+    let (_lock, mut opened) = KeyLock::open(options)?;
+    let database = opened.database;
     let is_configured = options.secret_key.is_some();
     // With more than one key, a rotation is begun or wanted already.
     if opened.keys.len() == 1 {
@@ -65,17 +57,6 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
         format!("The master key is replaced: {renewed} rows are sealed anew.")
     };
     write(out, &format!("{done} {advice}\n"))
-}
-
-fn lock(data_dir: &Path) -> Result<File, CommandError> {
-    data::make(data_dir)?;
-    let path = data_dir.join(LOCK);
-    let file = File::create(&path).map_err(CommandError::at(&path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(CommandError::Rotating),
-        Err(TryLockError::Error(error)) => Err(CommandError::at(&path)(error)),
-    }
 }
 
 /// Gives up all keys but the first, provided that this is the master key, which

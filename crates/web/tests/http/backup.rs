@@ -10,11 +10,14 @@ use tempfile::TempDir;
 
 use crate::commands::{binary, stderr, stdout};
 use crate::harness::{App, Creator, pdf};
+use crate::rotation::WEAK;
 
 on_both_databases!(
     everything_comes_back_as_it_was,
     a_backup_taken_in_the_midst_of_work_is_whole,
     without_its_key_a_backup_is_not_restored,
+    none_is_taken_while_the_key_is_replaced,
+    with_an_unfinished_rotation_all_keys_belong_to_it,
     nothing_is_written_over,
     a_damaged_backup_is_noticed,
 );
@@ -148,6 +151,30 @@ async fn without_its_key_a_backup_is_not_restored(app: App) {
     // Nothing was half done: with the key it works.
     fs::copy(app.data_dir().join("secret.key"), drill.key()).unwrap();
     stdout(&drill.restore());
+}
+
+async fn none_is_taken_while_the_key_is_replaced(app: App) {
+    let drill = Drill::new(&app);
+    let running = fs::File::create(app.data_dir().join("rotation.lock")).unwrap();
+    running.lock().unwrap();
+    let complaint = stderr(&back_up(&app, &drill.backup()));
+    assert!(
+        complaint.contains("another rotate-key or backup"),
+        "{complaint}"
+    );
+    assert!(!drill.backup().exists());
+    drop(running);
+    let said = stdout(&back_up(&app, &drill.backup()));
+    assert!(said.contains("secret key is not"), "{said}");
+}
+
+async fn with_an_unfinished_rotation_all_keys_belong_to_it(app: App) {
+    let drill = Drill::new(&app);
+    let keys = app.data_dir().join("secret.key");
+    let former = fs::read_to_string(&keys).unwrap();
+    fs::write(&keys, format!("{WEAK}\n{former}")).unwrap();
+    let said = stdout(&back_up(&app, &drill.backup()));
+    assert!(said.contains("keep all of them"), "{said}");
 }
 
 async fn nothing_is_written_over(app: App) {
