@@ -54,12 +54,12 @@ pub async fn register_recipient(
             (ShareReference::Id(id), miss)
         }
     };
-    // Noted only once the link has turned out to live.
+    // Given back unless the link turns out to live.
     let link = match &share {
         ShareReference::Token(token) => token.reveal(),
         ShareReference::Id(id) => id.to_string(),
     };
-    rates.check(Limit::Recipients, &link)?;
+    let place = rates.reserve(Limit::Recipients, &link)?;
     let pace = pace_of_codes(&rates);
     let asked = share.clone();
     let registered = cases
@@ -70,11 +70,12 @@ pub async fn register_recipient(
                 phone: body.phone.as_deref(),
             };
             let viewer = viewer.0.as_ref();
-            count_miss(miss, app.visits.register(&share, details, viewer, &pace))
+            let registered = app.visits.register(&share, details, viewer, &pace);
+            place.keep_if(registered.is_ok());
+            count_miss(miss, registered)
         })
         .await
         .inspect_err(|failure| denials.at_gate(failure, Some(asked)))?;
-    rates.note(Limit::Recipients, &link);
     if registered.code_sent {
         let recipient = registered.recipient.id.to_string();
         rates.note(Limit::CodesByRecipient, &recipient);
@@ -159,9 +160,9 @@ fn pace_of_codes(rates: &Rates) -> impl Fn(ShareId) -> Result<(), Failure> + use
     let rates = rates.clone();
     move |share| {
         let key = share.to_string();
-        rates.check(Limit::CodesByDay, &key)?;
+        let of_day = rates.reserve(Limit::CodesByDay, &key)?;
         rates.admit(Limit::Codes, &key)?;
-        rates.note(Limit::CodesByDay, &key);
+        of_day.keep_if(true);
         Ok(())
     }
 }

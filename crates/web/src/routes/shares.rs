@@ -64,15 +64,18 @@ pub async fn create_share(
         max_views: body.0.max_views,
         recipient_email: body.0.recipient_email,
     };
-    if request.share_type == ShareType::Email.as_str() {
-        rates.check(Limit::Invitations, rates.client())?;
-    }
+    let invitation = (request.share_type == ShareType::Email.as_str())
+        .then(|| rates.reserve(Limit::Invitations, rates.client()))
+        .transpose()?;
     let share = cases
-        .run(move |app| app.shares.create(user.0, idea, &request, origin.0))
+        .run(move |app| {
+            let created = app.shares.create(user.0, idea, &request, origin.0);
+            if let Some(invitation) = invitation {
+                invitation.keep_if(created.is_ok());
+            }
+            created
+        })
         .await?;
-    if share.share.terms.share_type == ShareType::Email {
-        rates.note(Limit::Invitations, rates.client());
-    }
     Ok(Json(ShareView::from(share))
         .customize()
         .with_status(StatusCode::CREATED))

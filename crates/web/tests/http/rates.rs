@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::harness::{Answer, App, Browser, Link};
 
+mod bursts;
 mod comments;
 mod links;
 

@@ -47,15 +47,7 @@ impl Rates {
         Reservation::new(&self.windows, limit, key)
     }
 
-    /// Refuses when the limit of `key` is reached, and counts nothing.
-    ///
-    /// # Errors
-    /// [`Failure::TooMany`].
-    pub fn check(&self, limit: Limit, key: &str) -> Result<(), Failure> {
-        self.windows.check(limit, key)
-    }
-
-    /// Counts what was done already; the next check sees it.
+    /// Counts what was done already.
     pub fn note(&self, limit: Limit, key: &str) {
         self.windows.note(limit, key);
     }

@@ -89,25 +89,7 @@ impl Windows {
         }
     }
 
-    /// Counts nothing, and refuses when the limit is reached. Remembers nothing
-    /// either: its key may be made up, and a flood of those must not push out
-    /// what was counted.
-    ///
-    /// # Errors
-    /// [`Failure::TooMany`].
-    pub fn check(&self, limit: Limit, key: &str) -> Result<(), Failure> {
-        let Some((most, _)) = self.quota(limit) else {
-            return Ok(());
-        };
-        let now = self.clock.now();
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        match running.get(&(limit, key.to_owned())) {
-            Some(window) if window.ends > now => window.refuse(most, now),
-            _ => Ok(()),
-        }
-    }
-
-    /// Counts what was done already; the next check sees it.
+    /// Counts what was done already.
     pub fn note(&self, limit: Limit, key: &str) {
         self.visit(limit, key, |window, _, _| {
             window.count = window.count.saturating_add(1);
@@ -220,27 +202,11 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_check_counts_nothing_and_sees_what_was_counted() {
+    fn what_is_forgotten_was_never_counted() {
         let (windows, _) = windows(1.0);
-        for _ in 0..20 {
-            windows.check(Limit::FailedLogin, "a").unwrap();
-        }
-        admitted(&windows, Limit::FailedLogin, "a", 10);
-        assert!(windows.check(Limit::FailedLogin, "a").is_err());
+        assert_eq!(admitted(&windows, Limit::FailedLogin, "a", 50), 10);
         windows.forget(Limit::FailedLogin, "a");
-        assert!(windows.check(Limit::FailedLogin, "a").is_ok());
-    }
-
-    #[test]
-    fn a_check_of_made_up_keys_leaves_nothing_behind() {
-        let (windows, clock) = windows(1.0);
-        admitted(&windows, Limit::FailedLogin, "a", 10);
-        for key in 0..100 {
-            windows.check(Limit::Comments, &key.to_string()).unwrap();
-        }
-        assert_eq!(windows.remembered(), 1);
-        clock.advance(15 * 60);
-        assert!(windows.check(Limit::FailedLogin, "a").is_ok());
+        assert_eq!(admitted(&windows, Limit::FailedLogin, "a", 50), 10);
     }
 
     #[test]

@@ -1,0 +1,91 @@
+//! What is done at once counts as what is done in turn, and what fails does not.
+
+use chrono::Duration;
+use futures_util::future::join_all;
+use serde_json::json;
+
+use super::{FOR_VERA, LIMITED, must_wait, statuses};
+use crate::harness::App;
+
+on_both_databases!(
+    invitations_at_once_do_not_pass_together,
+    recipients_at_once_do_not_pass_together,
+    what_is_refused_takes_nobodys_place,
+    codes_that_the_hour_refuses_are_not_of_the_day,
+);
+
+async fn invitations_at_once_do_not_pass_together(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let app = app.restart(&LIMITED).await;
+    let ada = ada.at(&app.browser());
+    let invite = |email: &str| {
+        let share = json!({ "ideaId": idea, "shareType": "email", "recipientEmail": email });
+        let ada = ada.clone();
+        async move { ada.post("/api/shares", share).await }
+    };
+    // What is refused invites nobody.
+    for _ in 0..25 {
+        invite("vera").await.expect(400);
+    }
+    let invitations = join_all((0..30).map(|_| invite(FOR_VERA))).await;
+    assert_eq!(statuses(&invitations, 201), [20, 10]);
+    must_wait(invite(FOR_VERA).await, 24 * 3600);
+    let other = json!({ "ideaId": idea, "shareType": "full-access" });
+    ada.post("/api/shares", other).await.expect(201);
+}
+
+async fn recipients_at_once_do_not_pass_together(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    // A quarter of the limits: 30 recipients an hour.
+    let app = app.restart(&["--rate-limit-scale", "0.25"]).await;
+    for _ in 0..24 {
+        app.visitor()
+            .try_register(&link, FOR_VERA)
+            .await
+            .expect(201);
+    }
+    let visitors: Vec<_> = (0..8).map(|_| app.visitor()).collect();
+    let registrations = visitors
+        .iter()
+        .map(|visitor| visitor.try_register(&link, FOR_VERA));
+    assert_eq!(statuses(&join_all(registrations).await, 201), [6, 2]);
+}
+
+async fn what_is_refused_takes_nobodys_place(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let app = app.restart(&LIMITED).await;
+    for _ in 0..130 {
+        app.visitor()
+            .try_register(&link, "vera")
+            .await
+            .refuses("email");
+    }
+    app.visitor()
+        .try_register(&link, FOR_VERA)
+        .await
+        .expect(201);
+}
+
+async fn codes_that_the_hour_refuses_are_not_of_the_day(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let for_vera = json!({ "recipientEmail": FOR_VERA });
+    let link = ada.share(idea, "email", for_vera).await;
+    let app = app.restart(&LIMITED).await;
+    let ask = || async { app.visitor().try_register(&link, FOR_VERA).await };
+    for _ in 0..3 {
+        for _ in 0..10 {
+            ask().await.expect(201);
+        }
+        for _ in 0..5 {
+            ask().await.expect(429);
+        }
+        app.advance(Duration::minutes(61));
+    }
+    must_wait(ask().await, 24 * 3600);
+}
