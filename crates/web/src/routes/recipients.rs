@@ -43,16 +43,10 @@ pub async fn register_recipient(
     body: JsonBody<RecipientBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.0;
-    let miss = rates.reserve(Limit::ShareMiss, rates.client())?;
-    let (share, miss) = match &body.access_token {
-        Some(token) => {
-            let (token, miss) = token_or_miss(token, miss)?;
-            (ShareReference::Token(token), miss)
-        }
-        None => {
-            let id = cookies.share(&request).ok_or(Failure::NotFound)?;
-            (ShareReference::Id(id), miss)
-        }
+    rates.check(Limit::ShareMiss, rates.client())?;
+    let share = match &body.access_token {
+        Some(token) => ShareReference::Token(token_or_miss(token, &rates)?),
+        None => ShareReference::Id(cookies.share(&request).ok_or(Failure::NotFound)?),
     };
     // Given back unless the link turns out to live.
     let link = match &share {
@@ -62,6 +56,7 @@ pub async fn register_recipient(
     let place = rates.reserve(Limit::Recipients, &link)?;
     let pace = pace_of_codes(&rates);
     let asked = share.clone();
+    let misses = rates.clone();
     let registered = cases
         .run(move |app| {
             let details = Details {
@@ -72,7 +67,7 @@ pub async fn register_recipient(
             let viewer = viewer.0.as_ref();
             let registered = app.visits.register(&share, details, viewer, &pace);
             place.keep_if(registered.is_ok());
-            count_miss(miss, registered)
+            count_miss(&misses, registered)
         })
         .await
         .inspect_err(|failure| denials.at_gate(failure, Some(asked)))?;

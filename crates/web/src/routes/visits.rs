@@ -12,7 +12,7 @@ use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
 use crate::http::params;
-use crate::http::rates::{Limit, Rates, Reservation};
+use crate::http::rates::{Limit, Rates};
 use crate::wire::visits::SharedIdeaView;
 
 /// Looks a link up. The content comes once the caller has agreed; that answer
@@ -36,12 +36,12 @@ pub async fn open_share(
     denials: Denials,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let miss = rates.reserve(Limit::ShareMiss, rates.client())?;
-    let (token, miss) =
-        token_or_miss(&token, miss).inspect_err(|failure| denials.at_gate(failure, None))?;
+    rates.check(Limit::ShareMiss, rates.client())?;
+    let token =
+        token_or_miss(&token, &rates).inspect_err(|failure| denials.at_gate(failure, None))?;
     let link = ShareReference::Token(token.clone());
     let opened = cases
-        .run(move |app| count_miss(miss, app.visits.open(&token, viewer.0.as_ref())))
+        .run(move |app| count_miss(&rates, app.visits.open(&token, viewer.0.as_ref())))
         .await
         .inspect_err(|failure| denials.at_gate(failure, Some(link)))?;
     let mut response = HttpResponse::Ok();
@@ -69,34 +69,26 @@ pub async fn close_share(
     rates: Rates,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let miss = rates.reserve(Limit::ShareMiss, rates.client())?;
-    let (token, miss) = token_or_miss(&token, miss)?;
+    rates.check(Limit::ShareMiss, rates.client())?;
+    let token = token_or_miss(&token, &rates)?;
     cases
-        .run(move |app| count_miss(miss, app.visits.close(&token, viewer.0.as_ref())))
+        .run(move |app| count_miss(&rates, app.visits.close(&token, viewer.0.as_ref())))
         .await?;
     Ok(no_content())
 }
 
 /// The token that was sent; what is none counts as a miss.
-pub(super) fn token_or_miss(
-    sent: &str,
-    miss: Reservation,
-) -> Result<(Token, Reservation), Failure> {
-    match params::token(sent) {
-        Ok(token) => Ok((token, miss)),
-        Err(failure) => {
-            miss.keep_if(true);
-            Err(failure)
-        }
-    }
+pub(super) fn token_or_miss(sent: &str, rates: &Rates) -> Result<Token, Failure> {
+    params::token(sent).inspect_err(|_| rates.note(Limit::ShareMiss, rates.client()))
 }
 
-/// Counts a link that let nobody in; all other answers cost nothing.
-pub(super) fn count_miss<T>(
-    miss: Reservation,
-    answer: Result<T, VisitError>,
-) -> Result<T, VisitError> {
-    let missed = matches!(answer, Err(VisitError::NotFound | VisitError::WrongAddress));
-    miss.keep_if(missed);
-    answer
+/// Counts a link that let nobody in; all other answers cost nothing. Where the work
+/// is done, since hanging up ends only the handler, and not before: many readers of
+/// one address may come at once.
+pub(super) fn count_miss<T>(rates: &Rates, answer: Result<T, VisitError>) -> Result<T, VisitError> {
+    answer.inspect_err(|error| {
+        if matches!(error, VisitError::NotFound | VisitError::WrongAddress) {
+            rates.note(Limit::ShareMiss, rates.client());
+        }
+    })
 }

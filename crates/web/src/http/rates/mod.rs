@@ -38,6 +38,15 @@ impl Rates {
         self.windows.admit(limit, key)
     }
 
+    /// Refuses when the limit of `key` is reached, and counts nothing: what happens
+    /// at once passes together.
+    ///
+    /// # Errors
+    /// [`Failure::TooMany`].
+    pub fn check(&self, limit: Limit, key: &str) -> Result<(), Failure> {
+        self.windows.check(limit, key)
+    }
+
     /// Counts an event of which is known only later whether it counts, unless the
     /// limit of `key` is reached.
     ///

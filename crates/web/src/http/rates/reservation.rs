@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     fn reserve(windows: &Arc<Windows>, key: &str) -> Result<Reservation, Failure> {
-        Reservation::new(windows, Limit::ShareMiss, key)
+        Reservation::new(windows, Limit::CodesByDay, key)
     }
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
     fn nothing_is_given_back_to_a_later_window() {
         let (windows, clock) = windows(1.0);
         let early = reserve(&windows, "a").unwrap();
-        clock.advance(60);
+        clock.advance(24 * 3_600);
         for _ in 0..30 {
             reserve(&windows, "a").unwrap().keep_if(true);
         }

@@ -89,6 +89,24 @@ impl Windows {
         }
     }
 
+    /// Counts nothing, and refuses when the limit is reached. Remembers nothing
+    /// either: its key may be made up, and a flood of those must not push out
+    /// what was counted.
+    ///
+    /// # Errors
+    /// [`Failure::TooMany`].
+    pub fn check(&self, limit: Limit, key: &str) -> Result<(), Failure> {
+        let Some((most, _)) = self.quota(limit) else {
+            return Ok(());
+        };
+        let now = self.clock.now();
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        match running.get(&(limit, key.to_owned())) {
+            Some(window) if window.ends > now => window.refuse(most, now),
+            _ => Ok(()),
+        }
+    }
+
     /// Counts what was done already.
     pub fn note(&self, limit: Limit, key: &str) {
         self.visit(limit, key, |window, _, _| {
@@ -199,6 +217,24 @@ pub(super) mod tests {
         assert_eq!(admitted(&windows, Limit::Login, "a", 30), 30);
         assert_eq!(admitted(&windows, Limit::Login, "b", 30), 30);
         assert_eq!(admitted(&windows, Limit::Register, "a", 30), 30);
+    }
+
+    #[test]
+    fn a_check_counts_nothing_remembers_nothing_and_sees_what_was_counted() {
+        let (windows, clock) = windows(1.0);
+        for key in 0..100 {
+            windows.check(Limit::ShareMiss, &key.to_string()).unwrap();
+        }
+        assert_eq!(windows.remembered(), 0);
+        for _ in 0..29 {
+            windows.note(Limit::ShareMiss, "a");
+            windows.check(Limit::ShareMiss, "a").unwrap();
+        }
+        windows.note(Limit::ShareMiss, "a");
+        assert!(windows.check(Limit::ShareMiss, "a").is_err());
+        assert!(windows.check(Limit::ShareMiss, "b").is_ok());
+        clock.advance(60);
+        assert!(windows.check(Limit::ShareMiss, "a").is_ok());
     }
 
     #[test]

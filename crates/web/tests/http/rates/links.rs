@@ -11,7 +11,7 @@ use crate::harness::{Answer, App, Link};
 on_both_databases!(
     guesses_are_stopped_whichever_way_a_link_is_tried,
     guessing_the_address_of_a_link_is_stopped,
-    guesses_at_once_do_not_pass_together,
+    readers_of_one_address_may_come_at_once,
     what_succeeds_costs_no_guess,
 );
 
@@ -79,10 +79,19 @@ async fn guessing_the_address_of_a_link_is_stopped(app: App) {
     register(&app, &link.token, FOR_VERA).await.expect(201);
 }
 
-async fn guesses_at_once_do_not_pass_together(app: App) {
-    let (app, link) = desk(app).await;
-    let guesses = (0..60).map(|_| register(&app, &link.token, "willi@example.org"));
-    assert_eq!(statuses(&join_all(guesses).await, 403), [30, 30]);
+/// As when a company's people open a link that somebody has just sent around.
+async fn readers_of_one_address_may_come_at_once(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let app = app.restart(&LIMITED).await;
+    let readers: Vec<_> = (0..100).map(|_| app.visitor()).collect();
+    let opened = join_all(readers.iter().map(|reader| reader.open(&link))).await;
+    assert_eq!(statuses(&opened, 200), [100, 0]);
+    let registered = readers
+        .iter()
+        .map(|reader| reader.try_register(&link, FOR_VERA));
+    assert_eq!(statuses(&join_all(registered).await, 201), [100, 0]);
 }
 
 async fn what_succeeds_costs_no_guess(app: App) {
