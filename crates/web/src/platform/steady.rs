@@ -50,9 +50,11 @@ impl SteadyClock {
 
 impl Clock for SteadyClock {
     fn now(&self) -> Timestamp {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        // Only now: whoever looked at the clock and then waited would take it for
+        // one that was set back.
         let now = self.clock.now();
         let at = Instant::now();
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.time = after(told.time, now, at.saturating_duration_since(told.at));
         told.at = at;
         told.time
@@ -72,6 +74,8 @@ fn after(told: Timestamp, now: Timestamp, elapsed: std::time::Duration) -> Times
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     fn at(seconds: i64) -> Timestamp {
@@ -108,6 +112,39 @@ mod tests {
         fn now(&self) -> Timestamp {
             self.0
         }
+    }
+
+    /// Tells how many ask it at the same time, at most.
+    #[derive(Default)]
+    struct Crowded {
+        asking: AtomicUsize,
+        most: AtomicUsize,
+    }
+
+    impl Clock for Crowded {
+        fn now(&self) -> Timestamp {
+            let asking = self.asking.fetch_add(1, Ordering::SeqCst) + 1;
+            self.most.fetch_max(asking, Ordering::SeqCst);
+            std::thread::yield_now();
+            self.asking.fetch_sub(1, Ordering::SeqCst);
+            at(0)
+        }
+    }
+
+    #[test]
+    fn nobody_looks_at_the_clock_before_it_is_their_turn() {
+        let clock = Arc::new(Crowded::default());
+        let steady = SteadyClock::new(clock.clone(), None);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..1_000 {
+                        assert_eq!(steady.now(), at(0));
+                    }
+                });
+            }
+        });
+        assert_eq!(clock.most.load(Ordering::SeqCst), 1);
     }
 
     #[test]
