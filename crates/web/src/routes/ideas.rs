@@ -3,7 +3,6 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
 use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post, put};
-
 use ideavault_domain::content::json_text;
 
 use super::{Cases, no_content};
