@@ -5,8 +5,8 @@ use std::sync::Arc;
 use ideavault_domain::ports::{MailBell, Session, Store, StoreError, Vault};
 
 use crate::error::ConnectError;
-use crate::postgres::Postgres;
-use crate::sqlite::Sqlite;
+use crate::postgres::{self, Postgres};
+use crate::sqlite::{self, Sqlite};
 
 /// How many connections a database may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +79,19 @@ impl Database {
             backend,
             bell: None,
         })
+    }
+
+    /// Whether there is a database at `url` that a server has made. Makes nothing.
+    ///
+    /// # Errors
+    /// [`ConnectError`] when the address is none of these, or the database cannot
+    /// be read.
+    pub fn holds_vault(url: &str) -> Result<bool, ConnectError> {
+        match url.split_once("://") {
+            Some(("sqlite", path)) => sqlite::holds_vault(path.as_ref()),
+            Some(("postgres" | "postgresql", _)) => postgres::holds_vault(url),
+            _ => Err(ConnectError::UnknownAddress),
+        }
     }
 
     /// The same database, which rings `bell` after each transaction that has

@@ -39,6 +39,9 @@ pub enum ConnectError {
     /// No connection came about in time.
     #[error("cannot connect to the Postgres database")]
     Postgres(#[source] r2d2::Error),
+    /// The Postgres database cannot be read.
+    #[error("cannot read the Postgres database")]
+    Unreadable(#[source] Box<dyn Error + Send + Sync>),
 }
 
 /// Turns a database error that met `operation` into the port's.

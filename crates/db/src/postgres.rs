@@ -3,6 +3,7 @@
 //! Invariant: a transaction that reads cannot write.
 
 mod pool;
+mod presence;
 #[path = "repo/mod.rs"]
 mod repo;
 mod rotation;
@@ -16,4 +17,5 @@ use diesel::sql_types::Timestamptz as SqlTimestamp;
 const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key FOR SHARE";
 
 pub(crate) use pool::Postgres;
+pub(crate) use presence::holds_vault;
 pub(crate) use rotation::RotationLock;

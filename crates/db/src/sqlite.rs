@@ -4,6 +4,7 @@
 
 mod backup;
 mod pool;
+mod presence;
 #[path = "repo/mod.rs"]
 mod repo;
 
@@ -16,3 +17,4 @@ const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key";
 
 pub(crate) use backup::restore_file;
 pub(crate) use pool::Sqlite;
+pub(crate) use presence::holds_vault;

@@ -166,7 +166,7 @@ pub fn waitlist(command: &WaitlistCommand, out: &mut dyn Write) -> Result<(), Co
         }),
         WaitlistCommand::Export(options) => (options, csv::format),
     };
-    let store = Arc::new(data::open(options)?.database);
+    let store = Arc::new(data::open_existing(options)?.database);
     let entries = Waitlist::new(store, Arc::new(SystemClock)).list()?;
     write(out, &format(&rows(&entries)))
 }
@@ -176,7 +176,7 @@ pub fn waitlist(command: &WaitlistCommand, out: &mut dyn Write) -> Result<(), Co
 /// # Errors
 /// [`CommandError`].
 pub fn invite(options: &InviteOptions, out: &mut dyn Write) -> Result<(), CommandError> {
-    let store = Arc::new(data::open(&options.data)?.database);
+    let store = Arc::new(data::open_existing(&options.data)?.database);
     let email = Invitations::new(store, Arc::new(SystemClock)).invite(&options.email)?;
     let text = format!("{email} is invited. A running server sends the mail.\n");
     write(out, &text)

@@ -213,7 +213,9 @@ mod tests {
         let (reports, mut delivered) = unbounded_channel();
         let (use_cases, ring) = use_cases(folder.path(), Arc::new(Reporting(reports)));
         let courier = tokio::spawn(deliver(use_cases, Duration::from_millis(1)));
-        let elsewhere = data::open(&options(folder.path())).unwrap().database;
+        let elsewhere = data::open_or_create(&options(folder.path()))
+            .unwrap()
+            .database;
         for number in 0..20 {
             let mail = mail(&ring, MailId::from_random([number; 16]));
             elsewhere

@@ -12,7 +12,7 @@ use ideavault_files::FolderStorage;
 use thiserror::Error;
 
 use crate::config::DataOptions;
-use crate::keys::{MasterKeyError, master_keys};
+use crate::keys::{FILE_NAME as KEY_FILE, MasterKeyError, master_keys, stored_master_keys};
 
 /// Where files are, in the data folder.
 const FILES: &str = "files";
@@ -32,6 +32,20 @@ pub struct Opened {
 /// Why there is no database to work on.
 #[derive(Debug, Error)]
 pub enum DataError {
+    /// Nothing is where a command was told to look.
+    #[error(
+        "no vault was found with the data folder {}: give the right one with --data-dir or \
+         IDEAVAULT_DATA_DIR (and its database with --database-url or IDEAVAULT_DATABASE_URL, if \
+         it has one of its own). Only `ideavault serve` makes a new vault",
+        .0.display()
+    )]
+    NoVault(PathBuf),
+    /// The vault's key is not where it was told to be.
+    #[error(
+        "the secret key of this vault is not here: put it into {} or into IDEAVAULT_SECRET_KEY",
+        .0.join(KEY_FILE).display()
+    )]
+    KeyMissing(PathBuf),
     /// The data folder cannot be made.
     #[error("the data folder {} cannot be used", path.display())]
     Folder {
@@ -74,15 +88,43 @@ impl DataError {
     }
 }
 
-/// The configured database, with a current schema, and its keys. Makes the data
-/// folder, the SQLite file and the key file when there are none.
+/// The vault that is configured, for the server: makes the data folder, the SQLite
+/// file and the key file when there is none yet.
 ///
 /// # Errors
-/// [`DataError`].
-pub fn open(options: &DataOptions) -> Result<Opened, DataError> {
+/// [`DataError`]; then nothing was made where there was a vault without its key.
+pub fn open_or_create(options: &DataOptions) -> Result<Opened, DataError> {
     let folder = &options.data_dir;
+    let stored = stored_master_keys(options.secret_key.as_deref(), folder)?;
+    // A new key would be of no use there.
+    if stored.is_empty() && Database::holds_vault(&options.database_url())? {
+        return Err(DataError::KeyMissing(folder.clone()));
+    }
     make(folder)?;
     let keys = master_keys(options.secret_key.as_deref(), folder)?;
+    open(options, keys)
+}
+
+/// The vault that is configured, for every other command: makes nothing.
+///
+/// # Errors
+/// [`DataError::NoVault`] and [`DataError::KeyMissing`] when it is not there, and
+/// the others.
+pub fn open_existing(options: &DataOptions) -> Result<Opened, DataError> {
+    let folder = &options.data_dir;
+    let is_there = folder.is_dir() && Database::holds_vault(&options.database_url())?;
+    if !is_there {
+        return Err(DataError::NoVault(folder.clone()));
+    }
+    let keys = stored_master_keys(options.secret_key.as_deref(), folder)?;
+    if keys.is_empty() {
+        return Err(DataError::KeyMissing(folder.clone()));
+    }
+    open(options, keys)
+}
+
+/// The database with a current schema, and its keys.
+fn open(options: &DataOptions, keys: Vec<MasterKey>) -> Result<Opened, DataError> {
     let ring = KeyRing::new(&keys)?.with_source(source(options));
     let database = Database::connect(&options.database_url(), Arc::new(ring.clone()))?;
     database.migrate()?;
@@ -107,7 +149,7 @@ pub fn open(options: &DataOptions) -> Result<Opened, DataError> {
 ///
 /// # Errors
 /// [`DataError::Folder`].
-pub(crate) fn make(folder: &Path) -> Result<(), DataError> {
+fn make(folder: &Path) -> Result<(), DataError> {
     std::fs::create_dir_all(folder).map_err(DataError::at(folder))
 }
 
@@ -135,7 +177,7 @@ fn source(options: &DataOptions) -> impl Fn() -> Vec<MasterKey> + Send + Sync + 
     let configured = options.secret_key.clone();
     let folder = options.data_dir.clone();
     move || {
-        master_keys(configured.as_deref(), &folder).unwrap_or_else(|error| {
+        stored_master_keys(configured.as_deref(), &folder).unwrap_or_else(|error| {
             tracing::error!(%error, "the master keys cannot be read again");
             Vec::new()
         })

@@ -8,7 +8,8 @@ use ideavault_crypto::{KeyError, MasterKey, SystemRandom};
 use ideavault_domain::ports::{PortError, Random as _};
 use thiserror::Error;
 
-const FILE_NAME: &str = "secret.key";
+/// Where keys are, in the data folder.
+pub const FILE_NAME: &str = "secret.key";
 
 /// Why there is no master key.
 #[derive(Debug, Error)]

@@ -90,7 +90,7 @@ impl Server {
     /// [`StartError`].
     pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         let shells = embedded::shells()?;
-        let opened = data::open(&options.data)?;
+        let opened = data::open_or_create(&options.data)?;
         let cookie_key = |purpose| {
             let key = opened.current.derive::<64>(purpose)?;
             Ok::<_, DataError>(Key::from(&key))

@@ -24,7 +24,7 @@ pub(crate) fn options(folder: &Path) -> DataOptions {
 
 /// Everything but the server, on a new SQLite database.
 pub(crate) fn use_cases(folder: &Path, mailer: Arc<dyn Mailer>) -> (UseCases, KeyRing) {
-    let Opened { database, ring, .. } = data::open(&options(folder)).unwrap();
+    let Opened { database, ring, .. } = data::open_or_create(&options(folder)).unwrap();
     let app = App::new(Parts {
         database,
         folder: data::files_of(folder).unwrap(),

@@ -199,7 +199,7 @@ impl Postgres {
 }
 
 /// Adds what the address does not say itself.
-fn with_parameters(url: &str) -> String {
+pub(super) fn with_parameters(url: &str) -> String {
     let mut url = url.to_owned();
     for (name, value) in PARAMETERS {
         if !url.contains(&format!("{name}=")) {

@@ -47,7 +47,7 @@ fn moment(text: &str) -> Result<Timestamp, chrono::ParseError> {
 /// # Errors
 /// [`CommandError`].
 pub fn audit(options: &AuditOptions, out: &mut dyn Write) -> Result<(), CommandError> {
-    let store = Arc::new(data::open(&options.data)?.database);
+    let store = Arc::new(data::open_existing(&options.data)?.database);
     let entries = Audit::new(store, Arc::new(SystemClock)).list(options.since, options.limit)?;
     let text = if options.csv {
         csv::format(&rows(&entries, ""))

@@ -26,19 +26,20 @@ impl KeyLock {
     /// # Errors
     /// [`CommandError::KeysInUse`] when another process has the lock.
     pub(super) fn open(options: &DataOptions) -> Result<(Self, Opened), CommandError> {
-        data::make(&options.data_dir)?;
+        // First, so that no lock is made where there is no vault.
+        let found = data::open_existing(options)?;
         let path = options.data_dir.join(FILE);
         let here = File::create(&path).map_err(CommandError::at(&path))?;
         here.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => CommandError::KeysInUse,
             TryLockError::Error(error) => CommandError::at(&path)(error),
         })?;
-        let anywhere = data::open(options)?.database.lock_rotation()?;
+        let anywhere = found.database.lock_rotation()?;
         let lock = Self {
             _here: here,
             _anywhere: anywhere.ok_or(CommandError::KeysInUse)?,
         };
         // Only now: whoever had the lock may have replaced the keys.
-        Ok((lock, data::open(options)?))
+        Ok((lock, data::open_existing(options)?))
     }
 }

@@ -85,7 +85,7 @@ fn check(manifest: &Manifest, options: &RestoreOptions) -> Result<(), CommandErr
 }
 
 fn verify(data: &DataOptions, files: FolderStorage) -> Result<Verified, CommandError> {
-    let opened = data::open(data)?;
+    let opened = data::open_existing(data)?;
     let storage = SealedStorage::new(Arc::new(files), Arc::new(opened.ring))?;
     let verification = Verification::new(Arc::new(opened.database), Arc::new(storage));
     Ok(verification.verify()?)

@@ -39,7 +39,7 @@ pub fn second_factor(
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
     let SecondFactorCommand::Remove(options) = command;
-    let store = Arc::new(data::open(&options.data)?.database);
+    let store = Arc::new(data::open_existing(&options.data)?.database);
     let email = SecondFactorRemoval::new(store, Arc::new(SystemClock)).remove(&options.email)?;
     let text = format!("{email} signs in with the password alone from now on.\n");
     write(out, &text)

@@ -10,7 +10,8 @@ on_both_databases!(
     the_waitlist_is_listed_as_a_table,
     the_waitlist_is_exported_for_spreadsheets,
     who_has_an_account_or_no_address_is_not_invited,
-    commands_make_the_database_that_they_need,
+    no_command_makes_a_vault,
+    a_vault_without_its_key_is_left_alone,
     commands_end_well_while_the_pool_still_connects,
 );
 
@@ -102,21 +103,68 @@ async fn who_has_an_account_or_no_address_is_not_invited(app: App) {
     assert!(invited.starts_with("grace@example.org is invited."));
 }
 
-async fn commands_make_the_database_that_they_need(app: App) {
-    let home = app.data_dir().join("new");
-    let list = |url: Option<&str>| {
-        let mut command = binary(&["waitlist", "list"]);
-        command.env("IDEAVAULT_DATA_DIR", &home);
-        command.envs(url.map(|url| ("IDEAVAULT_DATABASE_URL", url)));
-        command.output().unwrap()
-    };
-    assert_eq!(stdout(&list(None)), "Nobody is on the waitlist.\n");
-    assert!(home.join("ideavault.sqlite").exists());
-    // Later commands and servers have to find the same keys.
-    assert!(home.join("secret.key").exists());
-    let complaint = stderr(&list(Some("mysql://user:hush@db/x")));
+/// Each command that works on a vault, but for `serve`.
+const COMMANDS: [&[&str]; 7] = [
+    &["waitlist", "list"],
+    &["waitlist", "export"],
+    &["audit"],
+    &["invite", "grace@example.org"],
+    &["second-factor", "remove", "grace@example.org"],
+    &["backup", "/nowhere/backup"],
+    &["rotate-key"],
+];
+
+async fn no_command_makes_a_vault(app: App) {
+    let home = tempfile::TempDir::new().unwrap();
+    let (empty, missing) = (home.path().join("empty"), home.path().join("missing"));
+    std::fs::create_dir(&empty).unwrap();
+    let blank = app.blank_database();
+    let key = std::fs::read_to_string(app.data_dir().join("secret.key")).unwrap();
+    for arguments in COMMANDS {
+        for folder in [&empty, &missing] {
+            let sqlite = format!("sqlite://{}", folder.join("other.sqlite").display());
+            let databases = [None, Some(sqlite.as_str()), Some(blank.url())];
+            for database in databases {
+                for key in [None, Some(key.trim())] {
+                    let mut command = binary(arguments);
+                    command.env("IDEAVAULT_DATA_DIR", folder);
+                    command.envs(database.map(|url| ("IDEAVAULT_DATABASE_URL", url)));
+                    command.envs(key.map(|key| ("IDEAVAULT_SECRET_KEY", key)));
+                    let complaint = stderr(&command.output().unwrap());
+                    assert!(complaint.contains("no vault was found"), "{complaint}");
+                    assert!(
+                        complaint.contains(folder.to_str().unwrap()),
+                        "{arguments:?}: {complaint}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(!missing.exists());
+    assert_eq!(std::fs::read_dir(&empty).unwrap().count(), 0);
+    let unknown = binary(&["waitlist", "list"])
+        .env("IDEAVAULT_DATA_DIR", app.data_dir())
+        .env("IDEAVAULT_DATABASE_URL", "mysql://user:hush@db/x")
+        .output();
+    let complaint = stderr(&unknown.unwrap());
     assert!(complaint.contains("sqlite://PATH"), "{complaint}");
     assert!(!complaint.contains("hush"), "{complaint}");
+}
+
+async fn a_vault_without_its_key_is_left_alone(app: App) {
+    let key = app.data_dir().join("secret.key");
+    let aside = app.data_dir().join("elsewhere");
+    std::fs::rename(&key, &aside).unwrap();
+    let commands = COMMANDS.iter().copied();
+    for arguments in commands.chain([["serve", "--listen", "127.0.0.1:0"].as_slice()]) {
+        let complaint = stderr(&run(&app, arguments));
+        assert!(
+            complaint.contains("secret key of this vault is not here"),
+            "{arguments:?}: {complaint}"
+        );
+        assert!(complaint.contains(key.to_str().unwrap()), "{complaint}");
+        assert!(!key.exists(), "{arguments:?}");
+    }
 }
 
 async fn commands_end_well_while_the_pool_still_connects(app: App) {
