@@ -6,7 +6,7 @@ use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::idea::{
-    DocumentId, Draft, Idea, IdeaSummary, IdeaWithContent, Publication, Revision,
+    DocumentId, Draft, Idea, IdeaWithContent, ListedIdea, Publication, Revision,
 };
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Page, Paging};
@@ -54,11 +54,11 @@ impl<S: Store> Ideas<S> {
         }
     }
 
-    /// The user's ideas, last changed first.
+    /// The user's ideas, last changed first, with the counts of their links.
     ///
     /// # Errors
     /// [`IdeaError::Store`].
-    pub fn list(&self, user: UserId, paging: Paging) -> Result<Page<IdeaSummary>, IdeaError> {
+    pub fn list(&self, user: UserId, paging: Paging) -> Result<Page<ListedIdea>, IdeaError> {
         Ok(self.store.read(|session| session.ideas_of(user, paging))?)
     }
 

@@ -10,9 +10,12 @@ use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::mail::QueuedMail;
-use ideavault_domain::ports::{Clock, PortError, Random, Sealer, Session, Store, StoreError};
+use ideavault_domain::ports::{
+    Clock, ListedShare, PortError, Random, Sealer, Session, Store, StoreError,
+};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{Share, ShareRequest, ShareState, ShareTerms};
+use ideavault_domain::text::ShareName;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
@@ -66,6 +69,10 @@ pub struct OwnShare {
     pub token: Token,
     /// What it can still do.
     pub state: ShareState,
+    /// When it gave its last view.
+    pub last_view_at: Option<Timestamp>,
+    /// When it stopped taking new recipients, if it has.
+    pub ended_at: Option<Timestamp>,
 }
 
 /// How long an invitation is worth delivering.
@@ -112,11 +119,13 @@ impl<S: Store> Shares<S> {
     ) -> Result<OwnShare, ShareError> {
         let now = self.clock.now();
         let terms = ShareTerms::parse(request, now)?;
+        let name = ShareName::parse_optional(request.name.as_deref())?;
         let id = ShareId::from_random(random::bytes(self.random.as_ref())?);
         let token = Token::from_random(random::bytes(self.random.as_ref())?);
         let share = Share {
             id,
             idea,
+            name,
             terms,
             token_hash: token.hash(),
             token_sealed: self.sealer.seal(id.as_uuid(), token.as_bytes())?,
@@ -135,15 +144,16 @@ impl<S: Store> Shares<S> {
             session.record(&entry.about(Subject::Share(id)))?;
             Ok::<_, ShareError>(())
         })?;
-        let state = share.state(now);
         Ok(OwnShare {
+            state: share.state(now),
+            last_view_at: None,
+            ended_at: None,
             share,
             token,
-            state,
         })
     }
 
-    /// The links of an own idea that are not revoked, newest first.
+    /// All links of an own idea, dead ones included, newest first.
     ///
     /// # Errors
     /// [`ShareError::Idea`] when the idea is not the user's.
@@ -155,13 +165,17 @@ impl<S: Store> Shares<S> {
         })?;
         shares
             .into_iter()
-            .map(|share| {
-                let token = self.token(&share)?;
-                let state = share.state(now);
-                Ok(OwnShare {
+            .map(|listed| {
+                let ListedShare {
                     share,
-                    token,
-                    state,
+                    last_view_at,
+                } = listed;
+                Ok(OwnShare {
+                    token: self.token(&share)?,
+                    state: share.state(now),
+                    ended_at: share.ended_at(now, last_view_at),
+                    last_view_at,
+                    share,
                 })
             })
             .collect()
@@ -179,6 +193,19 @@ impl<S: Store> Shares<S> {
             session.revoke_share(id, now)?;
             let entry = AuditEntry::by(user, AuditKind::ShareRevoked, now, origin);
             Ok(session.record(&entry.about(Subject::Share(id)))?)
+        })
+    }
+
+    /// Renames a link, dead or alive; a blank name takes its name away.
+    ///
+    /// # Errors
+    /// [`ShareError::Invalid`], or [`ShareError::NotFound`] when it is not the user's.
+    pub fn rename(&self, user: UserId, id: ShareId, name: Option<&str>) -> Result<(), ShareError> {
+        let name = ShareName::parse_optional(name)?;
+        self.store.write(|session| {
+            let share = session.share(id)?.ok_or(ShareError::NotFound)?;
+            own_idea(session, user, share.idea)?;
+            Ok(session.rename_share(id, name.as_ref())?)
         })
     }
 

@@ -228,6 +228,7 @@ pub(crate) fn share(share_type: ShareType, max_views: Option<i32>) -> Share {
     Share {
         id: ShareId::from_random([5; 16]),
         idea: 7.into(),
+        name: None,
         terms: ShareTerms {
             share_type,
             expires_at: None,

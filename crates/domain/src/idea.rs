@@ -144,6 +144,17 @@ pub struct IdeaSummary {
     pub updated_at: Timestamp,
 }
 
+/// An idea in its owner's list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedIdea {
+    /// The idea.
+    pub summary: IdeaSummary,
+    /// How many links were made to it, dead ones included.
+    pub link_count: i64,
+    /// How many views they have given together.
+    pub view_count: i64,
+}
+
 impl From<Idea> for IdeaSummary {
     fn from(idea: Idea) -> Self {
         Self {

@@ -6,6 +6,7 @@ use crate::Timestamp;
 use crate::email::Email;
 use crate::failure::Invalid;
 use crate::ids::{IdeaId, ShareId};
+use crate::text::ShareName;
 use crate::token::TokenHash;
 
 /// How long a time-dependent link works when its creator names no end.
@@ -61,6 +62,8 @@ pub struct ShareRequest {
     pub max_views: Option<i64>,
     /// Who may register.
     pub recipient_email: Option<String>,
+    /// How its owner calls it.
+    pub name: Option<String>,
 }
 
 /// The checked limits of a link.
@@ -190,6 +193,8 @@ pub struct Share {
     pub id: ShareId,
     /// What it discloses.
     pub idea: IdeaId,
+    /// How its owner tells it from others.
+    pub name: Option<ShareName>,
     /// Its limits.
     pub terms: ShareTerms,
     /// What the token in the link is looked up by.
@@ -246,6 +251,18 @@ impl Share {
             ShareState::Exhausted
         } else {
             ShareState::Active
+        }
+    }
+
+    /// When it stopped taking new recipients, if it has by `now`; `last_view_at` is when
+    /// it gave its last view.
+    #[must_use]
+    pub fn ended_at(&self, now: Timestamp, last_view_at: Option<Timestamp>) -> Option<Timestamp> {
+        match self.state(now) {
+            ShareState::Active => None,
+            ShareState::Exhausted => last_view_at,
+            ShareState::Expired => self.terms.expires_at,
+            ShareState::Revoked => self.revoked_at,
         }
     }
 

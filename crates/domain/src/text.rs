@@ -16,6 +16,8 @@ pub const TITLE_MAX: usize = 200;
 const UNTITLED: &str = "Untitled Idea";
 /// Longest profession, in characters.
 pub const PROFESSION_MAX: usize = 120;
+/// Longest name of a share link, in characters.
+pub const SHARE_NAME_MAX: usize = 120;
 /// Longest phone number, in characters.
 pub const PHONE_MAX: usize = 40;
 
@@ -62,6 +64,10 @@ text_type!(
 text_type!(
     /// A recipient's phone number, as typed.
     Phone
+);
+text_type!(
+    /// The name that an owner gives a share link; only the owner sees it.
+    ShareName
 );
 
 impl PersonName {
@@ -166,6 +172,22 @@ impl Phone {
             Some(text) => {
                 let unreadable = "Please enter a phone number, or leave it empty";
                 line("phone", text, 1, PHONE_MAX, unreadable).map(|text| Some(Self(text)))
+            }
+        }
+    }
+}
+
+impl ShareName {
+    /// Parses an optional name: blank means none.
+    ///
+    /// # Errors
+    /// [`Invalid`] on `name`.
+    pub fn parse_optional(raw: Option<&str>) -> Result<Option<Self>, Invalid> {
+        match raw.map(str::trim) {
+            None | Some("") => Ok(None),
+            Some(text) => {
+                let unreadable = "Please enter a name, or leave it empty";
+                line("name", text, 1, SHARE_NAME_MAX, unreadable).map(|text| Some(Self(text)))
             }
         }
     }

@@ -43,7 +43,22 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
     },
     // Saving adds one.
     listIdeaRevisions: { providesTags: (_rows, _error, { id }) => [{ type: "Idea", id }] },
-    listIdeaShares: { providesTags: (_shares, _error, { id }) => [{ type: "Shares", id }] },
+    listIdeaShares: {
+      providesTags: (_shares, _error, { id }) => [{ type: "Shares", id }],
+      // The list of ideas counts links and views, and is not asked for again on its own.
+      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
+        const answer = await queryFulfilled.catch(() => null);
+        if (!answer) return;
+        dispatch(
+          generatedApi.util.updateQueryData("listIdeas", {}, (ideas) => {
+            const idea = ideas.find((row) => row.id === id);
+            if (!idea) return;
+            idea.linkCount = answer.data.length;
+            idea.viewCount = answer.data.reduce((sum, share) => sum + share.viewCount, 0);
+          }),
+        );
+      },
+    },
     // The payload that the spec names; the schema describes none, since the server reads none.
     logout: { query: () => ({ url: "/api/auth/logout", method: "POST", body: {} }) },
     listIdeaActivity: { providesTags: (_rows, _error, { id }) => [{ type: "Activity", id }] },
@@ -51,6 +66,7 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
       invalidatesTags: (share) => (share ? [{ type: "Shares", id: share.ideaId }] : []),
     },
     revokeShare: { invalidatesTags: ["Shares"] },
+    renameShare: { invalidatesTags: ["Shares"] },
     listComments: { providesTags: ["Comments"] },
     createComment: { invalidatesTags: ["Comments"] },
   },
@@ -71,6 +87,7 @@ export const {
   useListIdeaActivityQuery,
   useCreateShareMutation,
   useRevokeShareMutation,
+  useRenameShareMutation,
   useListCommentsQuery,
   useCreateCommentMutation,
   useAskAssistantMutation,

@@ -259,6 +259,13 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.shareBody,
       }),
     }),
+    renameShare: build.mutation<RenameShareApiResponse, RenameShareApiArg>({
+      query: (queryArg) => ({
+        url: `/api/shares/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.shareNameBody,
+      }),
+    }),
     revokeShare: build.mutation<RevokeShareApiResponse, RevokeShareApiArg>({
       query: (queryArg) => ({
         url: `/api/shares/${encodeURIComponent(String(queryArg.id))}`,
@@ -366,7 +373,7 @@ export type GetFileApiArg = {
   /** `1`: as a download, not to be shown. */
   download?: string;
 };
-export type ListIdeasApiResponse = /** status 200 undefined */ IdeaSummary[];
+export type ListIdeasApiResponse = /** status 200 undefined */ ListedIdea[];
 export type ListIdeasApiArg = {
   /** Most entries of the page. */
   limit?: number;
@@ -456,6 +463,11 @@ export type CloseShareApiArg = {
 export type CreateShareApiResponse = /** status 201 undefined */ Share;
 export type CreateShareApiArg = {
   shareBody: ShareBody;
+};
+export type RenameShareApiResponse = unknown;
+export type RenameShareApiArg = {
+  id: string;
+  shareNameBody: ShareNameBody;
 };
 export type RevokeShareApiResponse = unknown;
 export type RevokeShareApiArg = {
@@ -633,6 +645,12 @@ export type IdeaSummary = {
   status: StatusView;
   title: string;
 };
+export type ListedIdea = IdeaSummary & {
+  /** How many links were made to it, dead ones included. */
+  linkCount: number;
+  /** How many views they have given together. */
+  viewCount: number;
+};
 export type PdfType = "pdf";
 export type PdfContent = {
   fileName: string;
@@ -757,10 +775,16 @@ export type Share = {
   /** The token of the public page /view/{accessLink}. */
   accessLink: string;
   createdAt: string;
+  /** When it stopped taking new recipients, if it has. */
+  endedAt: string | null;
   expiresAt: string | null;
   id: string;
   ideaId: number;
+  /** When it gave its last view. */
+  lastViewAt: string | null;
   maxViews: number | null;
+  /** How its owner calls it. */
+  name: string | null;
   recipientEmail: string | null;
   shareType: ShareType;
   state: ShareState;
@@ -843,10 +867,16 @@ export type ShareBody = {
   ideaId: number;
   /** Views in all; by default 1 for a one-time link, else unlimited. */
   maxViews?: number | null;
+  /** How its owner tells it from others: at most 120 characters, seen by nobody else. */
+  name?: string | null;
   /** The only address that may register on an email link. */
   recipientEmail?: string | null;
   /** one-time, time-dependent, full-access or email. */
   shareType: ShareType;
+};
+export type ShareNameBody = {
+  /** At most 120 characters; blank, null or absent takes the name away. */
+  name?: string | null;
 };
 export type UploadedImage = {
   /** Its path on this server. */
@@ -907,6 +937,7 @@ export const {
   useOpenShareQuery,
   useCloseShareMutation,
   useCreateShareMutation,
+  useRenameShareMutation,
   useRevokeShareMutation,
   useUploadImageMutation,
   useJoinWaitlistMutation,

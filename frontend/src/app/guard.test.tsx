@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { answer, hang, signedIn, signedOut } from "@/testing/api";
-import { anIdeaSummary, aUser } from "@/testing/fixtures";
+import { aListedIdea, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
 test("says that access is being verified while the server has not answered", async () => {
@@ -60,7 +60,7 @@ test("signs nobody out whose navigations overlap", async () => {
 
 test("keeps one user's cached ideas from the next", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, [anIdeaSummary({ title: "Ada's secret" })]);
+  answer("get", "/api/ideas", 200, [aListedIdea({ title: "Ada's secret" })]);
   const { router } = renderRoute("/dashboard");
   await screen.findByRole("link", { name: /: Ada's secret$/ });
   signedOut();
@@ -76,7 +76,7 @@ test("keeps one user's cached ideas from the next", async () => {
 test("keeps one user's cached ideas from whoever signs in after them", async () => {
   const eve = aUser({ id: "0c2b7d10-1111-4111-8111-111111111111", name: "Eve" });
   signedIn();
-  answer("get", "/api/ideas", 200, [anIdeaSummary({ title: "Ada's secret" })]);
+  answer("get", "/api/ideas", 200, [aListedIdea({ title: "Ada's secret" })]);
   answer("post", "/api/auth/logout", 200, { success: true });
   answer("post", "/api/auth/login", 200, { success: true, user: eve });
   const { user } = renderRoute("/dashboard");

@@ -1,4 +1,4 @@
-import type { ShareType } from "@/api/generated";
+import type { Share, ShareType } from "@/api/generated";
 import { paths } from "@/app/paths";
 
 /** The four choices of spec section 2, with what each one means for a recipient. */
@@ -34,6 +34,10 @@ const shortLabels: Record<ShareType, string> = {
 
 /** The type as list entries name it. */
 export const shareTypeLabel = (type: ShareType): string => shortLabels[type];
+
+/** A link as its owner calls it, and what it is. */
+export const shareLabel = ({ name, shareType }: Pick<Share, "name" | "shareType">): string =>
+  name ? `${name} (${shareTypeLabel(shareType)})` : shareTypeLabel(shareType);
 
 /** The address that a recipient opens. */
 export const shareUrl = (accessLink: string): string =>

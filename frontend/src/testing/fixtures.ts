@@ -1,4 +1,4 @@
-import type { Comment, Idea, IdeaSummary, Session, Share, User } from "@/api/generated";
+import type { Comment, Idea, IdeaSummary, ListedIdea, Session, Share, User } from "@/api/generated";
 
 export const aUser = (over: Partial<User> = {}): User => ({
   id: "5b0c9d5e-8a56-4a7e-9f0e-0f6f9a1c2d3e",
@@ -19,6 +19,13 @@ export const anIdeaSummary = (over: Partial<IdeaSummary> = {}): IdeaSummary => (
   ...over,
 });
 
+export const aListedIdea = (over: Partial<ListedIdea> = {}): ListedIdea => ({
+  ...anIdeaSummary(),
+  linkCount: 0,
+  viewCount: 0,
+  ...over,
+});
+
 export const anIdea = (over: Partial<Idea> = {}): Idea => ({
   ...anIdeaSummary(),
   content: "<p>Water wicks up.</p>",
@@ -30,6 +37,7 @@ export const anIdea = (over: Partial<Idea> = {}): Idea => ({
 export const aShare = (over: Partial<Share> = {}): Share => ({
   id: "0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111",
   ideaId: 7,
+  name: null,
   shareType: "full-access",
   expiresAt: null,
   maxViews: null,
@@ -38,6 +46,8 @@ export const aShare = (over: Partial<Share> = {}): Share => ({
   viewCount: 0,
   state: "active",
   createdAt: "2026-11-20T10:00:00.000000Z",
+  lastViewAt: null,
+  endedAt: null,
   ...over,
 });
 

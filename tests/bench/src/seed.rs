@@ -137,6 +137,7 @@ impl Seeder {
         let share = Share {
             id,
             idea,
+            name: None,
             terms: ShareTerms {
                 share_type: ShareType::FullAccess,
                 expires_at: None,

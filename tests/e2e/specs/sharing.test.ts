@@ -138,7 +138,7 @@ describe("between a creator and readers", () => {
     await audit(page, "share-revoking");
     await dialog.getByRole("button", { name: "Revoke" }).click();
     await toast(page, "Share link revoked.");
-    await says(page, "No share links yet");
+    await says(page, "No active links");
 
     await commentBox(recipient.page).fill("And how often?");
     await recipient.page.getByRole("button", { name: "Send" }).click();

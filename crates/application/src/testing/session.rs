@@ -12,20 +12,20 @@ use ideavault_domain::device::KnownDevice;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
 use ideavault_domain::file::StoredFile;
-use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaSummary, Publication, Revision};
+use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
 use ideavault_domain::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AuditTrail, Codes, Comments, Credentials, Files, Ideas, Inspection,
-    Invitations, KnownDevices, MasterKeys, NewIdea, Outbox, Recipients, Registration,
+    Invitations, KnownDevices, ListedShare, MasterKeys, NewIdea, Outbox, Recipients, Registration,
     SecondFactors, Shares, StoreError, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::second_factor::{SecondFactor, Step};
 use ideavault_domain::share::Share;
-use ideavault_domain::text::PersonName;
+use ideavault_domain::text::{PersonName, ShareName};
 use ideavault_domain::token::TokenHash;
 use ideavault_domain::visit::Guest;
 use mockall::mock;
@@ -106,7 +106,7 @@ mock! {
         fn add_idea(&mut self, idea: &NewIdea) -> Answer<Idea>;
         fn idea(&mut self, id: IdeaId) -> Answer<Option<Idea>>;
         fn disclosed_idea(&mut self, id: IdeaId) -> Answer<Option<DisclosedIdea>>;
-        fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Answer<Page<IdeaSummary>>;
+        fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Answer<Page<ListedIdea>>;
         fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Answer<Option<Content>>;
         fn revisions_of(&mut self, idea: IdeaId) -> Answer<Vec<Revision>>;
         fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Answer<bool>;
@@ -127,7 +127,8 @@ mock! {
         fn add_share(&mut self, share: &Share) -> Answer<()>;
         fn share(&mut self, id: ShareId) -> Answer<Option<Share>>;
         fn share_by_token(&mut self, token: &TokenHash) -> Answer<Option<Share>>;
-        fn shares_of(&mut self, idea: IdeaId) -> Answer<Vec<Share>>;
+        fn shares_of(&mut self, idea: IdeaId) -> Answer<Vec<ListedShare>>;
+        fn rename_share<'a>(&mut self, id: ShareId, name: Option<&'a ShareName>) -> Answer<()>;
         fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Answer<()>;
         fn claim_view(&mut self, grant: &ViewGrant) -> Answer<bool>;
     }

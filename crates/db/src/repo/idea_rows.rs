@@ -1,13 +1,19 @@
 //! Rows of ideas, and the titles that are sealed in them.
 
-use diesel::prelude::{QueryResult, Queryable, Selectable};
+use std::collections::HashMap;
 
-use ideavault_domain::idea::{DocumentId, Idea, IdeaStatus, IdeaSummary, Publication};
+use diesel::dsl::{count_star, sum};
+use diesel::prelude::{
+    ExpressionMethods, QueryDsl, QueryResult, Queryable, RunQueryDsl, Selectable,
+};
+
+use ideavault_domain::idea::{DocumentId, Idea, IdeaStatus, IdeaSummary, ListedIdea, Publication};
 use ideavault_domain::page::Cursor;
 use ideavault_domain::ports::Vault;
 use ideavault_domain::text::Title;
 
-use super::schema::ideas;
+use super::Connection;
+use super::schema::{ideas, shares};
 use super::seals::{Realm, Seal};
 use crate::stored::{self, Time};
 
@@ -50,7 +56,7 @@ fn status(
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = ideas)]
 pub(super) struct SummaryRow {
-    id: i64,
+    pub(super) id: i64,
     title: Vec<u8>,
     status: String,
     content_kind: String,
@@ -60,11 +66,12 @@ pub(super) struct SummaryRow {
 }
 
 impl SummaryRow {
-    pub(super) fn into_summary(
+    pub(super) fn into_listed(
         self,
         vault: &dyn Vault,
         key: Option<Vec<u8>>,
-    ) -> QueryResult<(Cursor, IdeaSummary)> {
+        counts: &LinkCounts,
+    ) -> QueryResult<(Cursor, ListedIdea)> {
         let cursor = Cursor {
             at: self.updated_at.into(),
             row: self.id,
@@ -77,8 +84,40 @@ impl SummaryRow {
             content_kind: stored::content_kind(&self.content_kind)?,
             updated_at: cursor.at,
         };
-        Ok((cursor, summary))
+        let (link_count, view_count) = counts.get(&self.id).copied().unwrap_or_default();
+        let listed = ListedIdea {
+            summary,
+            link_count,
+            view_count,
+        };
+        Ok((cursor, listed))
     }
+}
+
+/// How many links each idea has, and how many views they gave; ideas without links are
+/// left out.
+pub(super) type LinkCounts = HashMap<i64, (i64, i64)>;
+
+/// How many ids one statement takes: SQLite bounds the number of parameters.
+const BATCH: usize = 500;
+
+/// Counts the links of these ideas.
+pub(super) fn link_counts(
+    connection: &mut Connection,
+    ideas: impl Iterator<Item = i64>,
+) -> QueryResult<LinkCounts> {
+    let ids: Vec<i64> = ideas.collect();
+    let mut counts = LinkCounts::new();
+    for batch in ids.chunks(BATCH) {
+        let rows: Vec<(i64, i64, Option<i64>)> = shares::table
+            .filter(shares::idea_id.eq_any(batch))
+            .group_by(shares::idea_id)
+            .select((shares::idea_id, count_star(), sum(shares::view_count)))
+            .load(connection)?;
+        let rows = rows.into_iter();
+        counts.extend(rows.map(|(idea, links, views)| (idea, (links, views.unwrap_or(0)))));
+    }
+    Ok(counts)
 }
 
 impl IdeaRow {

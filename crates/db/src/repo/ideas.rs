@@ -7,7 +7,7 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
 use ideavault_domain::idea::{
-    DisclosedIdea, Draft, Idea, IdeaStatus, IdeaSummary, Publication, Revision,
+    DisclosedIdea, Draft, Idea, IdeaStatus, ListedIdea, Publication, Revision,
 };
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
@@ -16,7 +16,7 @@ use ideavault_domain::text::PersonName;
 
 use super::Repository;
 use super::files::{add_shown_files, forget_shown_files};
-use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE};
+use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE, link_counts};
 use super::revisions::{content_of, insert_revision, revisions_of};
 use super::schema::{comments, idea_keys, idea_revisions, ideas, users};
 use super::seals::{Seal, add_idea_keys, content_seal, destroy_content_key};
@@ -126,7 +126,7 @@ impl Ideas for Repository<'_> {
         })
     }
 
-    fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Result<Page<IdeaSummary>, StoreError> {
+    fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Result<Page<ListedIdea>, StoreError> {
         let vault = self.vault;
         self.run("list ideas", |connection| {
             let after = paging.after.unwrap_or(Cursor::NEWEST);
@@ -141,9 +141,11 @@ impl Ideas for Repository<'_> {
                 .order((ideas::updated_at.desc(), ideas::id.desc()))
                 .limit(paging.size.rows_to_read())
                 .select((SummaryRow::as_select(), idea_keys::content))
-                .load::<(SummaryRow, Option<Vec<u8>>)>(connection)?
+                .load::<(SummaryRow, Option<Vec<u8>>)>(connection)?;
+            let counts = link_counts(connection, rows.iter().map(|(row, _)| row.id))?;
+            let rows = rows
                 .into_iter()
-                .map(|(row, key)| row.into_summary(vault, key))
+                .map(|(row, key)| row.into_listed(vault, key, &counts))
                 .collect::<QueryResult<_>>()?;
             Ok(Page::new(rows, paging.size))
         })

@@ -60,8 +60,8 @@ fn guests() -> _ {
 
 fn into_registration(vault: &dyn Vault, row: GuestRow) -> QueryResult<Registration> {
     let (recipient, share, key, acceptance, grant) = row;
-    let share = share.into_share()?;
     let seal = key.into_seal(vault)?;
+    let share = share.into_share(&seal)?;
     Ok(Registration {
         guest: Guest {
             recipient: recipient.into_recipient(&seal, share.idea.as_i64())?,

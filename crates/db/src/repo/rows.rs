@@ -8,7 +8,7 @@ use ideavault_domain::nda::Agreement;
 use ideavault_domain::ports::Vault;
 use ideavault_domain::recipient::{Identity, NdaAcceptance, Origin, Recipient, ViewGrant};
 use ideavault_domain::share::{Share, ShareTerms};
-use ideavault_domain::text::{PersonName, Phone, Title};
+use ideavault_domain::text::{PersonName, Phone, ShareName, Title};
 
 use super::schema::{idea_keys, nda_acceptances, recipients, shares, view_grants};
 use super::sealed::{AcceptanceOrigin, RecipientDetails, Sealable as _};
@@ -20,6 +20,7 @@ use crate::stored::{self, Time};
 pub(super) struct ShareRow {
     id: String,
     idea_id: i64,
+    name: Option<Vec<u8>>,
     share_type: String,
     expires_at: Option<Time>,
     max_views: Option<i32>,
@@ -32,10 +33,16 @@ pub(super) struct ShareRow {
 }
 
 impl ShareRow {
-    pub(super) fn into_share(self) -> QueryResult<Share> {
+    /// `seal` has the key of the evidence of its idea.
+    pub(super) fn into_share(self, seal: &Seal<'_>) -> QueryResult<Share> {
+        let name = self
+            .name
+            .map(|sealed| seal.open(&share_name_place(&self.id), &sealed))
+            .transpose()?;
         Ok(Share {
             id: stored::parsed("share id", &self.id)?,
             idea: self.idea_id.into(),
+            name: name.map(ShareName::from_stored),
             terms: ShareTerms {
                 share_type: stored::share_type(&self.share_type)?,
                 expires_at: self.expires_at.map(Into::into),
@@ -49,6 +56,11 @@ impl ShareRow {
             created_at: self.created_at.into(),
         })
     }
+}
+
+/// Where the name of a share is sealed.
+pub(super) fn share_name_place(id: &str) -> String {
+    format!("name of share {id}")
 }
 
 /// The wrapped key of who saw an idea.

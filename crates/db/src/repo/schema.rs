@@ -163,6 +163,7 @@ diesel::table! {
         seq -> BigInt,
         id -> Text,
         idea_id -> BigInt,
+        name -> Nullable<Binary>,
         share_type -> Text,
         expires_at -> Nullable<SqlTimestamp>,
         max_views -> Nullable<Integer>,

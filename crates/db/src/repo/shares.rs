@@ -1,21 +1,36 @@
-use diesel::dsl::exists;
+use diesel::dsl::{auto_type, exists};
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
-    QueryDsl, QueryResult, RunQueryDsl, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
+    OptionalExtension, QueryDsl, QueryResult, RunQueryDsl, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{IdeaId, ShareId};
 use ideavault_domain::keys::UnderMaster;
-use ideavault_domain::ports::{Shares, StoreError};
+use ideavault_domain::ports::{ListedShare, Shares, StoreError, Vault};
 use ideavault_domain::recipient::ViewGrant;
 use ideavault_domain::share::{Share, ShareType};
+use ideavault_domain::text::ShareName;
 use ideavault_domain::token::TokenHash;
 
 use super::master_keys::under_current;
-use super::rows::ShareRow;
-use super::schema::{shares, view_grants};
+use super::rows::{EvidenceKeyRow, ShareRow, share_name_place};
+use super::schema::{idea_keys, shares, view_grants};
+use super::seals::evidence_seal;
 use super::{Connection, Repository};
+use crate::stored::Time;
+
+/// A link with the key of the evidence of its idea, which opens its name.
+type SharedRow = (ShareRow, EvidenceKeyRow);
+
+#[auto_type]
+fn with_keys() -> _ {
+    shares::table.inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
+}
+
+fn into_share(vault: &dyn Vault, (share, key): SharedRow) -> QueryResult<Share> {
+    share.into_share(&key.into_seal(vault)?)
+}
 
 impl Shares for Repository<'_> {
     fn add_share(&mut self, share: &Share) -> Result<(), StoreError> {
@@ -24,10 +39,19 @@ impl Shares for Repository<'_> {
             let what = UnderMaster::ShareToken(share.id);
             let token = under_current(connection, vault, what, &share.token_sealed)?;
             let terms = &share.terms;
+            let id = share.id.to_string();
+            let name = match &share.name {
+                Some(name) => {
+                    let seal = evidence_seal(connection, vault, share.idea.as_i64())?;
+                    Some(seal.close(&share_name_place(&id), name.as_str())?)
+                }
+                None => None,
+            };
             diesel::insert_into(shares::table)
                 .values((
-                    shares::id.eq(share.id.to_string()),
+                    shares::id.eq(id),
                     shares::idea_id.eq(share.idea.as_i64()),
+                    shares::name.eq(name),
                     shares::share_type.eq(terms.share_type.as_str()),
                     shares::expires_at.eq(terms.expires_at),
                     shares::max_views.eq(terms.max_views),
@@ -45,40 +69,72 @@ impl Shares for Repository<'_> {
     }
 
     fn share(&mut self, id: ShareId) -> Result<Option<Share>, StoreError> {
+        let vault = self.vault;
         self.run("read a share", |connection| {
-            shares::table
-                .find(id.to_string())
-                .select(ShareRow::as_select())
-                .first(connection)
+            with_keys()
+                .filter(shares::id.eq(id.to_string()))
+                .select(<SharedRow as SelectableHelper<_>>::as_select())
+                .first::<SharedRow>(connection)
                 .optional()?
-                .map(ShareRow::into_share)
+                .map(|row| into_share(vault, row))
                 .transpose()
         })
     }
 
     fn share_by_token(&mut self, token: &TokenHash) -> Result<Option<Share>, StoreError> {
+        let vault = self.vault;
         self.run("look a share up", |connection| {
-            shares::table
+            with_keys()
                 .filter(shares::token_hash.eq(token.as_bytes().as_slice()))
-                .select(ShareRow::as_select())
-                .first(connection)
+                .select(<SharedRow as SelectableHelper<_>>::as_select())
+                .first::<SharedRow>(connection)
                 .optional()?
-                .map(ShareRow::into_share)
+                .map(|row| into_share(vault, row))
                 .transpose()
         })
     }
 
-    fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<Share>, StoreError> {
+    fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<ListedShare>, StoreError> {
+        let vault = self.vault;
         self.run("list shares", |connection| {
-            shares::table
-                .filter(shares::idea_id.eq(idea.as_i64()))
-                .filter(shares::revoked_at.is_null())
+            let idea = idea.as_i64();
+            let last_view = view_grants::table
+                .filter(view_grants::share_id.eq(shares::id))
+                .order(view_grants::granted_at.desc())
+                .select(view_grants::granted_at)
+                .limit(1)
+                .single_value();
+            let rows: Vec<(ShareRow, Option<Time>)> = shares::table
+                .filter(shares::idea_id.eq(idea))
                 .order((shares::created_at.desc(), shares::seq.desc()))
-                .select(ShareRow::as_select())
-                .load(connection)?
-                .into_iter()
-                .map(ShareRow::into_share)
+                .select((ShareRow::as_select(), last_view))
+                .load(connection)?;
+            let seal = evidence_seal(connection, vault, idea)?;
+            rows.into_iter()
+                .map(|(row, last_view)| {
+                    Ok(ListedShare {
+                        share: row.into_share(&seal)?,
+                        last_view_at: last_view.map(Into::into),
+                    })
+                })
                 .collect()
+        })
+    }
+
+    fn rename_share(&mut self, id: ShareId, name: Option<&ShareName>) -> Result<(), StoreError> {
+        let vault = self.vault;
+        self.run("rename a share", |connection| {
+            let id = id.to_string();
+            let link = shares::table.find(&id);
+            let idea: i64 = link.select(shares::idea_id).first(connection)?;
+            let seal = evidence_seal(connection, vault, idea)?;
+            let name = name
+                .map(|name| seal.close(&share_name_place(&id), name.as_str()))
+                .transpose()?;
+            diesel::update(shares::table.find(&id))
+                .set(shares::name.eq(name))
+                .execute(connection)?;
+            Ok(())
         })
     }
 

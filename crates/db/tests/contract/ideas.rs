@@ -1,12 +1,12 @@
 use serde_json::json;
 
 use ideavault_domain::content::Content;
-use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaStatus, IdeaSummary, Revision};
+use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaStatus, ListedIdea, Revision};
 use ideavault_domain::ports::NewIdea;
 use ideavault_domain::text::Title;
 
 use crate::support::{
-    Fixture, at, comment, draft, full_access, new_idea, on_both_databases, publication, race,
+    Fixture, at, comment, draft, full_access, grant, new_idea, on_both_databases, publication, race,
 };
 
 on_both_databases!(
@@ -16,6 +16,7 @@ on_both_databases!(
     a_stale_save_writes_nothing,
     of_racing_saves_one_wins,
     the_list_has_the_owners_ideas_last_changed_first,
+    the_list_counts_the_links_and_views_of_each_idea,
     a_disclosed_idea_names_its_owner,
     deleting_a_draft_erases_what_it_said,
     a_deleted_draft_leaves_the_list_and_keeps_its_row,
@@ -142,7 +143,34 @@ fn the_list_has_the_owners_ideas_last_changed_first(fixture: &Fixture) {
 
     assert_eq!(
         listed,
-        [fixture.idea(one.id), four, three].map(IdeaSummary::from)
+        [fixture.idea(one.id), four, three].map(|idea| ListedIdea {
+            summary: idea.into(),
+            link_count: 0,
+            view_count: 0,
+        })
+    );
+}
+
+fn the_list_counts_the_links_and_views_of_each_idea(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let (shared, unshared) = (fixture.add_idea(owner.id), fixture.add_idea(owner.id));
+    fixture.add_share(fixture.add_draft().id, full_access());
+    let (one, two) = (
+        fixture.add_share(shared.id, full_access()),
+        fixture.add_share(shared.id, full_access()),
+    );
+    for link in [&one, &two, &two] {
+        let guest = fixture.add_guest(link);
+        assert!(fixture.write(|session| session.claim_view(&grant(&guest, at(9)))));
+    }
+    fixture.write(|session| session.revoke_share(one.id, at(10)));
+
+    let listed = fixture.listed(|session, paging| session.ideas_of(owner.id, paging));
+
+    let counts = |idea: &ListedIdea| (idea.summary.id, idea.link_count, idea.view_count);
+    assert_eq!(
+        listed.iter().map(counts).collect::<Vec<_>>(),
+        [(unshared.id, 0, 0), (shared.id, 2, 3)]
     );
 }
 

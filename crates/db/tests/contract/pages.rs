@@ -42,7 +42,7 @@ fn ideas_that_change_meanwhile_move_no_others(fixture: &Fixture) {
     let page = |after| {
         let read = |session: &mut dyn Session, paging| session.ideas_of(owner, paging);
         let (ideas, next) = two(fixture, after, read);
-        let ids: Vec<IdeaId> = ideas.into_iter().map(|idea| idea.id).collect();
+        let ids: Vec<IdeaId> = ideas.into_iter().map(|idea| idea.summary.id).collect();
         (ids, next)
     };
 

@@ -11,7 +11,7 @@ use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::Draft;
 use ideavault_domain::ports::{NewIdea, Sealer as _, Store as _, StoreError};
 use ideavault_domain::second_factor::{RecoveryCode, TotpSecret};
-use ideavault_domain::text::Title;
+use ideavault_domain::text::{ShareName, Title};
 
 use crate::support::{
     Fixture, acceptance, at, comment, draft, full_access, on_both_databases, recipient,
@@ -70,6 +70,8 @@ fn nothing_confidential_can_be_read_in_the_database(fixture: &Fixture) {
         })
     });
     let share = fixture.add_share(idea.id, full_access());
+    let name = ShareName::from_stored(CANARY.to_owned());
+    fixture.write(|session| session.rename_share(share.id, Some(&name)));
     let viewer = fixture.add_viewer();
     let guest = recipient(viewer.id, &share, at(4));
     fixture.write(|session| {

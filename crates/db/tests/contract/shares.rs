@@ -1,17 +1,21 @@
 use ideavault_domain::email::Email;
 use ideavault_domain::ids::ShareId;
-use ideavault_domain::ports::{Store as _, StoreError};
+use ideavault_domain::ports::{ListedShare, Store as _, StoreError};
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
+use ideavault_domain::text::ShareName;
 
 use crate::support::{
-    Fixture, at, bytes, full_access, on_both_databases, one_time, share, time_dependent, token,
+    Fixture, at, bytes, full_access, grant, on_both_databases, one_time, share, time_dependent,
+    token,
 };
 
 on_both_databases!(
     a_link_is_found_by_its_id_and_by_its_token,
     unknown_links_are_none,
     a_token_opens_one_link_only,
-    the_list_is_newest_first_without_revoked_links,
+    the_list_is_newest_first_and_has_dead_links_too,
+    a_list_says_when_each_link_gave_its_last_view,
+    a_link_can_be_renamed_also_when_it_is_dead,
     the_first_revocation_counts,
     a_revoked_link_is_still_found,
     the_database_refuses_links_without_their_limits,
@@ -60,7 +64,7 @@ fn a_token_opens_one_link_only(fixture: &Fixture) {
     assert_eq!(fixture.count("shares"), 1);
 }
 
-fn the_list_is_newest_first_without_revoked_links(fixture: &Fixture) {
+fn the_list_is_newest_first_and_has_dead_links_too(fixture: &Fixture) {
     let idea = fixture.add_draft();
     fixture.add_share(fixture.add_draft().id, full_access());
     let add = |minute| {
@@ -73,7 +77,47 @@ fn the_list_is_newest_first_without_revoked_links(fixture: &Fixture) {
 
     let listed = fixture.read(|session| session.shares_of(idea.id));
 
-    assert_eq!(listed, [four, three, one]);
+    let two = fixture.share(two.id);
+    assert_eq!(two.revoked_at, Some(at(9)));
+    let unviewed = |share| ListedShare {
+        share,
+        last_view_at: None,
+    };
+    assert_eq!(listed, [four, three, two, one].map(unviewed));
+}
+
+fn a_list_says_when_each_link_gave_its_last_view(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let (read, unread) = (
+        fixture.add_share(idea.id, one_time(3)),
+        fixture.add_share(idea.id, one_time(3)),
+    );
+    for minute in [10, 30, 20] {
+        let guest = fixture.add_guest(&read);
+        assert!(fixture.write(|session| session.claim_view(&grant(&guest, at(minute)))));
+    }
+    let listed = fixture.read(|session| session.shares_of(idea.id));
+    let last_view = |id| {
+        let mut listed = listed.iter();
+        listed.find(|row| row.share.id == id).unwrap().last_view_at
+    };
+    assert_eq!(last_view(read.id), Some(at(30)));
+    assert_eq!(last_view(unread.id), None);
+}
+
+fn a_link_can_be_renamed_also_when_it_is_dead(fixture: &Fixture) {
+    let named = Share {
+        name: Some(ShareName::from_stored("For Grace".into())),
+        ..share(fixture.add_draft().id, full_access(), at(1))
+    };
+    fixture.write(|session| session.add_share(&named));
+    assert_eq!(fixture.share(named.id), named);
+    fixture.write(|session| session.revoke_share(named.id, at(7)));
+    for name in [Some("Für Grace \u{1f5dd}"), None] {
+        let name = name.map(|name| ShareName::from_stored(name.into()));
+        fixture.write(|session| session.rename_share(named.id, name.as_ref()));
+        assert_eq!(fixture.share(named.id).name, name);
+    }
 }
 
 fn the_first_revocation_counts(fixture: &Fixture) {

@@ -30,7 +30,7 @@ pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{MailBell, Mailer, MailerError, Outbox};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
 pub use repositories::{
-    Comments, Credentials, Ideas, NewIdea, Recipients, Registration, Shares, Users,
+    Comments, Credentials, Ideas, ListedShare, NewIdea, Recipients, Registration, Shares, Users,
 };
 pub use second_factors::{SecondFactors, TotpCodes};
 pub use sessions::UserSessions;

@@ -9,11 +9,12 @@ use crate::activity::Activity;
 use crate::comment::Comment;
 use crate::content::Content;
 use crate::email::Email;
-use crate::idea::{DisclosedIdea, Draft, Idea, IdeaSummary, Publication, Revision};
+use crate::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
 use crate::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use crate::page::{Page, Paging};
 use crate::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use crate::share::Share;
+use crate::text::ShareName;
 use crate::token::TokenHash;
 use crate::visit::Guest;
 
@@ -90,11 +91,12 @@ pub trait Ideas {
     /// [`StoreError`].
     fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>>;
 
-    /// The owner's ideas that are not deleted, last changed first.
+    /// The owner's ideas that are not deleted, last changed first, with the counts of
+    /// their links.
     ///
     /// # Errors
     /// [`StoreError`].
-    fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Result<Page<IdeaSummary>>;
+    fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Result<Page<ListedIdea>>;
 
     /// The content of a revision; none once its draft was deleted.
     ///
@@ -133,6 +135,15 @@ pub trait Ideas {
     fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Result<bool>;
 }
 
+/// A link in the list of its idea.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedShare {
+    /// The link.
+    pub share: Share,
+    /// When it gave its last view.
+    pub last_view_at: Option<Timestamp>,
+}
+
 /// Share links.
 pub trait Shares {
     /// Adds a link.
@@ -153,11 +164,17 @@ pub trait Shares {
     /// [`StoreError`].
     fn share_by_token(&mut self, token: &TokenHash) -> Result<Option<Share>>;
 
-    /// The links of an idea that are not revoked, newest first.
+    /// All links of an idea, dead ones included, newest first.
     ///
     /// # Errors
     /// [`StoreError`].
-    fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<Share>>;
+    fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<ListedShare>>;
+
+    /// Renames a link, or takes its name away. The link has to exist.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn rename_share(&mut self, id: ShareId, name: Option<&ShareName>) -> Result<()>;
 
     /// Ends a link; the first time counts.
     ///

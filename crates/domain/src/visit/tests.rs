@@ -18,6 +18,7 @@ fn share(share_type: ShareType, max_views: Option<i32>, view_count: i32) -> Shar
     Share {
         id: ShareId::from_random([1; 16]),
         idea: 1.into(),
+        name: None,
         terms: ShareTerms {
             share_type,
             expires_at: None,

@@ -14,10 +14,10 @@ use crate::http::paging::{PageQuery, Paged};
 use crate::http::params;
 use crate::wire::activity::ActivityView;
 use crate::wire::ideas::{
-    IdeaBody, IdeaSummaryView, IdeaUpdateBody, IdeaView, PublishQuery, RevisionView,
+    IdeaBody, IdeaUpdateBody, IdeaView, ListedIdeaView, PublishQuery, RevisionView,
 };
 
-/// Own ideas, last changed first, without their content.
+/// Own ideas, last changed first, without their content, with the counts of their links.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "listIdeas",
@@ -25,7 +25,7 @@ use crate::wire::ideas::{
     responses(
         (
             status = 200,
-            body = Vec<IdeaSummaryView>,
+            body = Vec<ListedIdeaView>,
             headers(("Link" = Option<String>, description = "The next page, if there is one")),
         ),
         (status = 400, body = ErrorBody),
@@ -37,7 +37,7 @@ pub async fn list_ideas(
     cases: Cases,
     user: SignedIn,
     page: Query<PageQuery>,
-) -> Result<Paged<IdeaSummaryView>, ApiError> {
+) -> Result<Paged<ListedIdeaView>, ApiError> {
     let paging = page.parse()?;
     let ideas = cases.run(move |app| app.ideas.list(user.0, paging)).await?;
     Ok(ideas.into())

@@ -62,6 +62,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(shares::list_idea_shares)
         .service(shares::create_share)
         .service(shares::revoke_share)
+        .service(shares::rename_share)
         .service(visits::open_share)
         .service(visits::close_share)
         .service(recipients::register_recipient)

@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
-use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post};
+use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post, put};
 use ideavault_domain::share::{ShareRequest, ShareType};
 
 use super::{Cases, no_content};
@@ -12,9 +12,9 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::params;
 use crate::http::rates::{Limit, Rates};
-use crate::wire::shares::{ShareBody, ShareView};
+use crate::wire::shares::{ShareBody, ShareNameBody, ShareView};
 
-/// The links of an own idea that are not revoked, newest first.
+/// All links of an own idea, newest first; `state` says which have ended.
 #[utoipa::path(
     tag = "shares",
     operation_id = "listIdeaShares",
@@ -63,6 +63,7 @@ pub async fn create_share(
         expires_at: body.0.expires_at,
         max_views: body.0.max_views,
         recipient_email: body.0.recipient_email,
+        name: body.0.name,
     };
     let invitation = (request.share_type == ShareType::Email.as_str())
         .then(|| rates.reserve(Limit::Invitations, rates.client()))
@@ -102,6 +103,34 @@ pub async fn revoke_share(
     let id = params::id(&id)?;
     cases
         .run(move |app| app.shares.revoke(user.0, id, origin.0))
+        .await?;
+    Ok(no_content())
+}
+
+/// Renames a link, dead or alive.
+#[utoipa::path(
+    tag = "shares",
+    operation_id = "renameShare",
+    params(("id" = uuid::Uuid, Path)),
+    request_body = ShareNameBody,
+    responses(
+        (status = 204),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[put("/shares/{id}")]
+pub async fn rename_share(
+    cases: Cases,
+    user: SignedIn,
+    id: Path<String>,
+    body: JsonBody<ShareNameBody>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::id(&id)?;
+    cases
+        .run(move |app| app.shares.rename(user.0, id, body.0.name.as_deref()))
         .await?;
     Ok(no_content())
 }

@@ -1,7 +1,7 @@
 //! Ideas on the wire.
 
 use ideavault_domain::content::ContentKind;
-use ideavault_domain::idea::{IdeaStatus, IdeaSummary, IdeaWithContent, Revision};
+use ideavault_domain::idea::{IdeaStatus, IdeaSummary, IdeaWithContent, ListedIdea, Revision};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -89,7 +89,7 @@ impl From<ContentKind> for ContentKindView {
     }
 }
 
-/// An idea in a list.
+/// An idea without its content.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = IdeaSummary)]
@@ -119,6 +119,29 @@ impl From<IdeaSummary> for IdeaSummaryView {
             blockchain_timestamp: publication.map(|publication| time(publication.at)),
             last_modified: time(idea.updated_at),
             title: idea.title.to_string(),
+        }
+    }
+}
+
+/// An idea in the list of its owner.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ListedIdea)]
+pub struct ListedIdeaView {
+    #[serde(flatten)]
+    summary: IdeaSummaryView,
+    /// How many links were made to it, dead ones included.
+    link_count: i64,
+    /// How many views they have given together.
+    view_count: i64,
+}
+
+impl From<ListedIdea> for ListedIdeaView {
+    fn from(listed: ListedIdea) -> Self {
+        Self {
+            summary: listed.summary.into(),
+            link_count: listed.link_count,
+            view_count: listed.view_count,
         }
     }
 }

@@ -25,6 +25,15 @@ pub struct ShareBody {
     pub max_views: Option<i64>,
     /// The only address that may register on an email link.
     pub recipient_email: Option<String>,
+    /// How its owner tells it from others: at most 120 characters, seen by nobody else.
+    pub name: Option<String>,
+}
+
+/// Body of the call that renames a link.
+#[derive(Deserialize, ToSchema)]
+pub struct ShareNameBody {
+    /// At most 120 characters; blank, null or absent takes the name away.
+    pub name: Option<String>,
 }
 
 /// What kind of link it is.
@@ -86,6 +95,9 @@ impl From<ShareState> for ShareStateView {
 pub struct ShareView {
     id: Uuid,
     idea_id: i64,
+    /// How its owner calls it.
+    #[schema(required)]
+    name: Option<String>,
     share_type: ShareTypeView,
     #[schema(required, format = DateTime)]
     expires_at: Option<String>,
@@ -99,6 +111,12 @@ pub struct ShareView {
     state: ShareStateView,
     #[schema(format = DateTime)]
     created_at: String,
+    /// When it gave its last view.
+    #[schema(required, format = DateTime)]
+    last_view_at: Option<String>,
+    /// When it stopped taking new recipients, if it has.
+    #[schema(required, format = DateTime)]
+    ended_at: Option<String>,
 }
 
 impl From<OwnShare> for ShareView {
@@ -107,11 +125,14 @@ impl From<OwnShare> for ShareView {
             share,
             token,
             state,
+            last_view_at,
+            ended_at,
         }: OwnShare,
     ) -> Self {
         Self {
             id: share.id.as_uuid(),
             idea_id: share.idea.as_i64(),
+            name: share.name.map(|name| name.to_string()),
             share_type: share.terms.share_type.into(),
             expires_at: share.terms.expires_at.map(time),
             max_views: share.terms.max_views,
@@ -120,6 +141,8 @@ impl From<OwnShare> for ShareView {
             view_count: share.view_count,
             state: state.into(),
             created_at: time(share.created_at),
+            last_view_at: last_view_at.map(time),
+            ended_at: ended_at.map(time),
         }
     }
 }

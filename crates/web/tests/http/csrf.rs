@@ -49,6 +49,11 @@ fn unsafe_routes(
         (Method::DELETE, format!("/api/ideas/{idea}"), json!({})),
         (Method::POST, "/api/shares".into(), link),
         (Method::DELETE, format!("/api/shares/{share}"), json!({})),
+        (
+            Method::PUT,
+            format!("/api/shares/{share}"),
+            json!({ "name": "Mine" }),
+        ),
         (Method::POST, "/api/recipients".into(), details),
         (
             Method::PUT,
@@ -196,7 +201,7 @@ async fn a_body_that_claims_to_be_no_json_is_refused(app: App) {
             answer.await.expect(415);
         }
     }
-    assert_eq!(tried, 9);
+    assert_eq!(tried, 10);
     assert_eq!(whole(&ada, idea).await, before);
 }
 

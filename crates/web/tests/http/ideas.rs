@@ -83,8 +83,10 @@ async fn ideas_are_listed_without_content_and_last_changed_first(app: App) {
                 "documentId",
                 "id",
                 "lastModified",
+                "linkCount",
                 "status",
-                "title"
+                "title",
+                "viewCount"
             ]
         );
     }

@@ -7,6 +7,8 @@ use crate::harness::{App, Link, keys};
 on_both_databases!(
     a_link_has_the_limits_of_its_type_and_no_others,
     a_link_is_shown_to_its_owner_only_and_without_secrets_of_the_store,
+    dead_links_stay_listed_with_why_and_when_they_ended,
+    a_link_has_a_name_that_only_its_owner_sees_and_changes,
 );
 
 async fn a_link_has_the_limits_of_its_type_and_no_others(app: App) {
@@ -75,10 +77,13 @@ async fn a_link_is_shown_to_its_owner_only_and_without_secrets_of_the_store(app:
             [
                 "accessLink",
                 "createdAt",
+                "endedAt",
                 "expiresAt",
                 "id",
                 "ideaId",
+                "lastViewAt",
                 "maxViews",
+                "name",
                 "recipientEmail",
                 "shareType",
                 "state",
@@ -108,4 +113,73 @@ async fn a_link_is_shown_to_its_owner_only_and_without_secrets_of_the_store(app:
         .collect();
     let newest_first: Vec<_> = links.iter().rev().map(|link| json!(link.id)).collect();
     assert_eq!(listed, newest_first);
+}
+
+async fn dead_links_stay_listed_with_why_and_when_they_ended(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let soon = app.now() + chrono::Duration::minutes(2);
+    let terms = json!({ "expiresAt": soon.to_rfc3339() });
+    let live = ada.share(idea, "full-access", json!({})).await;
+    let expired = ada.share(idea, "time-dependent", terms).await;
+    let used = ada.share(idea, "one-time", json!({})).await;
+    let revoked = ada.share(idea, "full-access", json!({})).await;
+    let visitor = app.visitor();
+    visitor.agree(&used).await;
+    visitor.read(&used).await;
+    let path = format!("/api/shares/{}", revoked.id);
+    ada.delete(&path).await.expect(204);
+    app.advance(chrono::Duration::minutes(3));
+
+    let when = |share: &serde_json::Value, key: &str| {
+        let time = share[key].as_str();
+        time.map(|time| chrono::DateTime::parse_from_rfc3339(time).unwrap())
+    };
+    for (link, state) in [
+        (&live, "active"),
+        (&expired, "expired"),
+        (&used, "exhausted"),
+        (&revoked, "revoked"),
+    ] {
+        let share = ada.look_at(idea, link).await;
+        assert_eq!(share["state"], state);
+        assert_eq!(when(&share, "endedAt").is_some(), state != "active");
+    }
+    let expired = ada.look_at(idea, &expired).await;
+    assert_eq!(
+        when(&expired, "endedAt").unwrap().timestamp(),
+        soon.timestamp()
+    );
+    let used = ada.look_at(idea, &used).await;
+    assert_eq!(used["endedAt"], used["lastViewAt"]);
+    let listed = ada.get("/api/ideas").await.json();
+    assert_eq!(listed[0]["linkCount"], 4);
+    assert_eq!(listed[0]["viewCount"], 1);
+}
+
+async fn a_link_has_a_name_that_only_its_owner_sees_and_changes(app: App) {
+    let ada = app.creator("ada").await;
+    let bob = app.creator("bob").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada
+        .share(idea, "full-access", json!({ "name": "  For canary-77 " }))
+        .await;
+    assert_eq!(ada.look_at(idea, &link).await["name"], "For canary-77");
+    let seen = app.visitor().open(&link).await.expect(200);
+    assert!(!seen.text().contains("canary-77"));
+
+    let path = format!("/api/shares/{}", link.id);
+    let rename = |name: &str| json!({ "name": name });
+    bob.put(&path, rename("Mine")).await.expect(404);
+    ada.put(&path, rename(&"n".repeat(121)))
+        .await
+        .refuses("name");
+    ada.put(&path, rename("a\u{7}b")).await.refuses("name");
+    assert_eq!(ada.look_at(idea, &link).await["name"], "For canary-77");
+    ada.put(&path, rename(&"n".repeat(120))).await.expect(204);
+    ada.delete(&path).await.expect(204);
+    ada.put(&path, rename("For Grace")).await.expect(204);
+    assert_eq!(ada.look_at(idea, &link).await["name"], "For Grace");
+    ada.put(&path, rename(" ")).await.expect(204);
+    assert!(ada.look_at(idea, &link).await["name"].is_null());
 }

@@ -35,6 +35,11 @@ fn creators_routes(idea: &str, share: &str) -> Vec<(Method, String, Option<Value
         (Method::GET, "/api/assets".into(), None),
         (Method::POST, "/api/shares".into(), Some(link)),
         (Method::DELETE, format!("/api/shares/{share}"), None),
+        (
+            Method::PUT,
+            format!("/api/shares/{share}"),
+            Some(json!({ "name": "Mine" })),
+        ),
     ]
 }
 
@@ -101,7 +106,7 @@ async fn another_creators_idea_looks_like_no_idea_at_all(app: App) {
         assert_eq!(of_ada.body, absent.body);
         tried += 1;
     }
-    assert_eq!(tried, 8);
+    assert_eq!(tried, 9);
     for (of_ada, absent) in [(idea, 999_999)] {
         let list = async |idea: i64| bob.get(&format!("/api/comments?ideaId={idea}")).await;
         let (of_ada_list, absent_list) = (list(of_ada).await, list(absent).await);

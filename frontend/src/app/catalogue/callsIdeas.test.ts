@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
 import { answer } from "@/testing/api";
-import { anIdea, anIdeaSummary } from "@/testing/fixtures";
+import { anIdea, aListedIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 import { calls } from "./rows/section7";
@@ -27,7 +27,7 @@ const surface = () => screen.getByRole("textbox", { name: "Idea" });
 
 /** Goes to the dashboard, where the list of ideas is asked for again after a change. */
 async function expectsFreshList(app: Awaited<ReturnType<typeof openDraft>>) {
-  const lists = answer("get", "/api/ideas", 200, [anIdeaSummary({ title: "Changed" })]);
+  const lists = answer("get", "/api/ideas", 200, [aListedIdea({ title: "Changed" })]);
   await app.router.navigate("/dashboard");
   expect(await screen.findByText("Idea (7) : Changed")).toBeVisible();
   expect(lists).toHaveLength(1);
@@ -36,13 +36,13 @@ async function expectsFreshList(app: Awaited<ReturnType<typeof openDraft>>) {
 /** The list is asked for again while the dashboard shows it. */
 function listsOneDraftThenNone() {
   answer("get", "/api/ideas", 200, []);
-  server.use(http.get("*/api/ideas", () => HttpResponse.json([anIdeaSummary()]), { once: true }));
+  server.use(http.get("*/api/ideas", () => HttpResponse.json([aListedIdea()]), { once: true }));
 }
 
 const table: Record<(typeof calls.ideas)[number], CallRow> = {
   "GET /api/ideas": {
     to: "/api/ideas",
-    reply: [200, [anIdeaSummary(), anIdeaSummary({ id: 8, title: "Boat", status: "published" })]],
+    reply: [200, [aListedIdea(), aListedIdea({ id: 8, title: "Boat", status: "published" })]],
     make: async () => renderRoute("/dashboard"),
     used: async () => {
       const drafts = within(await screen.findByRole("region", { name: "Drafts" }));

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { answer } from "@/testing/api";
-import { anIdeaSummary } from "@/testing/fixtures";
+import { aListedIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { holdTimers } from "@/testing/timers";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
@@ -129,7 +129,7 @@ const table: Record<(typeof constants.behaviour)[number], () => Promise<void>> =
   },
   "Data fetching: cached data never goes stale; no refetch on window focus; no polling":
     async () => {
-      const lists = answer("get", "/api/ideas", 200, [anIdeaSummary()]);
+      const lists = answer("get", "/api/ideas", 200, [aListedIdea()]);
       const { router } = await openCard();
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       await act(() => router.navigate("/about"));

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { answer, hang, hold, signedIn } from "@/testing/api";
-import { anIdea, anIdeaSummary, aUser } from "@/testing/fixtures";
+import { anIdea, aListedIdea, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { draftKey, readDrafts } from "./session/drafts";
 import {
@@ -193,7 +193,7 @@ describe("a saved idea", () => {
 
   it("does not open once it is deleted", async () => {
     const { router, user, store } = await openIdea();
-    answer("get", "/api/ideas", 200, [anIdeaSummary()]);
+    answer("get", "/api/ideas", 200, [aListedIdea()]);
     answer("delete", "/api/ideas/7", 204);
     await router.navigate("/dashboard");
     await user.click(await screen.findByRole("button", { name: "Delete Self-watering planter" }));

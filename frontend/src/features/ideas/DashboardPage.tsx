@@ -1,27 +1,38 @@
-import { useRef, useState } from "react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useListAssetsQuery, useListIdeasQuery } from "@/api/enhanced";
-import type { IdeaSummary } from "@/api/generated";
+import type { ListedIdea } from "@/api/generated";
 import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
+import { arranged, everything } from "./arrange";
 import { AccountMenu } from "./components/AccountMenu";
 import { AssetsColumn } from "./components/AssetsColumn";
 import { Column } from "./components/Column";
 import { DeleteIdeaDialog } from "./components/DeleteIdeaDialog";
 import { IdeaColumn } from "./components/IdeaColumn";
+import { IdeaTools } from "./components/IdeaTools";
 import { UploadArea } from "./components/UploadArea";
 
-const noIdeas: IdeaSummary[] = [];
+const noIdeas: ListedIdea[] = [];
 
 /** Spec section 2, Dashboard. */
 export function DashboardPage() {
   const ideas = useListIdeasQuery({});
   const assets = useListAssetsQuery();
-  const [doomed, setDoomed] = useState<IdeaSummary | null>(null);
+  const [doomed, setDoomed] = useState<ListedIdea | null>(null);
   const drafts = useRef<HTMLHeadingElement>(null);
 
+  const [choice, setChoice] = useState(everything);
+  const wanted = useDeferredValue(choice);
+
   const all = ideas.data ?? noIdeas;
+  const shown = useMemo(() => arranged(all, wanted), [all, wanted]);
+  const columnOf = (status: ListedIdea["status"]) => {
+    const rows = shown.filter((idea) => idea.status === status);
+    const total = all.filter((idea) => idea.status === status).length;
+    return { ideas: rows, narrowed: rows.length < total };
+  };
   const state = {
     loading: ideas.isLoading,
     failed: ideas.isError && !ideas.data,
@@ -33,9 +44,12 @@ export function DashboardPage() {
     <PageLayout actions={<AccountMenu />}>
       <PageHeading documentTitle="Idea Portfolio">Idea Portfolio</PageHeading>
       <UploadArea />
+      {all.length > 0 && (
+        <IdeaTools choice={choice} onChange={setChoice} found={shown.length} total={all.length} />
+      )}
       <div
         className={cx(
-          "mt-10 grid items-start gap-8 lg:grid-cols-2",
+          "mt-8 grid items-start gap-8 lg:grid-cols-2",
           (state.loading || assets.isLoading) && "min-h-[60vh] content-start",
         )}
       >
@@ -43,7 +57,7 @@ export function DashboardPage() {
           title="Drafts"
           emptyText="No drafts yet"
           emptyHint="What you write or import above is kept here. Nobody sees it unless you share it."
-          ideas={all.filter((idea) => idea.status === "draft")}
+          {...columnOf("draft")}
           headingRef={drafts}
           onDelete={setDoomed}
           {...state}
@@ -53,7 +67,7 @@ export function DashboardPage() {
           emptyText="No published ideas yet"
           emptyHint="Publishing a draft fixes its text for good and gives it a document ID."
           isLater
-          ideas={all.filter((idea) => idea.status === "published")}
+          {...columnOf("published")}
           {...state}
         />
         {/* Below columns of unknown height: shown once these are known, so that nothing jumps. */}

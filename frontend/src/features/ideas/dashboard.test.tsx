@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { answer, hang, signedIn } from "@/testing/api";
-import { anIdeaSummary, aUser } from "@/testing/fixtures";
+import { aListedIdea, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
-const draft = anIdeaSummary({ id: 7, title: "Self-watering planter" });
-const published = anIdeaSummary({
+const draft = aListedIdea({ id: 7, title: "Self-watering planter" });
+const published = aListedIdea({
   id: 8,
   title: "",
   status: "published",
@@ -216,4 +216,57 @@ test("shows the photo of whoever has one", async () => {
   await openDashboard();
   const account = within(screen.getByRole("button", { name: "Account" }));
   expect(account.getByRole("presentation")).toHaveAttribute("src", "/api/files/me");
+});
+
+test("says on each card what the idea is, and its links and views", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, [
+    aListedIdea({ id: 7, linkCount: 1, viewCount: 12 }),
+    aListedIdea({ id: 8, contentKind: "pdf", title: "Scan" }),
+  ]);
+  await openDashboard();
+  expect(await screen.findByText("Text · 1 link · 12 views")).toBeVisible();
+  expect(screen.getByText("PDF · 0 links · 0 views")).toBeVisible();
+});
+
+test("searches titles by words, without case and accents", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, [
+    aListedIdea({ id: 1, title: "Café grinder" }),
+    aListedIdea({ id: 2, title: "Boat", status: "published" }),
+  ]);
+  const { user } = await openDashboard();
+  await user.type(await screen.findByLabelText("Search your ideas"), "grinder CAFE");
+  await waitFor(() => expect(column("Published").getByText("Nothing here matches")).toBeVisible());
+  expect(column("Drafts").getByRole("link", { name: "Idea (1) : Café grinder" })).toBeVisible();
+  expect(screen.getByText("1 of 2 ideas")).toBeInTheDocument();
+});
+
+test("filters and orders", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, [
+    aListedIdea({ id: 1, title: "Zither", linkCount: 2 }),
+    aListedIdea({ id: 2, title: "Anvil", linkCount: 1 }),
+    aListedIdea({ id: 3, title: "Boat" }),
+  ]);
+  const { user } = await openDashboard();
+  const titles = () =>
+    column("Drafts")
+      .getAllByRole("heading", { level: 3 })
+      .map((heading) => heading.textContent?.replace(/^.* : /, ""));
+  await user.selectOptions(await screen.findByLabelText("Order by"), "Title");
+  await waitFor(() => expect(titles()).toEqual(["Anvil", "Boat", "Zither"]));
+  await user.selectOptions(screen.getByLabelText("Show"), "Shared");
+  await waitFor(() => expect(titles()).toEqual(["Anvil", "Zither"]));
+});
+
+test("shows forty ideas a few at a time", async () => {
+  signedIn();
+  const ideas = Array.from({ length: 40 }, (_, index) => aListedIdea({ id: index + 1 }));
+  answer("get", "/api/ideas", 200, ideas);
+  const { user } = await openDashboard();
+  const cards = () => column("Drafts").getAllByRole("listitem").length;
+  await waitFor(() => expect(cards()).toBe(8));
+  await user.click(column("Drafts").getByRole("button", { name: /^Show more/ }));
+  expect(cards()).toBe(16);
 });

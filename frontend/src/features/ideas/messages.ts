@@ -1,3 +1,5 @@
+import type { ListedIdea } from "@/api/generated";
+
 /** Texts of spec section 8 and, for the PDF area, section 5. */
 export const messages = {
   loggedOut: "You have been successfully logged out.",
@@ -18,8 +20,22 @@ export const messages = {
   pdfNoAnswer: "Could not upload PDF file",
   untitled: "Untitled Idea",
   assetsFailed: "Your assets could not be loaded.",
+  noMatch: "Nothing here matches",
   listFailed: "Your ideas could not be loaded.",
 } as const;
+
+const kinds: Record<ListedIdea["contentKind"], string> = {
+  html: "Text",
+  pdf: "PDF",
+  canvas: "Canvas",
+  legacy: "Earlier format",
+};
+
+const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+/** What an idea is, and how far it was shared. */
+export const factsOf = ({ contentKind, linkCount, viewCount }: ListedIdea): string =>
+  [kinds[contentKind], counted(linkCount, "link"), counted(viewCount, "view")].join(" · ");
 
 /** What an idea without a title is called. */
 export const titleOf = (idea: { title: string }): string => idea.title || messages.untitled;

@@ -12,6 +12,7 @@ export const messages = {
   copyFailed: "The link could not be copied. Select it and copy it by hand.",
   revoked: "Share link revoked.",
   revokeFailed: "Failed to revoke share link. Please try again.",
+  renameFailed: "The name could not be saved. Please try again.",
   ideaMissing: "Idea not found",
   sharesFailed: "The share links could not be loaded.",
   activityFailed: "The activity could not be loaded.",

@@ -262,3 +262,56 @@ test("asks for the idea each time it is opened: it may be gone", async () => {
   expect(await screen.findByText("Idea not found")).toBeVisible();
   await waitFor(() => expect(path()).toBe("/dashboard"));
 });
+
+test("lists live links first, and ended ones with why and when", async () => {
+  serve({
+    shares: [
+      aShare({ id: "a", name: "Mill", state: "revoked", endedAt: "2026-11-20T12:00:00.000000Z" }),
+      aShare({ id: "b", name: "Patent office" }),
+    ],
+  });
+  await openShare();
+  const ended = within(await screen.findByRole("region", { name: "Ended links" }));
+  expect(ended.getByText(/^You revoked it Nov 20, 2026/)).toBeVisible();
+  expect(ended.queryByRole("button", { name: /^(Copy|Revoke)/ })).not.toBeInTheDocument();
+  expect(ended.queryByText("Patent office")).not.toBeInTheDocument();
+  const names = region("Active Share Links").getAllByText(/^(Mill|Patent office)$/);
+  expect(names.map(({ textContent }) => textContent)).toEqual(["Patent office", "Mill"]);
+});
+
+test("renames a link where it stands", async () => {
+  serve({ shares: [aShare({ name: "Mill" })] });
+  const calls = answer("put", `/api/shares/${aShare().id}`, 204);
+  const { user } = await openShare();
+  await user.click(await screen.findByRole("button", { name: /^Rename/ }));
+  const field = await screen.findByLabelText("Link name");
+  expect(field).toHaveFocus();
+  await user.clear(field);
+  await user.type(field, " Patent office ");
+  answer("get", "/api/ideas/7/shares", 200, [aShare({ name: "Patent office" })]);
+  await user.click(screen.getByRole("button", { name: "Save name" }));
+  expect(await screen.findByText("Patent office")).toBeVisible();
+  expect(calls[0]?.body).toEqual({ name: "Patent office" });
+});
+
+test("sends the name of a new link, and says whose link did what", async () => {
+  serve({
+    shares: [aShare({ name: "Mill" })],
+    activity: [{ type: "registered", id: "1", at: "2026-11-20T10:01:00.000000Z", ...common }],
+  });
+  const calls = answer("post", "/api/shares", 201, aShare());
+  const { user } = await openShare();
+  expect(await region("Activity").findByText("rosa@example.com · Mill")).toBeVisible();
+  await user.type(screen.getByLabelText("Link name (optional)"), " Rosa ");
+  await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toMatchObject({ name: "Rosa" });
+});
+
+test("says what an empty maximum of views means for each type", async () => {
+  serve();
+  const { user } = await openShare();
+  expect(screen.getByPlaceholderText("One view if left empty")).toBeVisible();
+  await user.click(screen.getByRole("radio", { name: "Time-dependent (expires after a period)" }));
+  expect(await screen.findByPlaceholderText("Leave empty for unlimited views")).toBeVisible();
+});

@@ -1,9 +1,13 @@
 import type { ShareBody, ShareType } from "@/api/generated";
 import { limitsViews } from "@/sharing/shareTypes";
 
+/** Longest name of a link, in characters. */
+export const NAME_MAX = 120;
+
 /** What the form holds: texts as typed. Fields that the type does not use are kept but not sent. */
 export interface ShareFormValues {
   shareType: ShareType;
+  name: string;
   expiresAt: string;
   maxViews: string;
   recipientEmail: string;
@@ -11,14 +15,16 @@ export interface ShareFormValues {
 
 export const emptyShareForm: ShareFormValues = {
   shareType: "one-time",
+  name: "",
   expiresAt: "",
   maxViews: "",
   recipientEmail: "",
 };
 
-/** Spec section 5, share submission payload: what the type does not use is null. */
+/** Spec section 5, share submission payload: what the type does not use is null. A name is sent only if there is one. */
 export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
   const { shareType, expiresAt, maxViews, recipientEmail } = values;
+  const name = values.name.trim();
   const timed = shareType === "time-dependent" && expiresAt !== "";
   const limited = limitsViews(shareType) && maxViews !== "";
   return {
@@ -27,5 +33,6 @@ export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
     expiresAt: timed ? new Date(expiresAt).toISOString() : null,
     maxViews: limited ? Number(maxViews) : null,
     recipientEmail: shareType === "email" ? recipientEmail.trim() : null,
+    ...(name && { name }),
   };
 }

@@ -140,6 +140,7 @@ pub(crate) fn share(idea: IdeaId, terms: ShareTerms, created_at: Timestamp) -> S
     Share {
         id: ShareId::from_random(bytes()),
         idea,
+        name: None,
         terms,
         token_hash: token(),
         token_sealed: vec![0, 255, 7],

@@ -134,6 +134,7 @@ impl Limit {
             ("POST", "/api/recipients/{id}/verify") => (Self::Verify, PerAddress),
             ("POST", "/api/ideas")
             | ("PUT", "/api/ideas/{id}" | "/api/ideas/{id}/publish")
+            | ("PUT", "/api/shares/{id}")
             | ("DELETE", "/api/ideas/{id}") => (Self::IdeaWrites, PerUser),
             ("POST", "/api/ideas/pdf" | "/api/upload/image" | "/api/profile/image") => {
                 (Self::Uploads, PerAddress)

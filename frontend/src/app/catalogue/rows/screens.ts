@@ -144,7 +144,7 @@ export const screens = {
       "Share by Email (Full Access)",
       "Maximum Views",
     ],
-    placeholders: ["Leave empty for unlimited views"],
+    placeholders: ["One view if left empty"],
     buttons: ["Generate Share Link"],
     links: { Dashboard: "/dashboard" },
     not: ["Expiration Date", "Recipient Email"],

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
 import { aSharedIdea } from "@/features/recipient/testing/fixtures";
 import { answer, signedIn } from "@/testing/api";
-import { anIdea, anIdeaSummary } from "@/testing/fixtures";
+import { anIdea, aListedIdea } from "@/testing/fixtures";
 import type { renderRoute } from "@/testing/render";
 
 /** The running application. */
@@ -11,7 +11,7 @@ export type App = ReturnType<typeof renderRoute>;
 /** A server on which reading works: a creator with one draft, and a link that nobody opened yet. */
 export function serve(): void {
   signedIn();
-  answer("get", "/api/ideas", 200, [anIdeaSummary()]);
+  answer("get", "/api/ideas", 200, [aListedIdea()]);
   answer("get", "/api/ideas/7", 200, anIdea());
   for (const list of ["shares", "activity", "revisions"]) {
     answer("get", `/api/ideas/7/${list}`, 200, []);

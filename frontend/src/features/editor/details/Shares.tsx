@@ -1,17 +1,23 @@
 import { useListIdeaSharesQuery } from "@/api/enhanced";
+import type { Share } from "@/api/generated";
 import { paths } from "@/app/paths";
 import { ShareSummary } from "@/sharing/ShareSummary";
 import { LinkButton } from "@/ui/LinkButton";
 import { messages } from "./messages";
 import { RecordList } from "./RecordList";
 
-/** The links that still exist, in the state they are in. */
+const liveFirst = (shares: readonly Share[]) => [
+  ...shares.filter(({ state }) => state === "active"),
+  ...shares.filter(({ state }) => state !== "active"),
+];
+
+/** All links in the state they are in, live ones first. */
 export function Shares({ ideaId }: { ideaId: number }) {
   const query = useListIdeaSharesQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
   return (
     <>
       <RecordList
-        query={query}
+        query={{ ...query, data: query.data && liveFirst(query.data) }}
         failedText={messages.shares.failed}
         emptyText={messages.shares.empty}
         keyOf={({ id }) => id}

@@ -1,14 +1,14 @@
 import { Pencil, Share2, Trash2 } from "lucide-react";
 import { Link } from "react-router";
-import type { IdeaSummary } from "@/api/generated";
+import type { ListedIdea } from "@/api/generated";
 import { paths } from "@/app/paths";
 import { formatDateTime } from "@/ui/dates";
 import { IconButton, iconButtonStyles } from "@/ui/IconButton";
-import { titleOf } from "../messages";
+import { factsOf, titleOf } from "../messages";
 
 interface IdeaCardProps {
-  idea: IdeaSummary;
-  onDelete?: ((idea: IdeaSummary) => void) | undefined;
+  idea: ListedIdea;
+  onDelete?: ((idea: ListedIdea) => void) | undefined;
 }
 
 /**
@@ -31,6 +31,7 @@ export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
         <p className="mt-1 text-muted text-sm">
           Blockchain Timestamp: {formatDateTime(idea.blockchainTimestamp ?? idea.lastModified)}
         </p>
+        <p className="text-muted text-sm">{factsOf(idea)}</p>
       </div>
       <div className="relative -mb-2 -ml-3.5 flex shrink-0 sm:-my-1.5 sm:ml-0 opacity-100 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 sm:[@media(hover:hover)]:opacity-0">
         {idea.status === "draft" && (

@@ -1,5 +1,6 @@
-import type { RefObject } from "react";
-import type { IdeaSummary } from "@/api/generated";
+import { type RefObject, useState } from "react";
+import type { ListedIdea } from "@/api/generated";
+import { Button } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
 import { LoadFailure } from "@/ui/LoadFailure";
 import { messages } from "../messages";
@@ -7,11 +8,16 @@ import { Column } from "./Column";
 import { IdeaCard } from "./IdeaCard";
 import { Waiting } from "./Waiting";
 
+/** How many cards show at first, and how many more each time. */
+const PAGE = 8;
+
 interface IdeaColumnProps {
   title: string;
   emptyText: string;
   emptyHint: string;
-  ideas: IdeaSummary[];
+  ideas: readonly ListedIdea[];
+  /** Whether ideas of this status are hidden by a search or filter. */
+  narrowed: boolean;
   loading: boolean;
   failed: boolean;
   retrying: boolean;
@@ -20,7 +26,7 @@ interface IdeaColumnProps {
   isLater?: boolean;
   headingRef?: RefObject<HTMLHeadingElement | null>;
   /** Offered on draft cards only. */
-  onDelete?: (idea: IdeaSummary) => void;
+  onDelete?: (idea: ListedIdea) => void;
 }
 
 /** The ideas of one status: waiting, failed, empty or listed. */
@@ -29,6 +35,7 @@ export function IdeaColumn({
   emptyText,
   emptyHint,
   ideas,
+  narrowed,
   loading,
   failed,
   retrying,
@@ -37,6 +44,7 @@ export function IdeaColumn({
   headingRef,
   onDelete,
 }: IdeaColumnProps) {
+  const [shown, setShown] = useState(PAGE);
   return (
     <Column
       title={title}
@@ -47,14 +55,27 @@ export function IdeaColumn({
       {loading && <Waiting />}
       {failed && <LoadFailure text={messages.listFailed} busy={retrying} onRetry={onRetry} />}
       {!loading && !failed && ideas.length === 0 && (
-        <EmptyState title={emptyText} hint={emptyHint} />
+        <EmptyState
+          title={narrowed ? messages.noMatch : emptyText}
+          {...(narrowed ? {} : { hint: emptyHint })}
+        />
       )}
       {ideas.length > 0 && (
         <ul className="flex flex-col gap-3">
-          {ideas.map((idea) => (
+          {ideas.slice(0, shown).map((idea) => (
             <IdeaCard key={idea.id} idea={idea} onDelete={onDelete} />
           ))}
         </ul>
+      )}
+      {ideas.length > shown && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="mt-4 w-full"
+          onClick={() => setShown(shown + PAGE)}
+        >
+          Show more ({ideas.length - shown})<span className="sr-only"> of {title}</span>
+        </Button>
       )}
     </Column>
   );

@@ -12,8 +12,14 @@ const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
   closed: { Icon: DoorClosed, verb: "closed the document" },
 };
 
+interface ActivityRowProps {
+  entry: Activity;
+  /** What the owner calls the link, if it has a name. */
+  linkName?: string | null | undefined;
+}
+
 /** One entry of the record: who, what, when, and the fingerprints that tie it to a text. */
-export function ActivityRow({ entry }: { entry: Activity }) {
+export function ActivityRow({ entry, linkName }: ActivityRowProps) {
   const { Icon, verb } = kinds[entry.type];
   const { name, email } = entry.recipient;
   return (
@@ -26,7 +32,7 @@ export function ActivityRow({ entry }: { entry: Activity }) {
           <span className="font-semibold">{name}</span> {verb}
         </p>
         <p className="text-muted">
-          {email} · {shareTypeLabel(entry.shareType)}
+          {email} · {linkName ?? shareTypeLabel(entry.shareType)}
         </p>
         <ActivityFacts entry={entry} />
         <p className="text-muted">

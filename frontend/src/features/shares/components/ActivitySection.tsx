@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useListIdeaActivityQuery } from "@/api/enhanced";
+import { useListIdeaActivityQuery, useListIdeaSharesQuery } from "@/api/enhanced";
 import { Button } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
 import { messages } from "../messages";
@@ -12,6 +12,8 @@ const FIRST_ROWS = 12;
 /** Who registered, agreed, looked and closed, newest first: the owner's evidence of disclosure. */
 export function ActivitySection({ ideaId }: { ideaId: number }) {
   const activity = useListIdeaActivityQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
+  const shares = useListIdeaSharesQuery({ id: ideaId });
+  const names = new Map(shares.data?.map(({ id, name }) => [id, name]));
   const [all, setAll] = useState(false);
   return (
     <ListPanel title="Activity" query={activity} failedText={messages.activityFailed}>
@@ -27,7 +29,11 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
           <>
             <ol className="flex flex-col gap-5">
               {(all ? rows : rows.slice(0, FIRST_ROWS)).map((entry) => (
-                <ActivityRow key={`${entry.type}-${entry.id}`} entry={entry} />
+                <ActivityRow
+                  key={`${entry.type}-${entry.id}`}
+                  entry={entry}
+                  linkName={names.get(entry.shareId)}
+                />
               ))}
             </ol>
             {!all && rows.length > FIRST_ROWS && (

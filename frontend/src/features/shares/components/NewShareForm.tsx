@@ -9,7 +9,7 @@ import { lazyValidation } from "@/ui/form/lazyValidation";
 import { RadioCards } from "@/ui/form/RadioCards";
 import { TextField } from "@/ui/form/TextField";
 import { messages } from "../messages";
-import { emptyShareForm, type ShareFormValues } from "../shareForm";
+import { emptyShareForm, NAME_MAX, type ShareFormValues } from "../shareForm";
 
 /** Why a link was not created, and the field to blame if there is one. */
 export interface ShareProblem {
@@ -73,12 +73,10 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
           min={1}
           step={1}
           inputMode="numeric"
-          placeholder="Leave empty for unlimited views"
-          hint={
-            shareType === "one-time"
-              ? "How many people may open it once each; one if left empty."
-              : undefined
+          placeholder={
+            shareType === "one-time" ? "One view if left empty" : "Leave empty for unlimited views"
           }
+          hint={shareType === "one-time" ? "How many people may open it, once each." : undefined}
           {...formikField(form, "maxViews")}
           value={form.values.maxViews}
         />
@@ -92,6 +90,13 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
           {...formikField(form, "recipientEmail")}
         />
       )}
+      <TextField
+        label="Link name (optional)"
+        maxLength={NAME_MAX}
+        autoComplete="off"
+        hint="Helps you tell your links apart. Nobody else sees it."
+        {...formikField(form, "name")}
+      />
       <Button type="submit" busy={form.isSubmitting} className="self-start max-sm:w-full">
         {shareType === "email" ? "Send Email Invitation" : "Generate Share Link"}
       </Button>

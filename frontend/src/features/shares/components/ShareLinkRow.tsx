@@ -1,36 +1,55 @@
+import { useState } from "react";
 import type { Share } from "@/api/generated";
 import { ShareSummary } from "@/sharing/ShareSummary";
-import { shareTypeLabel } from "@/sharing/shareTypes";
+import { shareLabel } from "@/sharing/shareTypes";
 import { Button } from "@/ui/Button";
 import { formatDateTime } from "@/ui/dates";
 import { CopyLinkButton } from "./CopyLinkButton";
+import { RenameLink } from "./RenameLink";
 
 interface ShareLinkRowProps {
   share: Share;
   onRevoke: (share: Share) => void;
 }
 
-/** One link: type, views (with the maximum if set), state, and what can be done with it. */
+/**
+ * One link: its name or type, views (with the maximum if set), state, and what can be done with it.
+ * Revoking a link that is used up ends the views that are still open.
+ */
 export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
-  const label = shareTypeLabel(share.shareType);
-  const created = `created ${formatDateTime(share.createdAt)}`;
+  const [renaming, setRenaming] = useState(false);
+  const description = `${shareLabel(share)}, created ${formatDateTime(share.createdAt)}`;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-4 first:pt-0 last:pb-0">
       <ShareSummary share={share} />
-      <div className="flex gap-2">
-        <CopyLinkButton
-          accessLink={share.accessLink}
-          label="Copy Link"
-          description={`${label}, ${created}`}
-        />
-        <Button variant="ghost" size="sm" className="text-danger" onClick={() => onRevoke(share)}>
-          Revoke
-          <span className="sr-only">
-            {" "}
-            {label}, {created}
-          </span>
-        </Button>
-      </div>
+      {renaming ? (
+        <RenameLink share={share} onClose={() => setRenaming(false)} />
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          {share.state === "active" && (
+            <CopyLinkButton
+              accessLink={share.accessLink}
+              label="Copy Link"
+              description={description}
+            />
+          )}
+          <Button variant="ghost" size="sm" onClick={() => setRenaming(true)}>
+            {share.name ? "Rename" : "Name"}
+            <span className="sr-only"> {description}</span>
+          </Button>
+          {(share.state === "active" || share.state === "exhausted") && (
+            <Button
+              variant="ghost"
+              size="sm"
+              className="text-danger"
+              onClick={() => onRevoke(share)}
+            >
+              Revoke
+              <span className="sr-only"> {description}</span>
+            </Button>
+          )}
+        </div>
+      )}
     </li>
   );
 }

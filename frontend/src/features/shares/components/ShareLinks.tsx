@@ -2,15 +2,15 @@ import { useRef, useState } from "react";
 import { useListIdeaSharesQuery, useRevokeShareMutation } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
 import { useAppDispatch } from "@/app/hooks";
-import { shareTypeLabel } from "@/sharing/shareTypes";
+import { shareLabel } from "@/sharing/shareTypes";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { EmptyState } from "@/ui/EmptyState";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
+import { LinkRows } from "./LinkRows";
 import { ListPanel } from "./ListPanel";
-import { ShareLinkRow } from "./ShareLinkRow";
 
-/** 'Active Share Links': everything not revoked, used-up and expired links with a badge. */
+/** 'Active Share Links', and below them the links that have ended, with why and when. */
 export function ShareLinks({ ideaId }: { ideaId: number }) {
   const dispatch = useAppDispatch();
   const shares = useListIdeaSharesQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
@@ -29,20 +29,7 @@ export function ShareLinks({ ideaId }: { ideaId: number }) {
     <>
       <div ref={list} tabIndex={-1} className="outline-none">
         <ListPanel title="Active Share Links" query={shares} failedText={messages.sharesFailed}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <EmptyState
-                title="No share links yet"
-                hint="Links that you generate are listed here."
-              />
-            ) : (
-              <ul className="divide-y divide-line">
-                {rows.map((share) => (
-                  <ShareLinkRow key={share.id} share={share} onRevoke={setDoomed} />
-                ))}
-              </ul>
-            )
-          }
+          {(rows) => <Links rows={rows} onRevoke={setDoomed} />}
         </ListPanel>
       </div>
       <ConfirmDialog
@@ -51,13 +38,40 @@ export function ShareLinks({ ideaId }: { ideaId: number }) {
         title="Revoke this link?"
         description={
           doomed &&
-          `The ${shareTypeLabel(doomed.shareType)} link stops working at once, also for people who are reading. What was agreed stays on record.`
+          `The link “${shareLabel(doomed)}” stops working at once, also for people who are reading. What was agreed stays on record.`
         }
         confirmLabel="Revoke"
         danger
         onConfirm={revoke}
         focusAfterConfirm={list}
       />
+    </>
+  );
+}
+
+interface LinksProps {
+  rows: readonly Share[];
+  onRevoke: (share: Share) => void;
+}
+
+function Links({ rows, onRevoke }: LinksProps) {
+  const live = rows.filter(({ state }) => state === "active");
+  const ended = rows.filter(({ state }) => state !== "active");
+  return (
+    <>
+      {live.length > 0 && <LinkRows rows={live} onRevoke={onRevoke} />}
+      {rows.length === 0 && (
+        <EmptyState title="No share links yet" hint="Links that you generate are listed here." />
+      )}
+      {live.length === 0 && ended.length > 0 && (
+        <EmptyState title="No active links" hint="All links to this idea have ended." />
+      )}
+      {ended.length > 0 && (
+        <section aria-label="Ended links" className="mt-6 border-line border-t pt-5">
+          <h3 className="mb-4 font-semibold text-muted text-sm">Ended links ({ended.length})</h3>
+          <LinkRows rows={ended} onRevoke={onRevoke} />
+        </section>
+      )}
     </>
   );
 }

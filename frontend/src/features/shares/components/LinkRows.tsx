@@ -1,0 +1,36 @@
+import { useState } from "react";
+import type { Share } from "@/api/generated";
+import { Button } from "@/ui/Button";
+import { ShareLinkRow } from "./ShareLinkRow";
+
+/** How many links show at first, and how many more each time. */
+const PAGE = 8;
+
+interface LinkRowsProps {
+  rows: readonly Share[];
+  onRevoke: (share: Share) => void;
+}
+
+/** Links of one kind, newest first, a page at a time. */
+export function LinkRows({ rows, onRevoke }: LinkRowsProps) {
+  const [shown, setShown] = useState(PAGE);
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {rows.slice(0, shown).map((share) => (
+          <ShareLinkRow key={share.id} share={share} onRevoke={onRevoke} />
+        ))}
+      </ul>
+      {rows.length > shown && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="mt-4"
+          onClick={() => setShown(shown + PAGE)}
+        >
+          Show more links ({rows.length - shown})
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { type FormEvent, useId, useState } from "react";
+import { useRenameShareMutation } from "@/api/enhanced";
+import type { Share } from "@/api/generated";
+import { Button } from "@/ui/Button";
+import { inputStyles } from "@/ui/form/FieldShell";
+import { messages } from "../messages";
+import { NAME_MAX } from "../shareForm";
+
+interface RenameLinkProps {
+  share: Share;
+  onClose: () => void;
+}
+
+/** The name of a link, changed where it stands. Esc leaves it as it was. */
+export function RenameLink({ share, onClose }: RenameLinkProps) {
+  const id = useId();
+  const [name, setName] = useState(share.name ?? "");
+  const [failure, setFailure] = useState<string | null>(null);
+  const [renameShare, { isLoading }] = useRenameShareMutation();
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isLoading) return;
+    setFailure(null);
+    const { error } = await renameShare({
+      id: share.id,
+      shareNameBody: { name: name.trim() || null },
+    });
+    if (!error) onClose();
+    else setFailure(("detail" in error && error.detail) || messages.renameFailed);
+  };
+
+  return (
+    <form onSubmit={save} className="flex w-full flex-col gap-2" noValidate>
+      <label htmlFor={id} className="font-semibold text-sm">
+        Link name
+      </label>
+      <div className="flex flex-wrap gap-2">
+        <input
+          id={id}
+          value={name}
+          maxLength={NAME_MAX}
+          autoComplete="off"
+          // Focus follows the press that opened this field.
+          ref={(input) => input?.focus()}
+          aria-invalid={failure ? true : undefined}
+          aria-describedby={failure ? `${id}-failure` : undefined}
+          onChange={(event) => setName(event.target.value)}
+          onKeyDown={(event) => event.key === "Escape" && onClose()}
+          className={`${inputStyles} flex-1 basis-48`}
+        />
+        <Button type="submit" size="sm" busy={isLoading}>
+          Save name
+        </Button>
+        <Button variant="ghost" size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+      {failure && (
+        <p id={`${id}-failure`} role="alert" className="text-danger text-sm">
+          {failure}
+        </p>
+      )}
+    </form>
+  );
+}
