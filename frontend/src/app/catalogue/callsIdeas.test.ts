@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
 import { answer } from "@/testing/api";
-import { anIdea, aListedIdea } from "@/testing/fixtures";
+import { aListedIdea, anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 import { calls } from "./rows/section7";

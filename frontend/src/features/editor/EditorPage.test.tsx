@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { answer, hang, hold, signedIn } from "@/testing/api";
-import { anIdea, aListedIdea, aUser } from "@/testing/fixtures";
+import { aListedIdea, anIdea, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { draftKey, readDrafts } from "./session/drafts";
 import {

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
 import { aSharedIdea } from "@/features/recipient/testing/fixtures";
 import { answer, signedIn } from "@/testing/api";
-import { anIdea, aListedIdea } from "@/testing/fixtures";
+import { aListedIdea, anIdea } from "@/testing/fixtures";
 import type { renderRoute } from "@/testing/render";
 
 /** The running application. */
