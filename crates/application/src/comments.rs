@@ -3,17 +3,20 @@
 use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::comment::{Comment, CommentText};
+use ideavault_domain::comment::{Comment, CommentScope, CommentText};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{CommentId, IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Clock, PortError, Random, Registration, Session, Store, StoreError};
+use ideavault_domain::ports::{Clock, PortError, Random, Session, Store, StoreError};
+use ideavault_domain::text::PersonName;
 use ideavault_domain::token::Token;
-use ideavault_domain::visit::Access;
 use thiserror::Error;
 
-use crate::gate::open_registrations;
+use self::guests::Guests;
 use crate::random;
+
+mod changes;
+mod guests;
 
 /// Why a comment could not be read or written.
 #[derive(Debug, Error)]
@@ -25,8 +28,14 @@ pub enum CommentError {
     #[error("the NDA is not accepted")]
     NotAgreed,
     /// Absent, dead, or somebody else's.
-    #[error("no such idea or recipient")]
+    #[error("no such idea, recipient or comment")]
     NotFound,
+    /// The comment was withdrawn: it is neither answered nor edited.
+    #[error("the comment was withdrawn")]
+    Withdrawn,
+    /// The comment is too old to be edited.
+    #[error("the comment is too old to be edited")]
+    TooOld,
     /// The writer comments too often.
     #[error(transparent)]
     Paced(Failure),
@@ -51,6 +60,14 @@ impl From<CommentError> for Failure {
                 Self::Forbidden("Please accept the non-disclosure agreement first".into())
             }
             CommentError::NotFound => Self::NotFound,
+            CommentError::Withdrawn => {
+                Self::Conflict("This comment was withdrawn by its author.".into())
+            }
+            CommentError::TooOld => Self::Conflict(
+                "A comment can be edited for ten minutes after it was written. It can still be \
+                 withdrawn."
+                    .into(),
+            ),
             CommentError::Paced(failure) => failure,
             CommentError::Invalid(invalid) => Self::Invalid(invalid),
             CommentError::Store(error) => error.into(),
@@ -76,6 +93,8 @@ pub struct CommentForm<'a> {
     pub recipient: Option<RecipientId>,
     /// As the owner of that idea, when no recipient is named.
     pub idea: Option<IdeaId>,
+    /// The comment that this one answers.
+    pub reply_to: Option<CommentId>,
     /// What.
     pub text: &'a str,
 }
@@ -89,7 +108,7 @@ pub enum Writer {
     Recipient(RecipientId),
 }
 
-/// Asked before each comment, of which no writer may make too many.
+/// Asked before each comment and each change of one, of which no writer may make too many.
 pub type CommentPace<'a> = &'a dyn Fn(Writer) -> Result<(), Failure>;
 
 /// Comments.
@@ -126,12 +145,12 @@ impl<S: Store> Comments<S> {
             if let (Some(user), Some(idea)) = (caller.user, idea)
                 && owns(session, user, idea)?
             {
-                return Ok(session.comments_on(idea, paging)?);
+                return Ok(session.comments_on(idea, &CommentScope::All, paging)?);
             }
             let guests = Guests::load(session, caller, now)?;
             if let Some(idea) = idea {
                 guests.readable(|found| found.share.idea == idea)?;
-                return Ok(session.comments_on(idea, paging)?);
+                return Ok(session.comments_on(idea, &guests.scope(idea), paging)?);
             }
             let mut parts = Vec::new();
             match caller.user {
@@ -146,7 +165,7 @@ impl<S: Store> Comments<S> {
                     None => false,
                 };
                 if !is_among_own {
-                    parts.push(session.comments_on(idea, paging)?);
+                    parts.push(session.comments_on(idea, &guests.scope(idea), paging)?);
                 }
             }
             Ok(Page::merged(parts, paging.size))
@@ -154,12 +173,14 @@ impl<S: Store> Comments<S> {
     }
 
     /// Adds a comment, if `pace` allows. The author is who the caller is, whatever
-    /// was claimed.
+    /// was claimed. An answer joins the thread of the comment that it names.
     ///
     /// # Errors
     /// [`CommentError::Invalid`], [`CommentError::Unknown`],
     /// [`CommentError::NotAgreed`], [`CommentError::NotFound`] also for a
-    /// recipient of another browser, or [`CommentError::Paced`].
+    /// recipient of another browser and for an answer to a comment that the caller
+    /// does not see, [`CommentError::Withdrawn`] for an answer to a withdrawn one,
+    /// or [`CommentError::Paced`].
     pub fn add(
         &self,
         caller: &Caller,
@@ -169,46 +190,85 @@ impl<S: Store> Comments<S> {
         let id = CommentId::from_random(random::bytes(self.random.as_ref())?);
         let now = self.clock.now();
         self.store.write(|session| {
-            let (writer, comment) = match (form.recipient, caller.user) {
+            let (writer, scope, comment) = match (form.recipient, caller.user) {
                 (None, Some(user)) => {
                     let idea = form.idea.ok_or_else(|| {
                         Invalid::new("ideaId", "Please say which idea this is about")
                     })?;
                     let text = CommentText::parse(form.text)?;
                     let author = owner_name(session, user, idea)?;
-                    let comment = Comment {
-                        id,
-                        idea,
-                        recipient: None,
-                        author,
-                        text,
-                        created_at: now,
-                    };
-                    (Writer::Owner(user), comment)
+                    let comment = new_comment(id, idea, author, text, now);
+                    (Writer::Owner(user), CommentScope::All, comment)
                 }
                 (recipient, _) => {
                     let guests = Guests::load(session, caller, now)?;
-                    let guest = guests.readable(|found| {
+                    let found = guests.readable(|found| {
                         recipient.is_none_or(|id| found.guest.recipient.id == id)
                             && form.idea.is_none_or(|idea| found.share.idea == idea)
                     })?;
-                    let writer = guest.guest.recipient.id;
+                    let recipient = &found.guest.recipient;
+                    let idea = found.share.idea;
+                    let text = CommentText::parse(form.text)?;
                     let comment = Comment {
-                        id,
-                        idea: guest.share.idea,
-                        recipient: Some(writer),
-                        author: guest.guest.recipient.name.clone(),
-                        text: CommentText::parse(form.text)?,
-                        created_at: now,
+                        recipient: Some(recipient.id),
+                        share: Some(found.share.id),
+                        ..new_comment(id, idea, recipient.name.clone(), text, now)
                     };
-                    (Writer::Recipient(writer), comment)
+                    (Writer::Recipient(recipient.id), guests.scope(idea), comment)
                 }
+            };
+            let comment = match form.reply_to {
+                Some(answered) => in_thread(session, comment, answered, &scope)?,
+                None => comment,
             };
             pace(writer).map_err(CommentError::Paced)?;
             session.add_comment(&comment)?;
             Ok(comment)
         })
     }
+}
+
+fn new_comment(
+    id: CommentId,
+    idea: IdeaId,
+    author: PersonName,
+    text: CommentText,
+    now: Timestamp,
+) -> Comment {
+    Comment {
+        id,
+        idea,
+        recipient: None,
+        author,
+        text,
+        reply_to: None,
+        share: None,
+        created_at: now,
+        edited_at: None,
+        withdrawn_at: None,
+    }
+}
+
+/// Puts a comment into the thread of the one that it answers. The owner's answer is
+/// for nobody but those who see what it answers.
+fn in_thread(
+    session: &mut dyn Session,
+    comment: Comment,
+    answered: CommentId,
+    scope: &CommentScope,
+) -> Result<Comment, CommentError> {
+    let answered = session
+        .comment(answered)?
+        .filter(|found| found.idea == comment.idea && scope.includes(found))
+        .ok_or(CommentError::NotFound)?;
+    if answered.withdrawn_at.is_some() {
+        return Err(CommentError::Withdrawn);
+    }
+    Ok(Comment {
+        reply_to: Some(answered.reply_to.unwrap_or(answered.id)),
+        share: comment.share.or(answered.share),
+        ..comment
+    })
 }
 
 fn owns(session: &mut dyn Session, user: UserId, idea: IdeaId) -> Result<bool, StoreError> {
@@ -221,60 +281,12 @@ fn owner_name(
     session: &mut dyn Session,
     user: UserId,
     idea: IdeaId,
-) -> Result<ideavault_domain::text::PersonName, CommentError> {
+) -> Result<PersonName, CommentError> {
     session
         .disclosed_idea(idea)?
         .filter(|found| found.idea.belongs_to(user))
         .map(|found| found.sharer)
         .ok_or(CommentError::NotFound)
-}
-
-/// The open registrations of the caller's browser, each with what the gate says.
-struct Guests(Vec<(Registration, Access)>);
-
-impl Guests {
-    fn load(
-        session: &mut dyn Session,
-        caller: &Caller,
-        now: Timestamp,
-    ) -> Result<Self, CommentError> {
-        match (
-            open_registrations(session, caller.viewer.as_ref(), now)?,
-            caller.user,
-        ) {
-            (Some(guests), _) => Ok(Self(guests)),
-            (None, Some(_)) => Ok(Self(Vec::new())),
-            (None, None) => Err(CommentError::Unknown),
-        }
-    }
-
-    /// The newest registration that `wanted` accepts and that may read.
-    fn readable(
-        &self,
-        wanted: impl Fn(&Registration) -> bool,
-    ) -> Result<&Registration, CommentError> {
-        let mut refusal = CommentError::NotFound;
-        for (registration, access) in self.0.iter().filter(|(found, _)| wanted(found)) {
-            match access {
-                Access::Claimable | Access::Viewing { .. } => return Ok(registration),
-                Access::Verify | Access::Nda => refusal = CommentError::NotAgreed,
-                Access::Dead | Access::Collect => {}
-            }
-        }
-        Err(refusal)
-    }
-
-    fn readable_ideas(&self) -> Vec<IdeaId> {
-        let mut ideas: Vec<IdeaId> = self
-            .0
-            .iter()
-            .filter(|(_, access)| matches!(access, Access::Claimable | Access::Viewing { .. }))
-            .map(|(registration, _)| registration.share.idea)
-            .collect();
-        ideas.sort_unstable();
-        ideas.dedup();
-        ideas
-    }
 }
 
 #[cfg(test)]

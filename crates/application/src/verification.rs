@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use ideavault_domain::comment::CommentScope;
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::{Digest, Digester};
 use ideavault_domain::file::StoredFile;
@@ -147,7 +148,7 @@ fn verify_idea(
         verified.revisions += 1;
     }
     verified.ideas += 1;
-    verified.comments += length(|paging| session.comments_on(idea.id, paging))?;
+    verified.comments += length(|paging| session.comments_on(idea.id, &CommentScope::All, paging))?;
     verified.evidence += length(|paging| session.activity_of(idea.id, paging))?;
     Ok(())
 }

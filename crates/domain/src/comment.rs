@@ -1,12 +1,17 @@
 //! Comments on an idea, by recipients and by its owner.
 
+use chrono::Duration;
+
 use crate::Timestamp;
 use crate::failure::Invalid;
-use crate::ids::{CommentId, IdeaId, RecipientId};
+use crate::ids::{CommentId, IdeaId, RecipientId, ShareId};
 use crate::text::PersonName;
 
 /// Longest comment, in characters (design section 4).
 pub const COMMENT_MAX: usize = 5_000;
+
+/// How long after it was written a comment can be edited.
+pub const EDIT_WINDOW: Duration = Duration::minutes(10);
 
 /// What somebody has to say. Line breaks are kept, other control characters refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +42,12 @@ impl CommentText {
         Ok(Self(text.to_owned()))
     }
 
+    /// The text of a comment that was withdrawn: none.
+    #[must_use]
+    pub fn erased() -> Self {
+        Self(String::new())
+    }
+
     /// Wraps a text that was parsed before it was stored.
     #[must_use]
     pub fn from_stored(text: String) -> Self {
@@ -61,15 +72,105 @@ pub struct Comment {
     pub recipient: Option<RecipientId>,
     /// The writer's name at that time.
     pub author: PersonName,
-    /// What it says.
+    /// What it says; empty once it was withdrawn.
     pub text: CommentText,
+    /// The first comment of the thread that it answers in, which answers nothing itself.
+    pub reply_to: Option<CommentId>,
+    /// The link whose readers see it; none for the readers of all links.
+    pub share: Option<ShareId>,
     /// When it was written.
     pub created_at: Timestamp,
+    /// When its author last changed the text.
+    pub edited_at: Option<Timestamp>,
+    /// When its author withdrew it.
+    pub withdrawn_at: Option<Timestamp>,
+}
+
+impl Comment {
+    /// Whether its author may still change the text at `now`.
+    #[must_use]
+    pub fn is_editable(&self, now: Timestamp) -> bool {
+        self.withdrawn_at.is_none() && now < self.created_at + EDIT_WINDOW
+    }
+
+    /// The comment as it stays after its author withdrew it at `now`.
+    #[must_use]
+    pub fn withdrawn(self, now: Timestamp) -> Self {
+        Self {
+            text: CommentText::erased(),
+            withdrawn_at: Some(now),
+            ..self
+        }
+    }
+}
+
+/// Which comments on an idea somebody may see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommentScope {
+    /// All of them: for the idea's owner.
+    All,
+    /// Those for the readers of any of these links.
+    Links(Vec<ShareId>),
+}
+
+impl CommentScope {
+    /// Whether `comment`, on the idea in question, is among them.
+    #[must_use]
+    pub fn includes(&self, comment: &Comment) -> bool {
+        match self {
+            Self::All => true,
+            Self::Links(links) => comment.share.is_none_or(|share| links.contains(&share)),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn comment(share: Option<ShareId>) -> Comment {
+        Comment {
+            id: CommentId::from_random([1; 16]),
+            idea: 7.into(),
+            recipient: None,
+            author: PersonName::parse_recipient("Grace Hopper").unwrap(),
+            text: CommentText::parse("Nice").unwrap(),
+            reply_to: None,
+            share,
+            created_at: at(0),
+            edited_at: None,
+            withdrawn_at: None,
+        }
+    }
+
+    fn at(seconds: i64) -> Timestamp {
+        chrono::DateTime::from_timestamp(seconds, 0).unwrap()
+    }
+
+    #[test]
+    fn a_comment_can_be_edited_for_ten_minutes_unless_withdrawn() {
+        assert!(comment(None).is_editable(at(599)));
+        assert!(!comment(None).is_editable(at(600)));
+        assert!(!comment(None).withdrawn(at(5)).is_editable(at(6)));
+    }
+
+    #[test]
+    fn nothing_of_the_text_stays_in_a_withdrawn_comment() {
+        let withdrawn = comment(None).withdrawn(at(5));
+        assert_eq!(withdrawn.text.as_str(), "");
+        assert_eq!(withdrawn.withdrawn_at, Some(at(5)));
+        assert_eq!(withdrawn.author, comment(None).author);
+    }
+
+    #[test]
+    fn readers_see_what_is_for_their_link_or_for_all() {
+        let (own, other) = (ShareId::from_random([1; 16]), ShareId::from_random([2; 16]));
+        let scope = CommentScope::Links(vec![own]);
+        assert!(scope.includes(&comment(None)));
+        assert!(scope.includes(&comment(Some(own))));
+        assert!(!scope.includes(&comment(Some(other))));
+        assert!(CommentScope::All.includes(&comment(Some(other))));
+    }
 
     #[test]
     fn blank_and_too_long_comments_are_refused() {

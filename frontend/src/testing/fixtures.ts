@@ -57,6 +57,9 @@ export const aComment = (over: Partial<Comment> = {}): Comment => ({
   author: "Rosa Lindt",
   content: "Does the wick need changing?",
   createdAt: "2026-11-20T11:00:00.000000Z",
+  editedAt: null,
+  withdrawnAt: null,
+  replyTo: null,
   ...over,
 });
 

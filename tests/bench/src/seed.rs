@@ -196,7 +196,11 @@ impl Seeder {
             recipient: None,
             author: PersonName::from_stored("Hans Sloane".into()),
             text: CommentText::parse("Worth a second look: what happens when it is empty?")?,
+            reply_to: None,
+            share: None,
             created_at: self.tick(),
+            edited_at: None,
+            withdrawn_at: None,
         })?;
         Ok(())
     }

@@ -1,4 +1,6 @@
+use ideavault_domain::ids::ShareId;
 use ideavault_domain::page::Cursor;
+use ideavault_domain::ports::Registration;
 use ideavault_domain::share::ShareType;
 
 use super::*;
@@ -54,6 +56,7 @@ fn form(text: &str) -> CommentForm<'_> {
     CommentForm {
         recipient: None,
         idea: None,
+        reply_to: None,
         text,
     }
 }
@@ -78,7 +81,11 @@ fn written() -> Comment {
         recipient: None,
         author: guest(true).recipient.name,
         text: CommentText::parse("Nice").unwrap(),
+        reply_to: None,
+        share: None,
         created_at: at(-1),
+        edited_at: None,
+        withdrawn_at: None,
     }
 }
 
@@ -109,7 +116,7 @@ fn a_recipient_reads_and_writes_only_after_agreement() {
             knows(true)(reads);
             reads
                 .expect_comments_on()
-                .returning(|_, paging| Ok(page([written()], paging)));
+                .returning(|_, _, paging| Ok(page([written()], paging)));
         },
         |_| {},
     )
@@ -137,7 +144,7 @@ fn what_is_own_and_what_was_disclosed_is_one_list() {
                 .returning(move |_, paging| Ok(page([comment.clone()], paging)));
             reads
                 .expect_comments_on()
-                .returning(|_, paging| Ok(page([written()], paging)));
+                .returning(|_, _, paging| Ok(page([written()], paging)));
         }
     };
     let list = |paging| {
@@ -233,4 +240,185 @@ fn who_comments_too_often_adds_nothing() {
             .unwrap_err();
         assert!(matches!(Failure::from(error), Failure::TooMany { .. }));
     }
+}
+
+#[test]
+fn readers_list_what_is_for_their_links_and_owners_all() {
+    let scope_of = |caller: Caller| {
+        let asked = Arc::new(std::sync::Mutex::new(None));
+        let seen = Arc::clone(&asked);
+        let reads = move |reads: &mut MockSession| {
+            knows(true)(reads);
+            reads.expect_comments_on().returning(move |_, scope, _| {
+                *seen.lock().unwrap() = Some(scope.clone());
+                Ok(Page::default())
+            });
+        };
+        let list = comments(reads, |_| {}).list(&caller, Some(7.into()), Paging::default());
+        list.unwrap();
+        asked.lock().unwrap().take().unwrap()
+    };
+    let own = share(ShareType::FullAccess, None).id;
+    assert_eq!(scope_of(recipient()), CommentScope::Links(vec![own]));
+    assert_eq!(scope_of(creator(owner())), CommentScope::All);
+}
+
+/// Answers to `answered`, as whom `caller` says.
+fn answering(
+    caller: &Caller,
+    idea: Option<IdeaId>,
+    answered: Option<Comment>,
+) -> Result<Comment, CommentError> {
+    let form = CommentForm {
+        idea,
+        reply_to: Some(CommentId::from_random([1; 16])),
+        ..form("Indeed")
+    };
+    let writes = move |writes: &mut MockSession| {
+        knows(true)(writes);
+        writes
+            .expect_comment()
+            .returning(move |_| Ok(answered.clone()));
+        writes.expect_add_comment().returning(|_| Ok(()));
+    };
+    comments(|_| {}, writes).add(caller, form, &|_| Ok(()))
+}
+
+#[test]
+fn an_owners_answer_is_for_those_who_see_what_it_answers() {
+    let link = ShareId::from_random([6; 16]);
+    let answered = Comment {
+        share: Some(link),
+        ..written()
+    };
+    let id = answered.id;
+    let answer = answering(&creator(owner()), Some(7.into()), Some(answered)).unwrap();
+    assert_eq!(answer.reply_to, Some(id));
+    assert_eq!(answer.share, Some(link));
+    let to_all = answering(&creator(owner()), Some(7.into()), Some(written())).unwrap();
+    assert_eq!(to_all.share, None);
+}
+
+#[test]
+fn a_readers_answer_to_the_owner_stays_on_the_link() {
+    let answer = answering(&recipient(), None, Some(written())).unwrap();
+    assert_eq!(answer.share, Some(share(ShareType::FullAccess, None).id));
+}
+
+#[test]
+fn an_answer_to_an_answer_joins_the_thread() {
+    let first = CommentId::from_random([2; 16]);
+    let answered = Comment {
+        reply_to: Some(first),
+        ..written()
+    };
+    let answer = answering(&recipient(), None, Some(answered)).unwrap();
+    assert_eq!(answer.reply_to, Some(first));
+}
+
+#[test]
+fn what_one_does_not_see_cannot_be_answered() {
+    let elsewhere = Comment {
+        idea: 8.into(),
+        ..written()
+    };
+    let of_another_link = Comment {
+        share: Some(ShareId::from_random([6; 16])),
+        ..written()
+    };
+    for answered in [None, Some(elsewhere.clone()), Some(of_another_link)] {
+        let error = answering(&recipient(), None, answered);
+        assert!(matches!(error, Err(CommentError::NotFound)));
+    }
+    let error = answering(&creator(owner()), Some(7.into()), Some(elsewhere));
+    assert!(matches!(error, Err(CommentError::NotFound)));
+    let withdrawn = written().withdrawn(at(0));
+    let error = answering(&recipient(), None, Some(withdrawn));
+    assert!(matches!(error, Err(CommentError::Withdrawn)));
+}
+
+/// A store with one comment, of which a change is expected if `changes`.
+fn holding(comment: Comment, changes: bool) -> Comments<MockStore> {
+    comments(
+        |_| {},
+        move |writes| {
+            knows(true)(writes);
+            writes
+                .expect_comment()
+                .returning(move |_| Ok(Some(comment.clone())));
+            writes
+                .expect_change_comment()
+                .times(usize::from(changes))
+                .returning(|_| Ok(true));
+        },
+    )
+}
+
+fn by_guest() -> Comment {
+    Comment {
+        recipient: Some(guest(true).recipient.id),
+        ..written()
+    }
+}
+
+#[test]
+fn authors_edit_and_withdraw() {
+    let pace = |_| Ok(());
+    for (caller, comment) in [(recipient(), by_guest()), (creator(owner()), written())] {
+        let edited = holding(comment.clone(), true).edit(&caller, comment.id, " Nicer ", &pace);
+        let edited = edited.unwrap();
+        assert_eq!(edited.text.as_str(), "Nicer");
+        assert_eq!(edited.edited_at, Some(at(0)));
+        assert_eq!(edited.created_at, comment.created_at);
+        let withdrawn = holding(comment.clone(), true).withdraw(&caller, comment.id, &pace);
+        assert_eq!(withdrawn.unwrap(), comment.withdrawn(at(0)));
+    }
+}
+
+#[test]
+fn the_same_text_again_is_no_edit() {
+    let same = holding(by_guest(), false).edit(&recipient(), by_guest().id, "Nice", &|_| Ok(()));
+    assert_eq!(same.unwrap().edited_at, None);
+}
+
+#[test]
+fn a_comment_is_edited_for_ten_minutes_and_withdrawn_at_any_time() {
+    let old = Comment {
+        created_at: at(-600),
+        ..by_guest()
+    };
+    let edit = holding(old.clone(), false).edit(&recipient(), old.id, "Nicer", &|_| Ok(()));
+    assert!(matches!(edit, Err(CommentError::TooOld)));
+    let withdrawn = holding(old.clone(), true).withdraw(&recipient(), old.id, &|_| Ok(()));
+    assert!(withdrawn.is_ok());
+}
+
+#[test]
+fn a_withdrawn_comment_stays_as_it_is() {
+    let gone = by_guest().withdrawn(at(-1));
+    let edit = holding(gone.clone(), false).edit(&recipient(), gone.id, "Back", &|_| Ok(()));
+    assert!(matches!(edit, Err(CommentError::Withdrawn)));
+    let again = holding(gone.clone(), false).withdraw(&recipient(), gone.id, &|_| Ok(()));
+    assert_eq!(again.unwrap(), gone);
+}
+
+#[test]
+fn nobody_changes_what_others_wrote() {
+    let by_other_guest = Comment {
+        recipient: Some(RecipientId::from_random([77; 16])),
+        ..written()
+    };
+    for (caller, comment) in [
+        (recipient(), by_other_guest),
+        (recipient(), written()),
+        (creator(owner()), by_guest()),
+        (creator(stranger()), written()),
+    ] {
+        let edit = holding(comment.clone(), false).edit(&caller, comment.id, "Mine", &never);
+        assert!(matches!(edit, Err(CommentError::NotFound)));
+        let withdraw = holding(comment.clone(), false).withdraw(&caller, comment.id, &never);
+        assert!(matches!(withdraw, Err(CommentError::NotFound)));
+    }
+    let nobody = holding(written(), false).edit(&Caller::default(), written().id, "Hi", &never);
+    assert!(matches!(nobody, Err(CommentError::Unknown)));
 }

@@ -6,14 +6,16 @@ use ideavault_domain::activity::Activity;
 use ideavault_domain::admission::WaitlistEntry;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::code::SentCode;
-use ideavault_domain::comment::Comment;
+use ideavault_domain::comment::{Comment, CommentScope};
 use ideavault_domain::content::Content;
 use ideavault_domain::device::KnownDevice;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
-use ideavault_domain::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
+use ideavault_domain::ids::{
+    CommentId, FileId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId,
+};
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::page::{Page, Paging};
@@ -163,7 +165,14 @@ mock! {
 
     impl Comments for Session {
         fn add_comment(&mut self, comment: &Comment) -> Answer<()>;
-        fn comments_on(&mut self, idea: IdeaId, paging: Paging) -> Answer<Page<Comment>>;
+        fn comment(&mut self, id: CommentId) -> Answer<Option<Comment>>;
+        fn change_comment(&mut self, comment: &Comment) -> Answer<bool>;
+        fn comments_on(
+            &mut self,
+            idea: IdeaId,
+            scope: &CommentScope,
+            paging: Paging,
+        ) -> Answer<Page<Comment>>;
         fn comments_for_owner(
             &mut self,
             owner: UserId,

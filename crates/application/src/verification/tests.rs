@@ -30,7 +30,7 @@ fn holding(said: Option<Content>, recorded: Digest) -> Arc<MockStore> {
             .returning(move |_, _| Ok(said.clone()));
         session
             .expect_comments_on()
-            .returning(|_, _| Ok(Page::default()));
+            .returning(|_, _, _| Ok(Page::default()));
         session
             .expect_activity_of()
             .returning(|_, _| Ok(Page::default()));

@@ -1,15 +1,17 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::error::Error;
+use std::str::FromStr;
 
 use diesel::dsl::auto_type;
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl, QueryResult, Queryable,
-    RunQueryDsl, Selectable, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult,
+    Queryable, RunQueryDsl, Selectable, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::comment::{Comment, CommentText};
-use ideavault_domain::ids::{IdeaId, UserId};
+use ideavault_domain::comment::{Comment, CommentScope, CommentText};
+use ideavault_domain::ids::{CommentId, IdeaId, ShareId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{Comments, StoreError};
 use ideavault_domain::text::PersonName;
@@ -29,6 +31,10 @@ struct CommentRow {
     recipient_id: Option<String>,
     sealed: Vec<u8>,
     created_at: Time,
+    reply_to: Option<String>,
+    share_id: Option<String>,
+    edited_at: Option<Time>,
+    withdrawn_at: Option<Time>,
 }
 
 impl CommentRow {
@@ -42,15 +48,30 @@ impl CommentRow {
         let comment = Comment {
             id: stored::parsed("comment id", &self.id)?,
             idea: self.idea_id.into(),
-            recipient: self
-                .recipient_id
-                .map(|id| stored::parsed("recipient id", &id))
-                .transpose()?,
+            recipient: parsed("recipient id", self.recipient_id)?,
             author: PersonName::from_stored(remark.author),
             text: CommentText::from_stored(remark.text),
+            reply_to: parsed("comment id", self.reply_to)?,
+            share: parsed("share id", self.share_id)?,
             created_at: cursor.at,
+            edited_at: self.edited_at.map(Into::into),
+            withdrawn_at: self.withdrawn_at.map(Into::into),
         };
         Ok((cursor, comment))
+    }
+}
+
+fn parsed<T>(what: &'static str, id: Option<String>) -> QueryResult<Option<T>>
+where
+    T: FromStr<Err: Error + Send + Sync + 'static>,
+{
+    id.map(|id| stored::parsed(what, &id)).transpose()
+}
+
+fn remark_of(comment: &Comment) -> Remark {
+    Remark {
+        author: comment.author.to_string(),
+        text: comment.text.as_str().to_owned(),
     }
 }
 
@@ -77,33 +98,84 @@ impl Comments for Repository<'_> {
                 Some(seal) => seal,
                 None => Seal::fresh(vault)?,
             };
-            let remark = Remark {
-                author: comment.author.to_string(),
-                text: comment.text.as_str().to_owned(),
-            };
             diesel::insert_into(comments::table)
                 .values((
                     comments::id.eq(&id),
                     comments::idea_id.eq(idea),
                     comments::recipient_id.eq(comment.recipient.map(|id| id.to_string())),
-                    comments::sealed.eq(remark.seal(&seal, &id)?),
+                    comments::sealed.eq(remark_of(comment).seal(&seal, &id)?),
                     comments::created_at.eq(comment.created_at),
+                    comments::reply_to.eq(comment.reply_to.map(|id| id.to_string())),
+                    comments::share_id.eq(comment.share.map(|id| id.to_string())),
+                    comments::edited_at.eq(comment.edited_at),
+                    comments::withdrawn_at.eq(comment.withdrawn_at),
                 ))
                 .execute(connection)?;
             Ok(())
         })
     }
 
-    fn comments_on(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Comment>, StoreError> {
+    fn comment(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError> {
+        let vault = self.vault;
+        self.run("read a comment", |connection| {
+            let row = comments::table
+                .filter(comments::id.eq(id.to_string()))
+                .select(CommentRow::as_select())
+                .first::<CommentRow>(connection)
+                .optional()?;
+            let Some(row) = row else {
+                return Ok(None);
+            };
+            let Some(seal) = content_seal(connection, vault, row.idea_id)? else {
+                return Ok(None);
+            };
+            row.into_comment(&seal).map(|(_, comment)| Some(comment))
+        })
+    }
+
+    fn change_comment(&mut self, comment: &Comment) -> Result<bool, StoreError> {
+        let vault = self.vault;
+        self.run("change a comment", |connection| {
+            let Some(seal) = content_seal(connection, vault, comment.idea.as_i64())? else {
+                return Ok(false);
+            };
+            let id = comment.id.to_string();
+            let not_withdrawn = comments::table
+                .filter(comments::id.eq(&id))
+                .filter(comments::withdrawn_at.is_null());
+            let changed = diesel::update(not_withdrawn)
+                .set((
+                    comments::sealed.eq(remark_of(comment).seal(&seal, &id)?),
+                    comments::edited_at.eq(comment.edited_at),
+                    comments::withdrawn_at.eq(comment.withdrawn_at),
+                ))
+                .execute(connection)?;
+            Ok(changed == 1)
+        })
+    }
+
+    fn comments_on(
+        &mut self,
+        idea: IdeaId,
+        scope: &CommentScope,
+        paging: Paging,
+    ) -> Result<Page<Comment>, StoreError> {
         let vault = self.vault;
         self.run("list comments", |connection| {
             let Some(seal) = content_seal(connection, vault, idea.as_i64())? else {
                 return Ok(Page::default());
             };
-            let rows = comments_after(paging.after.unwrap_or(Cursor::OLDEST))
+            let mut chosen = comments_after(paging.after.unwrap_or(Cursor::OLDEST))
                 .filter(comments::idea_id.eq(idea.as_i64()))
                 .limit(paging.size.rows_to_read())
                 .select(CommentRow::as_select())
+                .into_boxed();
+            if let CommentScope::Links(links) = scope {
+                let links = links.iter().map(ShareId::to_string);
+                let is_for_link = comments::share_id.eq_any(links.map(Some).collect::<Vec<_>>());
+                chosen = chosen.filter(comments::share_id.is_null().or(is_for_link));
+            }
+            let rows = chosen
                 .load::<CommentRow>(connection)?
                 .into_iter()
                 .map(|row| row.into_comment(&seal))

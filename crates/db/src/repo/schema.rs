@@ -265,6 +265,10 @@ diesel::table! {
         recipient_id -> Nullable<Text>,
         sealed -> Binary,
         created_at -> SqlTimestamp,
+        reply_to -> Nullable<Text>,
+        share_id -> Nullable<Text>,
+        edited_at -> Nullable<SqlTimestamp>,
+        withdrawn_at -> Nullable<SqlTimestamp>,
     }
 }
 

@@ -1,3 +1,4 @@
+use ideavault_domain::comment::{Comment, CommentScope, CommentText};
 use ideavault_domain::ports::{Store as _, StoreError};
 
 use crate::support::{Fixture, at, comment, full_access, on_both_databases};
@@ -7,6 +8,10 @@ on_both_databases!(
     an_owner_gets_the_comments_on_all_own_ideas,
     a_deleted_idea_takes_no_comment,
     a_comment_by_nobody_known_is_refused,
+    readers_get_what_is_for_their_links,
+    a_comment_is_changed_until_it_is_withdrawn,
+    an_answer_belongs_to_the_first_comment_of_its_idea,
+    a_draft_is_deleted_with_its_threads,
 );
 
 fn comments_come_back_oldest_first(fixture: &Fixture) {
@@ -20,7 +25,8 @@ fn comments_come_back_oldest_first(fixture: &Fixture) {
         fixture.write(|session| session.add_comment(comment));
     }
 
-    let listed = fixture.listed(|session, paging| session.comments_on(idea.id, paging));
+    let listed =
+        fixture.listed(|session, paging| session.comments_on(idea.id, &CommentScope::All, paging));
 
     assert_eq!(listed, [early, same, late]);
 }
@@ -42,7 +48,8 @@ fn an_owner_gets_the_comments_on_all_own_ideas(fixture: &Fixture) {
     let listed = fixture.listed(|session, paging| session.comments_for_owner(owner.id, paging));
 
     assert_eq!(listed, [first, second]);
-    let on_one = fixture.listed(|session, paging| session.comments_on(one.id, paging));
+    let on_one =
+        fixture.listed(|session, paging| session.comments_on(one.id, &CommentScope::All, paging));
     assert_eq!(on_one.len(), 1);
 }
 
@@ -64,4 +71,106 @@ fn a_comment_by_nobody_known_is_refused(fixture: &Fixture) {
         matches!(refused, Err(StoreError::Internal { .. })),
         "{refused:?}"
     );
+}
+
+fn readers_get_what_is_for_their_links(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let (one, two) = (
+        fixture.add_share(idea.id, full_access()),
+        fixture.add_share(idea.id, full_access()),
+    );
+    let to_all = comment(idea.id, None, "To all", at(1));
+    let on_one = Comment {
+        share: Some(one.id),
+        ..comment(idea.id, Some(fixture.add_guest(&one).id), "On one", at(2))
+    };
+    let on_two = Comment {
+        share: Some(two.id),
+        ..comment(idea.id, Some(fixture.add_guest(&two).id), "On two", at(3))
+    };
+    for comment in [&to_all, &on_one, &on_two] {
+        fixture.write(|session| session.add_comment(comment));
+    }
+    let listed = |links: Vec<_>| {
+        let scope = CommentScope::Links(links);
+        fixture.listed(|session, paging| session.comments_on(idea.id, &scope, paging))
+    };
+
+    assert_eq!(listed(vec![one.id]), [to_all.clone(), on_one.clone()]);
+    assert_eq!(listed(vec![two.id]), [to_all.clone(), on_two.clone()]);
+    assert_eq!(
+        listed(vec![one.id, two.id]),
+        [to_all.clone(), on_one, on_two]
+    );
+    assert_eq!(listed(vec![]), [to_all]);
+}
+
+fn a_comment_is_changed_until_it_is_withdrawn(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let original = comment(idea.id, None, "Frist", at(1));
+    fixture.write(|session| session.add_comment(&original));
+    let edited = Comment {
+        text: CommentText::parse("First").unwrap(),
+        edited_at: Some(at(2)),
+        ..original
+    };
+    assert!(fixture.write(|session| session.change_comment(&edited)));
+    let read = |fixture: &Fixture| fixture.read(|session| session.comment(edited.id));
+    assert_eq!(read(fixture), Some(edited.clone()));
+
+    let withdrawn = edited.clone().withdrawn(at(3));
+    assert!(fixture.write(|session| session.change_comment(&withdrawn)));
+    assert!(!fixture.write(|session| session.change_comment(&edited)));
+    assert_eq!(read(fixture), Some(withdrawn));
+
+    let never_added = comment(idea.id, None, "Never", at(4));
+    assert!(!fixture.write(|session| session.change_comment(&never_added)));
+    assert_eq!(
+        fixture.read(|session| session.comment(never_added.id)),
+        None
+    );
+}
+
+fn an_answer_belongs_to_the_first_comment_of_its_idea(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let first = comment(idea.id, None, "First", at(1));
+    let answer = Comment {
+        reply_to: Some(first.id),
+        ..comment(idea.id, None, "Answer", at(2))
+    };
+    for comment in [&first, &answer] {
+        fixture.write(|session| session.add_comment(comment));
+    }
+    assert_eq!(
+        fixture.read(|session| session.comment(answer.id)),
+        Some(answer.clone())
+    );
+    let nested = Comment {
+        reply_to: Some(answer.id),
+        ..comment(idea.id, None, "Nested", at(3))
+    };
+    let elsewhere = Comment {
+        reply_to: Some(first.id),
+        ..comment(fixture.add_draft().id, None, "Elsewhere", at(3))
+    };
+    for refused in [nested, elsewhere] {
+        let added = fixture.store.write(|session| session.add_comment(&refused));
+        assert!(added.is_err(), "{refused:?}");
+    }
+}
+
+fn a_draft_is_deleted_with_its_threads(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let first = comment(idea.id, None, "First", at(1));
+    let answer = Comment {
+        reply_to: Some(first.id),
+        ..comment(idea.id, None, "Answer", at(2))
+    };
+    for comment in [&first, &answer] {
+        fixture.write(|session| session.add_comment(comment));
+    }
+    assert!(fixture.write(|session| session.delete_draft(idea.id, at(3))));
+    assert_eq!(fixture.read(|session| session.comment(first.id)), None);
+    assert!(!fixture.write(|session| session.change_comment(&answer)));
+    assert_eq!(fixture.count("comments"), 0);
 }

@@ -1,6 +1,6 @@
 //! What comes and goes between two pages of a list.
 
-use ideavault_domain::comment::Comment;
+use ideavault_domain::comment::{Comment, CommentScope};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::{Cursor, Page, Paging};
@@ -66,7 +66,7 @@ fn comments_that_come_meanwhile_are_on_the_last_page(fixture: &Fixture) {
     };
     let page = |after| {
         two(fixture, after, |session, paging| {
-            session.comments_on(idea.id, paging)
+            session.comments_on(idea.id, &CommentScope::All, paging)
         })
     };
     let [a, b, c] = ["a", "b", "c"].map(|text| say(text, 7));

@@ -6,11 +6,11 @@ use super::store::StoreError;
 use crate::Timestamp;
 use crate::account::{PasswordHash, SessionEpoch, User};
 use crate::activity::Activity;
-use crate::comment::Comment;
+use crate::comment::{Comment, CommentScope};
 use crate::content::Content;
 use crate::email::Email;
 use crate::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
-use crate::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
+use crate::ids::{CommentId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use crate::page::{Page, Paging};
 use crate::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use crate::share::Share;
@@ -268,11 +268,30 @@ pub trait Comments {
     /// [`StoreError`].
     fn add_comment(&mut self, comment: &Comment) -> Result<()>;
 
-    /// The comments on an idea, oldest first.
+    /// The comment with that id; none once its draft was deleted.
     ///
     /// # Errors
     /// [`StoreError`].
-    fn comments_on(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Comment>>;
+    fn comment(&mut self, id: CommentId) -> Result<Option<Comment>>;
+
+    /// Stores text, `edited_at` and `withdrawn_at` of a comment. Returns false, and
+    /// changes nothing, when it was withdrawn before or is gone: one conditional
+    /// update decides.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn change_comment(&mut self, comment: &Comment) -> Result<bool>;
+
+    /// The comments on an idea that `scope` includes, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn comments_on(
+        &mut self,
+        idea: IdeaId,
+        scope: &CommentScope,
+        paging: Paging,
+    ) -> Result<Page<Comment>>;
 
     /// The comments on all ideas of an owner, oldest first.
     ///

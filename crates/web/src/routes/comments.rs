@@ -1,8 +1,8 @@
 //! Comments.
 
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Query};
-use actix_web::{CustomizeResponder, Responder as _, get, post};
+use actix_web::web::{Json, Path, Query};
+use actix_web::{CustomizeResponder, Responder as _, delete, get, post, put};
 use ideavault_application::audit::Refused;
 use ideavault_application::comments::{CommentForm, Writer};
 use ideavault_domain::failure::Failure;
@@ -15,7 +15,7 @@ use crate::http::identity::Anyone;
 use crate::http::paging::{PageQuery, Paged};
 use crate::http::params;
 use crate::http::rates::{Limit, Rates};
-use crate::wire::comments::{CommentBody, CommentFilter, CommentView};
+use crate::wire::comments::{CommentBody, CommentEditBody, CommentFilter, CommentView};
 
 /// The comments on an idea, or on all that the caller may read, oldest first.
 #[utoipa::path(
@@ -67,6 +67,7 @@ pub async fn list_comments(
         (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody, description = "The NDA is not accepted"),
         (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "What it answers was withdrawn"),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
@@ -80,6 +81,7 @@ pub async fn create_comment(
 ) -> Result<CustomizeResponder<Json<CommentView>>, ApiError> {
     let body = body.0;
     let recipient = body.recipient_id.as_deref().map(params::id).transpose()?;
+    let reply_to = body.reply_to.as_deref().map(params::id).transpose()?;
     let pace = pace_of_comments(&rates);
     let asking = caller.0.clone();
     let idea = body.idea_id.map(Into::into);
@@ -89,6 +91,7 @@ pub async fn create_comment(
             let form = CommentForm {
                 recipient,
                 idea,
+                reply_to,
                 text: &body.content,
             };
             app.comments.add(&caller.0, form, &pace)
@@ -100,7 +103,77 @@ pub async fn create_comment(
         .with_status(StatusCode::CREATED))
 }
 
-/// How often one person may comment. Counted by whom it has turned out to be:
+/// What is refused to somebody who changes a comment that is not theirs.
+const OWN_COMMENT: Refused = Refused::Comments {
+    recipient: None,
+    idea: None,
+};
+
+/// Changes the text of an own comment, for ten minutes after it was written.
+#[utoipa::path(
+    tag = "comments",
+    operation_id = "editComment",
+    params(("id" = Uuid, Path)),
+    request_body = CommentEditBody,
+    responses(
+        (status = 200, body = CommentView),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody, description = "Absent, or somebody else's"),
+        (status = 409, body = ErrorBody, description = "Too old, or withdrawn"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[put("/comments/{id}")]
+pub async fn edit_comment(
+    cases: Cases,
+    caller: Anyone,
+    rates: Rates,
+    denials: Denials,
+    id: Path<String>,
+    body: JsonBody<CommentEditBody>,
+) -> Result<Json<CommentView>, ApiError> {
+    let pace = pace_of_comments(&rates);
+    let id = params::id(&id)?;
+    let asking = caller.0.clone();
+    let comment = cases
+        .run(move |app| app.comments.edit(&caller.0, id, &body.0.content, &pace))
+        .await
+        .inspect_err(|failure| denials.refused(failure, OWN_COMMENT, asking))?;
+    Ok(Json(comment.into()))
+}
+
+/// Withdraws an own comment: its text is erased, the entry stays.
+#[utoipa::path(
+    tag = "comments",
+    operation_id = "withdrawComment",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = CommentView),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody, description = "Absent, or somebody else's"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[delete("/comments/{id}")]
+pub async fn withdraw_comment(
+    cases: Cases,
+    caller: Anyone,
+    rates: Rates,
+    denials: Denials,
+    id: Path<String>,
+) -> Result<Json<CommentView>, ApiError> {
+    let pace = pace_of_comments(&rates);
+    let id = params::id(&id)?;
+    let asking = caller.0.clone();
+    let comment = cases
+        .run(move |app| app.comments.withdraw(&caller.0, id, &pace))
+        .await
+        .inspect_err(|failure| denials.refused(failure, OWN_COMMENT, asking))?;
+    Ok(Json(comment.into()))
+}
+
+/// How often one person may comment, edit or withdraw. Counted by whom it has turned out to be:
 /// what is sent may name somebody else, or the same recipient in many spellings.
 fn pace_of_comments(rates: &Rates) -> impl Fn(Writer) -> Result<(), Failure> + Send + use<> {
     let rates = rates.clone();

@@ -71,6 +71,8 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(recipients::agree_to_nda)
         .service(comments::list_comments)
         .service(comments::create_comment)
+        .service(comments::edit_comment)
+        .service(comments::withdraw_comment)
         .service(assistance::search_ideas)
         .service(assistance::ask_assistant);
 }

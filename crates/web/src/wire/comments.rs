@@ -32,6 +32,17 @@ pub struct CommentBody {
     pub content: String,
     /// On which idea, when its owner writes.
     pub idea_id: Option<i64>,
+    /// The comment that this one answers.
+    #[schema(value_type = Option<Uuid>)]
+    pub reply_to: Option<String>,
+}
+
+/// Body of the call that edits a comment.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentEditBody {
+    /// Not blank, at most 5,000 characters.
+    pub content: String,
 }
 
 /// A comment.
@@ -44,9 +55,19 @@ pub struct CommentView {
     #[schema(required)]
     recipient_id: Option<Uuid>,
     author: String,
+    /// Empty once it was withdrawn.
     content: String,
     #[schema(format = DateTime)]
     created_at: String,
+    /// When its author last changed it.
+    #[schema(required, format = DateTime)]
+    edited_at: Option<String>,
+    /// When its author withdrew it.
+    #[schema(required, format = DateTime)]
+    withdrawn_at: Option<String>,
+    /// The first comment of the thread that it answers in.
+    #[schema(required)]
+    reply_to: Option<Uuid>,
 }
 
 impl From<Comment> for CommentView {
@@ -57,6 +78,9 @@ impl From<Comment> for CommentView {
             author: comment.author.to_string(),
             content: comment.text.as_str().to_owned(),
             created_at: super::time(comment.created_at),
+            edited_at: comment.edited_at.map(super::time),
+            withdrawn_at: comment.withdrawn_at.map(super::time),
+            reply_to: comment.reply_to.map(|id| id.as_uuid()),
         }
     }
 }

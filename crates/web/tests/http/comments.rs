@@ -5,6 +5,17 @@ use serde_json::{Value, json};
 
 use crate::harness::{App, keys};
 
+const KEYS: [&str; 8] = [
+    "author",
+    "content",
+    "createdAt",
+    "editedAt",
+    "id",
+    "recipientId",
+    "replyTo",
+    "withdrawnAt",
+];
+
 on_both_databases!(
     a_comment_carries_the_writers_name_whatever_is_claimed,
     nobody_comments_as_another_recipient,
@@ -24,19 +35,13 @@ async fn a_comment_carries_the_writers_name_whatever_is_claimed(app: App) {
     let text = "  Nice <b>idea</b> 🫖\nReally: שלום  ";
     let comment = json!({ "recipientId": recipient, "author": "CEO", "content": text });
     let comment = vera.post("/api/comments", comment).await.expect(201).json();
-    assert_eq!(
-        keys(&comment),
-        ["author", "content", "createdAt", "id", "recipientId"]
-    );
+    assert_eq!(keys(&comment), KEYS);
     assert_eq!(comment["author"], "Vera");
     assert_eq!(comment["recipientId"], recipient);
     assert_eq!(comment["content"], text.trim());
     let reply = json!({ "ideaId": idea, "author": "CEO", "content": "Thanks" });
     let reply = ada.post("/api/comments", reply).await.expect(201).json();
-    assert_eq!(
-        keys(&reply),
-        ["author", "content", "createdAt", "id", "recipientId"]
-    );
+    assert_eq!(keys(&reply), KEYS);
     assert_eq!(reply["author"], "ada");
     assert!(reply["recipientId"].is_null());
     let path = format!("/api/comments?ideaId={idea}");

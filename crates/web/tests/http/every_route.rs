@@ -84,6 +84,9 @@ pub async fn scene(app: &App) -> Scene {
     let link = ada.share(idea, "full-access", json!({})).await;
     let everybody = ada.stolen();
     let recipient = Visitor::new(everybody.clone()).agree(&link).await;
+    let comment = json!({ "recipientId": recipient, "content": "Hi" });
+    let comment = everybody.post("/api/comments", comment).await.expect(201);
+    let comment = comment.json()["id"].as_str().unwrap().to_owned();
     let description = everybody.get("/api/openapi.json").await.expect(200).json();
     let mut routes = Vec::new();
     for (pattern, operations) in description["paths"].as_object().unwrap() {
@@ -91,6 +94,7 @@ pub async fn scene(app: &App) -> Scene {
             let id = match pattern.as_str() {
                 of_idea if of_idea.starts_with("/api/ideas/{id}") => idea.to_string(),
                 of_share if of_share.starts_with("/api/shares/{id}") => link.id.clone(),
+                "/api/comments/{id}" => comment.clone(),
                 _ => recipient.clone(),
             };
             let path = pattern.replace("{id}", &id).replace("{token}", &link.token);

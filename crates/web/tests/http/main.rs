@@ -38,6 +38,7 @@ mod audit;
 mod backup;
 mod clocks;
 mod commands;
+mod comment_threads;
 mod comments;
 mod crashes;
 mod csrf;

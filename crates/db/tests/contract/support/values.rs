@@ -229,6 +229,10 @@ pub(crate) fn comment(
         recipient,
         author: PersonName::parse_recipient("Grace Hopper").unwrap(),
         text: CommentText::parse(text).unwrap(),
+        reply_to: None,
+        share: None,
         created_at,
+        edited_at: None,
+        withdrawn_at: None,
     }
 }

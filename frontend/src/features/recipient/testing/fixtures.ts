@@ -31,6 +31,9 @@ export const aComment = (over: Partial<Comment> = {}): Comment => ({
   author: "Ada Lovelace",
   content: "Please tell me what you think.",
   createdAt: "2026-11-20T10:00:00.000000Z",
+  editedAt: null,
+  withdrawnAt: null,
+  replyTo: null,
   ...over,
 });
 

@@ -1,0 +1,104 @@
+//! Editing and withdrawing an own comment.
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::comment::{Comment, CommentText};
+use ideavault_domain::ids::CommentId;
+use ideavault_domain::ports::{Session, Store};
+
+use super::guests::Guests;
+use super::{Caller, CommentError, CommentPace, Comments, Writer, owns};
+
+impl<S: Store> Comments<S> {
+    /// Changes the text of an own comment, for ten minutes after it was written. The
+    /// same text again changes nothing.
+    ///
+    /// # Errors
+    /// [`CommentError::Invalid`], [`CommentError::Unknown`],
+    /// [`CommentError::NotFound`] unless the caller wrote it and may still read it,
+    /// [`CommentError::Withdrawn`], [`CommentError::TooOld`], or
+    /// [`CommentError::Paced`].
+    pub fn edit(
+        &self,
+        caller: &Caller,
+        id: CommentId,
+        text: &str,
+        pace: CommentPace<'_>,
+    ) -> Result<Comment, CommentError> {
+        let now = self.clock.now();
+        self.store.write(|session| {
+            let (writer, comment) = own_comment(session, caller, id, now)?;
+            let text = CommentText::parse(text)?;
+            pace(writer).map_err(CommentError::Paced)?;
+            if comment.withdrawn_at.is_some() {
+                return Err(CommentError::Withdrawn);
+            }
+            if !comment.is_editable(now) {
+                return Err(CommentError::TooOld);
+            }
+            if comment.text == text {
+                return Ok(comment);
+            }
+            let edited = Comment {
+                text,
+                edited_at: Some(now),
+                ..comment
+            };
+            if session.change_comment(&edited)? {
+                Ok(edited)
+            } else {
+                Err(CommentError::Withdrawn)
+            }
+        })
+    }
+
+    /// Withdraws an own comment: its text is erased, that it was there stays visible.
+    /// The first time counts.
+    ///
+    /// # Errors
+    /// [`CommentError::Unknown`], [`CommentError::NotFound`] unless the caller wrote
+    /// it and may still read it, or [`CommentError::Paced`].
+    pub fn withdraw(
+        &self,
+        caller: &Caller,
+        id: CommentId,
+        pace: CommentPace<'_>,
+    ) -> Result<Comment, CommentError> {
+        let now = self.clock.now();
+        self.store.write(|session| {
+            let (writer, comment) = own_comment(session, caller, id, now)?;
+            pace(writer).map_err(CommentError::Paced)?;
+            if comment.withdrawn_at.is_some() {
+                return Ok(comment);
+            }
+            let withdrawn = comment.withdrawn(now);
+            if session.change_comment(&withdrawn)? {
+                return Ok(withdrawn);
+            }
+            // Withdrawn by another request, or gone with its idea.
+            session.comment(id)?.ok_or(CommentError::NotFound)
+        })
+    }
+}
+
+/// The comment, if the caller wrote it: as the idea's owner, or as a recipient of
+/// this browser who may read it now.
+fn own_comment(
+    session: &mut dyn Session,
+    caller: &Caller,
+    id: CommentId,
+    now: Timestamp,
+) -> Result<(Writer, Comment), CommentError> {
+    let guests = Guests::load(session, caller, now)?;
+    let comment = session.comment(id)?.ok_or(CommentError::NotFound)?;
+    let writer = match (comment.recipient, caller.user) {
+        (None, Some(user)) if owns(session, user, comment.idea)? => Writer::Owner(user),
+        (Some(recipient), _) => {
+            guests
+                .readable(|found| found.guest.recipient.id == recipient)
+                .map_err(|_| CommentError::NotFound)?;
+            Writer::Recipient(recipient)
+        }
+        (None, _) => return Err(CommentError::NotFound),
+    };
+    Ok((writer, comment))
+}

@@ -1,0 +1,68 @@
+//! What the caller's browser may read as a recipient.
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::comment::CommentScope;
+use ideavault_domain::ids::IdeaId;
+use ideavault_domain::ports::{Registration, Session};
+use ideavault_domain::share::Share;
+use ideavault_domain::visit::Access;
+
+use super::{Caller, CommentError};
+use crate::gate::open_registrations;
+
+/// The open registrations of the caller's browser, each with what the gate says.
+pub(super) struct Guests(Vec<(Registration, Access)>);
+
+impl Guests {
+    pub(super) fn load(
+        session: &mut dyn Session,
+        caller: &Caller,
+        now: Timestamp,
+    ) -> Result<Self, CommentError> {
+        match (
+            open_registrations(session, caller.viewer.as_ref(), now)?,
+            caller.user,
+        ) {
+            (Some(guests), _) => Ok(Self(guests)),
+            (None, Some(_)) => Ok(Self(Vec::new())),
+            (None, None) => Err(CommentError::Unknown),
+        }
+    }
+
+    /// The newest registration that `wanted` accepts and that may read.
+    pub(super) fn readable(
+        &self,
+        wanted: impl Fn(&Registration) -> bool,
+    ) -> Result<&Registration, CommentError> {
+        let mut refusal = CommentError::NotFound;
+        for (registration, access) in self.0.iter().filter(|(found, _)| wanted(found)) {
+            match access {
+                Access::Claimable | Access::Viewing { .. } => return Ok(registration),
+                Access::Verify | Access::Nda => refusal = CommentError::NotAgreed,
+                Access::Dead | Access::Collect => {}
+            }
+        }
+        Err(refusal)
+    }
+
+    pub(super) fn readable_ideas(&self) -> Vec<IdeaId> {
+        let mut ideas: Vec<IdeaId> = self.readable_shares().map(|share| share.idea).collect();
+        ideas.sort_unstable();
+        ideas.dedup();
+        ideas
+    }
+
+    /// Which comments on `idea` the caller sees as a reader: those for the readers
+    /// of the links that it may read on.
+    pub(super) fn scope(&self, idea: IdeaId) -> CommentScope {
+        let shares = self.readable_shares().filter(|share| share.idea == idea);
+        CommentScope::Links(shares.map(|share| share.id).collect())
+    }
+
+    fn readable_shares(&self) -> impl Iterator<Item = &Share> {
+        self.0
+            .iter()
+            .filter(|(_, access)| matches!(access, Access::Claimable | Access::Viewing { .. }))
+            .map(|(registration, _)| &registration.share)
+    }
+}

@@ -1,0 +1,10 @@
+DROP TRIGGER comments_withdrawn ON comments;
+DROP TRIGGER comments_identity ON comments;
+DROP TRIGGER comments_thread ON comments;
+DROP FUNCTION refuse_comment_change();
+DROP FUNCTION check_comment_thread();
+DROP INDEX comments_by_thread;
+ALTER TABLE comments DROP COLUMN withdrawn_at;
+ALTER TABLE comments DROP COLUMN edited_at;
+ALTER TABLE comments DROP COLUMN share_id;
+ALTER TABLE comments DROP COLUMN reply_to;
