@@ -123,6 +123,19 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.commentBody,
       }),
     }),
+    editComment: build.mutation<EditCommentApiResponse, EditCommentApiArg>({
+      query: (queryArg) => ({
+        url: `/api/comments/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.commentEditBody,
+      }),
+    }),
+    withdrawComment: build.mutation<WithdrawCommentApiResponse, WithdrawCommentApiArg>({
+      query: (queryArg) => ({
+        url: `/api/comments/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
     getFile: build.query<GetFileApiResponse, GetFileApiArg>({
       query: (queryArg) => ({
         url: `/api/files/${encodeURIComponent(String(queryArg.id))}`,
@@ -364,6 +377,15 @@ export type ListCommentsApiArg = {
 export type CreateCommentApiResponse = /** status 201 undefined */ Comment;
 export type CreateCommentApiArg = {
   commentBody: CommentBody;
+};
+export type EditCommentApiResponse = /** status 200 undefined */ Comment;
+export type EditCommentApiArg = {
+  id: string;
+  commentEditBody: CommentEditBody;
+};
+export type WithdrawCommentApiResponse = /** status 200 undefined */ Comment;
+export type WithdrawCommentApiArg = {
+  id: string;
 };
 export type GetFileApiResponse =
   | /** status 200 The whole file */ FileBytes
@@ -615,11 +637,18 @@ export type CurrentPasswordBody = {
 };
 export type Comment = {
   author: string;
+  /** Empty once it was withdrawn. */
   content: string;
   createdAt: string;
+  /** When its author last changed it. */
+  editedAt: string | null;
   id: string;
   /** Null when the idea's owner wrote it. */
   recipientId: string | null;
+  /** The first comment of the thread that it answers in. */
+  replyTo: string | null;
+  /** When its author withdrew it. */
+  withdrawnAt: string | null;
 };
 export type CommentBody = {
   /** Ignored: the server knows who writes. */
@@ -630,6 +659,12 @@ export type CommentBody = {
   ideaId?: number | null;
   /** As whom; must be a recipient of this browser. */
   recipientId?: string | null;
+  /** The comment that this one answers. */
+  replyTo?: string | null;
+};
+export type CommentEditBody = {
+  /** Not blank, at most 5,000 characters. */
+  content: string;
 };
 export type FileBytes = Blob;
 export type ContentKindView = "html" | "pdf" | "canvas" | "legacy";
@@ -917,6 +952,8 @@ export const {
   useReplaceRecoveryCodesMutation,
   useListCommentsQuery,
   useCreateCommentMutation,
+  useEditCommentMutation,
+  useWithdrawCommentMutation,
   useGetFileQuery,
   useListIdeasQuery,
   useCreateIdeaMutation,
