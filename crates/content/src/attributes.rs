@@ -29,6 +29,7 @@ pub(crate) fn filter<'value>(
         ("img" | "iframe", "width" | "height") | ("ol", "start") | ("li", "value") => {
             keep(is_number(value))
         }
+        ("th" | "td", "colspan" | "rowspan") => keep(is_span(value)),
         ("pre", "data-language") => keep(is_word(value)),
         ("iframe", "data-lexical-youtube") => keep(is_youtube_id(value)),
         _ => Some(Cow::Borrowed(value)),
@@ -98,6 +99,11 @@ fn is_word(text: &str) -> bool {
         && text
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+' | b'#'))
+}
+
+/// Rows or columns of one cell: no table may ask a browser for a grid of millions.
+fn is_span(text: &str) -> bool {
+    text.len() <= 2 && is_number(text)
 }
 
 fn is_number(text: &str) -> bool {

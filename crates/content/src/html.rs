@@ -108,6 +108,13 @@ fn builder() -> Builder<'static> {
             "code",
             "mark",
             "span",
+            "sub",
+            "sup",
+            "table",
+            "tbody",
+            "tr",
+            "th",
+            "td",
             "img",
             "iframe",
         ]))
@@ -123,6 +130,8 @@ fn builder() -> Builder<'static> {
             ("code", HashSet::from(["style"])),
             ("mark", HashSet::from(["style"])),
             ("span", HashSet::from(["style"])),
+            ("th", HashSet::from(["colspan", "rowspan"])),
+            ("td", HashSet::from(["colspan", "rowspan"])),
             ("img", HashSet::from(["src", "alt", "width", "height"])),
             (
                 "iframe",

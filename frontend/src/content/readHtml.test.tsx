@@ -58,7 +58,11 @@ test.each([
   ['<a href="data:text/html,x">a</a>', "a"],
   ['<a href="/dashboard">a</a>', "a"],
   ["<form><input><button>a</button></form>", "a"],
-  ["<table><tbody><tr><td>a</td></tr></tbody></table>", "a"],
+  ["<p>H<sub>2</sub>O<sup>+</sup></p>", "<p>H<sub>2</sub>O<sup>+</sup></p>"],
+  [
+    '<table class="x">\n<tr> <th colspan="2" onclick="x()">a</th></tr><tr><td rowspan="1000">b</td></tr></table>',
+    '<div class="prose-table" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><th colspan="2">a</th></tr><tr><td>b</td></tr></tbody></table></div>',
+  ],
 ])("reduces %s to %s", (html, expected) => {
   expect(shown(html)).toBe(expected);
 });

@@ -6,7 +6,8 @@ const VideoCard = lazy(async () => ({ default: (await import("./VideoCard")).Vid
 
 /** Elements that may appear, none with attributes of its own; some old names map to ours. */
 const PLAIN = new Map(
-  ["p", "h1", "h2", "h3", "blockquote", "ul", "pre", "strong", "em", "s", "code", "mark", "span"]
+  "p h1 h2 h3 blockquote ul pre strong em s code mark span sub sup thead tbody tfoot tr"
+    .split(" ")
     .map((tag) => [tag, tag])
     .concat([
       ["b", "strong"],
@@ -24,6 +25,7 @@ const HEADING_LEVELS = new Map([
   ["h2", 3],
   ["h3", 4],
 ]);
+const TABLE_PARTS = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
 /** Elements whose text is no content. */
 const DROPPED = new Set([
   "script",
@@ -47,7 +49,9 @@ export function readHtml(html: string): ReactNode[] {
 }
 
 function readChildren(parent: Element): ReactNode[] {
-  return Array.from(parent.childNodes, (node, index) => {
+  // Text between rows or cells is layout, which React refuses there.
+  const nodes = TABLE_PARTS.has(parent.tagName.toLowerCase()) ? parent.children : parent.childNodes;
+  return Array.from<Node, ReactNode>(nodes, (node, index) => {
     if (node.nodeType === Node.TEXT_NODE) return node.nodeValue;
     return node instanceof Element ? readElement(node, String(index)) : null;
   });
@@ -72,6 +76,15 @@ function readElement(element: Element, key: string): ReactNode {
       return createElement("ol", { key, start: whole(element, "start") }, ...children());
     case "li":
       return createElement("li", { key, value: whole(element, "value") }, ...children());
+    case "table":
+      return readTable(element, key);
+    case "th":
+    case "td":
+      return createElement(
+        name,
+        { key, colSpan: span(element, "colspan"), rowSpan: span(element, "rowspan") },
+        ...children(),
+      );
   }
   const tag = PLAIN.get(name);
   if (!tag) return children();
@@ -86,6 +99,17 @@ function readElement(element: Element, key: string): ReactNode {
       ...(tag === "pre" ? { tabIndex: 0 } : {}),
     },
     ...children(),
+  );
+}
+
+/** A wide table scrolls sideways, which the keyboard must be able to do (WCAG 2.1.1). */
+const SCROLLS = { tabIndex: 0, role: "group", "aria-label": "Table" };
+
+function readTable(element: Element, key: string): ReactNode {
+  return (
+    <div key={key} className="prose-table" {...SCROLLS}>
+      {createElement("table", null, ...readChildren(element))}
+    </div>
   );
 }
 
@@ -125,6 +149,12 @@ function readVideo(element: Element, key: string): ReactNode {
       </Suspense>
     )
   );
+}
+
+/** How many rows or columns a cell takes: as many as the server lets pass. */
+function span(element: Element, attribute: string): number | undefined {
+  const value = whole(element, attribute);
+  return value && value < 100 ? value : undefined;
 }
 
 function whole(element: Element, attribute: string): number | undefined {

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-// jsdom has no layout: what Radix and the router call is stubbed.
+// jsdom has no layout: what Radix, Lexical and the router call is stubbed.
 class NoResizeObserver implements ResizeObserver {
   observe() {}
   unobserve() {}
@@ -30,6 +30,7 @@ class NoResizeObserver implements ResizeObserver {
 globalThis.ResizeObserver ??= NoResizeObserver;
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView ??= () => undefined;
+Range.prototype.getBoundingClientRect ??= () => new DOMRect();
 Element.prototype.hasPointerCapture ??= () => false;
 Element.prototype.setPointerCapture ??= () => undefined;
 Element.prototype.releasePointerCapture ??= () => undefined;

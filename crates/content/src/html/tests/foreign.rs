@@ -2,7 +2,7 @@
 
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 
-const TAGS: [&str; 20] = [
+const TAGS: [&str; 27] = [
     "p",
     "h1",
     "h2",
@@ -21,14 +21,23 @@ const TAGS: [&str; 20] = [
     "code",
     "mark",
     "span",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "tr",
+    "th",
+    "td",
     "img",
     "iframe",
 ];
 
-const ATTRIBUTES: [&str; 16] = [
+const ATTRIBUTES: [&str; 18] = [
     "start",
     "value",
     "data-language",
+    "colspan",
+    "rowspan",
     "href",
     "target",
     "rel",

@@ -9,6 +9,7 @@ import { Toolbar } from "../toolbar/Toolbar";
 import { EditorScreen } from "./EditorScreen";
 import { ImageUploads } from "./ImageUploads";
 import { LinkPrompt } from "./LinkPrompt";
+import { PasteLosses } from "./PasteLosses";
 import { ScreenHeading } from "./ScreenHeading";
 import { TitleField } from "./TitleField";
 import { VideoPrompt } from "./VideoPrompt";
@@ -57,6 +58,7 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
             <>
               <LinkPrompt />
               <VideoPrompt />
+              <PasteLosses />
             </>
           )}
           <ImageUploads session={session} view={view} />

@@ -1,12 +1,24 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
-import { COMMAND_PRIORITY_EDITOR } from "lexical";
+import {
+  $getNodeByKey,
+  COMMAND_PRIORITY_EDITOR,
+  HISTORY_MERGE_TAG,
+  mergeRegister,
+  type NodeKey,
+} from "lexical";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useUploadImageMutation } from "@/api/enhanced";
 import { Spinner } from "@/ui/Spinner";
 import { useIdleLoad } from "@/ui/useIdleLoad";
-import { INSERT_IMAGE_COMMAND, UPLOAD_IMAGES_COMMAND } from "../extensions/media";
+import {
+  INSERT_IMAGE_COMMAND,
+  UPLOAD_IMAGES_COMMAND,
+  UPLOAD_INLINE_IMAGES_COMMAND,
+} from "../extensions/media";
+import { mayStayInline } from "../html/media";
 import { parseImageUrl } from "../html/urls";
 import { messages } from "../messages";
+import { $isImageNode } from "../nodes/imageNode";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
 
@@ -18,7 +30,10 @@ interface ImageUploadsProps {
   readonly view: SessionView;
 }
 
-/** Uploads images, one after the other, and inserts each where the caret then is. */
+/**
+ * Uploads images, one after the other: files, which are inserted where the caret then is, and
+ * pasted ones, which stand in the text as data until the server has them.
+ */
 export function ImageUploads({ session, view: { idea, uploads } }: ImageUploadsProps) {
   const ideaId = idea?.id;
   const [editor] = useLexicalComposerContext();
@@ -35,20 +50,44 @@ export function ImageUploads({ session, view: { idea, uploads } }: ImageUploadsP
         editor.dispatchCommand(INSERT_IMAGE_COMMAND, image);
       } else setFailure(hasAnswer(result.error) ? messages.imageFailed : messages.imageError);
     };
-    const insertAll = async (files: readonly File[]) => {
-      session.countUploads(files.length);
-      for (const file of files) {
-        await insert(file);
+    const store = async (key: NodeKey) => {
+      const src = editor.read(() => $inlineSource(key));
+      const file = src === null ? null : fileOf(src);
+      if (src === null || file === null) return;
+      const result = await upload({ imageForm: { image: file, ideaId: ideaId ?? null } });
+      const stored = (result.data && parseImageUrl(result.data.url)) ?? null;
+      // Where the server cannot be reached now, the image stays as it is in the text.
+      if (stored === null && mayStayInline(src)) return;
+      editor.update(() => $replaceSource(key, src, stored), { tag: HISTORY_MERGE_TAG });
+      if (stored === null) {
+        setFailure(hasAnswer(result.error) ? messages.imageFailed : messages.imageError);
+      }
+    };
+    const countEach = async <T,>(items: readonly T[], run: (item: T) => Promise<void>) => {
+      session.countUploads(items.length);
+      for (const item of items) {
+        await run(item);
         session.countUploads(-1);
       }
     };
-    return editor.registerCommand(
-      UPLOAD_IMAGES_COMMAND,
-      (files) => {
-        void insertAll(files);
-        return true;
-      },
-      COMMAND_PRIORITY_EDITOR,
+    return mergeRegister(
+      editor.registerCommand(
+        UPLOAD_IMAGES_COMMAND,
+        (files) => {
+          void countEach(files, insert);
+          return true;
+        },
+        COMMAND_PRIORITY_EDITOR,
+      ),
+      editor.registerCommand(
+        UPLOAD_INLINE_IMAGES_COMMAND,
+        (keys) => {
+          // Once the update that inserted them is done.
+          queueMicrotask(() => void countEach(keys, store));
+          return true;
+        },
+        COMMAND_PRIORITY_EDITOR,
+      ),
     );
   }, [editor, upload, session, ideaId]);
 
@@ -81,6 +120,33 @@ function describe(fileName: string): string {
     .replace(/\.[a-z0-9]+$/i, "")
     .replace(/[-_]+/g, " ")
     .trim();
+}
+
+/** The data of an image that has not been uploaded, or null. */
+function $inlineSource(key: NodeKey): string | null {
+  const node = $getNodeByKey(key);
+  const src = $isImageNode(node) ? node.$getImage().src : "";
+  return src.startsWith("data:") ? src : null;
+}
+
+/** Puts the stored address in place of the data; without one, the image goes. */
+function $replaceSource(key: NodeKey, src: string, stored: string | null): void {
+  const node = $getNodeByKey(key);
+  if (!$isImageNode(node) || $inlineSource(key) !== src) return;
+  if (stored === null) node.remove();
+  else node.$setSource(stored);
+}
+
+/** The file behind a `data:` address, or null for one that cannot be read. */
+function fileOf(src: string): File | null {
+  const [head, type, extension] = /^data:(image\/(\w+));base64,/.exec(src) ?? [];
+  if (head === undefined) return null;
+  try {
+    const bytes = Uint8Array.from(atob(src.slice(head.length)), (c) => c.charCodeAt(0));
+    return new File([bytes], `picture.${extension}`, { type: type ?? "" });
+  } catch {
+    return null;
+  }
 }
 
 async function measure(file: File): Promise<{ width: number; height: number }> {

@@ -149,7 +149,7 @@ describe("the live document", () => {
     const editor = selected("<p>a</p>");
     run(editor, () => {
       editor.dispatchCommand(FORMAT_TEXT_COMMAND, "underline");
-      editor.dispatchCommand(FORMAT_TEXT_COMMAND, "subscript");
+      editor.dispatchCommand(FORMAT_TEXT_COMMAND, "uppercase");
       editor.dispatchCommand(FORMAT_ELEMENT_COMMAND, "center");
     });
     expect(JSON.stringify(editor.getEditorState())).toContain('"format":0');

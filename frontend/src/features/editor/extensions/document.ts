@@ -13,6 +13,7 @@ import { MarkdownTypingExtension } from "./markdown";
 import { MediaExtension } from "./media";
 import { PasteExtension } from "./paste";
 import { ShortcutsExtension } from "./shortcuts";
+import { TablesExtension } from "./tables";
 import { TextColorsExtension } from "./textColors";
 
 /** Undo depth and grouping delay (specification, section 9). */
@@ -28,6 +29,7 @@ export const DocumentExtension = defineExtension({
     LinksExtension,
     TextColorsExtension,
     HorizontalRuleExtension,
+    TablesExtension,
     MediaExtension,
     ShortcutsExtension,
     MarkdownTypingExtension,

@@ -22,7 +22,7 @@ import {
   TextNode,
 } from "lexical";
 import { LINK_ATTRIBUTES } from "../html/exportHtml";
-import { ALLOWED_FORMATS } from "../html/textFormat";
+import { storableFormat } from "../html/textFormat";
 import { formatTextStyle, parseTextStyle } from "../html/textStyle";
 import { hasScheme, parseLinkUrl } from "../html/urls";
 import { SafeLinkNode } from "../nodes/safeLinkNode";
@@ -33,6 +33,8 @@ const STORABLE_FORMATS: ReadonlySet<string> = new Set([
   "strikethrough",
   "code",
   "highlight",
+  "subscript",
+  "superscript",
 ]);
 
 /** Nodes of the document language and the transforms that hold it. Has no user interface. */
@@ -89,7 +91,7 @@ function $normalizeText(node: TextNode): void {
   const isCode = $isCodeNode(node.getParent());
   const parsed = isCode ? {} : parseTextStyle(node.getStyle());
   const highlight = parsed.background === undefined ? 0 : IS_HIGHLIGHT;
-  const format = isCode ? 0 : (node.getFormat() & ALLOWED_FORMATS) | highlight;
+  const format = isCode ? 0 : storableFormat(node.getFormat()) | highlight;
   const style = formatTextStyle(parsed);
   if (node.getFormat() !== format) node.setFormat(format);
   if (node.getStyle() !== style) node.setStyle(style);

@@ -11,6 +11,7 @@ import {
 } from "lexical";
 import { parseColor } from "../html/textStyle";
 import { $blockKind, type BlockKind } from "./blocks";
+import { $tablePlace, type TablePlace } from "./tables";
 
 /** The formatting of the current selection. */
 export interface Formatting {
@@ -22,6 +23,8 @@ export interface Formatting {
   /** Six-digit hex, or null for none or several. */
   readonly color: string | null;
   readonly highlight: string | null;
+  /** What can be done to the table around the selection; null outside tables. */
+  readonly table: TablePlace | null;
 }
 
 const NO_SELECTION: Formatting = {
@@ -30,6 +33,7 @@ const NO_SELECTION: Formatting = {
   link: null,
   color: null,
   highlight: null,
+  table: null,
 };
 
 /** Publishes the formatting of the selection as `formatting`. */
@@ -52,7 +56,7 @@ export function readFormatting(editor: LexicalEditor): Formatting {
 
 function $readFormatting(): Formatting {
   const selection = $getSelection();
-  if (!$isRangeSelection(selection)) return NO_SELECTION;
+  if (!$isRangeSelection(selection)) return { ...NO_SELECTION, table: $tablePlace() };
   const anchor = selection.anchor.getNode();
   const style = (property: string) =>
     parseColor($getSelectionStyleValueForProperty(selection, property, ""));
@@ -62,6 +66,7 @@ function $readFormatting(): Formatting {
     link: $findMatchingParent(anchor, $isLinkNode)?.getURL() ?? null,
     color: style("color"),
     highlight: style("background-color"),
+    table: $tablePlace(),
   };
 }
 
@@ -71,6 +76,8 @@ function isEqual(a: Formatting, b: Formatting): boolean {
     a.formats === b.formats &&
     a.link === b.link &&
     a.color === b.color &&
-    a.highlight === b.highlight
+    a.highlight === b.highlight &&
+    a.table?.canMerge === b.table?.canMerge &&
+    a.table?.canSplit === b.table?.canSplit
   );
 }

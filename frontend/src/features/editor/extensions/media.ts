@@ -16,6 +16,7 @@ import {
   type LexicalCommand,
   type LexicalNode,
   mergeRegister,
+  type NodeKey,
 } from "lexical";
 import { type ImageData, parseVideoUrl } from "../html/media";
 import { $createImageNode, ImageNode } from "../nodes/imageNode";
@@ -27,6 +28,10 @@ export const INSERT_IMAGE_COMMAND: LexicalCommand<ImageData> = createCommand("IN
 /** Asks the page to upload image files and insert them; only the page can reach the server. */
 export const UPLOAD_IMAGES_COMMAND: LexicalCommand<readonly File[]> =
   createCommand("UPLOAD_IMAGES");
+
+/** Asks the page to store images that stand in the document as data, by their node keys. */
+export const UPLOAD_INLINE_IMAGES_COMMAND: LexicalCommand<readonly NodeKey[]> =
+  createCommand("UPLOAD_INLINE_IMAGES");
 
 /** Inserts the video of a YouTube address; reports `false` for any other address. */
 export const INSERT_VIDEO_COMMAND: LexicalCommand<string> = createCommand("INSERT_VIDEO");

@@ -45,6 +45,12 @@ export const ShortcutsExtension = defineExtension({
         code: bind("e", CONTROL_OR_META, (editor) =>
           editor.dispatchCommand(FORMAT_TEXT_COMMAND, "code"),
         ),
+        subscript: bind(",", CONTROL_OR_META, (editor) =>
+          editor.dispatchCommand(FORMAT_TEXT_COMMAND, "subscript"),
+        ),
+        superscript: bind(".", CONTROL_OR_META, (editor) =>
+          editor.dispatchCommand(FORMAT_TEXT_COMMAND, "superscript"),
+        ),
         highlight: bind("h", SHIFT, toggleHighlight),
         link: bind("k", CONTROL_OR_META, (editor) => editor.dispatchCommand(REQUEST_LINK_COMMAND)),
         paragraph: block("0", ALT, "paragraph"),

@@ -3,6 +3,7 @@ import { buildEditorFromExtensions, type LexicalEditorWithDispose } from "@lexic
 import { $getRoot, type AnyLexicalExtensionArgument, type LexicalEditor } from "lexical";
 import { $exportHtml } from "../html/exportHtml";
 import { $importHtml, type HtmlOrigin } from "../html/importHtml";
+import { documentTheme } from "../theme";
 import { DocumentExtension } from "./document";
 
 /** An editor with the document language and `html` as its content. */
@@ -12,7 +13,13 @@ export function createTestEditor(
   ...extensions: AnyLexicalExtensionArgument[]
 ): LexicalEditorWithDispose {
   const editor = buildEditorFromExtensions(
-    { name: "test", namespace: "ideavault", onError: raise, $initialEditorState: null },
+    {
+      name: "test",
+      namespace: "ideavault",
+      theme: documentTheme,
+      onError: raise,
+      $initialEditorState: null,
+    },
     DocumentExtension,
     ...extensions,
   );

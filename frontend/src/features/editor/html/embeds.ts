@@ -2,12 +2,12 @@
 import type { LexicalNode } from "lexical";
 import { $createImageNode } from "../nodes/imageNode";
 import { $createYouTubeNode } from "../nodes/youTubeNode";
-import { readImage, readVideo } from "./media";
+import { MAX_PASTED_IMAGE_LENGTH, readImage, readVideo } from "./media";
 
 /** The block for an image or player element, or null when the document may not show it. */
-export function $importEmbed(element: Element): LexicalNode | null {
+export function $importEmbed(element: Element, isForeign: boolean): LexicalNode | null {
   if (element.tagName === "IMG") {
-    const image = readImage(element);
+    const image = readImage(element, isForeign ? MAX_PASTED_IMAGE_LENGTH : undefined);
     return image === null ? null : $createImageNode(image);
   }
   const id = readVideo(element);

@@ -10,6 +10,7 @@ import { $isHorizontalRuleNode } from "@lexical/extension";
 import { $isLinkNode } from "@lexical/link";
 import { $isListItemNode, $isListNode, type ListItemNode, type ListNode } from "@lexical/list";
 import { $isHeadingNode, $isQuoteNode } from "@lexical/rich-text";
+import { $isTableNode } from "@lexical/table";
 import {
   $getRoot,
   $isElementNode,
@@ -22,7 +23,8 @@ import {
 } from "lexical";
 import { cleanText, escapeAttribute, escapeText } from "./escape";
 import { wholeNumber } from "./media";
-import { ALLOWED_FORMATS, FORMAT_TAGS } from "./textFormat";
+import { $exportTable } from "./tableHtml";
+import { FORMAT_TAGS, storableFormat } from "./textFormat";
 import { formatTextStyle, parseTextStyle } from "./textStyle";
 import { parseLinkUrl } from "./urls";
 
@@ -45,6 +47,7 @@ export function $exportHtml(): string {
 
 function $exportBlock(node: LexicalNode): string {
   if ($isListNode(node)) return $exportList(node);
+  if ($isTableNode(node)) return $exportTable(node, $exportBlock);
   if ($isHorizontalRuleNode(node)) return "<hr>";
   if (isHtmlBlock(node)) return node.$exportHtmlBlock();
   if ($isCodeNode(node)) return $exportCode(node.getLanguage(), node);
@@ -138,7 +141,7 @@ function $readRun(node: TextNode): Run {
   const highlight = style.background === undefined ? 0 : IS_HIGHLIGHT;
   return {
     text: cleanText(node.getTextContent()),
-    format: (node.getFormat() & ALLOWED_FORMATS) | highlight,
+    format: storableFormat(node.getFormat()) | highlight,
     style: formatTextStyle(style),
   };
 }

@@ -2,7 +2,7 @@
  * What an element's `style` means for the text inside it. Word processors and mail clients say
  * "bold" with a font weight, and "not bold" inside a `<b>` that wraps their whole clipboard.
  */
-import { IS_BOLD, IS_ITALIC, IS_STRIKETHROUGH } from "lexical";
+import { IS_BOLD, IS_ITALIC, IS_STRIKETHROUGH, IS_SUBSCRIPT, IS_SUPERSCRIPT } from "lexical";
 import { HIGHLIGHT_COLORS, TEXT_COLORS } from "../colors";
 import type { HtmlOrigin } from "./importHtml";
 import { PLAIN_STYLE, parseTextStyle, type TextStyle } from "./textStyle";
@@ -25,7 +25,8 @@ export function readElementStyle(element: HTMLElement, origin: HtmlOrigin): Elem
   const css = element.getAttribute("style");
   if (css === null) return NEUTRAL;
   if (origin === "stored") return { ...NEUTRAL, style: parseTextStyle(css) };
-  const { fontWeight, fontStyle, textDecoration, textDecorationLine, whiteSpace } = element.style;
+  const { fontWeight, fontStyle, textDecoration, textDecorationLine, verticalAlign, whiteSpace } =
+    element.style;
   const bold = /^(?:bold|bolder|[6-9]00)$/.test(fontWeight);
   const italic = /^(?:italic|oblique)/.test(fontStyle);
   const struck = `${textDecoration} ${textDecorationLine}`.includes("line-through");
@@ -34,7 +35,9 @@ export function readElementStyle(element: HTMLElement, origin: HtmlOrigin): Elem
     set:
       (bold && !isHeading ? IS_BOLD : 0) |
       (italic ? IS_ITALIC : 0) |
-      (struck ? IS_STRIKETHROUGH : 0),
+      (struck ? IS_STRIKETHROUGH : 0) |
+      (verticalAlign === "sub" ? IS_SUBSCRIPT : 0) |
+      (verticalAlign === "super" ? IS_SUPERSCRIPT : 0),
     clear:
       (/^(?:normal|lighter|[1-5]00)$/.test(fontWeight) ? IS_BOLD : 0) |
       (fontStyle === "normal" ? IS_ITALIC : 0),

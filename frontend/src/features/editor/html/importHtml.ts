@@ -24,6 +24,7 @@ import { cleanText } from "./escape";
 import { codeLanguage, LINK_ATTRIBUTES } from "./exportHtml";
 import { isHidden, readElementStyle } from "./foreignStyle";
 import { wholeNumber } from "./media";
+import { $importTable, isDataTable } from "./tableHtml";
 import { TAG_FORMATS } from "./textFormat";
 import { formatTextStyle, mergeTextStyle, PLAIN_STYLE, type TextStyle } from "./textStyle";
 import { parseLinkUrl } from "./urls";
@@ -44,9 +45,10 @@ interface Inline {
   readonly keepSpace: boolean;
 }
 
-/** Parses `html` into blocks. Needs an update scope. */
-export function $importHtml(html: string, origin: HtmlOrigin): LexicalNode[] {
-  const { body } = new DOMParser().parseFromString(html, "text/html");
+/** Parses `html`, or reads a parsed body, into blocks. Needs an update scope. */
+export function $importHtml(html: string | HTMLElement, origin: HtmlOrigin): LexicalNode[] {
+  const body =
+    typeof html === "string" ? new DOMParser().parseFromString(html, "text/html").body : html;
   if (origin === "foreign") nestWordLists(body);
   const importer = new Importer(origin);
   importer.$walkChildren(body, {
@@ -83,9 +85,12 @@ const SKIPPED = tagSet(
 class Importer {
   readonly #builder: BlockBuilder;
   readonly #origin: HtmlOrigin;
+  /** Reads the cell of a table, where a further table is only text. */
+  readonly #isCell: boolean;
 
-  constructor(origin: HtmlOrigin) {
+  constructor(origin: HtmlOrigin, isCell = false) {
     this.#origin = origin;
+    this.#isCell = isCell;
     this.#builder = new BlockBuilder(origin === "foreign");
   }
 
@@ -114,6 +119,7 @@ class Importer {
     else if (tag === "HR") this.#builder.$appendBlock($createHorizontalRuleNode());
     else if (tag === "BR") this.#$lineBreak(element, inline);
     else if (tag === "IMG" || tag === "IFRAME") this.#$embed(element);
+    else if (element instanceof HTMLTableElement) this.#$table(element, inline);
     else if (CONTAINERS.has(tag)) this.#$container(element, inline);
     else this.$walkChildren(element, inline);
   }
@@ -140,17 +146,32 @@ class Importer {
   }
 
   #$paragraph(element: HTMLElement, inline: Inline): void {
-    if (element.closest("li") !== null) this.#$container(element, inline);
-    else if (element.closest("blockquote") !== null) this.#$leaf(element, inline, $createQuoteNode);
+    if (isWithin(element, "li")) this.#$container(element, inline);
+    else if (isWithin(element, "blockquote")) this.#$leaf(element, inline, $createQuoteNode);
     else this.#$leaf(element, inline, $createParagraphNode);
   }
 
   #$container(element: HTMLElement, inline: Inline): void {
     // Several paragraphs in one list item stay one item, on lines of their own.
-    if (element.closest("li") !== null) this.#builder.$breakLine();
+    const isInItem = isWithin(element, "li");
+    if (isInItem) this.#builder.$breakLine();
     else this.#builder.$close();
     this.$walkChildren(element, inline);
-    if (element.closest("li") === null) this.#builder.$close();
+    if (!isInItem) this.#builder.$close();
+  }
+
+  #$table(element: HTMLTableElement, inline: Inline): void {
+    if (this.#isCell || !isDataTable(element, this.#origin === "foreign")) {
+      this.#$container(element, inline);
+      return;
+    }
+    if (element.caption !== null) this.#$leaf(element.caption, inline, $createParagraphNode);
+    const table = $importTable(element, (cell) => {
+      const importer = new Importer(this.#origin, true);
+      importer.$walkChildren(cell, this.#inlineWithin(cell, inline));
+      return importer.$finish();
+    });
+    this.#builder.$appendBlock(table);
   }
 
   #$list(element: HTMLElement, inline: Inline): void {
@@ -175,7 +196,7 @@ class Importer {
   }
 
   #$embed(element: HTMLElement): void {
-    const node = $importEmbed(element);
+    const node = $importEmbed(element, this.#origin === "foreign");
     if (node !== null) this.#builder.$appendBlock(node);
   }
 
@@ -227,6 +248,11 @@ function $textNodes(text: string, inline: Pick<Inline, "format" | "style">): Lex
 function $plainLines(element: HTMLElement): LexicalNode[] {
   for (const br of element.querySelectorAll("br")) br.replaceWith("\n");
   return $textNodes(cleanText(element.textContent), { format: 0, style: PLAIN_STYLE });
+}
+
+/** Whether an element stands in such a block, a table around its cell left aside. */
+function isWithin(element: Element, selector: "li" | "blockquote"): boolean {
+  return element.closest(`${selector}, td, th`)?.matches(selector) ?? false;
 }
 
 function tagSet(names: string): ReadonlySet<string> {

@@ -13,6 +13,8 @@ export interface ImageData {
 
 /** Inline images beyond this size would crowd out the text (an idea's limit is 8 MiB). */
 const MAX_INLINE_LENGTH = 2 * 1024 * 1024;
+/** Pasted ones are uploaded, of which the server takes 5 MiB; as base64 that is a third more. */
+export const MAX_PASTED_IMAGE_LENGTH = 7_000_000;
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/;
 const YOUTUBE_HOSTS: ReadonlySet<string> = new Set([
   "youtube.com",
@@ -21,10 +23,10 @@ const YOUTUBE_HOSTS: ReadonlySet<string> = new Set([
 ]);
 const PLAYER = "https://www.youtube-nocookie.com/embed/";
 
-/** The image element's data when the document may show it. */
-export function readImage(element: Element): ImageData | null {
+/** The image element's data when the document may show it, with so much of it inline. */
+export function readImage(element: Element, maxLength = MAX_INLINE_LENGTH): ImageData | null {
   const src = parseImageUrl(element.getAttribute("src") ?? "");
-  if (src === null || src.length > MAX_INLINE_LENGTH) return null;
+  if (src === null || src.length > maxLength) return null;
   return {
     src,
     alt: element.getAttribute("alt") ?? "",
@@ -39,6 +41,11 @@ export function writeImage({ src, alt, width, height }: ImageData): string {
   if (url === null) return "";
   const size = width > 0 && height > 0 ? ` width="${width}" height="${height}"` : "";
   return `<img src="${escapeAttribute(url)}" alt="${escapeAttribute(alt)}"${size}>`;
+}
+
+/** Whether an inline image may stay as it is, when it could not be uploaded. */
+export function mayStayInline(src: string): boolean {
+  return src.length <= MAX_INLINE_LENGTH;
 }
 
 /** A whole number from 1 to 99999, else 0. */

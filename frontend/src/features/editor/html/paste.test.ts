@@ -47,8 +47,34 @@ describe("pasted HTML", () => {
     [
       "a table",
       "<table><tr><td>a</td><td>b</td></tr><tr><td><p>c</p></td></tr></table>",
-      "<p>a</p><p>b</p><p>c</p>",
+      "<table><tbody><tr><td><p>a</p></td><td><p>b</p></td></tr><tr><td><p>c</p></td><td><p><br></p></td></tr></tbody></table>",
     ],
+    [
+      "a caption, a head and a foot",
+      "<table border=1><caption>Parts</caption><colgroup><col></colgroup><thead><tr><th>n</th><th>p</th></tr></thead><tfoot><tr><td>2</td><td>y</td></tr></tfoot><tbody><tr><td>1</td><td>x</td></tr></tbody></table>",
+      "<p>Parts</p><table><tbody><tr><th><p>n</p></th><th><p>p</p></th></tr><tr><td><p>1</p></td><td><p>x</p></td></tr><tr><td><p>2</p></td><td><p>y</p></td></tr></tbody></table>",
+    ],
+    [
+      "a table that only lays out a page",
+      "<table><tr><td><table><tr><td>a</td></tr></table><p>b</p></td></tr></table>",
+      "<p>a</p><p>b</p>",
+    ],
+    [
+      "a table in a cell",
+      "<table><tr><td>a</td><td><table><tr><td>b</td><td>c</td></tr></table></td></tr></table>",
+      "<table><tbody><tr><td><p>a</p></td><td><p>b</p><p>c</p></td></tr></tbody></table>",
+    ],
+    [
+      "spans beyond the table",
+      '<table><tr><td rowspan="9">a</td><td colspan="900">b</td></tr></table>',
+      '<table><tbody><tr><td><p>a</p></td><td colspan="99"><p>b</p></td></tr></tbody></table>',
+    ],
+    [
+      "raised and lowered text",
+      '<p>x<sup>2</sup>H<span style="vertical-align:sub">2</span>O<span style="vertical-align:super">a</span></p>',
+      "<p>x<sup>2</sup>H<sub>2</sub>O<sup>a</sup></p>",
+    ],
+    ["a rule", "<p>a</p><hr class=x><p>b</p>", "<p>a</p><hr><p>b</p>"],
     [
       "foreign colours",
       '<p><span style="color:windowtext;background:white">a</span><span style="color:#000000">b</span></p>',
@@ -85,6 +111,24 @@ describe("pasted HTML", () => {
     const html = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal{margin:0}</style></head><body lang=EN-US><!--StartFragment--><p class=MsoNormal><b><span style='color:black'>Intro<o:p></o:p></span></b></p>\n\n${item(1, "·", "one")}\n${item(2, "o", "deep")}\n${item(1, "·", "two")}<p class=MsoNormal>between<o:p></o:p></p>${item(1, "1.", "first")}${item(1, "2.", "second")}<!--EndFragment--></body></html>`;
     expect(pasted(html)).toBe(
       "<p><strong>Intro</strong></p><ul><li>one<ul><li>deep</li></ul></li><li>two</li></ul><p>between</p><ol><li>first</li><li>second</li></ol>",
+    );
+  });
+
+  it("keeps a table of Word with its merged cells", () => {
+    const cell = (text: string, attributes = "") =>
+      `<td width=200 ${attributes} style='width:150pt;border:solid windowtext 1.0pt'><p class=MsoNormal><span lang=EN-US>${text}<o:p></o:p></span></p></td>`;
+    const html = `<div><table class=MsoTableGrid border=1 style='border-collapse:collapse'><tr>${cell("<b>Both</b>", "colspan=2")}</tr><tr>${cell("CO<sub>2</sub>")}${cell("x")}</tr></table><p class=MsoNormal>after<o:p></o:p></p></div>`;
+    expect(pasted(html)).toBe(
+      '<table><tbody><tr><td colspan="2"><p><strong>Both</strong></p></td></tr><tr><td><p>CO<sub>2</sub></p></td><td><p>x</p></td></tr></tbody></table><p>after</p>',
+    );
+  });
+
+  it("keeps a table of Google Docs", () => {
+    const cell = (text: string) =>
+      `<td style="border:solid #000 1pt;vertical-align:top"><p dir="ltr" style="line-height:1.2"><span style="font-size:11pt;vertical-align:baseline;white-space:pre-wrap">${text}</span></p></td>`;
+    const html = `<b style="font-weight:normal" id="docs-internal-guid-2"><div dir="ltr" align="left"><table style="border:none"><colgroup><col width="312"/><col width="312"/></colgroup><tbody><tr style="height:0pt">${cell("a")}${cell("b")}</tr><tr>${cell("c")}${cell("d")}</tr></tbody></table></div></b>`;
+    expect(pasted(html)).toBe(
+      "<table><tbody><tr><td><p>a</p></td><td><p>b</p></td></tr><tr><td><p>c</p></td><td><p>d</p></td></tr></tbody></table>",
     );
   });
 

@@ -109,6 +109,11 @@ describe("any document", () => {
         "div",
         "hr",
         "table",
+        "tr",
+        "td",
+        "th",
+        "sub",
+        "sup",
       ]);
       if (tag === "hr") return "<hr>";
       const attributes =

@@ -2,7 +2,15 @@
  * The text formats a document may carry, and the one order in which their tags nest. The order
  * is part of the storage format: changing it changes the hash of every idea saved afterwards.
  */
-import { IS_BOLD, IS_CODE, IS_HIGHLIGHT, IS_ITALIC, IS_STRIKETHROUGH } from "lexical";
+import {
+  IS_BOLD,
+  IS_CODE,
+  IS_HIGHLIGHT,
+  IS_ITALIC,
+  IS_STRIKETHROUGH,
+  IS_SUBSCRIPT,
+  IS_SUPERSCRIPT,
+} from "lexical";
 
 /** Formats as Lexical bits, outermost tag first. Highlight is written by the exporter itself. */
 export const FORMAT_TAGS = [
@@ -10,10 +18,19 @@ export const FORMAT_TAGS = [
   [IS_ITALIC, "em"],
   [IS_STRIKETHROUGH, "s"],
   [IS_CODE, "code"],
+  [IS_SUBSCRIPT, "sub"],
+  [IS_SUPERSCRIPT, "sup"],
 ] as const;
 
-/** Every bit that may be stored; underline, sub- and superscript have no tag in the allow-list. */
-export const ALLOWED_FORMATS = IS_BOLD | IS_ITALIC | IS_STRIKETHROUGH | IS_CODE | IS_HIGHLIGHT;
+/** Every bit that may be stored; underline, for one, has no tag in the allow-list. */
+const ALLOWED_FORMATS =
+  IS_BOLD | IS_ITALIC | IS_STRIKETHROUGH | IS_CODE | IS_HIGHLIGHT | IS_SUBSCRIPT | IS_SUPERSCRIPT;
+
+/** The part of a text's format that may be stored. Text cannot be lowered and raised at once. */
+export function storableFormat(format: number): number {
+  const allowed = format & ALLOWED_FORMATS;
+  return allowed & IS_SUBSCRIPT ? allowed & ~IS_SUPERSCRIPT : allowed;
+}
 
 /** Bits that an element stands for, in stored and in foreign HTML. */
 export const TAG_FORMATS: Readonly<Record<string, number>> = {
@@ -31,4 +48,6 @@ export const TAG_FORMATS: Readonly<Record<string, number>> = {
   SAMP: IS_CODE,
   TT: IS_CODE,
   MARK: IS_HIGHLIGHT,
+  SUB: IS_SUBSCRIPT,
+  SUP: IS_SUPERSCRIPT,
 };

@@ -46,6 +46,11 @@ export class ImageNode extends DecoratorNode<ReactElement> implements HtmlBlock 
     };
   }
 
+  /** Shows another address, as after an upload. */
+  $setSource(src: string): void {
+    $setState(this, srcState, src);
+  }
+
   $exportHtmlBlock(): string {
     return writeImage(this.$getImage());
   }

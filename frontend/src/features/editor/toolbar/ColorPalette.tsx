@@ -1,11 +1,10 @@
-import { Popover } from "radix-ui";
-import { type RefObject, useId, useRef } from "react";
-import { closeOnEscape } from "@/ui/closeOnEscape";
+import { useId, useRef } from "react";
 import { cx } from "@/ui/cx";
 import type { PaletteColor } from "../colors";
+import { type PopoverControls, ToolbarPopover } from "./ToolbarPopover";
 
 interface ColorPaletteProps {
-  readonly anchor: RefObject<HTMLElement | null>;
+  readonly controls: PopoverControls;
   readonly label: string;
   readonly colors: readonly PaletteColor[];
   readonly current: string | null;
@@ -14,61 +13,35 @@ interface ColorPaletteProps {
   readonly onPreview: (color: string) => void;
   /** Applies a colour, or none, and is done. */
   readonly onChoose: (color: string | null) => void;
-  readonly onCancel: () => void;
-  /** The palette is gone; `focusIsLost` when nothing else has taken focus yet. */
-  readonly onClosed: (focusIsLost: boolean) => void;
 }
 
 /** The open palette of a colour button. */
 export function ColorPalette({
-  anchor,
+  controls,
   label,
   colors,
   current,
   resetLabel,
   onPreview,
   onChoose,
-  onCancel,
-  onClosed,
 }: ColorPaletteProps) {
   return (
-    <Popover.Root open onOpenChange={(open) => !open && onCancel()}>
-      <Popover.Anchor virtualRef={anchor as RefObject<HTMLElement>} />
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label={label}
-          onKeyDown={closeOnEscape(onCancel)}
-          className="z-30 w-max max-w-[calc(100vw-1rem)] rounded-md border border-line bg-surface p-3 shadow-raised"
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            onClosed(document.activeElement === document.body);
-          }}
-          onInteractOutside={(event) => {
-            // The button closes what it opened; closing here first would make it open again.
-            const { target } = event;
-            if (target instanceof Node && anchor.current?.contains(target)) event.preventDefault();
-          }}
-        >
-          <Swatches
-            label={label}
-            colors={colors}
-            current={current}
-            onPreview={onPreview}
-            onChoose={onChoose}
-          />
-          <button
-            type="button"
-            className="mt-2 min-h-9 w-full rounded-sm px-2 text-sm hover:bg-sunken pointer-coarse:min-h-11"
-            onClick={() => onChoose(null)}
-          >
-            {resetLabel}
-          </button>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <ToolbarPopover controls={controls} label={label} className="p-3">
+      <Swatches
+        label={label}
+        colors={colors}
+        current={current}
+        onPreview={onPreview}
+        onChoose={onChoose}
+      />
+      <button
+        type="button"
+        className="mt-2 min-h-9 w-full rounded-sm px-2 text-sm hover:bg-sunken pointer-coarse:min-h-11"
+        onClick={() => onChoose(null)}
+      >
+        {resetLabel}
+      </button>
+    </ToolbarPopover>
   );
 }
 

@@ -7,9 +7,10 @@ import { FormattingStateExtension } from "../extensions/formattingState";
 import { REQUEST_VIDEO_COMMAND, UPLOAD_IMAGES_COMMAND } from "../extensions/media";
 import { REQUEST_LINK_COMMAND } from "../extensions/shortcuts";
 import { shortcutLabel } from "./shortcutLabel";
+import { TableButton } from "./TableButton";
 import { ToolbarButton } from "./ToolbarButton";
 
-/** What is put into the text: rule, link, image and video. */
+/** What is put into the text: rule, table, link, image and video. */
 export function InsertButtons({ editor }: { editor: LexicalEditor }) {
   return (
     <>
@@ -18,6 +19,7 @@ export function InsertButtons({ editor }: { editor: LexicalEditor }) {
         label="Horizontal rule"
         onPress={() => editor.dispatchCommand(INSERT_HORIZONTAL_RULE_COMMAND)}
       />
+      <TableButton editor={editor} />
       <LinkButton editor={editor} />
       <ImageButton editor={editor} />
       <ToolbarButton

@@ -7,6 +7,8 @@ import {
   IS_CODE,
   IS_ITALIC,
   IS_STRIKETHROUGH,
+  IS_SUBSCRIPT,
+  IS_SUPERSCRIPT,
   type LexicalEditor,
   REDO_COMMAND,
   type TextFormatType,
@@ -26,6 +28,8 @@ import {
   Redo2,
   SquareCode,
   Strikethrough,
+  Subscript,
+  Superscript,
   TextQuote,
   Undo2,
 } from "lucide-react";
@@ -44,12 +48,16 @@ const FORMATS: readonly Item<TextFormatType>[] = [
   ["italic", "Italic", Italic, "Mod+I"],
   ["strikethrough", "Strikethrough", Strikethrough, "Mod+Shift+X"],
   ["code", "Code", Code, "Mod+E"],
+  ["subscript", "Subscript", Subscript, "Mod+,"],
+  ["superscript", "Superscript", Superscript, "Mod+."],
 ];
 const FORMAT_BITS: Partial<Record<TextFormatType, number>> = {
   bold: IS_BOLD,
   italic: IS_ITALIC,
   strikethrough: IS_STRIKETHROUGH,
   code: IS_CODE,
+  subscript: IS_SUBSCRIPT,
+  superscript: IS_SUPERSCRIPT,
 };
 const TEXT_BLOCKS: readonly Item<BlockKind>[] = [
   ["paragraph", "Paragraph", Pilcrow, "Mod+Alt+0"],

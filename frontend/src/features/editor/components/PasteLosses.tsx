@@ -1,0 +1,52 @@
+import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
+import { COMMAND_PRIORITY_EDITOR } from "lexical";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useIdleLoad } from "@/ui/useIdleLoad";
+import { LOSSY_PASTE_COMMAND, type LossyPaste } from "../extensions/paste";
+import { losesContent } from "../html/clipboardDocument";
+
+const load = () => import("./PasteLossesWindow");
+const PasteQuestion = lazy(async () => ({ default: (await load()).PasteQuestion }));
+const PasteNote = lazy(async () => ({ default: (await load()).PasteNote }));
+
+/**
+ * Says what a paste cannot keep: before it is carried out where something to read would be lost,
+ * beside it where only the look changes.
+ */
+export function PasteLosses() {
+  const [editor] = useLexicalComposerContext();
+  const [question, setQuestion] = useState<LossyPaste | null>(null);
+  const [note, setNote] = useState<LossyPaste | null>(null);
+
+  useEffect(
+    () =>
+      editor.registerCommand(
+        LOSSY_PASTE_COMMAND,
+        (paste) => {
+          setNote(null);
+          if (losesContent(paste.losses)) setQuestion(paste);
+          else {
+            paste.insert();
+            setNote(paste);
+          }
+          return true;
+        },
+        COMMAND_PRIORITY_EDITOR,
+      ),
+    [editor],
+  );
+
+  useIdleLoad(load);
+  return (
+    <Suspense fallback={null}>
+      {question && (
+        <PasteQuestion
+          losses={question.losses}
+          onClose={() => setQuestion(null)}
+          onConfirm={question.insert}
+        />
+      )}
+      {note && <PasteNote losses={note.losses} onClose={() => setNote(null)} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,81 @@
+import { X } from "lucide-react";
+import { ConfirmDialogWindow } from "@/ui/ConfirmDialogWindow";
+import { IconButton } from "@/ui/IconButton";
+import type { PasteLosses } from "../html/clipboardDocument";
+
+interface PasteQuestionProps {
+  readonly losses: PasteLosses;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before something to read is left behind. */
+export function PasteQuestion({ losses, onClose, onConfirm }: PasteQuestionProps) {
+  return (
+    <ConfirmDialogWindow
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Some of this can’t be pasted"
+      description={
+        <>
+          {contentLosses(losses).map((text) => (
+            <span key={text} className="mb-2 block">
+              {text}
+            </span>
+          ))}
+          {losses.formatting.length > 0 && `${formattingLoss(losses)} will be left out too.`}
+        </>
+      }
+      confirmLabel="Paste the rest"
+      onConfirm={() => {
+        onClose();
+        onConfirm();
+      }}
+    />
+  );
+}
+
+/** Tells that only the look of a paste has changed. */
+export function PasteNote({ losses, onClose }: Omit<PasteQuestionProps, "onConfirm">) {
+  return (
+    <div className="fixed bottom-4 left-1/2 z-30 flex w-max max-w-[calc(100vw-2rem)] -translate-x-1/2 items-center gap-2 rounded-md border border-line bg-surface py-1 pr-1 pl-4 text-sm shadow-raised">
+      <p role="status">Pasted without {formattingLoss(losses).toLowerCase()}.</p>
+      <IconButton label="Dismiss" onClick={onClose}>
+        <X className="size-4" aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}
+
+function contentLosses({ pictures, objects, tables }: PasteLosses): string[] {
+  const texts: string[] = [];
+  if (pictures > 0) {
+    texts.push(
+      pictures === 1
+        ? "1 picture is stored elsewhere. Save it as a file and use “Add image”."
+        : `${pictures} pictures are stored elsewhere. Save them as files and use “Add image”.`,
+    );
+  }
+  if (objects > 0) {
+    texts.push(
+      objects === 1
+        ? "1 drawing, formula or embedded object will be left out."
+        : `${objects} drawings, formulas or embedded objects will be left out.`,
+    );
+  }
+  if (tables > 0) {
+    texts.push(
+      tables === 1
+        ? "1 table is inside another one or too large. Its text is kept as paragraphs."
+        : `${tables} tables are inside others or too large. Their text is kept as paragraphs.`,
+    );
+  }
+  return texts;
+}
+
+const FORMATTING = { underline: "underlining", alignment: "text alignment" } as const;
+
+function formattingLoss({ formatting }: PasteLosses): string {
+  const text = formatting.map((name) => FORMATTING[name]).join(" and ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

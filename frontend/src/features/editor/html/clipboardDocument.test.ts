@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { losesContent, readClipboard } from "./clipboardDocument";
+import { readRtfPictures } from "./rtfPictures";
+
+const losses = (html: string, rtf = "") => readClipboard(html, rtf).losses;
+const NOTHING = { pictures: 0, objects: 0, tables: 0, formatting: [] };
+
+describe("what a paste loses", () => {
+  it.each([
+    ["plain text", "<p>a <b>b</b></p>"],
+    ["a table", "<table><tr><td>a</td><td>b</td></tr></table>"],
+    [
+      "a table that lays out a table",
+      "<table><tr><td><table><tr><td>a</td><td>b</td></tr></table></td></tr></table>",
+    ],
+    ["an image as data", '<img src="data:image/png;base64,AAAA">'],
+    ["a pixel that counts readers", '<img src="https://t.example/p.gif" width="1" height="1">'],
+    [
+      "a link, underlined",
+      '<p><u><a href="https://x.example">a</a></u><a href="https://x.example"><u>b</u></a></p>',
+    ],
+    ["text at the start", '<p align="left" style="text-align:start">a</p>'],
+    ["an empty centred line", '<p style="text-align:center"> </p>'],
+  ])("is nothing for %s", (_name, html) => {
+    expect(losses(html)).toEqual(NOTHING);
+  });
+
+  it.each([
+    [
+      "pictures elsewhere",
+      '<img src="https://a.example/1.png"><img src="file:///C:/2.png">',
+      { pictures: 2 },
+    ],
+    ["drawings and formulas", "<svg><svg></svg></svg><math></math><video></video>", { objects: 3 }],
+    ["a frame that is no video", '<iframe src="https://a.example"></iframe>', { objects: 1 }],
+    [
+      "a table in a cell",
+      "<table><tr><td>x</td><td><table><tr><td>a</td><td>b</td></tr></table></td></tr></table>",
+      { tables: 1 },
+    ],
+    [
+      "a spreadsheet",
+      `<table>${"<tr><td>a</td><td>b</td></tr>".repeat(1_001)}</table>`,
+      { tables: 1 },
+    ],
+    [
+      "underlining",
+      '<p><u>a</u><span style="text-decoration:underline">b</span></p>',
+      { formatting: ["underline"] },
+    ],
+    [
+      "alignment",
+      '<p align=center>a</p><p style="text-align:right">b</p>',
+      { formatting: ["alignment"] },
+    ],
+  ])("names %s", (_name, html, expected) => {
+    expect(losses(html)).toEqual({ ...NOTHING, ...expected });
+    expect(losesContent(losses(html))).toBe(!("formatting" in expected));
+  });
+});
+
+describe("Word's pictures", () => {
+  const png =
+    "{\\pict{\\*\\picprop\\shplid1}\\picscalex100\\pngblip\\bliptag-12{\\*\\blipuid 00ff}89504e\r\n47}";
+  const jpeg = "{\\pict\\jpegblip\\picw1 ffd8}";
+  const emf = "{\\pict\\emfblip 0102}";
+  const word = (...groups: string[]) =>
+    `{\\rtf1 {\\info a\\}b}${groups.map((group) => `{\\*\\shppict${group}}{\\nonshppict{\\pict\\wmetafile8 00}}`).join("text")}}`;
+
+  it("are read from the RTF in their order", () => {
+    expect(readRtfPictures(word(png, emf, jpeg))).toEqual([
+      "data:image/png;base64,iVBORw==",
+      null,
+      "data:image/jpeg;base64,/9g=",
+    ]);
+  });
+
+  it("are none in text without any, or in what is cut off", () => {
+    expect(readRtfPictures("")).toEqual([]);
+    expect(readRtfPictures("{\\rtf1 a}")).toEqual([]);
+    expect(readRtfPictures("{\\rtf1 {\\pict\\pngblip 8")).toEqual([null]);
+  });
+
+  it("take the places of files that nobody can read", () => {
+    const html = '<p>a<img src="file:///C:/1.png"></p><img src="file:///C:/2.jpg">';
+    const { body, losses: lost } = readClipboard(html, word(png, jpeg));
+    expect([...body.querySelectorAll("img")].map(({ src }) => src)).toEqual([
+      "data:image/png;base64,iVBORw==",
+      "data:image/jpeg;base64,/9g=",
+    ]);
+    expect(lost).toEqual(NOTHING);
+  });
+
+  it("are lost where it is unclear which is which", () => {
+    expect(losses('<img src="file:///C:/1.png">', word(png, jpeg))).toEqual({
+      ...NOTHING,
+      pictures: 1,
+    });
+    expect(losses('<img src="file:///C:/1.png">', word(emf))).toEqual({ ...NOTHING, pictures: 1 });
+  });
+});

@@ -1,0 +1,74 @@
+import { $insertDataTransferForRichText } from "@lexical/clipboard";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { $getRoot, type LexicalEditor, PASTE_TAG, UNDO_COMMAND } from "lexical";
+import { HttpResponse, http } from "msw";
+import { expect, it } from "vitest";
+import { server } from "@/testing/server";
+import { htmlOf } from "./extensions/testEditor";
+import { openIdea } from "./testPage";
+
+const FILE_URL = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
+const PNG = "data:image/png;base64,iVBORw==";
+
+/** What the editor does with a paste event, of which jsdom has none. */
+async function paste(editor: LexicalEditor, html: string): Promise<void> {
+  const data: Partial<Record<string, string>> = { "text/html": html, "text/plain": "plain" };
+  const clipboard = { getData: (type: string) => data[type] ?? "" } as DataTransfer;
+  await act(async () => {
+    editor.update(() => $insertDataTransferForRichText(clipboard, $getRoot().selectEnd(), editor), {
+      discrete: true,
+      tag: PASTE_TAG,
+    });
+  });
+}
+
+const LOSSY = '<p>a</p><img src="https://a.example/1.png"><p><u>b</u></p>';
+
+it("says what would be lost, and pastes the rest when told to", async () => {
+  const { editor, user } = await openIdea({ content: "<p>x</p>" });
+  await paste(editor, LOSSY);
+  const question = await screen.findByRole("alertdialog", { name: "Some of this can’t be pasted" });
+  expect(question).toHaveTextContent("1 picture is stored elsewhere.");
+  expect(question).toHaveTextContent("Underlining will be left out too.");
+  expect(htmlOf(editor)).toBe("<p>x</p>");
+  await user.click(within(question).getByRole("button", { name: "Paste the rest" }));
+  await waitFor(() => expect(htmlOf(editor)).toBe("<p>xa</p><p>b</p>"));
+  await act(async () => void editor.dispatchCommand(UNDO_COMMAND, undefined));
+  await waitFor(() => expect(htmlOf(editor)).toBe("<p>x</p>"));
+});
+
+it("pastes nothing when it is cancelled", async () => {
+  const { editor, user } = await openIdea({ content: "<p>x</p>" });
+  await paste(editor, LOSSY);
+  await user.click(await screen.findByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  expect(htmlOf(editor)).toBe("<p>x</p>");
+});
+
+it("pastes at once and tells what changed where only the look does", async () => {
+  const { editor, user } = await openIdea({ content: "<p>x</p>" });
+  await paste(editor, '<p align="center">a</p><p><u>b</u></p>');
+  expect(await screen.findByText("Pasted without underlining and text alignment.")).toBeVisible();
+  expect(htmlOf(editor)).toBe("<p>xa</p><p>b</p>");
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  await waitFor(() => expect(screen.queryByText(/Pasted without/)).toBeNull());
+});
+
+it("uploads a pasted picture, in a cell as well, and keeps the rest of the undo steps", async () => {
+  server.use(
+    http.post("*/api/upload/image", () => HttpResponse.json({ url: FILE_URL }, { status: 201 })),
+  );
+  const { editor } = await openIdea({ content: "<p>x</p>" });
+  await paste(editor, `<p>a</p><table><tr><td><img src="${PNG}"></td><td>b</td></tr></table>`);
+  await waitFor(() => expect(htmlOf(editor)).toContain(`<td><img src="${FILE_URL}" alt=""></td>`));
+  await act(async () => void editor.dispatchCommand(UNDO_COMMAND, undefined));
+  await waitFor(() => expect(htmlOf(editor)).toBe("<p>x</p>"));
+});
+
+it("leaves a pasted picture in the text while the server cannot be reached", async () => {
+  server.use(http.post("*/api/upload/image", () => HttpResponse.error()));
+  const { editor } = await openIdea({ content: "<p>x</p>" });
+  await paste(editor, `<p>a</p><img src="${PNG}">`);
+  await waitFor(() => expect(screen.queryByText("Uploading image…")).toBeNull());
+  expect(htmlOf(editor)).toContain(`<img src="${PNG}" alt="">`);
+});

@@ -1,0 +1,36 @@
+import { useExtensionSignalValue } from "@lexical/react/useExtensionSignalValue";
+import type { LexicalEditor } from "lexical";
+import { Table } from "lucide-react";
+import { lazy } from "react";
+import { useIdleLoad } from "@/ui/useIdleLoad";
+import { FormattingStateExtension } from "../extensions/formattingState";
+import { EDIT_TABLE_COMMAND } from "../extensions/tables";
+import { PopoverButton } from "./PopoverButton";
+
+const load = () => import("./TableActions");
+const TableActions = lazy(async () => ({ default: (await load()).TableActions }));
+
+/** Inserts a table; with the caret in one, opens what can be done to it. */
+export function TableButton({ editor }: { editor: LexicalEditor }) {
+  const { table } = useExtensionSignalValue(FormattingStateExtension, "formatting");
+  useIdleLoad(load);
+  return (
+    <PopoverButton
+      editor={editor}
+      icon={Table}
+      label={table === null ? "Add table" : "Table"}
+      pressed={table !== null}
+      onPress={() => table === null && editor.dispatchCommand(EDIT_TABLE_COMMAND, "insert")}
+    >
+      {(controls, choose) =>
+        table !== null && (
+          <TableActions
+            controls={controls}
+            place={table}
+            onChoose={(edit) => choose(() => editor.dispatchCommand(EDIT_TABLE_COMMAND, edit))}
+          />
+        )
+      }
+    </PopoverButton>
+  );
+}
