@@ -6,6 +6,8 @@ const STORAGE_KEY = "currentUser";
 
 interface CurrentUserState {
   user: User | null;
+  /** Whether the server has said so since the page was loaded; until then it is what was stored. */
+  isConfirmed: boolean;
 }
 
 /**
@@ -14,16 +16,31 @@ interface CurrentUserState {
  */
 export const currentUserSlice = createSlice({
   name: "currentUser",
-  initialState: (): CurrentUserState => ({ user: null }),
+  initialState: (): CurrentUserState => ({ user: storedUser(), isConfirmed: false }),
   reducers: {
-    userChanged: (state, action: PayloadAction<User | null>) => {
-      state.user = action.payload;
-    },
+    userChanged: (_, action: PayloadAction<User | null>): CurrentUserState => ({
+      user: action.payload,
+      isConfirmed: true,
+    }),
   },
-  selectors: { selectCurrentUser: (state) => state.user },
+  selectors: {
+    selectCurrentUser: (state) => state.user,
+    selectIsConfirmed: (state) => state.isConfirmed,
+  },
 });
 
-export const { selectCurrentUser } = currentUserSlice.selectors;
+export const { selectCurrentUser, selectIsConfirmed } = currentUserSlice.selectors;
+
+/** The stored user; null where there is none, or nothing that can be shown as one. */
+function storedUser(): User | null {
+  try {
+    const value = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null");
+    return typeof value?.id === "string" && typeof value.name === "string" ? value : null;
+  } catch {
+    // Storage may be blocked, and is absent where the server's pages are written.
+    return null;
+  }
+}
 
 interface Dispatches {
   dispatch: (action: ReturnType<typeof currentUserSlice.actions.userChanged>) => unknown;

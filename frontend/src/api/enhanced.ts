@@ -59,8 +59,6 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
         );
       },
     },
-    // The payload that the spec names; the schema describes none, since the server reads none.
-    logout: { query: () => ({ url: "/api/auth/logout", method: "POST", body: {} }) },
     listIdeaActivity: { providesTags: (_rows, _error, { id }) => [{ type: "Activity", id }] },
     createShare: {
       invalidatesTags: (share) => (share ? [{ type: "Shares", id: share.ideaId }] : []),
@@ -74,7 +72,6 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
 
 export const {
   useGetCurrentUserQuery,
-  useLogoutMutation,
   useUploadImageMutation,
   useListAssetsQuery,
   useListIdeasQuery,

@@ -1,5 +1,5 @@
 /**
- * The calls of public pages (accounts, waitlist, idea search, the recipient flow), typed by the generated client
+ * The calls of public pages (accounts, the header, waitlist, idea search, the recipient flow), typed by the generated client
  * but without RTK Query, whose 20 KB those pages have no use for: they cache nothing.
  * Nothing here throws; each call gives `{ data }` or `{ error }`.
  */
@@ -30,6 +30,11 @@ interface WaitlistBody {
 }
 
 export const publicClient = {
+  /** Nobody signed in is a 401. */
+  currentUser: () => send<User>({ url: "/api/auth/me" }),
+
+  logout: () => send<SuccessView>({ url: "/api/auth/logout", method: "POST", body: {} }),
+
   login: (body: LoginBody) => send<LoginView>({ url: "/api/auth/login", method: "POST", body }),
 
   register: (body: RegisterBody) => send<User>({ url: "/api/auth/register", method: "POST", body }),

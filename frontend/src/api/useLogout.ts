@@ -5,8 +5,8 @@ import { paths } from "@/app/paths";
 import { commentsForgotten } from "@/sharing/commentDraftsSlice";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { forgetUser, selectCurrentUser } from "./currentUserSlice";
-import { useLogoutMutation } from "./enhanced";
 import { removeLocalDrafts } from "./localDrafts";
+import { publicClient } from "./publicClient";
 
 /**
  * Ends the session: the stored user and their unsaved text go, the login screen follows. The guard
@@ -16,13 +16,12 @@ export function useLogout(successText: string) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const user = useSelector(selectCurrentUser);
-  const [callLogout] = useLogoutMutation();
   const [busy, setBusy] = useState(false);
 
   const logout = async () => {
     if (busy) return;
     setBusy(true);
-    const { error } = await callLogout();
+    const { error } = await publicClient.logout();
     setBusy(false);
     if (error) {
       dispatch(errorToast("Failed to logout. Please try again."));

@@ -3,7 +3,7 @@ import { CookieArea } from "@/ui/cookies/CookieArea";
 import { Spinner } from "@/ui/Spinner";
 import { ToastArea } from "@/ui/toast/ToastArea";
 import { useLateness } from "@/ui/useLateness";
-import { isProtectedPath } from "./guard";
+import { isProtectedPath } from "./protectedPaths";
 
 /** What surrounds every route: skip link, cookie question, toast area, and word of a check that takes its time. */
 export function RootLayout() {

@@ -4,11 +4,6 @@ import { paths } from "./paths";
 import { RETURN_TO_KEY } from "./returnTo";
 import type { AppRuntime } from "./store";
 
-const PROTECTED = /^\/(dashboard|profile|editor\/|share\/)/;
-
-/** Whether a path belongs to the signed-in routes of spec section 2. */
-export const isProtectedPath = (pathname: string): boolean => PROTECTED.test(pathname);
-
 /**
  * The protected-route guard: asks the server on every navigation who the user is. The server's own
  * gates are what protects; this only keeps people from looking at screens that cannot work.

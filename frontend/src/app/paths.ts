@@ -19,3 +19,6 @@ export const paths = {
   nda: (accessToken: string) => `/nda/${encodeURIComponent(accessToken)}`,
   document: (accessToken: string) => `/document/${encodeURIComponent(accessToken)}`,
 } as const;
+
+/** The back button of every signed-in screen but the dashboard: one place, one name. */
+export const backToDashboard = { to: paths.dashboard, label: "Dashboard" } as const;

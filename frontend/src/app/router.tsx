@@ -1,9 +1,11 @@
 import type { RouteObject } from "react-router";
 import { StatusScreen } from "@/ui/StatusScreen";
-import { requireUser } from "./guard";
 import { RootLayout } from "./RootLayout";
 import { RouteError } from "./RouteError";
 import type { AppRuntime } from "./store";
+
+// No part of public pages.
+const loadGuard = () => import("./guard");
 
 const LoadingScreen = () => <StatusScreen text="Loading..." />;
 const VerifyingScreen = () => <StatusScreen text="Verifying access..." />;
@@ -15,15 +17,13 @@ export function createRoutes(runtime: AppRuntime): RouteObject[] {
       Component: RootLayout,
       ErrorBoundary: RouteError,
       HydrateFallback: LoadingScreen,
-      children: [...publicRoutes, protectedRoutes(runtime)],
+      children: [...entryRoutes(runtime), ...publicRoutes, protectedRoutes(runtime)],
     },
   ];
 }
 
 const publicRoutes: RouteObject[] = [
   { path: "/", lazy: () => import("./routes/landing") },
-  { path: "/login", lazy: () => import("./routes/login") },
-  { path: "/register", lazy: () => import("./routes/register") },
   { path: "/collect/:accessToken?", lazy: () => import("./routes/collect") },
   { path: "/view/:accessToken?", lazy: () => import("./routes/collect") },
   { path: "/nda/:accessToken?", lazy: () => import("./routes/nda") },
@@ -37,9 +37,21 @@ const publicRoutes: RouteObject[] = [
   { path: "*", lazy: () => import("./routes/notFound") },
 ];
 
+function entryRoutes(runtime: AppRuntime): RouteObject[] {
+  const loader = async () => {
+    // Most visitors are done here: nothing is loaded, and nobody asked.
+    if (runtime.store.getState().currentUser.user === null) return null;
+    return (await import("./passIfSignedIn")).passIfSignedIn(runtime);
+  };
+  return [
+    { path: "/login", loader, lazy: () => import("./routes/login") },
+    { path: "/register", loader, lazy: () => import("./routes/register") },
+  ];
+}
+
 function protectedRoutes(runtime: AppRuntime): RouteObject {
   return {
-    loader: ({ request }) => requireUser(runtime, request),
+    loader: async ({ request }) => (await loadGuard()).requireUser(runtime, request),
     // Every navigation asks again, also from one signed-in screen to the next.
     shouldRevalidate: () => true,
     HydrateFallback: VerifyingScreen,

@@ -16,11 +16,10 @@ import { CookieNotice } from "@/ui/cookies/CookieBanner";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { StatusLine, StatusScreen } from "@/ui/StatusScreen";
-import { paths } from "./paths";
+import { backToDashboard } from "./paths";
 import { createAppRuntime } from "./store";
 
 const verifying = "Verifying access...";
-const toDashboard = { to: paths.dashboard, label: "Dashboard" };
 
 /**
  * What each route's document holds before any script has run, by the names of build/routes.json.
@@ -53,16 +52,16 @@ const shells: Record<string, ReactNode> = {
     </Frame>
   ),
   profile: (
-    <Frame heading="Profile" width="medium" back={toDashboard} footerLinks={false}>
+    <Frame heading="Profile" width="medium" back={backToDashboard} footerLinks={false}>
       <StatusLine text={verifying} />
     </Frame>
   ),
   share: (
-    <Frame heading="Share your idea" back={toDashboard}>
+    <Frame heading="Share your idea" back={backToDashboard}>
       <StatusLine text={verifying} />
     </Frame>
   ),
-  editor: <StatusScreen text={verifying} back={{ to: paths.dashboard, label: "Back" }} />,
+  editor: <StatusScreen text={verifying} back={backToDashboard} />,
 };
 
 type FrameProps = Partial<Omit<Parameters<typeof PageLayout>[0], "className">> & {

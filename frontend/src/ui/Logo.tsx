@@ -17,11 +17,13 @@ export function LogoMark({ className }: { className?: string }) {
 }
 
 /** Mark and name; wrap it in a link where it leads somewhere. */
-export function Logo({ className }: { className?: string }) {
+export function Logo({ className, nameClassName }: { className?: string; nameClassName?: string }) {
   return (
     <span className={cx("inline-flex items-center gap-2.5", className)}>
       <LogoMark />
-      <span className="font-semibold font-serif text-xl tracking-tight">IdeaVault</span>
+      <span className={cx("font-semibold font-serif text-xl tracking-tight", nameClassName)}>
+        IdeaVault
+      </span>
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { AccountArea } from "@/account/AccountArea";
 import { paths } from "@/app/paths";
 import { cx } from "./cx";
 import { Logo } from "./Logo";
@@ -9,8 +10,8 @@ interface PageLayoutProps {
   children: ReactNode;
   /** Where the optional back button leads, and what it is called. */
   back?: { to: string; label: string };
-  /** Stands at the right end of the header. */
-  actions?: ReactNode;
+  /** Stands at the right end of the header where nobody is signed in. */
+  visitor?: ReactNode;
   /** Width of the content; `full` leaves it to the page. */
   width?: "narrow" | "medium" | "wide" | "full";
   footerLinks?: boolean;
@@ -23,7 +24,7 @@ const widths = { narrow: "max-w-md", medium: "max-w-3xl", wide: "max-w-6xl", ful
 export function PageLayout({
   children,
   back,
-  actions,
+  visitor,
   width = "wide",
   footerLinks = true,
   className,
@@ -35,16 +36,19 @@ export function PageLayout({
           {back && (
             <Link
               to={back.to}
-              className="-ml-2 inline-flex min-h-11 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-sunken hover:text-ink"
+              aria-label={`Back to ${back.label}`}
+              className="-ml-2 inline-flex shrink-0 min-h-11 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-sunken hover:text-ink"
             >
               <BackArrow />
               {back.label}
             </Link>
           )}
           <Link to={paths.home} className="inline-flex min-h-11 items-center rounded-md">
-            <Logo />
+            <Logo className="shrink-0" nameClassName="signed-in:max-sm:sr-only" />
           </Link>
-          {actions && <div className="ml-auto flex items-center gap-2">{actions}</div>}
+          <div className="ml-auto flex min-w-0 items-center gap-2">
+            <AccountArea visitor={visitor} hasBack={back !== undefined} />
+          </div>
         </div>
       </header>
       <main

@@ -125,7 +125,7 @@ describe("windows and menus of the editor", () => {
 
   test("the account menu, and deleting a draft after a question", async () => {
     const { page } = creator;
-    await page.getByRole("link", { name: "Back" }).click();
+    await page.getByRole("link", { name: "Back to Dashboard" }).click();
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Log Out" }).waitFor();
     await audit(page, "dashboard-menu");

@@ -93,7 +93,7 @@ describe("when something goes wrong, no text is lost", () => {
   test("leaving unsaved text asks first", async () => {
     const { page } = creator;
     await write(page, " Once more.");
-    await page.getByRole("link", { name: "Back" }).click();
+    await page.getByRole("link", { name: "Back to Dashboard" }).click();
     await says(page, "Leave without saving?");
     await audit(page, "editor-leaving");
     await page.getByRole("button", { name: "Stay" }).click();

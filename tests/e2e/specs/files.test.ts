@@ -147,7 +147,7 @@ describe("PDFs and images", () => {
     await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(240);
     await audit(page, "editor-image");
     ideaId = await createIdea(page);
-    await page.getByRole("link", { name: "Back" }).click();
+    await page.getByRole("link", { name: "Back to Dashboard" }).click();
     const assets = page.getByRole("region", { name: "My Assets" });
     await assets.getByRole("img", { name: "seal-wax.png" }).waitFor();
     await assets.getByText("1", { exact: true }).waitFor();

@@ -65,7 +65,7 @@ describe("a new idea", () => {
       content: expect.stringMatching(/^<h1>My Idea<\/h1>.*and more<\/li><\/ol>$/),
     });
     answer("get", "/api/ideas", 200, []);
-    await user.click(screen.getByRole("link", { name: "Back" }));
+    await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
     await waitFor(() => expect(path()).toBe("/dashboard"));
   });
 

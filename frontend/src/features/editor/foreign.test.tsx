@@ -75,7 +75,7 @@ test("needs a title", async () => {
 test("a changed title holds back navigation", async () => {
   const { user, path } = await openForeign(CANVAS);
   await user.type(screen.getByLabelText("Title"), "!");
-  await user.click(screen.getByRole("link", { name: "Back" }));
+  await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
   await user.click(await screen.findByRole("button", { name: "Stay" }));
   await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
   expect(path()).toBe("/editor/7");

@@ -12,7 +12,7 @@ test("an idea that is created after its screen was left does not open", async ()
   await user.click(button(messages.create));
   await waitFor(() => expect(create.calls).toHaveLength(1));
   const left = surface();
-  await user.click(screen.getByRole("link", { name: "Back" }));
+  await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
   // The address changes before the page does.
   await waitFor(() => expect(left).not.toBeInTheDocument());
   expect(path()).toBe("/dashboard");
@@ -32,7 +32,7 @@ test("nor does one that a text was saved as", async () => {
   await user.click(await screen.findByRole("button", { name: "Save as a new idea" }));
   await waitFor(() => expect(create.calls).toHaveLength(1));
   const left = surface();
-  await user.click(screen.getByRole("link", { name: "Back" }));
+  await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
   await user.click(await screen.findByRole("button", { name: "Leave" }));
   // The address changes before the page does.
   await waitFor(() => expect(left).not.toBeInTheDocument());

@@ -10,12 +10,12 @@ describe("unsaved changes", () => {
     const { editor, user, path } = await openIdea();
     answer("get", "/api/ideas", 200, []);
     await type(editor, "!");
-    await user.click(screen.getByRole("link", { name: "Back" }));
+    await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
     await user.click(await screen.findByRole("button", { name: "Stay" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
     expect(path()).toBe("/editor/7");
     await showsText("Water wicks up.!");
-    await user.click(screen.getByRole("link", { name: "Back" }));
+    await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
     await user.click(await screen.findByRole("button", { name: "Leave" }));
     await waitFor(() => expect(path()).toBe("/dashboard"));
   });
@@ -38,7 +38,7 @@ describe("unsaved changes", () => {
       throw new DOMException("full", "QuotaExceededError");
     });
     await type(editor, "!");
-    await user.click(screen.getByRole("link", { name: "Back" }));
+    await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
     const dialog = await screen.findByRole("alertdialog", { name: "Leave without saving?" });
     expect(dialog).toHaveTextContent("They are on this page only, and would be lost.");
     full.mockRestore();

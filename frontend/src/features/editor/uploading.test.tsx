@@ -30,7 +30,7 @@ function closes(): boolean {
 test("an image on its way is not left behind without a question", async () => {
   const { user, path, upload, editor } = await openUploading();
   await waitFor(() => expect(closes()).toBe(false));
-  await user.click(screen.getByRole("link", { name: "Back" }));
+  await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
   const dialog = await screen.findByRole("alertdialog", { name: "Leave without saving?" });
   expect(dialog).toHaveTextContent("An image is still being uploaded");
   await user.click(await screen.findByRole("button", { name: "Stay" }));

@@ -6,7 +6,6 @@ import { EmptyState } from "@/ui/EmptyState";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { arranged, everything } from "./arrange";
-import { AccountMenu } from "./components/AccountMenu";
 import { AssetsColumn } from "./components/AssetsColumn";
 import { Column } from "./components/Column";
 import { DeleteIdeaDialog } from "./components/DeleteIdeaDialog";
@@ -41,7 +40,7 @@ export function DashboardPage() {
   };
 
   return (
-    <PageLayout actions={<AccountMenu />}>
+    <PageLayout>
       <PageHeading documentTitle="Idea Portfolio">Idea Portfolio</PageHeading>
       <UploadArea />
       {all.length > 0 && (

@@ -2,7 +2,6 @@ import type { ListedIdea } from "@/api/generated";
 
 /** Texts of spec section 8 and, for the PDF area, section 5. */
 export const messages = {
-  loggedOut: "You have been successfully logged out.",
   deleted: "Idea deleted successfully!",
   deleteFailed: "Failed to delete idea. Please try again.",
   deleteQuestion: (title: string) =>

@@ -1,6 +1,5 @@
 import { lazy, type ReactNode, Suspense } from "react";
-import { paths } from "@/app/paths";
-import { LinkButton } from "@/ui/LinkButton";
+import { LoginLink } from "@/account/LoginLink";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { whenIdle } from "@/ui/whenIdle";
@@ -23,13 +22,7 @@ interface LandingPageProps {
 /** Spec section 2, Landing page. Its two tools are features of their own and are handed in. */
 export function LandingPage({ start, search }: LandingPageProps) {
   return (
-    <PageLayout
-      actions={
-        <LinkButton to={paths.login} variant="secondary" size="sm">
-          Login
-        </LinkButton>
-      }
-    >
+    <PageLayout visitor={<LoginLink />}>
       <div className="grid items-center gap-12 py-4 lg:grid-cols-[1.15fr_1fr] lg:py-12">
         <div>
           <PageHeading

@@ -1,3 +1,4 @@
+import { LoginLink } from "@/account/LoginLink";
 import { paths } from "@/app/paths";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
@@ -6,7 +7,11 @@ import { PageLayout } from "@/ui/PageLayout";
 /** The fallback for every path outside the route table (spec section 2). */
 export function NotFoundPage() {
   return (
-    <PageLayout width="narrow" className="flex flex-col items-center justify-center text-center">
+    <PageLayout
+      width="narrow"
+      visitor={<LoginLink />}
+      className="flex flex-col items-center justify-center text-center"
+    >
       <PageHeading documentTitle="404 Page Not Found">404 Page Not Found</PageHeading>
       <p className="mt-3 mb-8 text-lg text-muted">Did you forget to add the page to the router?</p>
       <LinkButton to={paths.home}>Return Home</LinkButton>

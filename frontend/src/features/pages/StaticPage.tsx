@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { LoginLink } from "@/account/LoginLink";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 
@@ -14,7 +15,7 @@ interface StaticPageProps {
 /** A page of running text, in the serif of documents' headings and a line length for reading. */
 export function StaticPage({ title, note, lead, children }: StaticPageProps) {
   return (
-    <PageLayout width="medium">
+    <PageLayout width="medium" visitor={<LoginLink />}>
       <PageHeading documentTitle={title}>{title}</PageHeading>
       {note && <p className="mt-2 text-muted text-sm">{note}</p>}
       <div className="mt-4 max-w-prose text-lg text-muted">{lead}</div>

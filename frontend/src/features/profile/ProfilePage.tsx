@@ -2,7 +2,7 @@ import { lazy, Suspense } from "react";
 import { useGetCurrentUserQuery } from "@/api/enhanced";
 import type { User } from "@/api/generated";
 import { useLogout } from "@/api/useLogout";
-import { paths } from "@/app/paths";
+import { backToDashboard } from "@/app/paths";
 import { Button } from "@/ui/Button";
 import { LoadFailure } from "@/ui/LoadFailure";
 import { PageHeading } from "@/ui/PageHeading";
@@ -27,11 +27,7 @@ const TwoStepSection = lazy(async () => ({
 export function ProfilePage() {
   const me = useGetCurrentUserQuery();
   return (
-    <PageLayout
-      width="medium"
-      footerLinks={false}
-      back={{ to: paths.dashboard, label: "Dashboard" }}
-    >
+    <PageLayout width="medium" footerLinks={false} back={backToDashboard}>
       <PageHeading documentTitle="Profile">Profile</PageHeading>
       {me.isLoading && (
         <p

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { selectCurrentUser } from "@/api/currentUserSlice";
 import type { Idea } from "@/api/generated";
 import { useAppSelector } from "@/app/hooks";
-import { paths } from "@/app/paths";
+import { backToDashboard, paths } from "@/app/paths";
 import { PageLayout } from "@/ui/PageLayout";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { whenIdle } from "@/ui/whenIdle";
@@ -110,7 +110,7 @@ export function EditorScreen({
   }, [view.isPublishing]);
 
   return (
-    <PageLayout back={{ to: paths.dashboard, label: "Back" }} width="full" className="max-w-5xl">
+    <PageLayout back={backToDashboard} width="full" className="max-w-5xl">
       {heading(view)}
       <DocumentTitle title={view.title} />
       {isReadOnly && <ReadOnlyNotice />}

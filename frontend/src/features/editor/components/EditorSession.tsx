@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useFreshIdea } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
-import { paths } from "@/app/paths";
+import { backToDashboard, paths } from "@/app/paths";
 import { Button } from "@/ui/Button";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
@@ -20,8 +20,6 @@ interface EditorSessionProps {
   readonly ideaId: number | null;
   readonly onCreated: (idea: Idea) => void;
 }
-
-const BACK = { to: paths.dashboard, label: "Back" };
 
 /** Loads the idea once and hands it to the form for its kind of content. */
 export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
@@ -62,7 +60,7 @@ function Load({ id, onLoaded }: { id: number; onLoaded: (idea: Idea) => void }) 
 
 function Loading() {
   return (
-    <PageLayout back={BACK}>
+    <PageLayout back={backToDashboard}>
       <p role="status" className="flex items-center gap-3 py-16 text-lg text-muted">
         <Spinner className="size-5" />
         {messages.loading}
@@ -76,7 +74,7 @@ function LoadFailed({ error, onRetry }: { error: unknown; onRetry: () => void })
     typeof error === "object" && error !== null && "status" in error && error.status === 404;
   return (
     <PageLayout
-      back={BACK}
+      back={backToDashboard}
       width="narrow"
       className="flex flex-col items-center justify-center text-center"
     >
@@ -89,7 +87,7 @@ function LoadFailed({ error, onRetry }: { error: unknown; onRetry: () => void })
           : "Check your connection, then try again."}
       </p>
       {isMissing ? (
-        <LinkButton to={paths.dashboard}>Go to your portfolio</LinkButton>
+        <LinkButton to={paths.dashboard}>Back to Dashboard</LinkButton>
       ) : (
         <Button onClick={onRetry}>Try again</Button>
       )}

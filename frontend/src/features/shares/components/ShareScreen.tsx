@@ -1,6 +1,6 @@
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
-import { paths } from "@/app/paths";
+import { backToDashboard } from "@/app/paths";
 import { Badge } from "@/ui/Badge";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
@@ -14,7 +14,7 @@ export function ShareScreen({ idea }: { idea: Idea }) {
   const { isLoading } = useListIdeaActivityQuery({ id: idea.id });
   const published = idea.status === "published";
   return (
-    <PageLayout back={{ to: paths.dashboard, label: "Dashboard" }}>
+    <PageLayout back={backToDashboard}>
       <PageHeading documentTitle={`Share ${idea.title}`}>Share your idea</PageHeading>
       <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
         <span className="min-w-0 text-lg">{idea.title || "Untitled Idea"}</span>

@@ -6,17 +6,21 @@ import { useLogout } from "@/api/useLogout";
 import { paths } from "@/app/paths";
 import { Avatar } from "@/ui/Avatar";
 import { Menu } from "@/ui/Menu";
-import { messages } from "../messages";
+
+/** Spec section 8, Logout from the header. */
+const LOGGED_OUT = "You have been successfully logged out.";
 
 /** Greeting, avatar and the Account menu (spec section 2, Dashboard header). */
 export function AccountMenu() {
   const user = useSelector(selectCurrentUser);
   const navigate = useNavigate();
-  const { logout } = useLogout(messages.loggedOut);
+  const { logout } = useLogout(LOGGED_OUT);
   const [firstName] = user?.name.trim().split(/\s+/) ?? [];
   return (
     <>
-      <p className="max-w-28 truncate font-medium text-sm sm:max-w-56">Hi {firstName || "User"}</p>
+      <p className="min-w-0 max-w-28 truncate font-medium text-sm sm:max-w-56">
+        Hi {firstName || "User"}
+      </p>
       <Menu
         label="Account"
         className="inline-flex min-h-11 shrink-0 items-center gap-1 rounded-full pr-1.5 pl-1 text-muted hover:bg-sunken"

@@ -1,0 +1,14 @@
+import { forgetUser, rememberUser } from "@/api/currentUserSlice";
+import type { User } from "@/api/generated";
+import { publicClient } from "@/api/publicClient";
+
+/**
+ * Asks the server who is signed in and keeps the store and browser storage in step. Null where
+ * nobody is, or where no answer came: then what was stored stays.
+ */
+export async function confirmUser(store: Parameters<typeof rememberUser>[0]): Promise<User | null> {
+  const { data, error } = await publicClient.currentUser();
+  if (data) rememberUser(store, data);
+  else if (error.status === 401) forgetUser(store);
+  return data ?? null;
+}

@@ -1,0 +1,13 @@
+import { redirect } from "react-router";
+import { confirmUser } from "@/account/confirmUser";
+import { takeWantedPage } from "@/features/auth/wantedPage";
+import type { AppRuntime } from "./store";
+
+/**
+ * Sends a signed-in creator on from the login and register screens: to the page that was wanted, or
+ * else the dashboard.
+ */
+export async function passIfSignedIn({ store }: AppRuntime): Promise<null> {
+  if (await confirmUser(store)) throw redirect(takeWantedPage());
+  return null;
+}
