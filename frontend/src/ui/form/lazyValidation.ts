@@ -2,7 +2,7 @@ import { type FormikErrors, type FormikValues, validateYupSchema, yupToFormError
 import type { AnySchema, Lazy } from "yup";
 
 /**
- * Formik's `validate` over a Yup schema that is fetched at the first keystroke: Yup is as large as
+ * A form's check over a Yup schema that is fetched at the first check: Yup is as large as
  * many a screen. If it cannot be fetched the form is let through, since the server checks as well
  * and the submit then tells what is wrong with the connection.
  */

@@ -1,4 +1,3 @@
-import { useFormik } from "formik";
 import { useState } from "react";
 import { publicClient } from "@/api/publicClient";
 import { useAppDispatch } from "@/app/hooks";
@@ -8,6 +7,7 @@ import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
+import { useForm } from "@/ui/form/useForm";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 
@@ -23,7 +23,7 @@ export function ForgotPasswordForm({ initialEmail, onSent }: ForgotPasswordFormP
   const dispatch = useAppDispatch();
   const [failure, setFailure] = useState<string | null>(null);
 
-  const form = useFormik({
+  const form = useForm({
     initialValues: { email: initialEmail },
     validate,
     onSubmit: async (values) => {

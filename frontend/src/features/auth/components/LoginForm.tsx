@@ -1,4 +1,3 @@
-import { useFormik } from "formik";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { rememberUser } from "@/api/currentUserSlice";
@@ -13,6 +12,7 @@ import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
 import { TextField } from "@/ui/form/TextField";
+import { useForm } from "@/ui/form/useForm";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
@@ -30,7 +30,7 @@ export function LoginForm() {
   const [failure, setFailure] = useState<string | null>(null);
   const [asksCode, setAsksCode] = useState(false);
 
-  const form = useFormik({
+  const form = useForm({
     initialValues: { email: "", password: "", code: "" },
     validate,
     onSubmit: async ({ email, password, code }, { setErrors }) => {

@@ -1,4 +1,3 @@
-import { useFormik } from "formik";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { ApiError } from "@/api/http";
@@ -11,6 +10,7 @@ import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
+import { useForm } from "@/ui/form/useForm";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { useIsShown } from "@/ui/useIsShown";
 import { messages } from "../messages";
@@ -29,7 +29,7 @@ export function ResetPasswordForm({ token, onDead }: ResetPasswordFormProps) {
   const isShown = useIsShown();
   const [failure, setFailure] = useState<string | null>(null);
 
-  const form = useFormik({
+  const form = useForm({
     initialValues: { newPassword: "", confirmPassword: "" },
     validate,
     onSubmit: async ({ newPassword }, { setErrors }) => {

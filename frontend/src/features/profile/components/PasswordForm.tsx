@@ -1,4 +1,3 @@
-import { useFormik } from "formik";
 import { useState } from "react";
 import { useChangePasswordMutation } from "@/api/profile";
 import { useAppDispatch } from "@/app/hooks";
@@ -8,6 +7,7 @@ import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
+import { useForm } from "@/ui/form/useForm";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 
@@ -26,7 +26,7 @@ export function PasswordForm({ onClose }: { onClose: () => void }) {
   const [changePassword] = useChangePasswordMutation();
   const [failure, setFailure] = useState<string | null>(null);
 
-  const form = useFormik({
+  const form = useForm({
     initialValues: empty,
     validate,
     onSubmit: async (values, { setErrors }) => {

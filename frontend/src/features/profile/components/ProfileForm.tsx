@@ -1,4 +1,3 @@
-import { useFormik } from "formik";
 import { useState } from "react";
 import { rememberUser } from "@/api/currentUserSlice";
 import type { User } from "@/api/generated";
@@ -10,6 +9,7 @@ import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
+import { useForm } from "@/ui/form/useForm";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 
@@ -21,7 +21,7 @@ export function ProfileForm({ user }: { user: User }) {
   const [updateProfile] = useUpdateProfileMutation();
   const [failure, setFailure] = useState<string | null>(null);
 
-  const form = useFormik({
+  const form = useForm({
     initialValues: { name: user.name },
     validate,
     onSubmit: async ({ name }, { resetForm, setErrors }) => {

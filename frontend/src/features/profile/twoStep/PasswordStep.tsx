@@ -1,4 +1,3 @@
-import { useFormik } from "formik";
 import { useState } from "react";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
@@ -6,6 +5,7 @@ import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
+import { useForm } from "@/ui/form/useForm";
 import { failureOf } from "./failure";
 import { focusNow } from "./focus";
 
@@ -27,7 +27,7 @@ interface PasswordStepProps {
 /** Asks for the password once more: an open session alone must not change how the account is protected. */
 export function PasswordStep({ submit, hint, variant, onPassword, onCancel }: PasswordStepProps) {
   const [failure, setFailure] = useState<string | null>(null);
-  const form = useFormik({
+  const form = useForm({
     initialValues: empty,
     validate,
     validateOnBlur: false,

@@ -1,4 +1,3 @@
-import { useFormik } from "formik";
 import { useState } from "react";
 import type { RecoveryCodes, TotpSetup } from "@/api/generated";
 import { useConfirmTotpMutation } from "@/api/profile";
@@ -10,6 +9,7 @@ import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
+import { useForm } from "@/ui/form/useForm";
 import { errorToast } from "@/ui/toast/toastSlice";
 import { failureOf } from "./failure";
 import { focusNow } from "./focus";
@@ -33,7 +33,7 @@ export function SetupStep({ setup, onConfirmed, onCancel }: SetupStepProps) {
   const dispatch = useAppDispatch();
   const [confirmTotp] = useConfirmTotpMutation();
   const [failure, setFailure] = useState<string | null>(null);
-  const form = useFormik({
+  const form = useForm({
     initialValues: empty,
     validate,
     validateOnBlur: false,

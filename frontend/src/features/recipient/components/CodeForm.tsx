@@ -1,4 +1,4 @@
-import { type FormikErrors, useFormik } from "formik";
+import type { FormikErrors } from "formik";
 import { useState } from "react";
 import type { Recipient, Verification } from "@/api/generated";
 import type { ApiError } from "@/api/http";
@@ -9,6 +9,7 @@ import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { TextField } from "@/ui/form/TextField";
+import { useForm } from "@/ui/form/useForm";
 import { messages } from "../messages";
 import { recipientStored } from "../recipientSlice";
 import { useNow } from "../useNow";
@@ -37,7 +38,7 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
     dispatch(lookupAnswered(token, await publicClient.openShare(token)));
   };
 
-  const form = useFormik({
+  const form = useForm({
     initialValues: { code: "" },
     validate,
     validateOnBlur: false,

@@ -1,4 +1,3 @@
-import { useFormik } from "formik";
 import { useState } from "react";
 import type { ApiError } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
@@ -9,6 +8,7 @@ import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
+import { useForm } from "@/ui/form/useForm";
 import { Spinner } from "@/ui/Spinner";
 import { errorToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
@@ -28,7 +28,7 @@ export function CollectForm({ token }: { token: string }) {
   const dispatch = useAppDispatch();
   const [failure, setFailure] = useState<string | null>(null);
 
-  const form = useFormik({
+  const form = useForm({
     initialValues: empty,
     validate,
     onSubmit: async ({ name, email, phone }, { setErrors }) => {

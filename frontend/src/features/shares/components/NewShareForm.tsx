@@ -1,4 +1,3 @@
-import { useFormik } from "formik";
 import { type RefObject, useRef } from "react";
 import { limitsViews, shareTypes } from "@/sharing/shareTypes";
 import { Alert } from "@/ui/Alert";
@@ -8,6 +7,7 @@ import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { RadioCards } from "@/ui/form/RadioCards";
 import { TextField } from "@/ui/form/TextField";
+import { useForm } from "@/ui/form/useForm";
 import { messages } from "../messages";
 import { emptyShareForm, NAME_MAX, type ShareFormValues } from "../shareForm";
 
@@ -26,7 +26,7 @@ const validate = lazyValidation(async () => (await import("../schema")).shareSch
 export function NewShareForm({ onSubmit }: NewShareFormProps) {
   const expiresAt = useRef<HTMLInputElement>(null);
   const maxViews = useRef<HTMLInputElement>(null);
-  const form = useFormik<ShareFormValues>({
+  const form = useForm<ShareFormValues>({
     initialValues: emptyShareForm,
     // Half a date or number reads as nothing, and no limit at all is not what was meant.
     validate: async (values) => ({

@@ -1,4 +1,3 @@
-import { useFormik } from "formik";
 import { useEffect, useRef, useState } from "react";
 import { publicClient } from "@/api/publicClient";
 import { useAppDispatch } from "@/app/hooks";
@@ -6,10 +5,14 @@ import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
+import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
+import { useForm } from "@/ui/form/useForm";
 import { errorToast, toastShown } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 import { waitlistSchema } from "../schema";
+
+const validate = lazyValidation(async () => waitlistSchema);
 
 /** Spec section 2, Waitlist dialog. A failure keeps what was typed. */
 export function WaitlistForm({ onJoined }: { onJoined: () => void }) {
@@ -20,9 +23,9 @@ export function WaitlistForm({ onJoined }: { onJoined: () => void }) {
   // The button that led here is gone, and focus with it.
   useEffect(() => first.current?.focus(), []);
 
-  const form = useFormik({
+  const form = useForm({
     initialValues: { name: "", email: "", profession: "" },
-    validationSchema: waitlistSchema,
+    validate,
     onSubmit: async ({ name, email, profession }) => {
       setFailure(null);
       const { error } = await publicClient.joinWaitlist({

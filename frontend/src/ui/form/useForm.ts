@@ -1,0 +1,52 @@
+import { type FormikConfig, type FormikErrors, type FormikValues, useFormik } from "formik";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { useSteady } from "./press";
+
+type Check<Values> = (values: Values) => FormikErrors<Values> | Promise<FormikErrors<Values>>;
+
+interface FormOptions<Values extends FormikValues>
+  extends Pick<FormikConfig<Values>, "initialValues" | "onSubmit" | "validateOnBlur"> {
+  validate: Check<Values>;
+}
+
+/**
+ * Formik with checks of its own. Formik checks the values of its last rendering and shows whichever
+ * check ends last: when a browser fills several fields at once, that is one of values which are
+ * gone. Here only the check of the newest values counts, and what it says waits while a pointer is
+ * pressed.
+ */
+export function useForm<Values extends FormikValues>({
+  validate,
+  validateOnBlur = true,
+  ...config
+}: FormOptions<Values>) {
+  const form = useFormik<Values>({
+    ...config,
+    validate,
+    validateOnChange: false,
+    validateOnBlur: false,
+  });
+  const { values, touched, setErrors, dirty } = form;
+
+  const check = useRef<Check<Values>>(validate);
+  useLayoutEffect(() => {
+    check.current = validate;
+  });
+
+  const isUntouched = !dirty && !(validateOnBlur && Object.keys(touched).length > 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving a field asks for a check, too.
+  useEffect(() => {
+    if (isUntouched) return;
+    let isNewest = true;
+    void Promise.resolve(check.current(values)).then((errors) => {
+      if (isNewest) setErrors(errors);
+    });
+    return () => {
+      isNewest = false;
+    };
+  }, [values, touched, isUntouched, setErrors]);
+
+  const { errors, isValid, isSubmitting, submitCount, status } = form;
+  const shown = useSteady({ touched, errors, isValid, isSubmitting, submitCount, status });
+  return { ...form, ...shown };
+}
