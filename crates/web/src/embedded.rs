@@ -10,6 +10,7 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::Random as _;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use crate::config::Registration;
 use crate::http::error::ApiError;
 use crate::shells::{Shells, ShellsError};
 
@@ -22,6 +23,28 @@ struct Frontend;
 
 /// Where the shell wants the nonce of its style policy.
 const NONCE_MARK: &str = "__CSP_NONCE__";
+
+/// Where the shell wants to know who may register.
+const REGISTRATION_MARK: &str = "__REGISTRATION__";
+
+/// The part of the configuration that every page may know. It is written into
+/// each document, so that no page has to ask for it.
+#[derive(Clone, Copy, Debug)]
+pub struct PublicSettings {
+    /// Who may register: as in `IDEAVAULT_REGISTRATION`.
+    pub registration: Registration,
+}
+
+impl PublicSettings {
+    fn write_into(self, document: &str) -> String {
+        let registration = match self.registration {
+            Registration::Open => "open",
+            Registration::Invite => "invite",
+            Registration::Closed => "closed",
+        };
+        document.replace(REGISTRATION_MARK, registration)
+    }
+}
 
 /// Names with a content hash live here, so they never change.
 const HASHED: &str = "assets/";
@@ -43,6 +66,7 @@ pub fn shells() -> Result<Shells, ShellsError> {
 pub async fn page(
     request: HttpRequest,
     shells: web::Data<Shells>,
+    settings: web::Data<PublicSettings>,
 ) -> Result<HttpResponse, ApiError> {
     let path = request.path().trim_start_matches('/');
     if request.method().is_safe() && path != "index.html" && !path.is_empty() {
@@ -56,7 +80,7 @@ pub async fn page(
     if !request.method().is_safe() {
         return Err(ApiError::NoRoute);
     }
-    shell(&shells, request.path())
+    shell(&shells, **settings, request.path())
 }
 
 fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse {
@@ -112,7 +136,7 @@ fn smallest(
     (None, plain)
 }
 
-fn shell(shells: &Shells, path: &str) -> Result<HttpResponse, ApiError> {
+fn shell(shells: &Shells, settings: PublicSettings, path: &str) -> Result<HttpResponse, ApiError> {
     let document = shells
         .of(path)
         .or_else(index)
@@ -122,7 +146,7 @@ fn shell(shells: &Shells, path: &str) -> Result<HttpResponse, ApiError> {
         .fill(&mut random)
         .map_err(|error| Failure::Internal(Box::new(error)))?;
     let nonce = STANDARD_NO_PAD.encode(random);
-    let html = document.replace(NONCE_MARK, &nonce);
+    let html = settings.write_into(&document).replace(NONCE_MARK, &nonce);
     Ok(HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))

@@ -19,6 +19,7 @@ use crate::app::{App, Parts, WiringError};
 use crate::config::{ConfigError, ServeOptions};
 use crate::courier::{self, MailError};
 use crate::data::{self, DataError, Opened, files_of};
+use crate::embedded::PublicSettings;
 use crate::http::blocking::UseCases;
 use crate::http::client::TrustedProxies;
 use crate::http::cookies::{OverTls, RecipientCookies};
@@ -80,6 +81,7 @@ pub struct Server {
     proxies: TrustedProxies,
     rates: web::Data<Windows>,
     shells: web::Data<Shells>,
+    settings: web::Data<PublicSettings>,
 }
 
 impl Server {
@@ -127,6 +129,9 @@ impl Server {
             proxies: TrustedProxies(options.trusted_proxies),
             rates: web::Data::new(rates),
             shells: web::Data::new(shells),
+            settings: web::Data::new(PublicSettings {
+                registration: options.registration,
+            }),
         })
     }
 
@@ -180,6 +185,7 @@ impl Server {
                         .app_data(web::Data::new(self.proxies.clone()))
                         .app_data(self.rates.clone())
                         .app_data(self.shells.clone())
+                        .app_data(self.settings.clone())
                         .app_data(bad_path)
                         .app_data(bad_query)
                         .wrap(from_fn(headers::secure))

@@ -14,6 +14,8 @@ test.each([
   ["/about", "About Us"],
   ["/contact", "Contact"],
   ["/privacy-policy", "Privacy Policy"],
+  ["/privacy", "Privacy Policy"],
+  ["/terms", "Terms of Service"],
   ["/data-handling", "Data Handling"],
   ["/no-such-page", "404 Page Not Found"],
 ])("%s has one h1, a title of its own and the footer", async (path, title) => {

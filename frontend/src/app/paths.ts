@@ -2,6 +2,7 @@
 export const paths = {
   home: "/",
   login: "/login",
+  register: "/register",
   forgotPassword: "/forgot-password",
   terms: "/terms",
   privacy: "/privacy",

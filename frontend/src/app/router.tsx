@@ -33,6 +33,8 @@ const publicRoutes: RouteObject[] = [
   { path: "/about", lazy: () => import("./routes/about") },
   { path: "/contact", lazy: () => import("./routes/contact") },
   { path: "/privacy-policy", lazy: () => import("./routes/privacyPolicy") },
+  { path: "/privacy", lazy: () => import("./routes/privacyPolicy") },
+  { path: "/terms", lazy: () => import("./routes/terms") },
   { path: "/data-handling", lazy: () => import("./routes/dataHandling") },
   { path: "*", lazy: () => import("./routes/notFound") },
 ];

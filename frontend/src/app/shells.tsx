@@ -11,6 +11,7 @@ import { AboutPage } from "@/features/pages/AboutPage";
 import { DataHandlingPage } from "@/features/pages/DataHandlingPage";
 import { NotFoundPage } from "@/features/pages/NotFoundPage";
 import { PrivacyPolicyPage } from "@/features/pages/PrivacyPolicyPage";
+import { TermsPage } from "@/features/pages/TermsPage";
 import { GetStarted } from "@/features/waitlist/GetStarted";
 import { CookieNotice } from "@/ui/cookies/CookieBanner";
 import { PageHeading } from "@/ui/PageHeading";
@@ -35,6 +36,7 @@ const shells: Record<string, ReactNode> = {
   // Its mailboxes depend on the address that the vault is reached at.
   contact: <Frame heading="Contact" width="medium" />,
   privacyPolicy: <PrivacyPolicyPage />,
+  terms: <TermsPage />,
   dataHandling: <DataHandlingPage />,
   notFound: <NotFoundPage />,
   // With or without a token: only the page itself looks.

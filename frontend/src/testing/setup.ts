@@ -17,6 +17,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   document.title = "";
+  delete document.documentElement.dataset.registration;
   server.resetHandlers();
 });
 afterAll(() => server.close());

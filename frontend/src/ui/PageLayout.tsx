@@ -15,6 +15,8 @@ interface PageLayoutProps {
   /** Width of the content; `full` leaves it to the page. */
   width?: "narrow" | "medium" | "wide" | "full";
   footerLinks?: boolean;
+  /** The page is awaited: its header offers nothing that would go in the midst of a press. */
+  isAwaited?: boolean;
   className?: string;
 }
 
@@ -27,6 +29,7 @@ export function PageLayout({
   visitor,
   width = "wide",
   footerLinks = true,
+  isAwaited = false,
   className,
 }: PageLayoutProps) {
   return (
@@ -47,7 +50,7 @@ export function PageLayout({
             <Logo className="shrink-0" nameClassName="signed-in:max-sm:sr-only" />
           </Link>
           <div className="ml-auto flex min-w-0 items-center gap-2">
-            <AccountArea visitor={visitor} hasBack={back !== undefined} />
+            {!isAwaited && <AccountArea visitor={visitor} hasBack={back !== undefined} />}
           </div>
         </div>
       </header>

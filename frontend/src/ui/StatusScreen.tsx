@@ -13,7 +13,7 @@ interface StatusScreenProps {
  */
 export function StatusScreen({ text, back }: StatusScreenProps) {
   return (
-    <PageLayout className="min-h-dvh" {...(back && { back })}>
+    <PageLayout isAwaited className="min-h-dvh" {...(back && { back })}>
       <StatusLine text={text} className="justify-center pt-[20dvh]" />
     </PageLayout>
   );

@@ -60,8 +60,8 @@ const routes: Route[] = [
   everybody("/contact", { heading: "Contact" }),
   everybody("/privacy-policy", { heading: "Privacy Policy" }),
   everybody("/data-handling", { heading: "Data Handling" }),
-  everybody("/terms", missing),
-  everybody("/privacy", missing),
+  everybody("/terms", { heading: "Terms of Service" }),
+  everybody("/privacy", { heading: "Privacy Policy" }),
   everybody("/no/such/page", missing),
   ...["view", "collect", "nda", "document"].flatMap((screen) => [
     everybody(`/${screen}`, denied),

@@ -60,8 +60,8 @@ const table: Record<(typeof routes)[number], Route> = {
   "/contact": open("/contact", "Contact"),
   "/privacy-policy": open("/privacy-policy", "Privacy Policy"),
   "/data-handling": open("/data-handling", "Data Handling"),
-  "/terms": open("/terms", NOT_FOUND),
-  "/privacy": open("/privacy", NOT_FOUND),
+  "/terms": open("/terms", "Terms of Service"),
+  "/privacy": open("/privacy", "Privacy Policy"),
   "/dashboard": closed({ path: "/dashboard", shows: "Idea Portfolio" }),
   "/editor/{id}": closed(
     { path: "/editor/new", shows: "Problem Statement" },

@@ -15,7 +15,7 @@ export function RegisterPage() {
         Create your account
       </PageHeading>
       <div className="flex flex-col gap-6">
-        <ProviderButtons comingSoon={false} />
+        <ProviderButtons />
         <Divider text="or with email" />
         <RegisterForm />
         <p className="text-center text-muted text-sm">

@@ -167,3 +167,17 @@ test("offers the three providers disabled, as coming soon", async () => {
   expect(soon).toHaveLength(3);
   for (const button of soon) expect(button).toBeDisabled();
 });
+
+test.each(["invite", "closed"])("says who may sign up where registration is %s", async (mode) => {
+  document.documentElement.dataset.registration = mode;
+  await openLogin();
+  expect(screen.getByText("Sign up (Invite Only)")).toBeVisible();
+  expect(screen.queryByRole("link", { name: /Sign up/ })).not.toBeInTheDocument();
+});
+
+test("leads to the register screen where registration is open", async () => {
+  document.documentElement.dataset.registration = "open";
+  await openLogin();
+  expect(screen.getByRole("link", { name: "Sign up" })).toHaveAttribute("href", "/register");
+  expect(screen.queryByText(/Invite Only/)).not.toBeInTheDocument();
+});

@@ -73,9 +73,19 @@ test("says what failed and keeps what was typed", async () => {
   expect(screen.getByLabelText("Full Name")).toHaveValue("Ada Lovelace");
 });
 
-test("offers three providers that look enabled", async () => {
+test("offers the three providers disabled, as coming soon", async () => {
   renderRoute("/register");
-  for (const name of ["Google", "GitHub", "Microsoft"]) {
-    expect(await screen.findByRole("button", { name })).toBeEnabled();
-  }
+  const soon = await screen.findAllByRole("button", { name: /Coming Soon/ });
+  expect(soon).toHaveLength(3);
+  for (const button of soon) expect(button).toBeDisabled();
+});
+
+test.each([
+  ["Terms of Service", "/terms"],
+  ["Privacy Policy", "/privacy"],
+])("opens the %s beside the form, which keeps what was typed", async (name, path) => {
+  renderRoute("/register");
+  const consent = await screen.findByRole("link", { name: `${name} (opens in a new tab)` });
+  expect(consent).toHaveAttribute("href", path);
+  expect(consent).toHaveAttribute("target", "_blank");
 });

@@ -37,7 +37,7 @@ export function LandingPage({ start, search }: LandingPageProps) {
           </p>
           <div className="mt-8 flex flex-wrap items-center gap-4">
             {start}
-            <p className="text-muted text-sm">Private beta, by invitation.</p>
+            <p className="text-muted text-sm">Private beta.</p>
           </div>
         </div>
         <div className="min-h-98 min-[22rem]:min-h-92">

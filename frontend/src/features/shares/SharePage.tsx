@@ -2,13 +2,11 @@ import { useEffect } from "react";
 import { useNavigate, useParams } from "react-router";
 import { useFreshIdea } from "@/api/enhanced";
 import { useAppDispatch } from "@/app/hooks";
-import { paths } from "@/app/paths";
+import { backToDashboard, paths } from "@/app/paths";
 import { StatusScreen } from "@/ui/StatusScreen";
 import { errorToast } from "@/ui/toast/toastSlice";
 import { ShareScreen } from "./components/ShareScreen";
 import { messages } from "./messages";
-
-const back = { to: paths.dashboard, label: "Dashboard" };
 
 /** Spec section 2, Share screen. An idea that is not there leads back to the dashboard. */
 export function SharePage() {
@@ -26,7 +24,7 @@ export function SharePage() {
     navigate(paths.dashboard, { replace: true });
   }, [missing, dispatch, navigate]);
 
-  if (missing) return <StatusScreen text={messages.ideaMissing} back={back} />;
-  if (!idea) return <StatusScreen text="Loading idea details..." back={back} />;
+  if (missing) return <StatusScreen text={messages.ideaMissing} back={backToDashboard} />;
+  if (!idea) return <StatusScreen text="Loading idea details..." back={backToDashboard} />;
   return <ShareScreen key={ideaId} idea={idea} />;
 }

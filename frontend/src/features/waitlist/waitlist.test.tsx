@@ -81,3 +81,12 @@ test("closing forgets what was typed", async () => {
   await user.click(await screen.findByRole("button", { name: "Join Waitlist" }));
   expect(await screen.findByLabelText("Name")).toHaveValue("");
 });
+
+test("offers an account beside the waitlist where registration is open", async () => {
+  document.documentElement.dataset.registration = "open";
+  const { user } = renderRoute("/");
+  await user.click(await screen.findByRole("button", { name: "Get Started" }));
+  const account = await screen.findByRole("link", { name: "Create account" });
+  expect(account).toHaveAttribute("href", "/register");
+  expect(screen.getByRole("button", { name: "Join Waitlist" })).toBeVisible();
+});

@@ -34,11 +34,10 @@ export const screens = {
     links: { Forgot: "/forgot-password", IdeaVault: "/" },
   },
   Register: {
-    texts: ["Create your account", "or with email"],
+    texts: ["Create your account", "or with email", "Coming Soon"],
     fields: ["Full Name", "Email", "Password", "Confirm Password"],
-    buttons: ["Create account", "Google", "GitHub", "Microsoft"],
-    links: { "Sign in": "/login", "Terms of Service": "/terms", "Privacy Policy": "/privacy" },
-    not: ["Coming Soon"],
+    buttons: ["Create account"],
+    links: { "Sign in": "/login", "Terms of Service (opens in a new tab)": "/terms" },
   },
   "Forgot password": {
     texts: ["Reset Password"],

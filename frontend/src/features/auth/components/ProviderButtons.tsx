@@ -12,28 +12,17 @@ const providers = [
   { name: "Microsoft", path: MICROSOFT },
 ];
 
-interface ProviderButtonsProps {
-  /** The login screen shows them disabled as 'Coming Soon'; on register they only look enabled. */
-  comingSoon: boolean;
-}
-
-/** No behaviour is attached to these buttons (spec section 1). */
-export function ProviderButtons({ comingSoon }: ProviderButtonsProps) {
+/** Signing in with a provider is not there yet (spec section 1), and the buttons say so. */
+export function ProviderButtons() {
   return (
     <div className="grid gap-3 sm:grid-cols-3">
       {providers.map(({ name, path }) => (
-        <Button
-          key={name}
-          variant="secondary"
-          size="sm"
-          disabled={comingSoon}
-          className="flex-wrap gap-y-0"
-        >
+        <Button key={name} variant="secondary" size="sm" disabled className="flex-wrap gap-y-0">
           <svg viewBox="0 0 24 24" className="size-4 shrink-0 fill-current" aria-hidden="true">
             <path d={path} />
           </svg>
           {name}
-          {comingSoon && <span className="w-full text-xs sm:-mt-1">Coming Soon</span>}
+          <span className="w-full text-xs sm:-mt-1">Coming Soon</span>
         </Button>
       ))}
     </div>

@@ -1,4 +1,3 @@
-import { useFormik } from "formik";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { publicClient } from "@/api/publicClient";
@@ -11,6 +10,7 @@ import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
 import { TextField } from "@/ui/form/TextField";
+import { useForm } from "@/ui/form/useForm";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { useIsShown } from "@/ui/useIsShown";
@@ -24,7 +24,7 @@ export function RegisterForm() {
   const isShown = useIsShown();
   const [failure, setFailure] = useState<string | null>(null);
 
-  const form = useFormik({
+  const form = useForm({
     initialValues: { name: "", email: "", password: "", confirmPassword: "" },
     validate,
     onSubmit: async ({ name, email, password }) => {
@@ -67,18 +67,22 @@ export function RegisterForm() {
       />
       <p className="text-muted text-sm">
         By creating an account you agree to the{" "}
-        <Link to={paths.terms} className={textLinkStyles}>
-          Terms of Service
-        </Link>{" "}
-        and the{" "}
-        <Link to={paths.privacy} className={textLinkStyles}>
-          Privacy Policy
-        </Link>
-        .
+        <NewTabLink to={paths.terms}>Terms of Service</NewTabLink> and the{" "}
+        <NewTabLink to={paths.privacy}>Privacy Policy</NewTabLink>.
       </p>
       <Button type="submit" busy={form.isSubmitting} className="w-full">
         Create account
       </Button>
     </Form>
+  );
+}
+
+/** In a tab of its own: the form keeps what was typed, and no password is ever stored for that. */
+function NewTabLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to} target="_blank" className={textLinkStyles}>
+      {children}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </Link>
   );
 }

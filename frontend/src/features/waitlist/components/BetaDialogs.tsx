@@ -1,6 +1,9 @@
 import { useState } from "react";
+import { paths } from "@/app/paths";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
+import { LinkButton } from "@/ui/LinkButton";
+import { isRegistrationOpen } from "@/ui/registration";
 import { WaitlistForm } from "./WaitlistForm";
 
 type Step = "beta" | "form" | "thanks";
@@ -11,11 +14,13 @@ const titles: Record<Step, string> = {
   thanks: "Thank you!",
 };
 
-const descriptions: Record<Step, string> = {
-  beta: "Accounts are given out by invitation for now, a few at a time. Leave your address, and we write to you when there is room.",
+const descriptions = (isOpen: boolean): Record<Step, string> => ({
+  beta: isOpen
+    ? "You can create an account now and try everything. If you would rather wait, leave your address and we will write to you when the beta ends."
+    : "Accounts are given out by invitation for now, a few at a time. Leave your address and we will write to you when there is room.",
   form: "We use these details to invite you, and for nothing else.",
   thanks: "Thank you for joining our waitlist. We'll be in touch soon!",
-};
+});
 
 interface BetaDialogsProps {
   open: boolean;
@@ -27,6 +32,7 @@ interface BetaDialogsProps {
  * that changes, so that focus stays in it; closing starts over.
  */
 export function BetaDialogs({ open, onClose }: BetaDialogsProps) {
+  const isOpen = isRegistrationOpen() === true;
   const [step, setStep] = useState<Step>("beta");
   const close = () => {
     onClose();
@@ -38,14 +44,25 @@ export function BetaDialogs({ open, onClose }: BetaDialogsProps) {
       onOpenChange={(next) => !next && close()}
       title={titles[step]}
       description={
-        <span role={step === "thanks" ? "status" : undefined}>{descriptions[step]}</span>
+        <span role={step === "thanks" ? "status" : undefined}>{descriptions(isOpen)[step]}</span>
       }
     >
       <div className="mt-6">
         {step === "beta" && (
-          <Button className="w-full" onClick={() => setStep("form")}>
-            Join Waitlist
-          </Button>
+          <div className="flex flex-col gap-3">
+            {isOpen && (
+              <LinkButton to={paths.register} className="w-full">
+                Create account
+              </LinkButton>
+            )}
+            <Button
+              variant={isOpen ? "secondary" : "primary"}
+              className="w-full"
+              onClick={() => setStep("form")}
+            >
+              Join Waitlist
+            </Button>
+          </div>
         )}
         {step === "form" && <WaitlistForm onJoined={() => setStep("thanks")} />}
         {step === "thanks" && (

@@ -1,0 +1,3 @@
+import { TermsPage } from "@/features/pages/TermsPage";
+
+export const Component = TermsPage;
