@@ -84,7 +84,7 @@ export const screens = {
     fields: ["Title"],
     placeholders: ["Enter your idea title...", "Start writing your idea..."],
     buttons: ["Create Idea", "Write with AI"],
-    links: { Back: "/dashboard" },
+    links: { Dashboard: "/dashboard" },
     not: ["Publish", "Save Changes", "Idea details"],
   },
   "Editor, saved": {

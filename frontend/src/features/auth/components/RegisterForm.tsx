@@ -81,8 +81,7 @@ export function RegisterForm() {
 function NewTabLink({ to, children }: { to: string; children: string }) {
   return (
     <Link to={to} target="_blank" className={textLinkStyles}>
-      {children}
-      <span className="sr-only"> (opens in a new tab)</span>
+      {children} <span className="sr-only">(opens in a new tab)</span>
     </Link>
   );
 }
