@@ -1,6 +1,6 @@
 import { type FormikConfig, type FormikErrors, type FormikValues, useFormik } from "formik";
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { useSteady } from "./press";
+import { useSteady } from "../press";
 
 type Check<Values> = (values: Values) => FormikErrors<Values> | Promise<FormikErrors<Values>>;
 
