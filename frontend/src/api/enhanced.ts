@@ -67,6 +67,8 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
     renameShare: { invalidatesTags: ["Shares"] },
     listComments: { providesTags: ["Comments"] },
     createComment: { invalidatesTags: ["Comments"] },
+    editComment: { invalidatesTags: ["Comments"] },
+    withdrawComment: { invalidatesTags: ["Comments"] },
   },
 });
 
@@ -87,6 +89,8 @@ export const {
   useRenameShareMutation,
   useListCommentsQuery,
   useCreateCommentMutation,
+  useEditCommentMutation,
+  useWithdrawCommentMutation,
   useAskAssistantMutation,
 } = api;
 

@@ -42,9 +42,9 @@ export const PageView = memo(function PageView(props: PageViewProps) {
       {failure ? (
         <div className="flex h-full flex-col items-center justify-center gap-3 p-4 text-center">
           <p>{messages.pageFailed}</p>
-          {failure === "unreachable" && (
+          {(failure === "unreachable" || failure === "stalled") && (
             <button type="button" className="min-h-11 px-3 underline" onClick={onRetry}>
-              Try again
+              {messages.tryAgain}
             </button>
           )}
         </div>

@@ -10,13 +10,16 @@ interface PdfDocumentProps {
   readonly pdfPath: unknown;
   /** What the link to the file itself is called. */
   readonly openLabel: string;
+  /** Where the file is downloaded from; by default from where it is shown. Null forbids both ways out. */
+  readonly download?: string | null;
   /** The server said that the file is not, or no longer, open. */
   readonly onGone?: () => void;
 }
 
 /** An imported PDF: its name, the ways to the file itself, and its pages. */
-export function PdfDocument({ fileName, pdfPath, openLabel, onGone }: PdfDocumentProps) {
+export function PdfDocument({ fileName, pdfPath, openLabel, download, onGone }: PdfDocumentProps) {
   const address = pdfAddress(pdfPath);
+  const saved = address && download === undefined ? downloadAddress(address) : (download ?? null);
   return (
     <section
       aria-label={`PDF: ${fileName}`}
@@ -51,7 +54,13 @@ export function PdfDocument({ fileName, pdfPath, openLabel, onGone }: PdfDocumen
       </div>
       {address ? (
         <>
-          <PdfViewer key={address} address={address} fileName={fileName} onGone={onGone} />
+          <PdfViewer
+            key={address}
+            address={address}
+            fileName={fileName}
+            download={saved}
+            onGone={onGone}
+          />
           <p className="hidden px-5 pb-4 print:block">{messages.printing}</p>
         </>
       ) : (

@@ -1,6 +1,9 @@
+import { Download } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "@/ui/Button";
+import { buttonStyles } from "@/ui/buttonStyles";
 import { Spinner } from "@/ui/Spinner";
+import type { PdfProblem } from "./loading";
 import { messages, problems } from "./messages";
 import { PageStack } from "./PageStack";
 import { usePdfFile } from "./usePdfFile";
@@ -9,6 +12,8 @@ import { windowStyles } from "./windowStyles";
 interface PdfViewerProps {
   readonly address: string;
   readonly fileName: string;
+  /** Where the file itself can be had; null where it is not to be downloaded. */
+  readonly download: string | null;
   readonly onGone?: (() => void) | undefined;
 }
 
@@ -16,7 +21,7 @@ interface PdfViewerProps {
  * The pages of a PDF, in a window of their own whose height never changes: whatever the file turns
  * out to be, nothing around it moves.
  */
-export function PdfViewer({ address, fileName, onGone }: PdfViewerProps) {
+export function PdfViewer({ address, fileName, download, onGone }: PdfViewerProps) {
   const { state, fail, retry } = usePdfFile(address);
   const lastPage = useRef(0);
   const isGone = state.status === "failed" && state.problem === "gone";
@@ -50,13 +55,24 @@ export function PdfViewer({ address, fileName, onGone }: PdfViewerProps) {
         <div role="alert" className="flex max-w-md flex-col items-center gap-3">
           <p className="font-semibold text-lg">{problems[state.problem].title}</p>
           <p className="text-muted">{problems[state.problem].advice}</p>
-          {state.problem === "unreachable" && (
-            <Button variant="secondary" className="mt-2" onClick={retry}>
-              Try again
-            </Button>
-          )}
+          <div className="mt-2 flex flex-wrap justify-center gap-3">
+            {retryHelps(state.problem) && (
+              <Button variant="secondary" onClick={retry}>
+                {messages.tryAgain}
+              </Button>
+            )}
+            {download && state.problem !== "gone" && (
+              <a href={download} download={fileName} className={buttonStyles("secondary", "md")}>
+                <Download className="size-4" aria-hidden="true" />
+                {messages.downloadPdf}
+              </a>
+            )}
+          </div>
         </div>
       )}
     </div>
   );
 }
+
+/** Whether another try may end differently. */
+const retryHelps = (problem: PdfProblem) => problem === "unreachable" || problem === "stalled";

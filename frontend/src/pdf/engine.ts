@@ -17,6 +17,7 @@ import {
 import { canvasScale, DEFAULT_SIZE, type Size, soundSize } from "./geometry";
 import { findLinks, type PageLink } from "./links";
 import type { Parts } from "./parts";
+import type { StallDetector } from "./stall";
 
 /** A PDF that is open. */
 export interface PdfFile {
@@ -61,17 +62,19 @@ const CHUNK_BYTES = 4_096;
 /**
  * Opens a PDF and reads only the parts that are needed, first what the first page needs. Fails with
  * what `problemOf` understands, and tells `onTrouble` when a part cannot be had, then or later.
- * Aborting the signal closes the document.
+ * Aborting the signal closes the document. The detector hears of every part that is read, and ends
+ * what stands still on a page; opening is for the caller to guard.
  */
 export async function openPdf(
   parts: Parts,
   port: Worker,
   signal: AbortSignal,
+  detector: StallDetector,
   onTrouble: (error: unknown) => void,
 ): Promise<PdfFile> {
   const worker = PDFWorker.create({ port, verbosity: VerbosityLevel.ERRORS });
   const task = getDocument({
-    range: new PartsTransport(parts, onTrouble),
+    range: new PartsTransport(parts, detector, onTrouble),
     worker,
     verbosity: VerbosityLevel.ERRORS,
     rangeChunkSize: CHUNK_BYTES,
@@ -88,34 +91,37 @@ export async function openPdf(
     task.destroy().catch(() => undefined);
   });
   const document = await task.promise;
-  const first = document.numPages > 0 ? pageOf(await document.getPage(1)).size : DEFAULT_SIZE;
-  return fileOf(document, first);
+  const hasPages = document.numPages > 0;
+  const first = hasPages ? pageOf(await document.getPage(1), detector).size : DEFAULT_SIZE;
+  return fileOf(document, first, detector);
 }
 
 /** Hands parts to pdf.js, which has no word for a part that cannot be had. */
 class PartsTransport extends PDFDataRangeTransport {
   readonly #parts: Parts;
+  readonly #detector: StallDetector;
   readonly #onTrouble: (error: unknown) => void;
 
-  constructor(parts: Parts, onTrouble: (error: unknown) => void) {
+  constructor(parts: Parts, detector: StallDetector, onTrouble: (error: unknown) => void) {
     super(parts.length, null);
     this.#parts = parts;
+    this.#detector = detector;
     this.#onTrouble = onTrouble;
   }
 
   override requestDataRange(begin: number, end: number): void {
-    this.#parts
-      .read(begin, end)
+    this.#detector
+      .transfer(this.#parts.read(begin, end))
       .then((bytes) => this.onDataRange(begin, bytes))
       .catch(this.#onTrouble);
   }
 }
 
-function fileOf(document: PDFDocumentProxy, firstSize: Size): PdfFile {
+function fileOf(document: PDFDocumentProxy, firstSize: Size, detector: StallDetector): PdfFile {
   return {
     firstSize,
     pageCount: document.numPages,
-    page: async (number) => pageOf(await document.getPage(number)),
+    page: async (number) => pageOf(await detector.guard(document.getPage(number)), detector),
     pageOf: async (destination) => {
       const place =
         typeof destination === "string" ? await document.getDestination(destination) : destination;
@@ -126,12 +132,12 @@ function fileOf(document: PDFDocumentProxy, firstSize: Size): PdfFile {
   };
 }
 
-function pageOf(page: PDFPageProxy): PdfPage {
+function pageOf(page: PDFPageProxy, detector: StallDetector): PdfPage {
   const natural = page.getViewport({ scale: CSS_UNITS });
   const size = soundSize(natural);
   return {
     size,
-    draw: (scale, signal) => draw(page, scale, signal),
+    draw: (scale, signal) => draw(page, scale, signal, detector),
     writeText: async (layer, signal) => {
       const text = new TextLayer({
         textContentSource: page.streamTextContent(),
@@ -139,7 +145,7 @@ function pageOf(page: PDFPageProxy): PdfPage {
         viewport: natural,
       });
       signal.addEventListener("abort", () => text.cancel());
-      await text.render();
+      await detector.guard(text.render());
       return text.textContentItemsStr.some((item) => item.trim() !== "");
     },
     links: async () => findLinks(await page.getAnnotations(), natural),
@@ -149,7 +155,12 @@ function pageOf(page: PDFPageProxy): PdfPage {
   };
 }
 
-async function draw(page: PDFPageProxy, scale: number, signal: AbortSignal) {
+async function draw(
+  page: PDFPageProxy,
+  scale: number,
+  signal: AbortSignal,
+  detector: StallDetector,
+) {
   const shown = page.getViewport({ scale: CSS_UNITS * scale });
   const sharpness = canvasScale(shown, devicePixelRatio);
   const viewport = page.getViewport({ scale: CSS_UNITS * scale * sharpness });
@@ -162,16 +173,22 @@ async function draw(page: PDFPageProxy, scale: number, signal: AbortSignal) {
     background: "#ffffff",
     annotationMode: AnnotationMode.ENABLE,
   });
+  // A page that takes long is drawn in steps.
+  task.onContinue = (proceed: () => void) => {
+    detector.moved();
+    proceed();
+  };
   const stop = () => task.cancel();
   signal.addEventListener("abort", stop);
   try {
     if (signal.aborted) stop();
-    await task.promise;
+    await detector.guard(task.promise);
     return { canvas, lacksPicture: lacksPicture(page) };
   } catch (error) {
     // A canvas of no size gives its memory back at once.
     canvas.width = 0;
     if (error instanceof RenderingCancelledException) return null;
+    stop();
     throw error;
   } finally {
     signal.removeEventListener("abort", stop);

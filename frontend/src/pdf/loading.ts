@@ -1,7 +1,7 @@
 /** How opening a PDF goes on, and what can be wrong with one. No pdf.js in here. */
 
 /** Why a PDF cannot be shown. `gone` is the server's no: the file is not, or no longer, open. */
-export type PdfProblem = "corrupt" | "locked" | "empty" | "gone" | "unreachable";
+export type PdfProblem = "corrupt" | "locked" | "empty" | "stalled" | "gone" | "unreachable";
 
 export type Loading<Document> =
   | { readonly status: "opening"; readonly attempt: number }
@@ -41,6 +41,7 @@ const NETWORK = /fetch|network|load failed|connection|aborted/i;
 export function problemOf(error: unknown): PdfProblem {
   const { name, message, status } = partsOf(error);
   if (name === "PasswordException") return "locked";
+  if (name === "StallError") return "stalled";
   if (name === "ResponseException") return CLOSED.has(status) ? "gone" : "unreachable";
   if (name === "InvalidPDFException") return /empty|zero/i.test(message) ? "empty" : "corrupt";
   if (name === "TypeError" || name === "WorkerError" || NETWORK.test(message)) return "unreachable";

@@ -8,6 +8,7 @@ export const messages = {
   loading: "Loading document...",
   unavailable: "The file of this document is not available.",
   pageFailed: "This page cannot be shown.",
+  tryAgain: "Try again",
   pictureFailed: "A picture on this page is damaged and cannot be shown.",
   noText: "This page contains no text that can be read aloud.",
   printing:
@@ -29,6 +30,10 @@ export const problems: Record<PdfProblem, { title: string; advice: string }> = {
   empty: {
     title: "This PDF is empty",
     advice: "The file has no pages to show. You can still open or download it.",
+  },
+  stalled: {
+    title: "This PDF takes too long to open",
+    advice: "The file may be damaged. Try again, or download it and open it in your PDF program.",
   },
   gone: {
     title: "This document is no longer open to you",

@@ -3,6 +3,7 @@ import type { PdfFile } from "./engine";
 import { loadEngine } from "./loadEngine";
 import { firstAttempt, type Loading, loadingReducer, type PdfProblem, problemOf } from "./loading";
 import { openParts } from "./parts";
+import { StallDetector } from "./stall";
 import { takeThread } from "./worker";
 
 interface OpenFile {
@@ -27,8 +28,13 @@ export function usePdfFile(address: string): OpenFile {
     worker.addEventListener("error", () => report({ name: "WorkerError" }), {
       signal: stop.signal,
     });
-    Promise.all([loadEngine(), openParts(address, stop.signal, started)])
-      .then(([{ openPdf }, parts]) => openPdf(parts, worker, stop.signal, report))
+    const detector = new StallDetector();
+    const arrived = Promise.all([loadEngine(), openParts(address, stop.signal, started)]);
+    const opened = detector
+      .transfer(arrived)
+      .then(([{ openPdf }, parts]) => openPdf(parts, worker, stop.signal, detector, report));
+    detector
+      .guard(opened)
       .then((document) => {
         if (stop.signal.aborted) return;
         if (document.pageCount === 0) dispatch({ type: "failed", attempt, problem: "empty" });

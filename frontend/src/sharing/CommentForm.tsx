@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from "react";
 import { useAppDispatch, useAppSelector } from "@/app/hooks";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
+import { cx } from "@/ui/cx";
 import { TextArea } from "@/ui/form/TextArea";
 import { errorToast } from "@/ui/toast/toastSlice";
 import { commentSent, commentTyped } from "./commentDraftsSlice";
@@ -16,16 +17,30 @@ interface CommentFormProps {
   label: string;
   /** Under which the text is kept while the form is away. */
   subject: string;
-  /** Sends the trimmed text; resolves to whether the server took it. */
-  send: (text: string) => Promise<boolean>;
+  /** What stands in the form until somebody types. */
+  initial?: string;
+  submitLabel?: string;
+  /** Sends the trimmed text; resolves to whether the server took it, or to why it did not. */
+  send: (text: string) => Promise<boolean | string>;
+  /** Leaves the form: the text was taken, or is not wanted any more. */
+  onDone?: () => void;
+  className?: string;
 }
 
 /** Writes a comment; what was typed stays until the server has it. */
-export function CommentForm({ label, subject, send }: CommentFormProps) {
+export function CommentForm({
+  label,
+  subject,
+  initial = "",
+  submitLabel = "Send",
+  send,
+  onDone,
+  className,
+}: CommentFormProps) {
   const dispatch = useAppDispatch();
-  const text = useAppSelector((state) => state.commentDrafts.texts[subject] ?? "");
+  const text = useAppSelector((state) => state.commentDrafts.texts[subject] ?? initial);
   const [sending, setSending] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
 
   const count = [...text].length;
   const tooLong = count > LIMIT;
@@ -35,34 +50,51 @@ export function CommentForm({ label, subject, send }: CommentFormProps) {
     event.preventDefault();
     if (sending || blank || tooLong) return;
     setSending(true);
-    setFailed(false);
-    const accepted = await send(text.trim());
+    setFailure(null);
+    const answer = await send(text.trim());
     setSending(false);
-    setFailed(!accepted);
-    if (accepted) dispatch(commentSent({ subject, text }));
-    else dispatch(errorToast(FAILED));
+    if (answer === true) {
+      dispatch(commentSent({ subject, text }));
+      onDone?.();
+    } else {
+      setFailure(answer || FAILED);
+      if (answer === false) dispatch(errorToast(FAILED));
+    }
+  };
+
+  const cancel = () => {
+    dispatch(commentSent({ subject, text }));
+    onDone?.();
   };
 
   return (
-    <form onSubmit={submit} className="mt-5 flex flex-col gap-3 border-line border-t pt-4">
-      {failed && <Alert>{FAILED}</Alert>}
+    <form onSubmit={submit} className={cx("flex flex-col gap-3", className)}>
+      {failure && <Alert>{failure}</Alert>}
       <TextArea
         label={label}
         rows={3}
         value={text}
         readOnly={sending}
+        autoFocus={onDone !== undefined}
         onChange={(event) => dispatch(commentTyped({ subject, text: event.target.value }))}
         error={tooLong ? `Please use at most ${LIMIT} characters` : undefined}
       />
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-muted text-sm tabular-nums">
           {count} / {LIMIT}
           <span className="sr-only"> characters</span>
         </p>
-        <Button type="submit" size="sm" busy={sending} disabled={blank || tooLong}>
-          {!sending && <Send className="size-4" aria-hidden="true" />}
-          Send
-        </Button>
+        <div className="flex gap-2">
+          {onDone && (
+            <Button variant="ghost" size="sm" disabled={sending} onClick={cancel}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" size="sm" busy={sending} disabled={blank || tooLong}>
+            {!sending && <Send className="size-4" aria-hidden="true" />}
+            {submitLabel}
+          </Button>
+        </div>
       </div>
     </form>
   );

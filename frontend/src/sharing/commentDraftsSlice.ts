@@ -2,7 +2,10 @@ import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { currentUserSlice } from "@/api/currentUserSlice";
 
 interface Draft {
-  /** What the comment is about: a link's token, or 'idea' and its number. */
+  /**
+   * What the comment is about: a link's token, or 'idea' and its number; for an answer or an edit,
+   * followed by a space and which.
+   */
   subject: string;
   text: string;
 }
@@ -38,5 +41,9 @@ export const commentDraftsSlice = createSlice({
     );
   },
 });
+
+/** The subjects of all that is being written beside the document of one link. */
+export const draftsBeside = (texts: Record<string, string>, token: string): string[] =>
+  Object.keys(texts).filter((subject) => subject === token || subject.startsWith(`${token} `));
 
 export const { commentTyped, commentSent, commentsForgotten } = commentDraftsSlice.actions;

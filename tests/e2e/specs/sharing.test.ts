@@ -111,7 +111,7 @@ describe("between a creator and readers", () => {
     await page.goto(`/editor/${ideaId}`);
     const details = await openDetails(page, "Comments");
     await details.getByText("Does the pendulum need oil?").waitFor();
-    await details.getByLabel("Answer as the owner").fill("A drop a year.");
+    await details.getByLabel("Comment for all readers").fill("A drop a year.");
     await details.getByRole("button", { name: "Send" }).click();
     await details.getByText("(you)").waitFor();
     for (const section of ["Revision history", "Share links", "Recipients", "NDA acceptances"]) {

@@ -1,12 +1,16 @@
 /** What is done with the comments beside a document; loaded with them. */
 
-import type { ApiError } from "@/api/http";
+import type { Comment } from "@/api/generated";
+import type { ApiError, ApiResult } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
+import { readerClient } from "@/api/readerClient";
 import { commentAppended, commentsReplaced, selectComments } from "./commentsSlice";
 import { logFailure } from "./log";
 import { selectRecipient } from "./recipientSlice";
 import { type Thunk, timeLeft } from "./visit";
 import { selectVisit, visitDenied } from "./visitSlice";
+
+const CHANGE_FAILED = "Failed to change comment. Please try again.";
 
 /** Loads the comments of one idea. Failures are only logged (spec section 8). */
 export const loadComments =
@@ -21,15 +25,16 @@ export const loadComments =
     }
   };
 
-/** Sends a comment; false when it was not accepted. */
+/** Sends a comment, or an answer to one; false when it was not accepted. */
 export const addComment =
-  (token: string, ideaId: number, content: string): Thunk<boolean> =>
+  (token: string, ideaId: number, content: string, replyTo?: string): Thunk<boolean> =>
   async (dispatch, getState) => {
     const recipient = selectRecipient(getState());
     const { data, error } = await publicClient.createComment({
       recipientId: recipient?.id ?? null,
       author: recipient?.name ?? null,
       content,
+      ...(replyTo === undefined ? {} : { replyTo }),
     });
     if (error) {
       logFailure("Failed to add comment", error);
@@ -38,6 +43,31 @@ export const addComment =
     }
     dispatch(commentAppended(data));
     await dispatch(refreshComments(token, ideaId));
+    return true;
+  };
+
+/** Changes the text of an own comment; resolves to whether that was accepted, or to why not. */
+export const editComment =
+  (token: string, id: string, content: string): Thunk<boolean | string> =>
+  async (dispatch) =>
+    dispatch(ownChanged(token, await readerClient.editComment(id, content)));
+
+/** Withdraws an own comment; resolves as for an edit. */
+export const withdrawComment =
+  (token: string, id: string): Thunk<boolean | string> =>
+  async (dispatch) =>
+    dispatch(ownChanged(token, await readerClient.withdrawComment(id)));
+
+const ownChanged =
+  (token: string, { data, error }: ApiResult<Comment>): Thunk<boolean | string> =>
+  async (dispatch, getState) => {
+    if (error) {
+      logFailure("Failed to change a comment", error);
+      dispatch(accessRefused(token, error));
+      return error.detail ?? CHANGE_FAILED;
+    }
+    const comments = selectComments(getState());
+    dispatch(commentsReplaced(comments.map((old) => (old.id === data.id ? data : old))));
     return true;
   };
 

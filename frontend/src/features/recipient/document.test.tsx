@@ -225,6 +225,67 @@ test("takes the document away when the link is revoked while it is open", async 
   await waitFor(() => expect(JSON.stringify(store.getState())).not.toContain("Water wicks up"));
 });
 
+test("shows a comment that could not be sent any more, to be copied", async () => {
+  answer("post", "/api/comments", 404, { message: "Not found" });
+  const { write, user } = await openDocument();
+  await write("Three pages\nof thoughts");
+  const unsent = within(await screen.findByRole("region", { name: "Your comment was not sent" }));
+  expect(unsent.getByText(/Three pages/)).toBeVisible();
+  await user.click(unsent.getByRole("button", { name: "Copy text" }));
+  expect(await navigator.clipboard.readText()).toBe("Three pages\nof thoughts");
+});
+
+test("answers, edits and withdraws where the comment stands", async () => {
+  const createdAt = new Date(Date.now() - 60_000).toISOString();
+  const mine = aComment({ id: "mine", recipientId: aRecipient().id, content: "Frist", createdAt });
+  const theirs = aComment({ id: "theirs", content: "See https://example.org." });
+  const { user } = await openDocument(aSharedIdea("open"), [theirs, mine]);
+  const link = await screen.findByRole("link", { name: "https://example.org" });
+  expect(link).toHaveAttribute("rel", "noopener nofollow noreferrer");
+  expect(link).toHaveAttribute("target", "_blank");
+  // Only what is one's own can be changed.
+  expect(screen.getAllByRole("button", { name: "Edit your comment" })).toHaveLength(1);
+
+  const edited = { ...mine, content: "First", editedAt: new Date().toISOString() };
+  const edits = answer("put", "/api/comments/mine", 200, edited);
+  await user.click(screen.getByRole("button", { name: "Edit your comment" }));
+  await user.clear(screen.getByLabelText("Edit your comment"));
+  await user.type(screen.getByLabelText("Edit your comment"), "First");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("edited")).toBeVisible();
+  expect(edits.map(({ body }) => body)).toEqual([{ content: "First" }]);
+
+  const reply = aComment({ id: "reply", recipientId: aRecipient().id, replyTo: "theirs" });
+  const sent = answer("post", "/api/comments", 201, { ...reply, content: "I did." });
+  answer("get", "/api/comments", 200, [theirs, edited, { ...reply, content: "I did." }]);
+  await user.click(screen.getAllByRole("button", { name: /^Answer/ })[0] as HTMLElement);
+  await user.type(screen.getByLabelText("Answer Ada Lovelace"), "I did.");
+  await user.click(screen.getByRole("button", { name: "Answer" }));
+  const answers = await screen.findByRole("list", { name: "Answers to Ada Lovelace" });
+  expect(within(answers).getByText("I did.")).toBeVisible();
+  expect(sent[0]?.body).toMatchObject({ replyTo: "theirs", content: "I did." });
+
+  const withdrawn = { ...edited, content: "", withdrawnAt: new Date().toISOString() };
+  const withdrawals = answer("delete", "/api/comments/mine", 200, withdrawn);
+  const [, withdraw] = screen.getAllByRole("button", { name: "Withdraw your comment" });
+  await user.click(withdraw as HTMLElement);
+  await user.click(await screen.findByRole("button", { name: "Withdraw" }));
+  expect(await screen.findByText("Withdrawn by its author")).toBeVisible();
+  expect(withdrawals).toHaveLength(1);
+});
+
+test("says why an edit was refused, and keeps it", async () => {
+  const createdAt = new Date(Date.now() - 60_000).toISOString();
+  const mine = aComment({ id: "mine", recipientId: aRecipient().id, createdAt });
+  const { user } = await openDocument(aSharedIdea("open"), [mine]);
+  answer("put", "/api/comments/mine", 409, { message: "Too old to be edited." });
+  await user.click(await screen.findByRole("button", { name: "Edit your comment" }));
+  await user.type(screen.getByLabelText("Edit your comment"), " More.");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Too old to be edited.")).toBeVisible();
+  expect(screen.getByLabelText("Edit your comment")).toHaveValue(`${mine.content} More.`);
+});
+
 test("warns that a one-time document cannot be viewed again, then closes it", async () => {
   const closed = answer("post", `${LINK}/close`, 204);
   const { user, path, store } = await openDocument(aSharedIdea("open", { shareType: "one-time" }));

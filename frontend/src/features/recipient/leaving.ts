@@ -1,22 +1,24 @@
 /** How a visit is left for good; loaded with what leads there. */
 
 import { publicClient } from "@/api/publicClient";
-import { commentTyped } from "@/sharing/commentDraftsSlice";
+import { commentTyped, draftsBeside } from "@/sharing/commentDraftsSlice";
 import { logFailure } from "./log";
 import { recipientCleared } from "./recipientSlice";
 import type { Thunk } from "./visit";
 import { visitForgotten } from "./visitSlice";
 
 /**
- * Ends the visit on the server, and drops a comment that was never sent. Failing to is no reason to
+ * Ends the visit on the server, and drops comments that were never sent. Failing to is no reason to
  * keep somebody on the page.
  */
 export const endVisit =
   (token: string): Thunk<void> =>
-  async (dispatch) => {
+  async (dispatch, getState) => {
     const { error } = await publicClient.closeShare(token);
     if (error) logFailure("Failed to close the visit", error);
-    dispatch(commentTyped({ subject: token, text: "" }));
+    for (const subject of draftsBeside(getState().commentDrafts.texts, token)) {
+      dispatch(commentTyped({ subject, text: "" }));
+    }
   };
 
 /** Forgets everything about the visit, once its screens are left. */

@@ -193,12 +193,12 @@ it("lets the owner answer a comment", async () => {
   const send = panel.getByRole("button", { name: "Send" });
   expect(send).toBeDisabled();
   answer("get", "/api/comments", 200, [question, reply]);
-  await user.type(panel.getByLabelText("Answer as the owner"), " No. ");
+  await user.type(panel.getByLabelText("Comment for all readers"), " No. ");
   expect(panel.getByText(/^5 \/ 5000/)).toBeVisible();
   await user.click(send);
   expect(await panel.findByText("(you)")).toBeVisible();
   expect(panel.getByText("No.")).toBeVisible();
-  await waitFor(() => expect(panel.getByLabelText("Answer as the owner")).toHaveValue(""));
+  await waitFor(() => expect(panel.getByLabelText("Comment for all readers")).toHaveValue(""));
   expect(sent.map(({ body }) => body)).toEqual([{ content: "No.", ideaId: 7 }]);
 });
 
@@ -206,37 +206,37 @@ it("keeps an answer that could not be sent (section 8)", async () => {
   answer("get", "/api/comments", 200, []);
   answer("post", "/api/comments", 500, { message: "no" });
   const { user, panel } = await openSection("Comments");
-  await user.type(await panel.findByLabelText("Answer as the owner"), "No.");
+  await user.type(await panel.findByLabelText("Comment for all readers"), "No.");
   await user.click(panel.getByRole("button", { name: "Send" }));
   expect(await panel.findByRole("alert")).toHaveTextContent(
     "Failed to add comment. Please try again.",
   );
-  expect(panel.getByLabelText("Answer as the owner")).toHaveValue("No.");
+  expect(panel.getByLabelText("Comment for all readers")).toHaveValue("No.");
 });
 
 it("keeps an answer that is being written when the section is closed or the page left", async () => {
   answer("get", "/api/comments", 200, []);
   answer("get", "/api/ideas", 200, []);
   const { user, panel, router } = await openSection("Comments");
-  await user.type(await panel.findByLabelText("Answer as the owner"), "No.");
+  await user.type(await panel.findByLabelText("Comment for all readers"), "No.");
   await user.click(panel.getByRole("button", { name: "Comments" }));
   await waitFor(() =>
-    expect(panel.queryByLabelText("Answer as the owner")).not.toBeInTheDocument(),
+    expect(panel.queryByLabelText("Comment for all readers")).not.toBeInTheDocument(),
   );
   await user.click(panel.getByRole("button", { name: "Comments" }));
-  expect(await panel.findByLabelText("Answer as the owner")).toHaveValue("No.");
+  expect(await panel.findByLabelText("Comment for all readers")).toHaveValue("No.");
   await router.navigate("/dashboard");
   await screen.findByRole("heading", { name: "Idea Portfolio" });
   await router.navigate("/editor/7");
   await user.click(await screen.findByRole("button", { name: "Comments" }));
-  expect(await screen.findByLabelText("Answer as the owner")).toHaveValue("No.");
+  expect(await screen.findByLabelText("Comment for all readers")).toHaveValue("No.");
 });
 
 async function writeAnswer() {
   answer("get", "/api/comments", 200, []);
   answer("get", "/api/ideas", 200, []);
   const app = await openSection("Comments");
-  await app.user.type(await app.panel.findByLabelText("Answer as the owner"), "Perhaps.");
+  await app.user.type(await app.panel.findByLabelText("Comment for all readers"), "Perhaps.");
   const kept = () => JSON.stringify(app.store.getState()).includes("Perhaps.");
   await waitFor(() => expect(kept()).toBe(true));
   return { ...app, kept };

@@ -28,6 +28,5 @@ export const messages = {
   comments: {
     title: "Comments",
     failed: "The comments could not be loaded.",
-    answer: "Answer as the owner",
   },
 } as const;

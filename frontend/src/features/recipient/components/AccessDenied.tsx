@@ -6,6 +6,7 @@ import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { messages } from "../messages";
 import type { DenialReason } from "../visitSlice";
+import { UnsentComments } from "./UnsentComments";
 
 const explanations: Record<DenialReason, string | null> = {
   dead: null,
@@ -16,12 +17,14 @@ const explanations: Record<DenialReason, string | null> = {
 /** Why, and what may help. */
 export interface AccessDeniedProps {
   reason: DenialReason;
+  /** Of the link that is not open. */
+  token?: string;
   /** Asks the server again, where that can help. */
   onRetry?: (() => void) | undefined;
 }
 
 /** Spec section 2, Access Denied screen. */
-export function AccessDenied({ reason, onRetry }: AccessDeniedProps) {
+export function AccessDenied({ reason, token, onRetry }: AccessDeniedProps) {
   const explanation = explanations[reason];
   return (
     <PageLayout width="narrow" className="flex flex-col items-center justify-center text-center">
@@ -41,6 +44,7 @@ export function AccessDenied({ reason, onRetry }: AccessDeniedProps) {
           </Button>
         )}
       </div>
+      {token && <UnsentComments token={token} />}
     </PageLayout>
   );
 }

@@ -2,9 +2,11 @@ import { MessageSquare } from "lucide-react";
 import { useEffect } from "react";
 import { useAppDispatch, useAppSelector } from "@/app/hooks";
 import { CommentForm } from "@/sharing/CommentForm";
+import { CommentThreads } from "@/sharing/CommentThreads";
 import { EmptyState } from "@/ui/EmptyState";
-import { addComment, loadComments } from "../comments";
+import { addComment, editComment, loadComments, withdrawComment } from "../comments";
 import { selectComments } from "../commentsSlice";
+import { selectRecipient } from "../recipientSlice";
 import { commentAge } from "../time";
 import { useNow } from "../useNow";
 
@@ -14,6 +16,7 @@ const AGES_CHANGE_MS = 30_000;
 export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number }) {
   const dispatch = useAppDispatch();
   const comments = useAppSelector(selectComments);
+  const recipient = useAppSelector(selectRecipient);
   const now = useNow(AGES_CHANGE_MS);
 
   useEffect(() => {
@@ -34,23 +37,22 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
       {comments.length === 0 ? (
         <EmptyState icon={<MessageSquare className="size-6" />} title="No comments yet" />
       ) : (
-        <ul className="-mx-5 flex min-h-24 flex-col gap-4 px-5 lg:overflow-y-auto" {...scrolling}>
-          {comments.map(({ id, author, content, createdAt }) => (
-            <li key={id}>
-              <p className="wrap-anywhere flex flex-wrap items-baseline gap-x-2 text-sm">
-                <span className="min-w-0 font-semibold">{author}</span>
-                <time dateTime={createdAt} className="text-muted">
-                  {commentAge(createdAt, now)}
-                </time>
-              </p>
-              <p dir="auto" className="wrap-anywhere mt-0.5 whitespace-pre-wrap">
-                {content}
-              </p>
-            </li>
-          ))}
-        </ul>
+        <div className="-mx-5 min-h-24 px-5 lg:overflow-y-auto" {...scrolling}>
+          <CommentThreads
+            comments={comments}
+            subject={token}
+            isOwn={({ recipientId }) => recipientId !== null && recipientId === recipient?.id}
+            formatTime={(at) => commentAge(at, now)}
+            actions={{
+              answer: (replyTo, text) => dispatch(addComment(token, ideaId, text, replyTo)),
+              edit: (id, text) => dispatch(editComment(token, id, text)),
+              withdraw: (id) => dispatch(withdrawComment(token, id)),
+            }}
+          />
+        </div>
       )}
       <CommentForm
+        className="mt-5 border-line border-t pt-4"
         label="Add a comment"
         subject={token}
         send={(text) => dispatch(addComment(token, ideaId, text))}

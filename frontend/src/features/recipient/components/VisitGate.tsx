@@ -42,7 +42,8 @@ export function VisitGate({ screen, children }: VisitGateProps) {
   const visit: Visit = known?.token === token ? known : { token, status: "verifying" };
   if (visit.status === "verifying") return <StatusScreen text={messages.verifyingAccess} />;
   if (visit.status === "denied") {
-    return <AccessDenied reason={visit.reason} onRetry={() => dispatch(startVisit(token))} />;
+    const retry = () => dispatch(startVisit(token));
+    return <AccessDenied reason={visit.reason} token={token} onRetry={retry} />;
   }
   const due = screens[visit.shared.stage];
   if (due !== screen) return <Navigate to={paths[due](token)} replace />;

@@ -1,14 +1,14 @@
 import { useListCommentsQuery } from "@/api/enhanced";
-import { CommentList } from "@/sharing/CommentList";
+import { OwnerComments } from "@/sharing/OwnerComments";
 import { messages } from "../messages";
 import { ListPanel } from "./ListPanel";
 
-/** What recipients wrote about the idea, oldest first. */
+/** What was written about the idea: answered here, where it stands. */
 export function CommentsSection({ ideaId }: { ideaId: number }) {
   const comments = useListCommentsQuery({ ideaId }, { refetchOnMountOrArgChange: true });
   return (
     <ListPanel title="Comments" query={comments} failedText={messages.commentsFailed}>
-      {(rows) => <CommentList comments={rows} />}
+      {(rows) => <OwnerComments ideaId={ideaId} comments={rows} />}
     </ListPanel>
   );
 }

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { IDLE_TIMEOUT_MS, StallDetector, TRANSFER_TIMEOUT_MS } from "./stall";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const never = new Promise<never>(() => undefined);
+
+/** Whether guarded work that never ends has failed by now. */
+function waiting(detector: StallDetector) {
+  const state = { failed: false };
+  detector.guard(never).catch(() => {
+    state.failed = true;
+  });
+  return state;
+}
+
+test("work that stands still fails, and says why", async () => {
+  const detector = new StallDetector();
+  const failure = expect(detector.guard(never)).rejects.toHaveProperty("name", "StallError");
+  await vi.advanceTimersByTimeAsync(IDLE_TIMEOUT_MS + 1_000);
+  await failure;
+});
+
+test("work that ends in time gives what it gave, and no timer stays", async () => {
+  const detector = new StallDetector();
+  await expect(detector.guard(Promise.resolve(7))).resolves.toBe(7);
+  await expect(detector.guard(Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("whatever moves puts the end off", async () => {
+  const detector = new StallDetector();
+  const state = waiting(detector);
+  await vi.advanceTimersByTimeAsync(IDLE_TIMEOUT_MS - 2_000);
+  detector.moved();
+  await vi.advanceTimersByTimeAsync(IDLE_TIMEOUT_MS - 2_000);
+  expect(state.failed).toBe(false);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(state.failed).toBe(true);
+});
+
+test("a part that is under way may take longer, but not for ever", async () => {
+  const detector = new StallDetector();
+  const state = waiting(detector);
+  void detector.transfer(never);
+  await vi.advanceTimersByTimeAsync(TRANSFER_TIMEOUT_MS - 2_000);
+  expect(state.failed).toBe(false);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(state.failed).toBe(true);
+});
+
+test("nothing stands still in a tab that nobody looks at", async () => {
+  const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  const state = waiting(new StallDetector());
+  await vi.advanceTimersByTimeAsync(3 * IDLE_TIMEOUT_MS);
+  expect(state.failed).toBe(false);
+  hidden.mockReturnValue(false);
+  await vi.advanceTimersByTimeAsync(IDLE_TIMEOUT_MS + 1_000);
+  expect(state.failed).toBe(true);
+});

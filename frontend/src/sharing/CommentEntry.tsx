@@ -1,0 +1,106 @@
+import { useState } from "react";
+import type { Comment } from "@/api/generated";
+import { formatDateTime } from "@/ui/dates";
+import { CommentForm } from "./CommentForm";
+import { CommentText } from "./CommentText";
+import type { CommentActions } from "./CommentThreads";
+import { isEditable } from "./threads";
+
+interface CommentEntryProps {
+  comment: Comment;
+  subject: string;
+  isOwn: (comment: Comment) => boolean;
+  formatTime: (at: string) => string;
+  actions: CommentActions;
+  onWithdraw: (comment: Comment) => void;
+}
+
+/** One comment, with what the reader can do about it. */
+export function CommentEntry({
+  comment,
+  subject,
+  isOwn,
+  formatTime,
+  actions,
+  onWithdraw,
+}: CommentEntryProps) {
+  const [writing, setWriting] = useState<"answer" | "edit" | null>(null);
+  const { id, author, recipientId, content, createdAt, editedAt, withdrawnAt } = comment;
+  const own = isOwn(comment);
+  const done = () => setWriting(null);
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
+        <span className="min-w-0 font-semibold">{author}</span>
+        {own ? (
+          <span className="text-muted">(you)</span>
+        ) : (
+          recipientId === null && <span className="text-muted">(owner)</span>
+        )}
+        <time dateTime={createdAt} className="text-muted">
+          {formatTime(createdAt)}
+        </time>
+        {editedAt && !withdrawnAt && (
+          <span className="text-muted" title={formatDateTime(editedAt)}>
+            edited
+          </span>
+        )}
+      </p>
+      {withdrawnAt ? (
+        <p className="mt-0.5 text-muted italic">Withdrawn by its author</p>
+      ) : writing === "edit" ? (
+        <CommentForm
+          className="mt-2"
+          label="Edit your comment"
+          subject={`${subject} edit ${id}`}
+          initial={content}
+          submitLabel="Save"
+          send={(text) => actions.edit(id, text)}
+          onDone={done}
+        />
+      ) : (
+        <>
+          <CommentText text={content} />
+          <p className="-ml-2 flex flex-wrap print:hidden">
+            <Action label="Answer" about={author} onClick={() => setWriting("answer")} />
+            {own && isEditable(comment, Date.now()) && (
+              <Action label="Edit" about="your comment" onClick={() => setWriting("edit")} />
+            )}
+            {own && (
+              <Action label="Withdraw" about="your comment" onClick={() => onWithdraw(comment)} />
+            )}
+          </p>
+        </>
+      )}
+      {writing === "answer" && (
+        <CommentForm
+          className="mt-2"
+          label={`Answer ${author}`}
+          subject={`${subject} answer ${id}`}
+          submitLabel="Answer"
+          send={(text) => actions.answer(id, text)}
+          onDone={done}
+        />
+      )}
+    </>
+  );
+}
+
+interface ActionProps {
+  label: string;
+  /** Whom or what it is about, for those who hear a list of buttons. */
+  about: string;
+  onClick: () => void;
+}
+
+function Action({ label, about, onClick }: ActionProps) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="min-h-11 rounded-md px-2 text-muted text-sm underline-offset-4 hover:text-ink hover:underline md:min-h-8"
+    >
+      {label} <span className="sr-only">{about}</span>
+    </button>
+  );
+}

@@ -1,0 +1,78 @@
+import { useMemo, useState } from "react";
+import type { Comment } from "@/api/generated";
+import { useAppDispatch } from "@/app/hooks";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { errorToast } from "@/ui/toast/toastSlice";
+import { CommentEntry } from "./CommentEntry";
+import { threadsOf } from "./threads";
+
+/** What can be done with comments, each resolving to whether the server took it, or to why not. */
+export interface CommentActions {
+  answer: (replyTo: string, text: string) => Promise<boolean | string>;
+  edit: (id: string, text: string) => Promise<boolean | string>;
+  withdraw: (id: string) => Promise<boolean | string>;
+}
+
+interface CommentThreadsProps {
+  comments: readonly Comment[];
+  /** Under which answers and edits that are being written are kept while they are away. */
+  subject: string;
+  isOwn: (comment: Comment) => boolean;
+  formatTime: (at: string) => string;
+  actions: CommentActions;
+}
+
+const WITHDRAW_FAILED = "Failed to withdraw comment. Please try again.";
+
+/** Comments with their answers below them, answered, edited and withdrawn where they stand. */
+export function CommentThreads({ comments, actions, ...entry }: CommentThreadsProps) {
+  const dispatch = useAppDispatch();
+  const threads = useMemo(() => threadsOf(comments), [comments]);
+  const [asking, setAsking] = useState<Comment | null>(null);
+  const [withdrawing, setWithdrawing] = useState(false);
+
+  const withdraw = async () => {
+    if (!asking) return;
+    setWithdrawing(true);
+    const answer = await actions.withdraw(asking.id);
+    setWithdrawing(false);
+    setAsking(null);
+    if (answer !== true) dispatch(errorToast(answer || WITHDRAW_FAILED));
+  };
+
+  const show = (comment: Comment) => (
+    <CommentEntry {...entry} comment={comment} actions={actions} onWithdraw={setAsking} />
+  );
+  return (
+    <>
+      <ul className="flex flex-col gap-5">
+        {threads.map(({ first, answers }) => (
+          <li key={first.id} className="wrap-anywhere">
+            {show(first)}
+            {answers.length > 0 && (
+              <ul
+                aria-label={`Answers to ${first.author}`}
+                className="mt-3 flex flex-col gap-3 border-line border-l-2 pl-4"
+              >
+                {answers.map((answer) => (
+                  <li key={answer.id}>{show(answer)}</li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={asking !== null}
+        onOpenChange={(open) => !open && setAsking(null)}
+        title="Withdraw this comment?"
+        description="Its text is deleted for everybody. That there was a comment, and that you withdrew it, stays visible."
+        confirmLabel="Withdraw"
+        cancelLabel="Keep it"
+        danger
+        busy={withdrawing}
+        onConfirm={withdraw}
+      />
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import {
+  useCreateCommentMutation,
+  useEditCommentMutation,
+  useWithdrawCommentMutation,
+} from "@/api/enhanced";
+import type { Comment } from "@/api/generated";
+import { formatDateTime } from "@/ui/dates";
+import { EmptyState } from "@/ui/EmptyState";
+import { CommentForm } from "./CommentForm";
+import { type CommentActions, CommentThreads } from "./CommentThreads";
+
+interface OwnerCommentsProps {
+  ideaId: number;
+  comments: readonly Comment[];
+}
+
+/** What was written about an idea, as its owner sees, answers and adds to it. */
+export function OwnerComments({ ideaId, comments }: OwnerCommentsProps) {
+  const [create] = useCreateCommentMutation();
+  const [edit] = useEditCommentMutation();
+  const [withdraw] = useWithdrawCommentMutation();
+  const subject = `idea ${ideaId}`;
+  const actions: CommentActions = {
+    answer: async (replyTo, content) =>
+      taken(await create({ commentBody: { content, ideaId, replyTo } })),
+    edit: async (id, content) => taken(await edit({ id, commentEditBody: { content } })),
+    withdraw: async (id) => taken(await withdraw({ id })),
+  };
+  const comment = async (content: string) => {
+    const { error } = await create({ commentBody: { content, ideaId } });
+    return error === undefined;
+  };
+  return (
+    <>
+      {comments.length === 0 ? (
+        <EmptyState title="No comments yet" />
+      ) : (
+        <CommentThreads
+          comments={comments}
+          subject={subject}
+          isOwn={({ recipientId }) => recipientId === null}
+          formatTime={formatDateTime}
+          actions={actions}
+        />
+      )}
+      <CommentForm
+        className="mt-5 border-line border-t pt-4"
+        label="Comment for all readers"
+        subject={subject}
+        send={comment}
+      />
+    </>
+  );
+}
+
+/** Whether a call was accepted, or why not, where the server says so in words for people. */
+function taken({ error }: { error?: object | undefined }): boolean | string {
+  if (!error) return true;
+  return "detail" in error && typeof error.detail === "string" && error.detail;
+}
