@@ -51,7 +51,24 @@ function documentOf(route, content) {
     '<div id="root"></div>',
     `<div id="root">${content}</div>`,
   );
-  return once(filled, '<div id="cookies"></div>', `<div id="cookies">${notice}</div>`);
+  return once(
+    described(filled, route),
+    '<div id="cookies"></div>',
+    `<div id="cookies">${notice}</div>`,
+  );
+}
+
+/** What a message says about a link to the route, where that is not what it says of the product. */
+function described(text, { title, description }) {
+  if (description === undefined) return text;
+  const meta = /<meta name="description" content="[^"]*" \/>/;
+  if (!meta.test(text)) throw new Error("index.html has no description");
+  return text.replace(
+    meta,
+    () => `<meta name="description" content="${description}" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:description" content="${description}" />`,
+  );
 }
 
 function once(text, found, replacement) {

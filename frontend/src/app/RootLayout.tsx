@@ -1,5 +1,6 @@
 import { Outlet, ScrollRestoration, useNavigation } from "react-router";
 import { CookieArea } from "@/ui/cookies/CookieArea";
+import { SkipLink } from "@/ui/SkipLink";
 import { Spinner } from "@/ui/Spinner";
 import { ToastArea } from "@/ui/toast/ToastArea";
 import { useLateness } from "@/ui/useLateness";
@@ -9,12 +10,7 @@ import { isProtectedPath } from "./protectedPaths";
 export function RootLayout() {
   return (
     <>
-      <a
-        href="#main"
-        className="sr-only z-50 rounded-md bg-primary px-4 py-3 font-semibold text-on-primary focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <NavigationStatus />
       <Outlet />
       <CookieArea />

@@ -29,6 +29,7 @@ describe.each(shellNames)("the shell of %s", (name) => {
     const page = within(render(<div ref={(root) => root?.replaceChildren(shell())} />).container);
     expect(page.getByRole("banner")).toBeVisible();
     expect(page.getByRole("main")).toBeVisible();
+    expect(page.getByRole("link", { name: "Skip to content" })).toHaveAttribute("href", "#main");
     expect(page.getByRole("contentinfo")).toHaveTextContent("Blockchain timestamp");
   });
 

@@ -1,5 +1,13 @@
 import "./pdf.css";
-import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from "react";
 import type { PdfFile } from "./engine";
 import {
   canZoom,
@@ -81,7 +89,10 @@ export function PageStack({
 
   const near = isMeasured ? pagesBetween(layout, offset - height, offset + 2 * height) : [];
   return (
-    <div className={`${windowStyles} flex flex-col`}>
+    <div
+      className={`${windowStyles} flex flex-col max-sm:max-h-[calc(var(--pages-height)+3.5rem)]`}
+      style={isMeasured ? shrinkTo(layout.height) : undefined}
+    >
       <Toolbar
         controls={stackId}
         current={current}
@@ -132,6 +143,13 @@ export function PageStack({
     </div>
   );
 }
+
+interface StackStyle extends CSSProperties {
+  "--pages-height": string;
+}
+
+/** On a phone, the window is no higher than what it shows. */
+const shrinkTo = (height: number): StackStyle => ({ "--pages-height": `${Math.ceil(height)}px` });
 
 const keyActions: Record<string, "in" | "out" | "fit" | "next" | "previous" | undefined> = {
   "+": "in",

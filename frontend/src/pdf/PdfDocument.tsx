@@ -16,6 +16,9 @@ interface PdfDocumentProps {
   readonly onGone?: () => void;
 }
 
+/** On a phone, icons alone: the pages should begin in the upper half of the screen. */
+const phoneStyles = "max-sm:min-w-11 max-sm:px-2";
+
 /** An imported PDF: its name, the ways to the file itself, and its pages. */
 export function PdfDocument({ fileName, pdfPath, openLabel, download, onGone }: PdfDocumentProps) {
   const address = pdfAddress(pdfPath);
@@ -25,30 +28,34 @@ export function PdfDocument({ fileName, pdfPath, openLabel, download, onGone }: 
       aria-label={`PDF: ${fileName}`}
       className="overflow-hidden rounded-lg border border-line bg-surface shadow-soft print:shadow-none"
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3 sm:px-5">
-        <p className="flex min-w-0 items-start gap-2.5 font-semibold">
-          <FileText className="mt-0.5 size-5 shrink-0 text-seal" aria-hidden="true" />
-          <span className="wrap-anywhere min-w-0">{fileName}</span>
+      <div className="flex items-center justify-between gap-x-3 px-4 py-1.5 sm:gap-x-6 sm:px-5 sm:py-3">
+        <p className="flex min-w-0 items-center gap-2.5 font-semibold">
+          <FileText className="size-5 shrink-0 text-seal" aria-hidden="true" />
+          <span title={fileName} className="wrap-anywhere min-w-0 max-sm:truncate">
+            {fileName}
+          </span>
         </p>
-        {address && (
-          <div className="flex flex-wrap gap-x-2 gap-y-1 print:hidden">
+        {address && download !== null && (
+          <div className="flex shrink-0 gap-2 print:hidden">
             <a
               href={address}
               target="_blank"
               rel="noopener noreferrer nofollow"
-              className={buttonStyles("secondary", "sm", "max-sm:px-2")}
+              className={buttonStyles("secondary", "sm", phoneStyles)}
             >
               <ExternalLink className="size-4" aria-hidden="true" />
-              {openLabel}
+              <span className="max-sm:sr-only">{openLabel}</span>
             </a>
-            <a
-              href={downloadAddress(address)}
-              download={fileName}
-              className={buttonStyles("ghost", "sm", "max-sm:px-2")}
-            >
-              <Download className="size-4" aria-hidden="true" />
-              {messages.downloadPdf}
-            </a>
+            {saved && (
+              <a
+                href={saved}
+                download={fileName}
+                className={buttonStyles("ghost", "sm", phoneStyles)}
+              >
+                <Download className="size-4" aria-hidden="true" />
+                <span className="max-sm:sr-only">{messages.downloadPdf}</span>
+              </a>
+            )}
           </div>
         )}
       </div>

@@ -16,7 +16,7 @@ interface ToolbarProps {
   readonly onFit: () => void;
 }
 
-/** Which page, and how large. */
+/** Which page, and how large; below the pages on a phone, where the space above them is dear. */
 export function Toolbar(props: ToolbarProps) {
   const { controls, current, pageCount, scale, isFitted, onPage, onZoom, onFit } = props;
   return (
@@ -24,7 +24,7 @@ export function Toolbar(props: ToolbarProps) {
     <div
       role="group"
       aria-label="PDF view"
-      className="flex flex-wrap items-center justify-between gap-x-3 border-line border-b bg-surface px-2 py-1 sm:px-3"
+      className="flex flex-wrap items-center justify-between gap-x-3 border-line border-b bg-surface px-2 py-1 max-sm:order-last max-sm:border-t max-sm:border-b-0 sm:px-3"
     >
       <div className="flex items-center gap-1">
         <IconButton

@@ -4,4 +4,4 @@ export const windowStyles =
 
 /** Stands in for the window and the lines above it while their code is on its way. */
 export const placeholderStyles =
-  "h-[calc(clamp(22rem,82dvh,68rem)+7.5rem)] rounded-lg border border-line bg-sunken sm:h-[calc(clamp(22rem,82dvh,68rem)+3.875rem)]";
+  "h-[calc(clamp(22rem,82dvh,68rem)+3.5rem)] rounded-lg border border-line bg-sunken sm:h-[calc(clamp(22rem,82dvh,68rem)+3.875rem)]";

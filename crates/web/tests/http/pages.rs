@@ -76,6 +76,9 @@ fn attributes<'a>(document: &'a str, beginning: &str, name: &str) -> Vec<&'a str
         .collect()
 }
 
+/// What a message preview says about a share link.
+const SHARED: &str = "A confidential document was shared with you";
+
 fn title(document: &str) -> &str {
     let (_, rest) = document.split_once("<title>").unwrap();
     rest.split_once("</title>").unwrap().0
@@ -95,15 +98,11 @@ async fn each_route_has_a_shell_of_its_own(app: App) {
         ("/contact", "Contact", "Contact"),
         ("/privacy-policy", "Privacy Policy", "January 2025"),
         ("/data-handling", "Data Handling", "72 hours"),
-        ("/collect", "Verifying access", "Verifying access..."),
-        (
-            "/collect?accessToken=x",
-            "Verifying access",
-            "Verifying access...",
-        ),
-        ("/view/x", "Verifying access", "Verifying access..."),
-        ("/nda/x", "Verifying access", "Verifying access..."),
-        ("/document/x", "Verifying access", "Verifying access..."),
+        ("/collect", SHARED, "Verifying access..."),
+        ("/collect?accessToken=x", SHARED, "Verifying access..."),
+        ("/view/x", SHARED, "Verifying access..."),
+        ("/nda/x", SHARED, "Verifying access..."),
+        ("/document/x", SHARED, "Verifying access..."),
         ("/dashboard", "Idea Portfolio", "Verifying access..."),
         ("/editor/new", "Editor", "Verifying access..."),
         ("/share/1", "Share your idea", "Verifying access..."),
@@ -121,6 +120,7 @@ async fn each_route_has_a_shell_of_its_own(app: App) {
         assert_eq!(title(&page), format!("{expected} · IdeaVault"), "{path}");
         let (_, root) = page.split_once("<div id=\"root\">").unwrap();
         assert!(root.contains(content), "{path}");
+        assert!(root.starts_with("<a href=\"#main\""), "{path}: a skip link");
         assert!(root.contains("<header"), "{path}");
         assert!(root.contains("<footer"), "{path}");
         assert!(!page.contains("<style"), "{path}: the policy forbids it");

@@ -40,8 +40,8 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
   const { idea } = shared;
   useViewEnd(token, shared);
   return (
-    <PageLayout>
-      <div className="mb-8 flex flex-col gap-5 lg:flex-row lg:items-start lg:justify-between lg:gap-10">
+    <PageLayout className="max-sm:pt-5">
+      <div className="mb-5 flex flex-col gap-4 sm:mb-8 sm:gap-5 lg:flex-row lg:items-start lg:justify-between lg:gap-10">
         <div className="wrap-anywhere min-w-0">
           <PageHeading documentTitle={idea.title} className="max-sm:text-2xl">
             {idea.title}
@@ -52,8 +52,7 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
           <DocumentActions token={token} shared={shared} />
         </Suspense>
       </div>
-      {/* So high that what comes later pushes no footer that is in sight. */}
-      <div className="grid min-h-dvh content-start items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] print:block print:min-h-0">
+      <div className="grid content-start items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] print:block">
         <article className="min-w-0">
           {idea.content !== null && (
             <DocumentContent
@@ -67,13 +66,18 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
             <Verification idea={idea} />
           </Suspense>
         </article>
-        <Suspense fallback={null}>
+        <Suspense fallback={<CommentsPlace />}>
           <CommentsPanel token={token} ideaId={idea.id} />
         </Suspense>
       </div>
     </PageLayout>
   );
 }
+
+/** About as high as the panel without comments, so that it pushes away no footer that is in sight. */
+const CommentsPlace = () => (
+  <div className="min-h-[26rem] rounded-lg border border-line bg-surface print:hidden" />
+);
 
 function DocumentFacts({ shared: { idea, viewEndsAt } }: { shared: SharedIdea }) {
   return (
