@@ -203,6 +203,61 @@ mod tests {
         }
     }
 
+    /// Otherwise a mail would be given up long after its address was accepted.
+    #[test]
+    fn every_address_that_the_domain_accepts_can_be_sent_to() {
+        let mut locals: Vec<String> = (0x20..0x7f_u8)
+            .map(|byte| format!("a{}b", char::from(byte)))
+            .collect();
+        locals.extend(
+            [
+                "a",
+                ".a",
+                "a.",
+                "a..b",
+                "\"a b\"",
+                "\"a\\\"b\"",
+                "ä",
+                "a(b)c",
+            ]
+            .map(Into::into),
+        );
+        locals.push("a".repeat(64));
+        locals.push("a".repeat(65));
+        let domains = [
+            "example.org",
+            "localhost",
+            "xn--bcher-kva.example",
+            "bücher.example",
+            "[127.0.0.1]",
+            "[IPv6:::1]",
+            "127.0.0.1",
+            "a_b.example",
+            "-a.example",
+            "example.org.",
+        ];
+        let mut accepted = 0;
+        for address in locals
+            .iter()
+            .flat_map(|local| domains.map(|domain| format!("{local}@{domain}")))
+        {
+            let Ok(email) = Email::parse(&address) else {
+                continue;
+            };
+            accepted += 1;
+            let mail = outgoing(email.as_str(), "Hello", "x");
+            let message = message(&mail, &sender(), Carrier::SevenBit).unwrap();
+            let [to] = message.envelope().to() else {
+                panic!("{address}");
+            };
+            assert_eq!(to.to_string(), email.as_str());
+            let header = format!("\r\nTo: {email}\r\n");
+            let text = String::from_utf8(message.formatted()).unwrap();
+            assert!(text.contains(&header), "{text}");
+        }
+        assert!(accepted > 50, "{accepted}");
+    }
+
     #[test]
     fn long_links_stay_in_one_line() {
         let link = format!("https://vault.example.org/view/{}", "x".repeat(200));
