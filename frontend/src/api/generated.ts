@@ -26,6 +26,19 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.changePasswordBody,
       }),
     }),
+    confirmEmail: build.mutation<ConfirmEmailApiResponse, ConfirmEmailApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/confirm-email`,
+        method: "POST",
+        body: queryArg.confirmEmailBody,
+      }),
+    }),
+    sendEmailConfirmation: build.mutation<
+      SendEmailConfirmationApiResponse,
+      SendEmailConfirmationApiArg
+    >({
+      query: () => ({ url: `/api/auth/confirm-email/resend`, method: "POST" }),
+    }),
     forgotPassword: build.mutation<ForgotPasswordApiResponse, ForgotPasswordApiArg>({
       query: (queryArg) => ({
         url: `/api/auth/forgot-password`,
@@ -318,6 +331,12 @@ export type ChangePasswordApiResponse = /** status 200 undefined */ SuccessView;
 export type ChangePasswordApiArg = {
   changePasswordBody: ChangePasswordBody;
 };
+export type ConfirmEmailApiResponse = /** status 200 undefined */ SuccessView;
+export type ConfirmEmailApiArg = {
+  confirmEmailBody: ConfirmEmailBody;
+};
+export type SendEmailConfirmationApiResponse = unknown;
+export type SendEmailConfirmationApiArg = void;
 export type ForgotPasswordApiResponse = /** status 200 undefined */ SuccessView;
 export type ForgotPasswordApiArg = {
   forgotPasswordBody: ForgotPasswordBody;
@@ -334,7 +353,7 @@ export type RegisterApiResponse = /** status 201 undefined */ User;
 export type RegisterApiArg = {
   registerBody: RegisterBody;
 };
-export type ResetPasswordApiResponse = /** status 200 undefined */ SuccessView;
+export type ResetPasswordApiResponse = /** status 200 undefined */ ResetView;
 export type ResetPasswordApiArg = {
   resetPasswordBody: ResetPasswordBody;
 };
@@ -556,12 +575,20 @@ export type ChangePasswordBody = {
   /** The password from now on, 6 to 128 characters. */
   newPassword: string;
 };
+export type ConfirmEmailBody = {
+  /** The end of the mailed link. */
+  token: string;
+};
 export type ForgotPasswordBody = {
   /** Address of the account. */
   email: string;
 };
 export type User = {
+  /** Whether sharing and two-step sign-in wait for that. */
+  confirmationRequired: boolean;
   email: string;
+  /** Whether the owner has shown that mails to the address arrive. */
+  emailConfirmed: boolean;
   id: string;
   name: string;
   profileImage: string | null;
@@ -584,10 +611,19 @@ export type LoginBody = {
 export type RegisterBody = {
   /** Address, not taken yet. */
   email: string;
+  /** From the link of an invitation, if there is one. */
+  invitationToken?: string | null;
   /** Full name, at least 2 characters. */
   name: string;
   /** Password, 6 to 128 characters. */
   password: string;
+};
+export type ResetView = {
+  /** Always true; a failure has another status. */
+  success: boolean;
+  /** Present when nobody had confirmed the address before and the account holds
+    ideas: whoever registered it may have been somebody else. */
+  unprovenIdeas?: boolean | null;
 };
 export type ResetPasswordBody = {
   /** The password from now on, 6 to 128 characters. */
@@ -936,6 +972,8 @@ export const {
   useAskAssistantMutation,
   useListAssetsQuery,
   useChangePasswordMutation,
+  useConfirmEmailMutation,
+  useSendEmailConfirmationMutation,
   useForgotPasswordMutation,
   useLoginMutation,
   useLogoutMutation,

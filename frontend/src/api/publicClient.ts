@@ -11,6 +11,7 @@ import type {
   Recipient,
   RecipientBody,
   RegisterBody,
+  ResetView,
   SearchAnswer,
   SearchBody,
   SharedIdea,
@@ -45,7 +46,11 @@ export const publicClient = {
 
   /** A token that is used, replaced, too old or unknown is a 400 that blames no other field. */
   resetPassword: (body: { token: string; newPassword: string }) =>
-    send<SuccessView>({ url: "/api/auth/reset-password", method: "POST", body }),
+    send<ResetView>({ url: "/api/auth/reset-password", method: "POST", body }),
+
+  /** A token that was used before is a 409, one that is replaced, too old or unknown a 400. */
+  confirmEmail: (body: { token: string }) =>
+    send<SuccessView>({ url: "/api/auth/confirm-email", method: "POST", body }),
 
   joinWaitlist: (body: WaitlistBody) =>
     send<SuccessView>({ url: "/api/waitlist", method: "POST", body }),

@@ -11,6 +11,7 @@ test.each([
   ["/register", "Register"],
   ["/forgot-password", "Reset Password"],
   ["/reset-password/one-time-token", "Choose a new password"],
+  ["/confirm-email", "This link no longer works"],
   ["/about", "About Us"],
   ["/contact", "Contact"],
   ["/privacy-policy", "Privacy Policy"],

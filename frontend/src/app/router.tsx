@@ -30,6 +30,7 @@ const publicRoutes: RouteObject[] = [
   { path: "/document/:accessToken?", lazy: () => import("./routes/document") },
   { path: "/forgot-password", lazy: () => import("./routes/forgotPassword") },
   { path: "/reset-password/:token?", lazy: () => import("./routes/resetPassword") },
+  { path: "/confirm-email/:token?", lazy: () => import("./routes/confirmEmail") },
   { path: "/about", lazy: () => import("./routes/about") },
   { path: "/contact", lazy: () => import("./routes/contact") },
   { path: "/privacy-policy", lazy: () => import("./routes/privacyPolicy") },

@@ -46,6 +46,11 @@ const shells: Record<string, ReactNode> = {
       <div className="min-h-96" />
     </AuthLayout>
   ),
+  confirmEmail: (
+    <AuthLayout>
+      <div className="min-h-96" />
+    </AuthLayout>
+  ),
   collect: <StatusScreen text={verifying} />,
   nda: <StatusScreen text={verifying} />,
   document: <StatusScreen text={verifying} />,

@@ -5,6 +5,8 @@ export const aUser = (over: Partial<User> = {}): User => ({
   name: "Ada Lovelace",
   email: "ada@example.org",
   profileImage: null,
+  emailConfirmed: true,
+  confirmationRequired: false,
   ...over,
 });
 

@@ -56,6 +56,7 @@ const routes: Route[] = [
   everybody("/forgot-password", { heading: "Reset Password" }),
   everybody("/reset-password", { heading: "This reset link no longer works" }),
   everybody(`/reset-password/${deadToken}`, { heading: "Choose a new password" }),
+  everybody("/confirm-email", { heading: "This link no longer works" }),
   everybody("/about", { heading: "About Us" }),
   everybody("/contact", { heading: "Contact" }),
   everybody("/privacy-policy", { heading: "Privacy Policy" }),

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { paths } from "@/app/paths";
 import { PageHeading } from "@/ui/PageHeading";
 import { isRegistrationOpen } from "@/ui/registration";
@@ -7,13 +7,27 @@ import { AuthLayout } from "./components/AuthLayout";
 import { Divider } from "./components/Divider";
 import { LoginForm } from "./components/LoginForm";
 import { ProviderButtons } from "./components/ProviderButtons";
+import { bringsUnprovenIdeas } from "./unprovenIdeas";
 
 /** Spec section 2, Login. */
 export function LoginPage() {
+  const { state } = useLocation();
   return (
     <AuthLayout>
       <PageHeading documentTitle="Sign in">Welcome back</PageHeading>
       <p className="mt-2 mb-8 text-muted">Sign in to open your vault.</p>
+      {bringsUnprovenIdeas(state) && (
+        <div className="mb-6 flex flex-col gap-2 rounded-md border border-line bg-sunken px-3 py-2.5 text-sm">
+          <p>
+            Nobody had confirmed your email address before, so somebody else may have created this
+            account. It is logged out everywhere, and two-step sign-in is off.
+          </p>
+          <p>
+            Its ideas and links were kept: look through them and delete what is not yours. Check the
+            name and the picture in your profile, too.
+          </p>
+        </div>
+      )}
       <LoginForm />
       <div className="mt-8 flex flex-col gap-6">
         <Divider text="or continue with" />

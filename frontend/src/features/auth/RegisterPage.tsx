@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { paths } from "@/app/paths";
 import { PageHeading } from "@/ui/PageHeading";
 import { textLinkStyles } from "@/ui/textLinkStyles";
@@ -9,6 +9,9 @@ import { RegisterForm } from "./components/RegisterForm";
 
 /** Spec section 2, Register. */
 export function RegisterPage() {
+  const [query] = useSearchParams();
+  const token = query.get("invitation");
+  const invitation = token ? { token, email: query.get("email") ?? "" } : null;
   return (
     <AuthLayout>
       <PageHeading documentTitle="Register" className="mb-8">
@@ -17,7 +20,7 @@ export function RegisterPage() {
       <div className="flex flex-col gap-6">
         <ProviderButtons />
         <Divider text="or with email" />
-        <RegisterForm />
+        <RegisterForm key={token} invitation={invitation} />
         <p className="text-center text-muted text-sm">
           Already have an account?{" "}
           <Link to={paths.login} className={textLinkStyles}>

@@ -72,9 +72,17 @@ test("a reset link sets the new password and leads to the login", async () => {
   const { path } = await reset("brass-and-ink");
   expect(await screen.findByText("Your password has been reset. Please log in.")).toBeVisible();
   await waitFor(() => expect(path()).toBe("/login"));
+  expect(screen.queryByText(/not yours/)).not.toBeInTheDocument();
   expect(calls.map(({ body }) => body)).toEqual([
     { token: "one-time-token", newPassword: "brass-and-ink" },
   ]);
+});
+
+test("after a reset of an account that nobody had confirmed, its ideas are not passed over", async () => {
+  answer("post", "/api/auth/reset-password", 200, { success: true, unprovenIdeas: true });
+  const { path } = await reset("brass-and-ink");
+  await waitFor(() => expect(path()).toBe("/login"));
+  expect(await screen.findByText(/delete what is not yours/)).toBeVisible();
 });
 
 test("a reset leaves whoever went elsewhere meanwhile where they are", async () => {

@@ -49,6 +49,25 @@ test("creates the account and goes to the login", async () => {
   });
 });
 
+test("an invitation brings its token and the address that it is for", async () => {
+  const calls = answer("post", "/api/auth/register", 201, aUser());
+  const { user, path } = renderRoute("/register?invitation=t0ken&email=o%27hara%2Ba%40example.org");
+  const email = await screen.findByLabelText("Email");
+  expect(email).toHaveValue("o'hara+a@example.org");
+  expect(email).toHaveAttribute("readonly");
+  for (const label of ["Full Name", "Password", "Confirm Password"] as const) {
+    await user.type(screen.getByLabelText(label), fields[label]);
+  }
+  await user.click(screen.getByRole("button", { name: "Create account" }));
+  await waitFor(() => expect(path()).toBe("/login"));
+  expect(calls[0]?.body).toEqual({
+    name: "Ada Lovelace",
+    email: "o'hara+a@example.org",
+    password: "brass-and-ink",
+    invitationToken: "t0ken",
+  });
+});
+
 test("leaves whoever went elsewhere meanwhile where they are", async () => {
   const { calls, release } = hold("post", "/api/auth/register");
   const { user, path, router } = await register();

@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useListAssetsQuery, useListIdeasQuery } from "@/api/enhanced";
 import type { ListedIdea } from "@/api/generated";
+import { ConfirmAddress } from "@/ui/ConfirmAddress";
 import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeading } from "@/ui/PageHeading";
@@ -42,6 +43,9 @@ export function DashboardPage() {
   return (
     <PageLayout>
       <PageHeading documentTitle="Idea Portfolio">Idea Portfolio</PageHeading>
+      <div className="mt-6 empty:hidden">
+        <ConfirmAddress />
+      </div>
       <UploadArea />
       {all.length > 0 && (
         <IdeaTools choice={choice} onChange={setChoice} found={shown.length} total={all.length} />

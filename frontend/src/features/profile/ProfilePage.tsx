@@ -4,6 +4,7 @@ import type { User } from "@/api/generated";
 import { useLogout } from "@/api/useLogout";
 import { backToDashboard } from "@/app/paths";
 import { Button } from "@/ui/Button";
+import { ConfirmAddress } from "@/ui/ConfirmAddress";
 import { LoadFailure } from "@/ui/LoadFailure";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
@@ -52,6 +53,7 @@ function Profile({ user }: { user: User }) {
   const { logout, busy } = useLogout(messages.loggedOut);
   return (
     <div className="mt-6 flex flex-col gap-6">
+      <ConfirmAddress />
       <section
         aria-label="Your details"
         className="flex flex-col gap-6 rounded-lg border border-line bg-surface p-5 shadow-soft sm:flex-row sm:gap-10 sm:p-6"

@@ -18,14 +18,20 @@ import { messages } from "../messages";
 
 const validate = lazyValidation(async () => (await import("../schema")).registerSchema);
 
-export function RegisterForm() {
+/** What the link in the mail of an invitation brings. */
+export interface Invitation {
+  token: string;
+  email: string;
+}
+
+export function RegisterForm({ invitation }: { invitation: Invitation | null }) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const isShown = useIsShown();
   const [failure, setFailure] = useState<string | null>(null);
 
   const form = useForm({
-    initialValues: { name: "", email: "", password: "", confirmPassword: "" },
+    initialValues: { name: "", email: invitation?.email ?? "", password: "", confirmPassword: "" },
     validate,
     onSubmit: async ({ name, email, password }) => {
       setFailure(null);
@@ -33,6 +39,7 @@ export function RegisterForm() {
         name: name.trim(),
         email: email.trim(),
         password,
+        ...(invitation && { invitationToken: invitation.token }),
       });
       if (error) {
         setFailure(error.detail ?? messages.registerFailed);
@@ -53,6 +60,8 @@ export function RegisterForm() {
         type="email"
         autoComplete="username"
         inputMode="email"
+        readOnly={Boolean(invitation?.email)}
+        hint={invitation?.email ? "Your invitation is for this address." : undefined}
         {...formikField(form, "email")}
       />
       <PasswordField

@@ -14,6 +14,7 @@ import { useForm } from "@/ui/form/useForm";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { useIsShown } from "@/ui/useIsShown";
 import { messages } from "../messages";
+import { unprovenIdeas } from "../unprovenIdeas";
 
 const validate = lazyValidation(async () => (await import("../schema")).resetPasswordSchema);
 
@@ -34,10 +35,11 @@ export function ResetPasswordForm({ token, onDead }: ResetPasswordFormProps) {
     validate,
     onSubmit: async ({ newPassword }, { setErrors }) => {
       setFailure(null);
-      const { error } = await publicClient.resetPassword({ token, newPassword });
+      const { data, error } = await publicClient.resetPassword({ token, newPassword });
       if (!error) {
         dispatch(successToast(messages.passwordReset));
-        if (isShown()) await navigate(paths.login, { replace: true });
+        const state = data.unprovenIdeas ? unprovenIdeas : null;
+        if (isShown()) await navigate(paths.login, { replace: true, state });
         return;
       }
       const text = reason(error);

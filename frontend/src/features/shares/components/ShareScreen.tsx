@@ -2,6 +2,7 @@ import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
 import { backToDashboard } from "@/app/paths";
 import { Badge } from "@/ui/Badge";
+import { ConfirmAddress } from "@/ui/ConfirmAddress";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { ActivitySection } from "./ActivitySection";
@@ -27,6 +28,7 @@ export function ShareScreen({ idea }: { idea: Idea }) {
       )}
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[1.15fr_1fr]">
         <div className="flex min-w-0 flex-col gap-8">
+          <ConfirmAddress />
           <NewShare ideaId={idea.id} />
           <ShareLinks ideaId={idea.id} />
         </div>

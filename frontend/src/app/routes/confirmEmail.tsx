@@ -1,0 +1,3 @@
+import { ConfirmEmailPage } from "@/features/auth/ConfirmEmailPage";
+
+export const Component = ConfirmEmailPage;

@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from "react";
+import { useParams } from "react-router";
+import { publicClient } from "@/api/publicClient";
+import { paths } from "@/app/paths";
+import { Button } from "@/ui/Button";
+import { LinkButton } from "@/ui/LinkButton";
+import { PageHeading } from "@/ui/PageHeading";
+import { Spinner } from "@/ui/Spinner";
+import { AuthLayout } from "./components/AuthLayout";
+
+type Outcome = "waiting" | "confirmed" | "used" | "dead" | "failed";
+
+const outcomes: Record<Exclude<Outcome, "waiting">, { heading: string; text: string }> = {
+  confirmed: {
+    heading: "Your email address is confirmed",
+    text: "You can share your ideas now.",
+  },
+  used: {
+    heading: "This link was used already",
+    text: "The email address is confirmed. There is nothing left to do.",
+  },
+  dead: {
+    heading: "This link no longer works",
+    text: "A link works for three days, and only until you ask for a newer one. Sign in and choose 'Send the mail again' to get another.",
+  },
+  failed: {
+    heading: "The address could not be confirmed",
+    text: "The server did not answer as expected. The link still works: please try again.",
+  },
+};
+
+const CONFLICT = 409;
+const INVALID = 400;
+
+/** Where the link in the mail to a new account leads: it confirms the address at once. */
+export function ConfirmEmailPage() {
+  const { token } = useParams();
+  const [outcome, setOutcome] = useState<Outcome>(token ? "waiting" : "dead");
+  const sent = useRef<string>(undefined);
+
+  useEffect(() => {
+    // A token works once: sent twice, it would look used.
+    if (!token || outcome !== "waiting" || sent.current === token) return;
+    sent.current = token;
+    publicClient.confirmEmail({ token }).then(({ error }) => {
+      sent.current = undefined;
+      if (!error) setOutcome("confirmed");
+      else if (error.status === CONFLICT) setOutcome("used");
+      else if (error.status === INVALID) setOutcome("dead");
+      else setOutcome("failed");
+    });
+  }, [token, outcome]);
+
+  if (outcome === "waiting") {
+    return (
+      <AuthLayout>
+        <PageHeading documentTitle="Confirm your email address">
+          Confirm your email address
+        </PageHeading>
+        <p role="status" className="mt-4 flex items-center gap-3 text-muted">
+          <Spinner />
+          One moment...
+        </p>
+      </AuthLayout>
+    );
+  }
+  const { heading, text } = outcomes[outcome];
+  return (
+    <AuthLayout>
+      <PageHeading key={outcome} documentTitle={heading} takesFocus>
+        {heading}
+      </PageHeading>
+      <p className="mt-4 text-muted">{text}</p>
+      <div className="mt-8 flex flex-col gap-3">
+        {outcome === "failed" ? (
+          <Button onClick={() => setOutcome("waiting")}>Try again</Button>
+        ) : (
+          <LinkButton to={paths.dashboard}>Go to your ideas</LinkButton>
+        )}
+      </div>
+    </AuthLayout>
+  );
+}

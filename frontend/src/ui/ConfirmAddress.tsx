@@ -1,0 +1,18 @@
+import { lazy, Suspense } from "react";
+import { selectCurrentUser } from "@/api/currentUserSlice";
+import { useAppSelector } from "@/app/hooks";
+
+const ConfirmAddressNotice = lazy(async () => ({
+  default: (await import("./ConfirmAddressNotice")).ConfirmAddressNotice,
+}));
+
+/** Stands on signed-in pages while something waits for the account's address to be confirmed. */
+export function ConfirmAddress() {
+  const user = useAppSelector(selectCurrentUser);
+  if (!user?.confirmationRequired || user.emailConfirmed) return null;
+  return (
+    <Suspense fallback={<div className="min-h-24" />}>
+      <ConfirmAddressNotice user={user} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,43 @@
+import { MailCheck } from "lucide-react";
+import { rememberUser } from "@/api/currentUserSlice";
+import { type User, useSendEmailConfirmationMutation } from "@/api/generated";
+import { useAppDispatch } from "@/app/hooks";
+import { Button } from "./Button";
+
+const CONFIRMED = 409;
+
+/** Says what waits for the mailed link, and sends another one. */
+export function ConfirmAddressNotice({ user }: { user: User }) {
+  const dispatch = useAppDispatch();
+  const [send, { isLoading, isSuccess, error }] = useSendEmailConfirmationMutation();
+
+  const sendAgain = async () => {
+    const answer = await send();
+    // Opened in another tab meanwhile.
+    if (answer.error && "status" in answer.error && answer.error.status === CONFIRMED) {
+      rememberUser({ dispatch }, { ...user, emailConfirmed: true });
+    }
+  };
+
+  return (
+    <section
+      aria-label="Confirm your email address"
+      className="flex flex-col items-start gap-3 rounded-lg border border-line bg-surface p-4 text-sm sm:flex-row sm:items-center"
+    >
+      <MailCheck className="size-5 shrink-0 text-muted max-sm:hidden" aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <p className="break-words">
+          <strong className="font-semibold">Confirm your email address.</strong> We sent a link to{" "}
+          {user.email}. Until you open it, you can write ideas, but not share them.
+        </p>
+        <p role="status" className="text-muted empty:hidden">
+          {isSuccess && "Sent. Please open the link in the newest mail."}
+          {error && (("detail" in error && error.detail) || "The mail could not be sent.")}
+        </p>
+      </div>
+      <Button variant="secondary" size="sm" busy={isLoading} onClick={sendAgain}>
+        Send the mail again
+      </Button>
+    </section>
+  );
+}
