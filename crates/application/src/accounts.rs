@@ -2,17 +2,23 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::account::{Password, SessionEpoch, User};
-use ideavault_domain::admission::RegistrationMode;
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::{Password, REGISTRATION_NOTICE_PAUSE, SessionEpoch, User};
+use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
+use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{Clock, PasswordHasher, PortError, Random, Store, StoreError};
+use ideavault_domain::recipient::Origin;
 use ideavault_domain::text::PersonName;
-use ideavault_domain::token::Token;
+use ideavault_domain::token::{NotAToken, Token, TokenHash};
 use thiserror::Error;
 
+use crate::confirmations::{self, new_token};
 use crate::devices::{self, Arrival};
+use crate::letters;
+use crate::postbox::Postbox;
 use crate::random;
 
 /// Why an account action failed.
@@ -24,9 +30,12 @@ pub enum AccountError {
     /// Nobody may register.
     #[error("registration is closed")]
     Closed,
-    /// Only invited addresses may register.
-    #[error("the email address is not invited")]
+    /// Only invited people may register.
+    #[error("an invitation is missing")]
     NotInvited,
+    /// The invitation has expired, was used, or is for another address.
+    #[error("no such invitation for the email address")]
+    DeadInvitation,
     /// The address has an account already.
     #[error("the email address is taken")]
     EmailTaken,
@@ -47,8 +56,14 @@ impl From<AccountError> for Failure {
             AccountError::Invalid(invalid) => Self::Invalid(invalid),
             AccountError::Closed => Self::Forbidden("Registration is closed at the moment.".into()),
             AccountError::NotInvited => Self::Forbidden(
-                "Registration is by invitation only. Please use the email address that was \
-                 invited, or join the waitlist."
+                "Registration is by invitation only. Please open the link in the mail that \
+                 invited you, or join the waitlist."
+                    .into(),
+            ),
+            AccountError::DeadInvitation => Self::Forbidden(
+                "This invitation does not work. It has expired or was used already, or it is for \
+                 another email address. Please use the link in the newest mail, or ask for \
+                 another invitation."
                     .into(),
             ),
             AccountError::EmailTaken => {
@@ -70,6 +85,29 @@ pub struct SignUp<'a> {
     pub email: &'a str,
     /// Password.
     pub password: &'a str,
+    /// The token of an invitation, if there is one; blank is as good as none.
+    pub invitation: Option<&'a str>,
+}
+
+impl SignUp<'_> {
+    fn invitation(&self) -> Result<Option<TokenHash>, AccountError> {
+        match self.invitation.map(str::trim) {
+            None | Some("") => Ok(None),
+            Some(text) => match text.parse::<Token>() {
+                Ok(token) => Ok(Some(token.hash())),
+                Err(NotAToken) => Err(AccountError::DeadInvitation),
+            },
+        }
+    }
+}
+
+/// How people come to have accounts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Admission {
+    /// Who may register.
+    pub registration: RegistrationMode,
+    /// Whether they have to confirm their address.
+    pub confirmation: AddressConfirmation,
 }
 
 /// Accounts.
@@ -78,7 +116,8 @@ pub struct Accounts<S> {
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     passwords: Arc<dyn PasswordHasher>,
-    registration: RegistrationMode,
+    postbox: Arc<Postbox>,
+    admission: Admission,
 }
 
 impl<S: Store> Accounts<S> {
@@ -88,56 +127,127 @@ impl<S: Store> Accounts<S> {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         passwords: Arc<dyn PasswordHasher>,
-        registration: RegistrationMode,
+        postbox: Arc<Postbox>,
+        admission: Admission,
     ) -> Self {
         Self {
             store,
             clock,
             random,
             passwords,
-            registration,
+            postbox,
+            admission,
         }
     }
 
-    /// Makes an account. Does not sign in; but the browser, whose key may be
-    /// `kept`, is one that the owner need not be told of.
+    /// Makes an account. Does not sign in; but the browser, which may have `brought`
+    /// a key, is one that the owner need not be told of. An invitation is used up,
+    /// and shows that mails to the address arrive; anybody else is sent a link to
+    /// show that. Whose address has an account already is told by mail.
     ///
     /// # Errors
     /// [`AccountError::Closed`], [`AccountError::Invalid`],
-    /// [`AccountError::NotInvited`], or [`AccountError::EmailTaken`].
-    pub fn register(&self, form: SignUp<'_>, kept: Option<Token>) -> Result<Arrival, AccountError> {
-        if self.registration == RegistrationMode::Closed {
+    /// [`AccountError::NotInvited`], [`AccountError::DeadInvitation`], or
+    /// [`AccountError::EmailTaken`].
+    pub fn register(
+        &self,
+        form: SignUp<'_>,
+        brought: Option<&Token>,
+        origin: Origin,
+    ) -> Result<Arrival, AccountError> {
+        if self.admission.registration == RegistrationMode::Closed {
             return Err(AccountError::Closed);
         }
         let name = PersonName::parse_creator(form.name)?;
         let email = Email::parse(form.email)?;
         let password = Password::parse("password", form.password)?;
-        if self.registration == RegistrationMode::Invite
-            && !self.store.read(|session| session.is_invited(&email))?
-        {
-            return Err(AccountError::NotInvited);
-        }
+        let invitation = form.invitation()?;
+        let now = self.clock.now();
+        self.check_invitation(invitation.as_ref(), &email, now)?;
         let user = User {
             id: UserId::from_random(random::bytes(self.random.as_ref())?),
             name,
             email,
             profile_image: None,
-            created_at: self.clock.now(),
+            created_at: now,
+            email_confirmed_at: invitation.map(|_| now),
+            disabled_at: None,
         };
-        let device = devices::key(self.random.as_ref(), kept)?;
+        let device = devices::new_key(self.random.as_ref())?;
+        let confirmation = new_token(self.random.as_ref())?;
         let password_hash = self.passwords.hash(&password)?;
-        self.store.write(|session| {
+        let entry = AuditEntry::by(user.id, AuditKind::Registered, now, origin);
+        let added = self.store.write(|session| {
+            if let Some(token) = &invitation
+                && !session.take_invitation(token, &user.email, now)?
+            {
+                return Err(AccountError::DeadInvitation);
+            }
             if !session.add_user(&user, &password_hash)? {
                 return Err(AccountError::EmailTaken);
             }
-            session.note_device(&devices::seen(user.id, &device, user.created_at))?;
-            Ok(())
-        })?;
+            devices::note(session, user.id, brought, &device, now)?;
+            if invitation.is_none() && self.admission.confirmation.is_offered() {
+                let (post, link) = (&self.postbox, &confirmation);
+                confirmations::request::<AccountError>(session, post, &user, link, now)?;
+            }
+            Ok(session.record(&entry)?)
+        });
+        if let Err(AccountError::EmailTaken) = added {
+            self.tell_owner(&user.email, now)?;
+        }
+        added?;
         Ok(Arrival {
             user,
             epoch: SessionEpoch::default(),
             device,
         })
+    }
+
+    /// Hashing is dear; who is not invited is not worth it.
+    fn check_invitation(
+        &self,
+        token: Option<&TokenHash>,
+        email: &Email,
+        now: Timestamp,
+    ) -> Result<(), AccountError> {
+        let Some(token) = token else {
+            return match self.admission.registration {
+                RegistrationMode::Invite => Err(AccountError::NotInvited),
+                RegistrationMode::Open | RegistrationMode::Closed => Ok(()),
+            };
+        };
+        if self
+            .store
+            .read(|session| session.invitation_is_live(token, email, now))?
+        {
+            Ok(())
+        } else {
+            Err(AccountError::DeadInvitation)
+        }
+    }
+
+    /// Mails whoever has an account with that address that somebody tried to
+    /// register with it, a few times a day at most.
+    fn tell_owner(&self, email: &Email, now: Timestamp) -> Result<(), AccountError> {
+        self.store.write(|session| {
+            let owner = session.credentials(email)?.map(|found| found.user);
+            let Some(owner) = owner.filter(|owner| !owner.is_disabled()) else {
+                return Ok(());
+            };
+            let last = now - REGISTRATION_NOTICE_PAUSE;
+            if session.note_registration_notice(owner.id, now, last)? {
+                let mail = letters::registered_again(self.postbox.links(), &owner);
+                session.queue_mail(&self.postbox.seal(&mail, now, REGISTRATION_NOTICE_PAUSE)?)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Whether people have to confirm their address.
+    #[must_use]
+    pub fn confirmation(&self) -> AddressConfirmation {
+        self.admission.confirmation
     }
 
     /// The account behind a session.

@@ -70,8 +70,12 @@ impl<S: Store> Audit<S> {
             Ok(email) => self.store.read(|session| session.credentials(&email))?,
             Err(_) => None,
         };
+        let kind = match &account {
+            Some(found) if found.user.is_disabled() => AuditKind::DisabledLogin,
+            _ => AuditKind::LoginFailed,
+        };
         let account = account.map(|found| found.user.id);
-        self.deny(AuditKind::LoginFailed, account, None, origin)
+        self.deny(kind, account, None, origin)
     }
 
     /// Records that a link let somebody no further; `link` is none when what

@@ -4,7 +4,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{SessionEpoch, User};
 use ideavault_domain::device::KnownDevice;
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{PortError, Random};
+use ideavault_domain::ports::{PortError, Random, Session, StoreError};
 use ideavault_domain::token::Token;
 
 use crate::random;
@@ -20,19 +20,34 @@ pub struct Arrival {
     pub device: Token,
 }
 
-/// The key of the browser that asks: what it has `kept`, or else a new one.
-pub(crate) fn key(random: &dyn Random, kept: Option<Token>) -> Result<Token, PortError> {
-    match kept {
-        Some(kept) => Ok(kept),
-        None => random::bytes(random).map(Token::from_random),
-    }
+/// A key that no browser has.
+///
+/// # Errors
+/// When randomness fails.
+pub(crate) fn new_key(random: &dyn Random) -> Result<Token, PortError> {
+    random::bytes(random).map(Token::from_random)
 }
 
-/// The device with that key, on which `user` is seen `now`.
-pub(crate) fn seen(user: UserId, key: &Token, now: Timestamp) -> KnownDevice {
-    KnownDevice {
-        user,
-        key_hash: key.hash(),
-        last_seen_at: now,
+/// Notes that `user` is seen `now` on the browser that brought a key and has the
+/// `renewed` one from now on; answers whether it was known. The one that it brought
+/// may have been planted there by somebody who kept a copy, so it does not outlast
+/// a login; whichever accounts know it know the new one instead.
+///
+/// # Errors
+/// [`StoreError`].
+pub(crate) fn note(
+    session: &mut dyn Session,
+    user: UserId,
+    brought: Option<&Token>,
+    renewed: &Token,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    if let Some(brought) = brought {
+        session.renew_device_key(&brought.hash(), &renewed.hash())?;
     }
+    session.note_device(&KnownDevice {
+        user,
+        key_hash: renewed.hash(),
+        last_seen_at: now,
+    })
 }

@@ -157,6 +157,7 @@ impl<S: Store> Ideas<S> {
         user: UserId,
         id: IdeaId,
         base: Option<i32>,
+        origin: Origin,
     ) -> Result<IdeaWithContent, IdeaError> {
         let publication = Publication {
             document_id: DocumentId::from_random(random::bytes(self.random.as_ref())?),
@@ -168,7 +169,10 @@ impl<S: Store> Ideas<S> {
             if !idea.is_published() {
                 // Publishes nothing when another request was faster: then the
                 // idea is published all the same, deleted, or of a newer revision.
-                session.publish_idea(&idea, &publication)?;
+                if session.publish_idea(&idea, &publication)? {
+                    let entry = AuditEntry::by(user, AuditKind::Published, publication.at, origin);
+                    session.record(&entry.about(Subject::Idea(id)))?;
+                }
                 idea = own_idea(session, user, id)?;
             }
             if !idea.is_published() {

@@ -4,16 +4,19 @@
 use std::sync::Arc;
 
 use chrono::Duration;
+use ideavault_domain::admission::INVITATION_LIFETIME;
+use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::ports::{Clock, PortError, Store, StoreError};
+use ideavault_domain::ports::{Clock, PortError, Random, Store, StoreError};
 use thiserror::Error;
 
+use crate::confirmations::new_token;
 use crate::letters;
 use crate::postbox::Postbox;
 
 /// How long the mail is worth delivering.
-const LIFETIME: Duration = Duration::days(3);
+const DELIVERY_LIFETIME: Duration = Duration::days(3);
 
 /// Why nobody was invited.
 #[derive(Debug, Error)]
@@ -56,7 +59,7 @@ impl<S: Store> Invitations<S> {
     }
 
     /// Invites an address and answers it as it was understood. Once more asks
-    /// for another mail.
+    /// for another mail, and ends the link in the one before.
     ///
     /// # Errors
     /// [`InvitationError::Invalid`], or [`InvitationError::HasAccount`].
@@ -67,7 +70,15 @@ impl<S: Store> Invitations<S> {
             if session.credentials(&email)?.is_some() {
                 return Err(InvitationError::HasAccount(email.clone()));
             }
-            session.invite(&email, now).map_err(InvitationError::from)
+            session.invite(&email, now)?;
+            session.record(&AuditEntry {
+                at: now,
+                kind: AuditKind::Invited,
+                account: None,
+                subject: None,
+                origin: None,
+            })?;
+            Ok(())
         })?;
         Ok(email)
     }
@@ -77,20 +88,28 @@ impl<S: Store> Invitations<S> {
 pub struct Announcements<S> {
     store: Arc<S>,
     clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
     postbox: Arc<Postbox>,
 }
 
 impl<S: Store> Announcements<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>, postbox: Arc<Postbox>) -> Self {
+    pub fn new(
+        store: Arc<S>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+        postbox: Arc<Postbox>,
+    ) -> Self {
         Self {
             store,
             clock,
+            random,
             postbox,
         }
     }
 
-    /// Queues a mail for every invitation that none tells of, and answers how many.
+    /// Queues a mail with a token of its own for every invitation that none tells
+    /// of, and answers how many.
     ///
     /// # Errors
     /// [`InvitationError`]; what was not told of is told of next time.
@@ -101,10 +120,12 @@ impl<S: Store> Announcements<S> {
         let mut announced = 0;
         for email in &invited {
             let now = self.clock.now();
-            let mail = letters::registration_invitation(self.postbox.links(), email);
-            let mail = self.postbox.seal(&mail, now, LIFETIME)?;
+            let token = new_token(self.random.as_ref())?;
+            let mail = letters::registration_invitation(self.postbox.links(), email, &token);
+            let mail = self.postbox.seal(&mail, now, DELIVERY_LIFETIME)?;
+            let expires_at = now + INVITATION_LIFETIME;
             announced += self.store.write(|session| {
-                if !session.announce_invitation(email, now)? {
+                if !session.announce_invitation(email, &token.hash(), now, expires_at)? {
                     return Ok::<_, StoreError>(0);
                 }
                 session.queue_mail(&mail)?;
@@ -120,9 +141,10 @@ mod tests {
     use ideavault_domain::account::{PasswordHash, SessionEpoch};
     use ideavault_domain::mail::Mail;
     use ideavault_domain::ports::Credentials;
+    use ideavault_domain::token::Token;
 
     use super::*;
-    use crate::testing::{MockSession, MockStore, StoppedClock, ada, at, postbox};
+    use crate::testing::{MockSession, MockStore, Nines, StoppedClock, ada, at, postbox};
 
     fn grace() -> Email {
         Email::parse("grace@example.org").unwrap()
@@ -141,6 +163,11 @@ mod tests {
                 .withf(|email, now| *email == grace() && *now == at(0))
                 .times(1)
                 .returning(|_, _| Ok(()));
+            writes
+                .expect_record()
+                .withf(|entry| entry.kind == AuditKind::Invited && entry.at == at(0))
+                .times(1)
+                .returning(|_| Ok(()));
         });
         assert_eq!(area.invite(" Grace@Example.org ").unwrap(), grace());
         assert!(matches!(
@@ -167,6 +194,11 @@ mod tests {
         );
     }
 
+    /// The one that [`Nines`] draws.
+    fn token_in_mail() -> Token {
+        Token::from_random([9; 32])
+    }
+
     fn announcements(is_first: bool, mails: usize) -> Announcements<MockStore> {
         let store = MockStore::new(
             |reads| {
@@ -177,22 +209,33 @@ mod tests {
             |writes| {
                 writes
                     .expect_announce_invitation()
-                    .returning(move |_, _| Ok(is_first));
+                    .withf(|email, token, now, end| {
+                        *email == grace()
+                            && *token == token_in_mail().hash()
+                            && *now == at(0)
+                            && *end == at(14 * 86_400)
+                    })
+                    .returning(move |_, _, _, _| Ok(is_first));
                 writes
                     .expect_queue_mail()
                     .withf(|queued| {
                         let text = std::str::from_utf8(&queued.sealed).unwrap();
                         let mail = Mail::from_text(text).unwrap();
+                        let token = token_in_mail().reveal();
+                        let link = format!(
+                            "\nhttps://vault.example.org/register?invitation={token}\
+                             &email=grace%40example.org\n"
+                        );
+                        let inviter = "runs the IdeaVault at https://vault.example.org ";
                         *mail.to() == grace()
-                            && mail
-                                .body()
-                                .contains("\nhttps://vault.example.org/register\n")
+                            && mail.body().contains(&link)
+                            && mail.body().contains(inviter)
                     })
                     .times(mails)
                     .returning(|_| Ok(()));
             },
         );
-        Announcements::new(store, Arc::new(StoppedClock), postbox())
+        Announcements::new(store, Arc::new(StoppedClock), Arc::new(Nines), postbox())
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! Invariant: a letter says who caused it, what will happen and what to do if
 //! it is unexpected; it never holds an idea's content.
 
-use ideavault_domain::account::{RESET_LIFETIME, User};
+use ideavault_domain::account::{CONFIRMATION_LIFETIME, RESET_LIFETIME, User};
+use ideavault_domain::admission::INVITATION_LIFETIME;
 use ideavault_domain::code::{CODE_LIFETIME, CODE_TRIES, OneTimeCode};
 use ideavault_domain::email::Email;
 use ideavault_domain::mail::Mail;
@@ -29,8 +30,16 @@ impl Links {
         }
     }
 
-    fn register(&self) -> String {
-        format!("{}/register", self.origin)
+    /// The page takes the address from there as well, so that nobody mistypes the
+    /// one that the invitation is for.
+    fn register(&self, email: &Email, token: &Token) -> String {
+        let email = url_encoded(email.as_str());
+        let token = token.reveal();
+        format!("{}/register?invitation={token}&email={email}", self.origin)
+    }
+
+    fn confirm_email(&self, token: &Token) -> String {
+        format!("{}/confirm-email/{}", self.origin, token.reveal())
     }
 
     fn forgot_password(&self) -> String {
@@ -46,27 +55,109 @@ impl Links {
     }
 }
 
-/// Tells somebody that they may register.
+/// Leaves as they are only the letters that mean nothing in a query.
+fn url_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+/// Tells somebody that whoever runs the vault lets them register.
 #[must_use]
-pub(crate) fn registration_invitation(links: &Links, to: &Email) -> Mail {
-    let link = links.register();
+pub(crate) fn registration_invitation(links: &Links, to: &Email, token: &Token) -> Mail {
+    let link = links.register(to, token);
+    let origin = &links.origin;
+    let days = INVITATION_LIFETIME.num_days();
     let body = format!(
         "Hello,\n\
          \n\
-         you are invited to IdeaVault: a place to write an idea down, to fix its\n\
-         text at a point in time, and to show it to others under a non-disclosure\n\
-         agreement.\n\
+         whoever runs the IdeaVault at {origin} invites you: it is a\n\
+         place to write an idea down, to fix its text at a point in time, and to show\n\
+         it to others under a non-disclosure agreement.\n\
          \n\
          To create your account, please open this page:\n\
          \n\
          {link}\n\
          \n\
-         The invitation is for this address, {to}; please register with it.\n\
-         If you did not expect this mail, you can ignore it.\n\
+         The link works once, within {days} days, and only for this address, {to}.\n\
+         Please do not pass it on. If you did not expect it, you can ignore this mail.\n\
          {}",
         signature(links)
     );
     Mail::new(to.clone(), "Your invitation to IdeaVault", body)
+}
+
+/// Leads the owner of an account to a page that confirms its address. It repeats
+/// nothing that whoever registered has typed but the address.
+#[must_use]
+pub(crate) fn email_confirmation(links: &Links, to: &Email, token: &Token) -> Mail {
+    let link = links.confirm_email(token);
+    let forgot = links.forgot_password();
+    let days = CONFIRMATION_LIFETIME.num_days();
+    let body = format!(
+        "Hello,\n\
+         \n\
+         somebody, most likely you, created an IdeaVault account with this address,\n\
+         {to}. To confirm that it is yours, please open this link:\n\
+         \n\
+         {link}\n\
+         \n\
+         It works once, within {days} days, and only until you ask for another.\n\
+         \n\
+         If it was not you, do not open it: it would confirm the account of somebody\n\
+         else. You can ignore this mail, or take the account over by choosing a\n\
+         password for it:\n\
+         \n\
+         {forgot}\n\
+         {}",
+        signature(links)
+    );
+    Mail::new(
+        to.clone(),
+        "Please confirm your email address for IdeaVault",
+        body,
+    )
+}
+
+/// Tells the owner of an account that somebody tried to register with its address.
+#[must_use]
+pub(crate) fn registered_again(links: &Links, user: &User) -> Mail {
+    let email = &user.email;
+    let forgot = links.forgot_password();
+    let unproven = if user.has_confirmed_email() {
+        ""
+    } else {
+        "\n\
+         Nobody has confirmed the address of that account. If you did not create it,\n\
+         somebody else did: with a new password it is yours, and whoever created it\n\
+         is logged out.\n"
+    };
+    let body = format!(
+        "Hello,\n\
+         \n\
+         somebody, most likely you, tried to create an IdeaVault account with this\n\
+         address, {email}. It has one already, so nothing was changed.\n\
+         \n\
+         If you have forgotten the password, you can choose a new one here:\n\
+         \n\
+         {forgot}\n\
+         {unproven}\
+         \n\
+         If it was not you, you can ignore this mail.\n\
+         {}",
+        signature(links)
+    );
+    Mail::new(
+        email.clone(),
+        "Your email address has an IdeaVault account already",
+        body,
+    )
 }
 
 /// Leads somebody who forgot a password to a page that takes a new one.

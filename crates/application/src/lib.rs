@@ -5,10 +5,12 @@
 
 pub mod accounts;
 pub mod actor;
+pub mod administration;
 pub mod assistance;
 pub mod audit;
 pub mod authenticator;
 pub mod comments;
+pub mod confirmations;
 pub mod deliveries;
 pub mod devices;
 pub mod evidence;

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
+use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{Password, User};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::device::DEVICE_LIFETIME;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{
     Clock, Credentials, PasswordHasher, PortError, Random, Session, Store, StoreError,
 };
 use ideavault_domain::recipient::Origin;
-use ideavault_domain::second_factor::{SecondFactor, SecondStep};
+use ideavault_domain::second_factor::{self, CodeAttempt, SecondFactor, SecondStep};
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
@@ -38,9 +38,9 @@ pub enum LoginError {
     /// used before.
     #[error("wrong code at the second step")]
     WrongCode,
-    /// The second step was tried too often.
-    #[error(transparent)]
-    Paced(Failure),
+    /// The second step was tried too often: no code is taken for that long.
+    #[error("the second step is locked for {0}")]
+    Locked(Duration),
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -65,7 +65,9 @@ impl From<LoginError> for Failure {
                 "This code does not work. Enter the one that your app shows now, or a recovery \
                  code that was not used yet.",
             )),
-            LoginError::Paced(failure) => failure,
+            LoginError::Locked(left) => Self::TooMany {
+                retry_after: left.to_std().unwrap_or_default(),
+            },
             LoginError::Store(error) => error.into(),
             LoginError::Port(error) => Self::Internal(Box::new(error)),
         }
@@ -82,12 +84,9 @@ pub struct Login<'a> {
     pub password: &'a str,
     /// What an authenticator app shows, or a recovery code; blank is as good as none.
     pub code: Option<&'a str>,
-    /// The key by which the browser is known, if it has kept one.
+    /// The key by which the browser is known, if it has one. It gets another.
     pub device: Option<Token>,
 }
-
-/// Says whether the second step of an account may be tried (again).
-pub type SecondStepPace<'a> = &'a dyn Fn(UserId) -> Result<(), Failure>;
 
 /// Logins.
 pub struct Logins<S> {
@@ -119,23 +118,19 @@ impl<S: Store> Logins<S> {
         }
     }
 
-    /// Checks an address and a password, then, if `pace` allows, the code where the
-    /// account has an authenticator app, and records who comes in; the owner gets a
-    /// mail if it is with a browser that the account was not used with before. Until
-    /// the password has turned out right, takes the same time whether or not the
-    /// address has an account. What was wrong is recorded by
+    /// Checks an address and a password, then the code where the account has an
+    /// authenticator app, and records who comes in; the owner gets a mail if it is
+    /// with a browser that the account was not used with before, and of wrong codes.
+    /// Until the password has turned out right, takes the same time whether or not
+    /// the address has an account, or one that is disabled. What was wrong is
+    /// recorded by
     /// [`Audit::login_failed`](crate::audit::Audit::login_failed).
     ///
     /// # Errors
     /// [`LoginError::Invalid`], [`LoginError::WrongCredentials`], and only if these
     /// are right [`LoginError::CodeMissing`], [`LoginError::WrongCode`] or
-    /// [`LoginError::Paced`].
-    pub fn log_in(
-        &self,
-        login: Login<'_>,
-        pace: SecondStepPace<'_>,
-        origin: Origin,
-    ) -> Result<Arrival, LoginError> {
+    /// [`LoginError::Locked`].
+    pub fn log_in(&self, login: Login<'_>, origin: Origin) -> Result<Arrival, LoginError> {
         let email = Email::parse(login.email)?;
         let password = Password::parse("password", login.password)?;
         let credentials = self
@@ -145,12 +140,12 @@ impl<S: Store> Logins<S> {
         let hash = credentials.as_ref().map(|found| &found.password_hash);
         let matches = self.passwords.verify(&password, hash)?;
         let Credentials { user, epoch, .. } = credentials
-            .filter(|_| matches)
+            .filter(|found| matches && !found.user.is_disabled())
             .ok_or(LoginError::WrongCredentials)?;
-        let device = devices::key(self.random.as_ref(), login.device)?;
+        let device = devices::new_key(self.random.as_ref())?;
         let now = self.clock.now();
         let code = login.code.filter(|code| !code.trim().is_empty());
-        self.store.write(|session| {
+        let is_in = self.store.write(|session| {
             // It may have been replaced while it was compared.
             let current = session.credentials(&email)?;
             if current.is_none_or(|current| current.epoch != epoch) {
@@ -159,18 +154,24 @@ impl<S: Store> Logins<S> {
             let factor = session.second_factor(user.id)?;
             if let Some(factor) = factor.filter(SecondFactor::is_on) {
                 let code = code.ok_or(LoginError::CodeMissing)?;
-                pace(user.id).map_err(LoginError::Paced)?;
-                self.take_second_step(session, &user, &factor, code, now, &origin)?;
+                if !self.take_second_step(session, &user, &factor, code, now, &origin)? {
+                    // No error, which would take the count of it back.
+                    return Ok(false);
+                }
             }
-            if !session.note_device(&devices::seen(user.id, &device, now))? {
+            if !devices::note(session, user.id, login.device.as_ref(), &device, now)? {
                 let notice = self
                     .postbox
                     .notice(&user, Notice::NewDevice, now, &origin)?;
                 session.queue_mail(&notice)?;
             }
             let entry = AuditEntry::by(user.id, AuditKind::LoggedIn, now, origin);
-            Ok::<_, LoginError>(session.record(&entry)?)
+            session.record(&entry)?;
+            Ok::<_, LoginError>(true)
         })?;
+        if !is_in {
+            return Err(LoginError::WrongCode);
+        }
         Ok(Arrival {
             user,
             epoch,
@@ -178,7 +179,8 @@ impl<S: Store> Logins<S> {
         })
     }
 
-    /// Uses the code up; the owner is told of a recovery code.
+    /// Whether the code is right. Counts it before it is compared, so that of guesses
+    /// at once none is free; a wrong one may lock the second step.
     fn take_second_step(
         &self,
         session: &mut dyn Session,
@@ -187,26 +189,59 @@ impl<S: Store> Logins<S> {
         code: &str,
         now: Timestamp,
         origin: &Origin,
-    ) -> Result<(), LoginError> {
-        match SecondStep::parse(code).ok_or(LoginError::WrongCode)? {
-            SecondStep::App(code) => {
-                let step = self.authenticator.step_of(factor, &code, now)?;
-                if !session.accept_step(user.id, step.ok_or(LoginError::WrongCode)?)? {
-                    return Err(LoginError::WrongCode);
-                }
-            }
-            SecondStep::Recovery(code) => {
+    ) -> Result<bool, LoginError> {
+        let wrong_codes = match session.count_code(user.id, now)? {
+            CodeAttempt::Counted(wrong_codes) => wrong_codes,
+            CodeAttempt::LockedUntil(end) => return Err(LoginError::Locked(end - now)),
+        };
+        if self.use_code(session, user, factor, code, now, origin)? {
+            session.forget_wrong_codes(user.id)?;
+            return Ok(true);
+        }
+        let locked_until = second_factor::lock_after(wrong_codes).map(|lock| now + lock);
+        if let Some(until) = locked_until {
+            session.lock_codes(user.id, until)?;
+            let kind = AuditKind::SecondStepLocked;
+            session.record(&AuditEntry::by(user.id, kind, now, origin.clone()))?;
+        }
+        if second_factor::is_told_of(wrong_codes) {
+            let notice = Notice::WrongCodes {
+                wrong_codes,
+                locked_until,
+            };
+            session.queue_mail(&self.postbox.notice(user, notice, now, origin)?)?;
+        }
+        Ok(false)
+    }
+
+    /// Uses the code up, if it is right; the owner is told of a recovery code.
+    fn use_code(
+        &self,
+        session: &mut dyn Session,
+        user: &User,
+        factor: &SecondFactor,
+        code: &str,
+        now: Timestamp,
+        origin: &Origin,
+    ) -> Result<bool, LoginError> {
+        match SecondStep::parse(code) {
+            None => Ok(false),
+            Some(SecondStep::App(code)) => match self.authenticator.step_of(factor, &code, now)? {
+                Some(step) => Ok(session.accept_step(user.id, step)?),
+                None => Ok(false),
+            },
+            Some(SecondStep::Recovery(code)) => {
                 if !session.take_recovery_code(user.id, &code.hash())? {
-                    return Err(LoginError::WrongCode);
+                    return Ok(false);
                 }
                 let left = session.recovery_codes_left(user.id)?;
                 let notice = Notice::RecoveryCodeUsed { left };
                 session.queue_mail(&self.postbox.notice(user, notice, now, origin)?)?;
                 let kind = AuditKind::RecoveryCodeUsed;
                 session.record(&AuditEntry::by(user.id, kind, now, origin.clone()))?;
+                Ok(true)
             }
         }
-        Ok(())
     }
 
     /// Forgets the browsers that nobody has signed in with for

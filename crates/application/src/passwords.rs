@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use ideavault_domain::Timestamp;
 use ideavault_domain::account::{Password, PasswordReset, RESET_LIFETIME, SessionEpoch, User};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
+use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{
-    Clock, Credentials, PasswordHasher, PortError, Random, Store, StoreError,
+    Clock, Credentials, PasswordHasher, PortError, Random, Session, Store, StoreError,
 };
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
@@ -77,6 +79,14 @@ pub struct PasswordChange<'a> {
     pub confirmation: &'a str,
 }
 
+/// What a reset found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reset {
+    /// Whether there are ideas in the account that were written before anybody had
+    /// shown that mails to its address arrive.
+    pub unproven_ideas: bool,
+}
+
 /// Passwords.
 pub struct Passwords<S> {
     store: Arc<S>,
@@ -121,7 +131,8 @@ impl<S: Store> Passwords<S> {
             return Ok(None);
         };
         let found = self.store.read(|session| session.credentials(&email))?;
-        Ok(found.map(|credentials| credentials.user))
+        let user = found.map(|credentials| credentials.user);
+        Ok(user.filter(|user| !user.is_disabled()))
     }
 
     /// Mails a link that resets the password, instead of any before it.
@@ -151,6 +162,11 @@ impl<S: Store> Passwords<S> {
     /// once, ends all sessions of the account, forgets the browsers that it was
     /// used with, and tells the owner.
     ///
+    /// It also shows that mails to the address arrive. Where nobody had shown that
+    /// before, whoever registered may have been somebody else: two-step sign-in is
+    /// turned off then. What was written stays, since most often it is the same
+    /// person; the answer and the mail say that it is there.
+    ///
     /// # Errors
     /// [`PasswordError::Invalid`] on `newPassword`, or [`PasswordError::DeadLink`].
     pub fn reset(
@@ -158,7 +174,7 @@ impl<S: Store> Passwords<S> {
         token: &str,
         new_password: &str,
         origin: Origin,
-    ) -> Result<(), PasswordError> {
+    ) -> Result<Reset, PasswordError> {
         let password = Password::parse("newPassword", new_password)?;
         let token = token
             .parse::<Token>()
@@ -181,14 +197,50 @@ impl<S: Store> Passwords<S> {
                 return Err(PasswordError::DeadLink);
             }
             let user = session.user(owner)?.ok_or(PasswordError::DeadLink)?;
+            if user.is_disabled() {
+                return Err(PasswordError::DeadLink);
+            }
             session.end_sessions_of(owner)?;
             session.forget_devices(owner, None)?;
-            let notice = self
-                .postbox
-                .notice(&user, Notice::PasswordChanged, now, &origin)?;
-            session.queue_mail(&notice)?;
+            let reset = if session.confirm_address(owner, now)? {
+                self.take_over(session, &user, now, &origin)?
+            } else {
+                let notice = Notice::PasswordChanged;
+                session.queue_mail(&self.postbox.notice(&user, notice, now, &origin)?)?;
+                Reset::default()
+            };
             let entry = AuditEntry::by(owner, AuditKind::PasswordReset, now, origin);
-            Ok(session.record(&entry)?)
+            session.record(&entry)?;
+            Ok(reset)
+        })
+    }
+
+    /// Clears what whoever registered with an address may have set to keep its
+    /// owner out, and tells the owner what is left.
+    fn take_over(
+        &self,
+        session: &mut dyn Session,
+        user: &User,
+        now: Timestamp,
+        origin: &Origin,
+    ) -> Result<Reset, PasswordError> {
+        let record = |session: &mut dyn Session, kind| {
+            session.record(&AuditEntry::by(user.id, kind, now, origin.clone()))
+        };
+        record(session, AuditKind::EmailConfirmed)?;
+        let second_factor = session.remove_second_factor(user.id)?;
+        if second_factor {
+            record(session, AuditKind::SecondFactorOff)?;
+        }
+        let ideas = session.ideas_of(user.id, Paging::default())?;
+        let ideas = !ideas.into_items().is_empty();
+        let notice = Notice::AccountTakenOver {
+            second_factor,
+            ideas,
+        };
+        session.queue_mail(&self.postbox.notice(user, notice, now, origin)?)?;
+        Ok(Reset {
+            unproven_ideas: ideas,
         })
     }
 

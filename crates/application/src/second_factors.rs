@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ideavault_domain::account::{SessionEpoch, User};
+use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::code::OneTimeCode;
 use ideavault_domain::digest::Digest;
@@ -15,6 +16,7 @@ use thiserror::Error;
 
 use crate::actor::Actor;
 use crate::authenticator::Authenticator;
+use crate::confirmations::{self, Unconfirmed};
 use crate::letters::Notice;
 use crate::passwords::{self, PasswordError};
 use crate::postbox::Postbox;
@@ -33,6 +35,9 @@ pub enum SecondFactorError {
     /// The password is wrong, or the account is gone, or the session that asks.
     #[error(transparent)]
     Password(#[from] PasswordError),
+    /// The address of the account has to be confirmed first.
+    #[error(transparent)]
+    Unconfirmed(#[from] Unconfirmed),
     /// It is off.
     #[error("two-step sign-in is off")]
     Off,
@@ -55,6 +60,7 @@ impl From<SecondFactorError> for Failure {
         match error {
             SecondFactorError::Invalid(invalid) => Self::Invalid(invalid),
             SecondFactorError::Password(error) => error.into(),
+            SecondFactorError::Unconfirmed(unconfirmed) => unconfirmed.into(),
             SecondFactorError::AlreadyOn => {
                 Self::Conflict("Two-step sign-in is on already.".into())
             }
@@ -103,6 +109,7 @@ pub struct SecondFactors<S> {
     hasher: Arc<dyn PasswordHasher>,
     authenticator: Arc<Authenticator>,
     postbox: Arc<Postbox>,
+    confirmation: AddressConfirmation,
 }
 
 impl<S: Store> SecondFactors<S> {
@@ -114,6 +121,7 @@ impl<S: Store> SecondFactors<S> {
         hasher: Arc<dyn PasswordHasher>,
         authenticator: Arc<Authenticator>,
         postbox: Arc<Postbox>,
+        confirmation: AddressConfirmation,
     ) -> Self {
         Self {
             store,
@@ -122,6 +130,7 @@ impl<S: Store> SecondFactors<S> {
             hasher,
             authenticator,
             postbox,
+            confirmation,
         }
     }
 
@@ -143,9 +152,11 @@ impl<S: Store> SecondFactors<S> {
     /// [`SecondFactors::confirm`].
     ///
     /// # Errors
-    /// [`SecondFactorError::Password`], or [`SecondFactorError::AlreadyOn`].
+    /// [`SecondFactorError::Password`], [`SecondFactorError::Unconfirmed`], or
+    /// [`SecondFactorError::AlreadyOn`].
     pub fn begin(&self, actor: Actor, password: &str) -> Result<Setup, SecondFactorError> {
         let user = self.verified(actor.user, password)?;
+        confirmations::demand(self.confirmation, &user)?;
         let secret = TotpSecret::from_random(random::bytes(self.random.as_ref())?);
         let sealed = self.authenticator.seal(user.id, &secret)?;
         let now = self.clock.now();
@@ -182,6 +193,8 @@ impl<S: Store> SecondFactors<S> {
         let epoch = self.store.write(|session| {
             actor.hold(session, now)?.ok_or(PasswordError::SignedOut)?;
             let owner = session.user(user)?.ok_or(PasswordError::NoSuchUser)?;
+            // It may have been begun when nothing asked for that.
+            confirmations::demand(self.confirmation, &owner)?;
             let begun = session.second_factor(user)?;
             let begun = begun.ok_or(SecondFactorError::NotBegun)?;
             if begun.is_on() {

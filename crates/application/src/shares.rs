@@ -4,21 +4,22 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_domain::Timestamp;
+use ideavault_domain::account::User;
+use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::mail::QueuedMail;
-use ideavault_domain::ports::{
-    Clock, ListedShare, PortError, Random, Sealer, Session, Store, StoreError,
-};
+use ideavault_domain::ports::{Clock, ListedShare, PortError, Random, Sealer, Store, StoreError};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{Share, ShareRequest, ShareState, ShareTerms};
 use ideavault_domain::text::ShareName;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
+use crate::confirmations::{self, Unconfirmed};
 use crate::ideas::{IdeaError, own_idea};
 use crate::letters;
 use crate::postbox::Postbox;
@@ -30,6 +31,9 @@ pub enum ShareError {
     /// The link or its idea is absent, or somebody else's.
     #[error("no such share")]
     NotFound,
+    /// The user has to confirm the address of the account first.
+    #[error(transparent)]
+    Unconfirmed(#[from] Unconfirmed),
     /// A field breaks a rule.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -51,6 +55,7 @@ impl From<ShareError> for Failure {
     fn from(error: ShareError) -> Self {
         match error {
             ShareError::NotFound => Self::NotFound,
+            ShareError::Unconfirmed(unconfirmed) => unconfirmed.into(),
             ShareError::Invalid(invalid) => Self::Invalid(invalid),
             ShareError::Idea(error) => error.into(),
             ShareError::Store(error) => error.into(),
@@ -85,6 +90,7 @@ pub struct Shares<S> {
     random: Arc<dyn Random>,
     sealer: Arc<dyn Sealer>,
     postbox: Arc<Postbox>,
+    confirmation: AddressConfirmation,
 }
 
 impl<S: Store> Shares<S> {
@@ -95,6 +101,7 @@ impl<S: Store> Shares<S> {
         random: Arc<dyn Random>,
         sealer: Arc<dyn Sealer>,
         postbox: Arc<Postbox>,
+        confirmation: AddressConfirmation,
     ) -> Self {
         Self {
             store,
@@ -102,6 +109,7 @@ impl<S: Store> Shares<S> {
             random,
             sealer,
             postbox,
+            confirmation,
         }
     }
 
@@ -109,7 +117,8 @@ impl<S: Store> Shares<S> {
     /// is sent there.
     ///
     /// # Errors
-    /// [`ShareError::Invalid`], or [`ShareError::Idea`] when the idea is not the user's.
+    /// [`ShareError::Invalid`], [`ShareError::Idea`] when the idea is not the user's,
+    /// or [`ShareError::Unconfirmed`].
     pub fn create(
         &self,
         user: UserId,
@@ -135,9 +144,11 @@ impl<S: Store> Shares<S> {
         };
         self.store.write(|session| {
             let idea = own_idea(session, user, idea)?;
+            let owner = session.user(user)?.ok_or(ShareError::NotFound)?;
+            confirmations::demand(self.confirmation, &owner)?;
             session.add_share(&share)?;
             if let Some(recipient) = &share.terms.recipient_email {
-                let invitation = self.invitation(session, &idea, recipient, &token, now)?;
+                let invitation = self.invitation(&owner, &idea, recipient, &token, now)?;
                 session.queue_mail(&invitation)?;
             }
             let entry = AuditEntry::by(user, AuditKind::ShareCreated, now, origin);
@@ -211,15 +222,14 @@ impl<S: Store> Shares<S> {
 
     fn invitation(
         &self,
-        session: &mut dyn Session,
+        owner: &User,
         idea: &Idea,
         recipient: &Email,
         token: &Token,
         now: Timestamp,
     ) -> Result<QueuedMail, ShareError> {
-        let sharer = session.user(idea.owner)?.ok_or(ShareError::NotFound)?.name;
         let links = self.postbox.links();
-        let mail = letters::share_invitation(links, recipient, &sharer, &idea.title, token);
+        let mail = letters::share_invitation(links, recipient, &owner.name, &idea.title, token);
         Ok(self.postbox.seal(&mail, now, INVITATION_LIFETIME)?)
     }
 

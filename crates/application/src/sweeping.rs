@@ -65,14 +65,19 @@ impl<S: Store> Sweeping<S> {
         }
     }
 
-    /// Forgets mailed codes and password resets that have expired; answers how many.
+    /// Forgets mailed codes, links and invitations that have expired; answers how many.
     ///
     /// # Errors
     /// [`SweepError::Store`].
     pub fn forget_expired(&self) -> Result<usize, SweepError> {
         let now = self.clock.now();
         Ok(self.store.write(|session| {
-            Ok::<_, StoreError>(session.sweep_codes(now)? + session.sweep_password_resets(now)?)
+            Ok::<_, StoreError>(
+                session.sweep_codes(now)?
+                    + session.sweep_password_resets(now)?
+                    + session.sweep_email_confirmations(now)?
+                    + session.sweep_invitations(now)?,
+            )
         })?)
     }
 

@@ -185,6 +185,8 @@ pub(crate) fn ada() -> User {
         email: Email::parse("ada@example.org").expect("an address"),
         profile_image: None,
         created_at: at(-1_000),
+        email_confirmed_at: Some(at(-900)),
+        disabled_at: None,
     }
 }
 

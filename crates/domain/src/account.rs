@@ -24,6 +24,11 @@ pub const SESSION_LIFETIME: Duration = Duration::days(7);
 
 /// How long a link to reset a password works.
 pub const RESET_LIFETIME: Duration = Duration::minutes(30);
+/// How long a link to confirm an address works.
+pub const CONFIRMATION_LIFETIME: Duration = Duration::days(3);
+/// The shortest time between two mails which tell an owner that somebody tried to
+/// register with the address: at most three a day.
+pub const REGISTRATION_NOTICE_PAUSE: Duration = Duration::hours(8);
 
 /// A registered creator.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +43,25 @@ pub struct User {
     pub profile_image: Option<String>,
     /// When the account was made.
     pub created_at: Timestamp,
+    /// When its owner showed that mails to the address arrive, if anybody has.
+    pub email_confirmed_at: Option<Timestamp>,
+    /// Since when the operator keeps it closed: nobody signs in, and nothing of it
+    /// is disclosed.
+    pub disabled_at: Option<Timestamp>,
+}
+
+impl User {
+    /// Whether mails to the address are known to arrive at the owner.
+    #[must_use]
+    pub fn has_confirmed_email(&self) -> bool {
+        self.email_confirmed_at.is_some()
+    }
+
+    /// Whether the operator keeps the account closed.
+    #[must_use]
+    pub fn is_disabled(&self) -> bool {
+        self.disabled_at.is_some()
+    }
 }
 
 /// How often all sessions of an account were ended.
@@ -193,6 +217,31 @@ pub struct PasswordReset {
     pub requested_at: Timestamp,
     /// From then on it is dead.
     pub expires_at: Timestamp,
+}
+
+/// A mailed link by which the owner of an account shows that mails to its address
+/// arrive. Each account has at most one: the newest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmailConfirmation {
+    /// Whose address it confirms.
+    pub user: UserId,
+    /// What the token in the mailed link is looked up by.
+    pub token_hash: TokenHash,
+    /// When it was asked for.
+    pub requested_at: Timestamp,
+    /// From then on it is dead.
+    pub expires_at: Timestamp,
+}
+
+/// What became of the token of such a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConfirmationAttempt {
+    /// It was good, and is used up now.
+    Taken(UserId),
+    /// It was used before.
+    UsedBefore,
+    /// It is too old, was replaced by a newer one, or never was.
+    Dead,
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Who gets an account: the waitlist, invitations, and how registration works.
 
+use chrono::Duration;
+
 use crate::Timestamp;
 use crate::email::Email;
 use crate::failure::Invalid;
@@ -15,6 +17,35 @@ pub enum RegistrationMode {
     Invite,
     /// Nobody.
     Closed,
+}
+
+/// How long an invitation to register works, from its mail on.
+pub const INVITATION_LIFETIME: Duration = Duration::days(14);
+
+/// Whether people have to show that mails to their address arrive (design section 9).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AddressConfirmation {
+    /// Before they share anything or turn on two-step sign-in.
+    Required,
+    /// They are sent a link, and may ignore it.
+    #[default]
+    Offered,
+    /// They are sent a link only when they ask for one.
+    OnRequest,
+}
+
+impl AddressConfirmation {
+    /// Whether anything waits for it.
+    #[must_use]
+    pub fn is_required(self) -> bool {
+        self == Self::Required
+    }
+
+    /// Whether a new account is sent a link.
+    #[must_use]
+    pub fn is_offered(self) -> bool {
+        self != Self::OnRequest
+    }
 }
 
 /// Somebody who asked to be let in.

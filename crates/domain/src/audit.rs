@@ -45,10 +45,22 @@ macro_rules! kinds {
 }
 
 kinds! {
+    /// Somebody registered.
+    Registered = "registered",
+    /// The owner of an account showed that mails to its address arrive.
+    EmailConfirmed = "confirmed",
+    /// The operator invited somebody to register.
+    Invited = "invited",
+    /// An idea was published.
+    Published = "published",
     /// Somebody signed in.
     LoggedIn = "login",
     /// An address and a password did not match, or the code besides was wrong.
     LoginFailed = "login-failed",
+    /// Somebody tried to sign in to an account that the operator keeps closed.
+    DisabledLogin = "disabled-login",
+    /// Too many wrong codes came with the right password: for a while none is taken.
+    SecondStepLocked = "second-step-locked",
     /// Somebody who knew the password chose another.
     PasswordChanged = "password-changed",
     /// A link to reset a password was mailed.
@@ -85,6 +97,12 @@ kinds! {
     LimitReached = "limit-reached",
     /// A draft was deleted, and its content erased.
     DraftDeleted = "draft-deleted",
+    /// The operator closed an account.
+    AccountDisabled = "account-disabled",
+    /// The operator opened it again.
+    AccountEnabled = "account-enabled",
+    /// The operator deleted an account, and its content was erased.
+    AccountDeleted = "account-deleted",
     /// The master key was replaced.
     KeyRotated = "key-rotated",
 }

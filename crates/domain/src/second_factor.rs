@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use chrono::Duration;
+
 use crate::Timestamp;
 use crate::code::OneTimeCode;
 use crate::digest::Digest;
@@ -16,6 +18,14 @@ use crate::ports::{PortError, TotpCodes};
 const STEP_SECONDS: i64 = 30;
 /// How many recovery codes an account gets.
 pub const RECOVERY_CODES: usize = 10;
+/// From this many wrong codes in a row on, none is taken for a while.
+pub const WRONG_CODES_MAX: i64 = 10;
+/// At this many, the owner is told that somebody knows the password.
+const WRONG_CODES_TOLD: i64 = 3;
+/// How long the first lock lasts; each further wrong code doubles it.
+const FIRST_LOCK: Duration = Duration::minutes(15);
+/// The longest lock.
+const LONGEST_LOCK: Duration = Duration::hours(24);
 /// How many letters a recovery code has: 80 bits, which nobody guesses.
 pub const RECOVERY_LETTERS: usize = 16;
 
@@ -132,6 +142,34 @@ pub struct SecondFactor {
     pub secret_sealed: Vec<u8>,
     /// When a code showed that the app has the secret; until then, it does not count.
     pub confirmed_at: Option<Timestamp>,
+}
+
+/// An attempt at the second step, before it is known whether the code is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeAttempt {
+    /// It counts, as if it were wrong: so many have been since the last right one.
+    Counted(i64),
+    /// No code is taken before then.
+    LockedUntil(Timestamp),
+}
+
+/// How long no code is taken after so many wrong ones in a row; none while more
+/// may be tried. Guessing six digits would not last against many addresses, so all
+/// that is tried for one account counts together.
+#[must_use]
+pub fn lock_after(wrong_codes: i64) -> Option<Duration> {
+    if wrong_codes < WRONG_CODES_MAX {
+        return None;
+    }
+    let doublings = u32::try_from(wrong_codes - WRONG_CODES_MAX).unwrap_or(u32::MAX);
+    Some((FIRST_LOCK * 2_i32.pow(doublings.min(10))).min(LONGEST_LOCK))
+}
+
+/// Whether the owner is told of the last of so many wrong codes in a row: soon,
+/// but not of a slip, and of each lock.
+#[must_use]
+pub fn is_told_of(wrong_codes: i64) -> bool {
+    wrong_codes == WRONG_CODES_TOLD || wrong_codes >= WRONG_CODES_MAX
 }
 
 impl SecondFactor {

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use ideavault_application::accounts::Accounts;
+use ideavault_application::accounts::{Accounts, Admission};
 use ideavault_application::audit::Audit;
 use ideavault_application::authenticator::Authenticator;
 use ideavault_application::comments::Comments;
+use ideavault_application::confirmations::Confirmations;
 use ideavault_application::deliveries::Deliveries;
 use ideavault_application::evidence::Evidence;
 use ideavault_application::files::Files;
@@ -25,7 +26,6 @@ use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, PixelsOnly};
 use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, Purpose, SystemRandom};
 use ideavault_db::Database;
-use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::ports::{Clock, FileStorage, Mailer, PasswordHasher, PortError, Random};
 use ideavault_files::{FolderStorage, SealedStorage};
 use thiserror::Error;
@@ -38,6 +38,8 @@ pub struct App {
     pub accounts: Accounts<Database>,
     /// Sign-in.
     pub logins: Logins<Database>,
+    /// Showing that mails to the address of an account arrive.
+    pub confirmations: Confirmations<Database>,
     /// Two-step sign-in.
     pub second_factors: SecondFactors<Database>,
     /// New passwords.
@@ -98,8 +100,8 @@ pub struct Parts<'a> {
     pub mailer: Arc<dyn Mailer>,
     /// Base of links in mails, without a trailing slash.
     pub origin: &'a str,
-    /// Who may register.
-    pub registration: RegistrationMode,
+    /// Who may register, and what they have to show.
+    pub admission: Admission,
     /// How long a counted view lasts.
     pub view_window: chrono::Duration,
 }
@@ -131,7 +133,11 @@ impl App {
         // What nearly every area stands on.
         let base = || (Arc::clone(&store), Arc::clone(&clock), Arc::clone(&random));
         let (db, time, chance) = base();
-        let accounts = Accounts::new(db, time, chance, Arc::clone(&hasher), parts.registration);
+        let (hash, post) = (Arc::clone(&hasher), Arc::clone(&postbox));
+        let accounts = Accounts::new(db, time, chance, hash, post, parts.admission);
+        let confirmation = parts.admission.confirmation;
+        let (db, time, chance) = base();
+        let confirmations = Confirmations::new(db, time, chance, Arc::clone(&postbox));
         let totp_sealer = Arc::new(ring.sealer(Purpose::TotpSecrets));
         let authenticator = Arc::new(Authenticator::new(totp_sealer, Arc::new(HmacTotp)));
         // What checks passwords and codes, and tells their owners of changes.
@@ -144,7 +150,7 @@ impl App {
         let logins = Logins::new(db, time, chance, hash, apps, post);
         let (db, time, chance) = base();
         let (hash, apps, post) = safety();
-        let second_factors = SecondFactors::new(db, time, chance, hash, apps, post);
+        let second_factors = SecondFactors::new(db, time, chance, hash, apps, post, confirmation);
         let (db, time, chance) = base();
         let passwords = Passwords::new(db, time, chance, hasher, Arc::clone(&postbox));
         let (db, time, chance) = base();
@@ -152,7 +158,8 @@ impl App {
         let (db, time, chance) = base();
         let ideas = Ideas::new(db, time, chance, sanitizer, storage());
         let (db, time, chance) = base();
-        let shares = Shares::new(db, time, chance, link_sealer, Arc::clone(&postbox));
+        let post = Arc::clone(&postbox);
+        let shares = Shares::new(db, time, chance, link_sealer, post, confirmation);
         let (db, time, chance) = base();
         let window = parts.view_window;
         let visits = Visits::new(db, time, chance, window, Arc::clone(&postbox), codes);
@@ -162,8 +169,8 @@ impl App {
         let audit = Audit::new(db, time);
         let (db, time, _) = base();
         let waitlist = Waitlist::new(db, time);
-        let (db, time, _) = base();
-        let announcements = Announcements::new(db, time, postbox);
+        let (db, time, chance) = base();
+        let announcements = Announcements::new(db, time, chance, postbox);
         let (db, time, _) = base();
         let deliveries = Deliveries::new(db, time, mail_sealer, parts.mailer);
         let (db, time, chance) = base();
@@ -175,6 +182,7 @@ impl App {
         Ok(Self {
             accounts,
             logins,
+            confirmations,
             second_factors,
             passwords,
             sessions,

@@ -10,12 +10,14 @@ mod restore;
 mod rotation;
 mod second_factor;
 mod table;
+mod user;
 
 pub use audit::{AuditOptions, audit};
 pub use backup::{BackupOptions, back_up};
 pub use restore::{RestoreOptions, restore};
 pub use rotation::rotate_key;
 pub use second_factor::{SecondFactorCommand, second_factor};
+pub use user::{UserCommand, user};
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,6 +25,7 @@ use std::sync::Arc;
 
 use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
+use ideavault_application::administration::AdministrationError;
 use ideavault_application::audit::AuditError;
 use ideavault_application::invitations::{InvitationError, Invitations};
 use ideavault_application::rotation::RotationError;
@@ -74,6 +77,12 @@ pub enum CommandError {
     /// Nobody was invited.
     #[error(transparent)]
     Invitation(#[from] InvitationError),
+    /// Nothing was done to an account.
+    #[error(transparent)]
+    Account(#[from] AdministrationError),
+    /// Whoever asked has not said that it is meant.
+    #[error("nothing was deleted: enter the address when asked, or add --yes")]
+    Unconfirmed,
     /// Nobody's second factor was removed.
     #[error(transparent)]
     SecondFactor(#[from] RemovalError),

@@ -8,7 +8,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use ideavault_domain::admission::RegistrationMode;
+use ideavault_application::accounts::Admission;
+use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
 use ipnet::IpNet;
 use thiserror::Error;
 use url::Url;
@@ -36,6 +37,11 @@ pub struct ServeOptions {
     /// Who may register.
     #[arg(long, env = "IDEAVAULT_REGISTRATION", value_enum, default_value_t = Registration::Open)]
     pub registration: Registration,
+
+    /// Whether new accounts have to confirm their address by a mailed link before
+    /// they share anything or turn on two-step sign-in.
+    #[arg(long, env = "IDEAVAULT_CONFIRM_ADDRESSES", value_enum, default_value_t = ConfirmAddresses::Auto)]
+    pub confirm_addresses: ConfirmAddresses,
 
     /// How long a counted view of a shared idea lasts.
     #[arg(long, env = "IDEAVAULT_VIEW_WINDOW", default_value = "30m", value_parser = humantime::parse_duration)]
@@ -80,6 +86,17 @@ impl From<Registration> for RegistrationMode {
     }
 }
 
+/// Whether new accounts have to confirm their address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ConfirmAddresses {
+    /// Wherever a mail server is configured. Without one they may.
+    Auto,
+    /// Yes.
+    Always,
+    /// No, and nobody is asked to.
+    Never,
+}
+
 /// A configuration that makes no sense.
 #[derive(Debug, Error)]
 pub enum ConfigError {
@@ -95,6 +112,21 @@ pub enum ConfigError {
 }
 
 impl ServeOptions {
+    /// How people come to have accounts.
+    #[must_use]
+    pub fn admission(&self) -> Admission {
+        let has_server = self.mail.smtp_url.is_some();
+        Admission {
+            registration: self.registration.into(),
+            confirmation: match self.confirm_addresses {
+                ConfirmAddresses::Always => AddressConfirmation::Required,
+                ConfirmAddresses::Auto if has_server => AddressConfirmation::Required,
+                ConfirmAddresses::Auto => AddressConfirmation::Offered,
+                ConfirmAddresses::Never => AddressConfirmation::OnRequest,
+            },
+        }
+    }
+
     /// The view window as the domain counts it.
     ///
     /// # Errors
@@ -189,6 +221,18 @@ mod tests {
         let parsed = options(&["--trusted-proxies", "10.0.0.1,192.168.0.0/16"]);
         assert_eq!(parsed.trusted_proxies.len(), 2);
         assert!(parse_network("proxy.example.org").is_err());
+    }
+
+    #[test]
+    fn addresses_are_confirmed_where_mails_leave_unless_told_otherwise() {
+        use AddressConfirmation::{Offered, OnRequest, Required};
+        let confirmation = |arguments: &[&str]| options(arguments).admission().confirmation;
+        let server = ["--smtp-url", "smtps://mail.example.org"];
+        assert_eq!(confirmation(&[]), Offered);
+        assert_eq!(confirmation(&server), Required);
+        assert_eq!(confirmation(&["--confirm-addresses", "always"]), Required);
+        let never = [&server[..], &["--confirm-addresses", "never"]].concat();
+        assert_eq!(confirmation(&never), OnRequest);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use ideavault_web::cli::{
     self, AuditOptions, BackupOptions, InviteOptions, RestoreOptions, SecondFactorCommand,
-    WaitlistCommand,
+    UserCommand, WaitlistCommand,
 };
 use ideavault_web::{DataOptions, ServeOptions, Server, clock, openapi_document};
 use tracing_subscriber::EnvFilter;
@@ -33,6 +33,9 @@ enum Command {
     /// Let somebody register while registration is by invitation, and tell
     /// them by mail.
     Invite(InviteOptions),
+    /// List, show, disable, enable or delete accounts.
+    #[command(subcommand)]
+    User(UserCommand),
     /// Turn two-step sign-in off for somebody who has lost app and recovery codes.
     #[command(subcommand)]
     SecondFactor(SecondFactorCommand),
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         }
         Command::Audit(options) => cli::audit(&options, &mut io::stdout()).map_err(Into::into),
         Command::Invite(options) => cli::invite(&options, &mut io::stdout()).map_err(Into::into),
+        Command::User(command) => cli::user(&command, &mut io::stdout()).map_err(Into::into),
         Command::SecondFactor(command) => {
             cli::second_factor(&command, &mut io::stdout()).map_err(Into::into)
         }

@@ -116,7 +116,7 @@ impl Server {
             clock,
             mailer: courier::mailer(&options.mail, data_dir)?,
             origin: &origin.0,
-            registration: options.registration.into(),
+            admission: options.admission(),
             view_window: options.view_window()?,
         })?;
         Ok(Self {

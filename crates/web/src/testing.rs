@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use ideavault_application::accounts::Admission;
 use ideavault_crypto::KeyRing;
-use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::ports::Mailer;
 
 use crate::app::{App, Parts};
@@ -32,7 +32,7 @@ pub(crate) fn use_cases(folder: &Path, mailer: Arc<dyn Mailer>) -> (UseCases, Ke
         clock: Arc::new(SystemClock),
         mailer,
         origin: "http://vault.test",
-        registration: RegistrationMode::Open,
+        admission: Admission::default(),
         view_window: chrono::Duration::minutes(30),
     });
     (UseCases::new(app.unwrap(), 1), ring)

@@ -1,10 +1,19 @@
 use ideavault_domain::account::PasswordHash;
+use ideavault_domain::mail::{Mail, QueuedMail};
+use ideavault_domain::ports::Credentials;
 
 use super::*;
-use crate::testing::{MockPasswords, MockStore, Nines, StoppedClock, ada, at, owner};
+use crate::testing::{
+    MockPasswords, MockStore, Nines, StoppedClock, ada, at, origin, owner, postbox, records,
+};
 
 fn accounts(store: Arc<MockStore>, passwords: MockPasswords) -> Accounts<MockStore> {
     accounts_in(RegistrationMode::Open, store, passwords)
+}
+
+/// What [`Nines`] draws, as token or as key.
+fn drawn() -> Token {
+    Token::from_random([9; 32])
 }
 
 fn accounts_in(
@@ -17,7 +26,11 @@ fn accounts_in(
         Arc::new(StoppedClock),
         Arc::new(Nines),
         Arc::new(passwords),
-        registration,
+        postbox(),
+        Admission {
+            registration,
+            confirmation: AddressConfirmation::Required,
+        },
     )
 }
 
@@ -40,6 +53,7 @@ fn registering_stores_the_parsed_account_and_only_a_hash() {
                     user.email.as_str() == "ada@example.org"
                         && user.name.as_str() == "Ada"
                         && user.created_at == at(0)
+                        && user.email_confirmed_at.is_none()
                         && hash.as_str() == "hash of secret"
                 })
                 .times(1)
@@ -53,31 +67,76 @@ fn registering_stores_the_parsed_account_and_only_a_hash() {
                 })
                 .times(1)
                 .returning(|_| Ok(false));
+            records(writes, AuditKind::Registered);
+            writes
+                .expect_put_email_confirmation()
+                .withf(|put| put.token_hash == drawn().hash())
+                .times(1)
+                .returning(|_| Ok(()));
+            writes
+                .expect_queue_mail()
+                .withf(|queued| mail_of(queued).body().contains("/confirm-email/"))
+                .times(1)
+                .returning(|_| Ok(()));
         },
     );
     let form = SignUp {
         name: " Ada ",
         email: " ADA@example.org",
         password: "secret",
+        invitation: None,
     };
-    accounts(store, hashing()).register(form, None).unwrap();
+    accounts(store, hashing())
+        .register(form, None, origin())
+        .unwrap();
+}
+
+fn mail_of(queued: &QueuedMail) -> Mail {
+    Mail::from_text(std::str::from_utf8(&queued.sealed).unwrap()).unwrap()
 }
 
 #[test]
-fn a_taken_address_is_a_conflict() {
-    let store = MockStore::new(
-        |_| {},
-        |writes| {
-            writes.expect_add_user().returning(|_, _| Ok(false));
-        },
-    );
-    let form = SignUp {
-        name: "Ada",
-        email: "ada@example.org",
-        password: "secret",
-    };
-    let error = accounts(store, hashing()).register(form, None).unwrap_err();
-    assert!(matches!(Failure::from(error), Failure::Conflict(_)));
+fn a_taken_address_is_a_conflict_of_which_its_owner_is_told_now_and_then() {
+    for told in [true, false] {
+        let store = MockStore::new(
+            |_| {},
+            |writes| {
+                writes.expect_add_user().returning(|_, _| Ok(false));
+                writes.expect_credentials().returning(|_| {
+                    Ok(Some(Credentials {
+                        user: ada(),
+                        password_hash: PasswordHash::new("stored".into()),
+                        epoch: SessionEpoch::default(),
+                    }))
+                });
+                writes
+                    .expect_note_registration_notice()
+                    .withf(|user, now, last| {
+                        *user == owner() && *now == at(0) && *last == at(-8 * 3_600)
+                    })
+                    .times(1)
+                    .returning(move |_, _, _| Ok(told));
+                writes
+                    .expect_queue_mail()
+                    .withf(|queued| {
+                        let mail = mail_of(queued);
+                        *mail.to() == ada().email && mail.subject().contains("already")
+                    })
+                    .times(usize::from(told))
+                    .returning(|_| Ok(()));
+            },
+        );
+        let form = SignUp {
+            name: "Ada",
+            email: "ada@example.org",
+            password: "secret",
+            invitation: None,
+        };
+        let error = accounts(store, hashing())
+            .register(form, None, origin())
+            .unwrap_err();
+        assert!(matches!(Failure::from(error), Failure::Conflict(_)));
+    }
 }
 
 #[test]
@@ -93,8 +152,9 @@ fn nothing_is_hashed_or_stored_when_a_field_is_wrong() {
             name,
             email,
             password,
+            invitation: None,
         };
-        match accounts.register(form, None) {
+        match accounts.register(form, None, origin()) {
             Err(AccountError::Invalid(invalid)) => assert_eq!(invalid.field, field),
             other => panic!("{other:?}"),
         }
@@ -131,46 +191,97 @@ const GRACE: SignUp<'_> = SignUp {
     name: "Grace",
     email: "Grace@example.org",
     password: "secret",
+    invitation: None,
 };
 
-#[test]
-fn by_invitation_only_invited_addresses_register() {
-    for invited in [true, false] {
-        let store = MockStore::new(
-            |reads| {
-                reads
-                    .expect_is_invited()
-                    .withf(|email| email.as_str() == "grace@example.org")
-                    .returning(move |_| Ok(invited));
-            },
-            |writes| {
+/// Grace with an invitation, which is live when it is looked at, and then or not.
+fn register_invited(
+    mode: RegistrationMode,
+    live: bool,
+    taken: bool,
+) -> Result<Arrival, AccountError> {
+    let store = MockStore::new(
+        |reads| {
+            reads
+                .expect_invitation_is_live()
+                .withf(|token, email, now| {
+                    *token == drawn().hash()
+                        && email.as_str() == "grace@example.org"
+                        && *now == at(0)
+                })
+                .returning(move |_, _, _| Ok(live));
+        },
+        |writes| {
+            writes
+                .expect_take_invitation()
+                .withf(|token, email, _| {
+                    *token == drawn().hash() && email.as_str() == "grace@example.org"
+                })
+                .times(usize::from(live))
+                .returning(move |_, _, _| Ok(taken));
+            if live && taken {
+                // Confirmed, and so not sent a link.
                 writes
                     .expect_add_user()
-                    .times(usize::from(invited))
+                    .withf(|user, _| user.email_confirmed_at == Some(at(0)))
+                    .times(1)
                     .returning(|_, _| Ok(true));
                 writes.expect_note_device().returning(|_| Ok(false));
-            },
-        );
-        let passwords = if invited {
-            hashing()
-        } else {
-            MockPasswords::new()
-        };
-        let accounts = accounts_in(RegistrationMode::Invite, store, passwords);
-        match accounts.register(GRACE, None) {
-            Ok(arrival) => assert!(invited, "{arrival:?}"),
-            Err(error) => {
-                assert!(!invited);
-                assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
+                records(writes, AuditKind::Registered);
             }
+        },
+    );
+    let passwords = if live {
+        hashing()
+    } else {
+        MockPasswords::new()
+    };
+    let token = drawn().reveal();
+    let form = SignUp {
+        invitation: Some(&token),
+        ..GRACE
+    };
+    accounts_in(mode, store, passwords).register(form, None, origin())
+}
+
+#[test]
+fn an_invitation_lets_in_whom_it_is_for_and_confirms_the_address() {
+    for mode in [RegistrationMode::Open, RegistrationMode::Invite] {
+        register_invited(mode, true, true).unwrap();
+        for (live, taken) in [(false, false), (true, false)] {
+            let error = register_invited(mode, live, taken).unwrap_err();
+            assert!(matches!(error, AccountError::DeadInvitation), "{error}");
         }
     }
+}
+
+#[test]
+fn without_an_invitation_nobody_registers_where_one_is_needed() {
+    for blank in [None, Some(""), Some(" ")] {
+        let store = MockStore::new(|_| {}, |_| {});
+        let form = SignUp {
+            invitation: blank,
+            ..GRACE
+        };
+        let error = accounts_in(RegistrationMode::Invite, store, MockPasswords::new())
+            .register(form, None, origin())
+            .unwrap_err();
+        assert!(matches!(error, AccountError::NotInvited));
+    }
+    let garbage = SignUp {
+        invitation: Some("x"),
+        ..GRACE
+    };
+    let error = accounts(MockStore::new(|_| {}, |_| {}), MockPasswords::new())
+        .register(garbage, None, origin())
+        .unwrap_err();
+    assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
 }
 
 #[test]
 fn while_registration_is_closed_nothing_is_looked_at() {
     let store = MockStore::new(|_| {}, |_| {});
     let accounts = accounts_in(RegistrationMode::Closed, store, MockPasswords::new());
-    let error = accounts.register(GRACE, None).unwrap_err();
+    let error = accounts.register(GRACE, None, origin()).unwrap_err();
     assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
 }

@@ -133,7 +133,7 @@ fn publishing_again_answers_the_same_and_writes_nothing() {
             writes.expect_publish_idea().times(0);
         },
     );
-    let published = ideas.publish(owner(), 7.into(), None).unwrap();
+    let published = ideas.publish(owner(), 7.into(), None, origin()).unwrap();
     assert_eq!(published.idea, published_idea());
 }
 
@@ -154,7 +154,7 @@ fn a_publication_that_lost_a_race_answers_the_one_that_won() {
                 .returning(|_, _| Ok(Some(Content::Html("<p>Hi</p>".into()))));
         },
     );
-    let published = ideas.publish(owner(), 7.into(), None).unwrap();
+    let published = ideas.publish(owner(), 7.into(), None, origin()).unwrap();
     assert_eq!(published.idea, published_idea());
 }
 

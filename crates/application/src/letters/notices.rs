@@ -14,6 +14,14 @@ use super::{Links, signature};
 pub(crate) enum Notice {
     /// Another password was chosen, by whoever knew it or with a mailed link.
     PasswordChanged,
+    /// A mailed link gave an account another password whose address nobody had
+    /// confirmed: who set it up may have been somebody else.
+    AccountTakenOver {
+        /// Whether two-step sign-in was on until now.
+        second_factor: bool,
+        /// Whether there are ideas in it.
+        ideas: bool,
+    },
     /// Somebody signed in with a browser that the account was not used with before.
     NewDevice,
     /// Logins need a code of an authenticator app from now on.
@@ -22,6 +30,13 @@ pub(crate) enum Notice {
     SecondFactorOff,
     /// There are new recovery codes.
     RecoveryCodesReplaced,
+    /// Somebody who knows the password entered wrong codes at the second step.
+    WrongCodes {
+        /// How many in a row.
+        wrong_codes: i64,
+        /// Until when no code is taken for that, if so.
+        locked_until: Option<Timestamp>,
+    },
     /// Somebody signed in with a recovery code.
     RecoveryCodeUsed {
         /// How many are left.
@@ -32,11 +47,14 @@ pub(crate) enum Notice {
 impl Notice {
     fn subject(self) -> &'static str {
         match self {
-            Self::PasswordChanged => "Your IdeaVault password was changed",
+            Self::PasswordChanged | Self::AccountTakenOver { .. } => {
+                "Your IdeaVault password was changed"
+            }
             Self::NewDevice => "A new browser is signed in to IdeaVault",
             Self::SecondFactorOn => "Two-step sign-in is on for IdeaVault",
             Self::SecondFactorOff => "Two-step sign-in is off for IdeaVault",
             Self::RecoveryCodesReplaced => "New recovery codes for IdeaVault",
+            Self::WrongCodes { .. } => "Wrong codes for your IdeaVault account",
             Self::RecoveryCodeUsed { .. } => "A recovery code of IdeaVault was used",
         }
     }
@@ -46,6 +64,28 @@ impl Notice {
             Self::PasswordChanged => {
                 "the password of your IdeaVault account was changed, and the account is\n\
                  logged out everywhere else."
+            }
+            Self::AccountTakenOver {
+                second_factor,
+                ideas,
+            } => {
+                let off = if second_factor {
+                    "\nTwo-step sign-in, which was on, was turned off."
+                } else {
+                    ""
+                };
+                let kept = if ideas {
+                    "\nIts ideas and their links were kept: delete those that you do not know."
+                } else {
+                    ""
+                };
+                return format!(
+                    "a new password was chosen for the IdeaVault account with this address, with\n\
+                     the link that we mailed to you. The address was never confirmed before: it\n\
+                     is now. In case somebody else had created the account, it is logged out\n\
+                     everywhere.{off}{kept}\n\
+                     Please look at the name and the picture in your profile, too."
+                );
             }
             Self::NewDevice => {
                 "somebody, most likely you, signed in to your IdeaVault account with a\n\
@@ -64,6 +104,18 @@ impl Notice {
                 "new recovery codes were made for your IdeaVault account, and the former\n\
                  ones do not work any more."
             }
+            Self::WrongCodes {
+                wrong_codes,
+                locked_until,
+            } => {
+                let lock = locked_until.map_or_else(String::new, |until| {
+                    format!("\nNo code is accepted before {} (UTC).", date(until))
+                });
+                return format!(
+                    "somebody entered the password of your IdeaVault account, and then\n\
+                     {wrong_codes} wrong codes in a row for two-step sign-in.{lock}"
+                );
+            }
             Self::RecoveryCodeUsed { left } => {
                 let codes = match left {
                     1 => "1 recovery code is".to_owned(),
@@ -77,6 +129,19 @@ impl Notice {
         };
         what.to_owned()
     }
+
+    /// What it means when it was not the owner.
+    fn danger(self) -> &'static str {
+        match self {
+            Self::WrongCodes { .. } => "somebody else knows your password",
+            _ => "somebody else can sign in to your account",
+        }
+    }
+}
+
+/// A time as people read it.
+fn date(at: Timestamp) -> impl std::fmt::Display {
+    at.format("%-d %B %Y, %H:%M")
 }
 
 /// Tells `user` of something that was done `at` some time from `origin`.
@@ -90,7 +155,8 @@ pub(crate) fn notice(
 ) -> Mail {
     let User { name, email, .. } = user;
     let what = notice.what();
-    let when = at.format("%-d %B %Y, %H:%M");
+    let danger = notice.danger();
+    let when = date(at);
     let browser = browser_name(origin.user_agent.as_deref());
     let address = origin.ip;
     let link = links.forgot_password();
@@ -105,7 +171,7 @@ pub(crate) fn notice(
          \n\
          If that was you, you can ignore this mail.\n\
          \n\
-         If it was not, somebody else can sign in to your account. Please choose\n\
+         If it was not, {danger}. Please choose\n\
          a new password at once; that ends all sessions:\n\
          \n\
          {link}\n\

@@ -110,6 +110,23 @@ fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
             "the former\nones do not work any more",
         ),
         (
+            Notice::AccountTakenOver {
+                second_factor: true,
+                ideas: true,
+            },
+            "Your IdeaVault password was changed",
+            "was turned off.\nIts ideas and their links were kept",
+        ),
+        (
+            Notice::WrongCodes {
+                wrong_codes: 10,
+                locked_until: Some(at(900)),
+            },
+            "Wrong codes for your IdeaVault account",
+            "10 wrong codes in a row for two-step sign-in.\n\
+             No code is accepted before 15 January 2027, 08:15 (UTC).",
+        ),
+        (
             Notice::RecoveryCodeUsed { left: 3 },
             "A recovery code of IdeaVault was used",
             "3 recovery codes are left",
@@ -126,6 +143,48 @@ fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
             "\n    From:  203.0.113.9\n",
             "ignore this mail",
             "\nhttps://vault.example.org/forgot-password\n",
+        ] {
+            assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+        }
+    }
+}
+
+#[test]
+fn an_invitation_to_register_carries_its_address_whatever_letters_that_has() {
+    let token = Token::from_random([6; 32]);
+    let odd = Email::parse("o'hara+a&b=c@example.org").unwrap();
+    let mail = registration_invitation(&links(), &odd, &token);
+    let link = format!(
+        "\nhttps://vault.example.org/register?invitation={}&email=o%27hara%2Ba%26b%3Dc%40example.org\n",
+        token.reveal()
+    );
+    for text in [
+        &*link,
+        "runs the IdeaVault at",
+        "within 14 days",
+        "ignore this mail",
+    ] {
+        assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+    }
+}
+
+#[test]
+fn whose_address_is_registered_again_learns_how_to_get_at_the_account() {
+    let unconfirmed = User {
+        email_confirmed_at: None,
+        ..ada()
+    };
+    for (user, unproven) in [(ada(), false), (unconfirmed, true)] {
+        let mail = registered_again(&links(), &user);
+        assert_eq!(mail.to(), &ada().email);
+        let told = mail
+            .body()
+            .contains("If you did not create it,\nsomebody else did");
+        assert_eq!(told, unproven, "{}", mail.body());
+        for text in [
+            "/forgot-password\n",
+            "nothing was changed",
+            "ignore this mail",
         ] {
             assert!(mail.body().contains(text), "{text}\n{}", mail.body());
         }

@@ -68,6 +68,22 @@ fn notes(session: &mut MockSession, key: Token, known: bool) {
         .returning(move |_| Ok(known));
 }
 
+/// The key that the browser gets.
+fn drawn() -> Token {
+    Token::from_random([9; 32])
+}
+
+/// Gives the browser that brought a key that one instead.
+fn renews(session: &mut MockSession) {
+    session
+        .expect_renew_device_key()
+        .withf(|former, renewed| {
+            *former == Token::from_random([3; 32]).hash() && *renewed == drawn().hash()
+        })
+        .times(1)
+        .returning(|_, _| Ok(()));
+}
+
 #[test]
 fn a_wrong_password_and_an_unknown_address_fail_alike_and_both_do_the_hashing_work() {
     for known in [true, false] {
@@ -82,7 +98,7 @@ fn a_wrong_password_and_an_unknown_address_fail_alike_and_both_do_the_hashing_wo
             |_| {},
         );
         let error = logins(store, false)
-            .log_in(login(None), &|_| Ok(()), origin())
+            .log_in(login(None), origin())
             .unwrap_err();
         assert!(matches!(error, LoginError::WrongCredentials));
     }
@@ -100,41 +116,39 @@ fn a_password_that_was_replaced_while_it_was_compared_signs_nobody_in() {
         });
     });
     let error = logins(store, true)
-        .log_in(login(None), &|_| Ok(()), origin())
+        .log_in(login(None), origin())
         .unwrap_err();
     assert!(matches!(error, LoginError::WrongCredentials));
 }
 
 #[test]
 fn the_right_password_on_a_known_browser_signs_in_without_a_mail() {
-    let kept = Token::from_random([3; 32]);
-    let key = kept.clone();
+    let brought = Token::from_random([3; 32]);
     let store = MockStore::new(knows_ada, |writes| {
         records(writes, AuditKind::LoggedIn);
         has_second_factor(writes, false);
-        notes(writes, key, true);
+        renews(writes);
+        notes(writes, drawn(), true);
     });
     let arrival = logins(store, true)
-        .log_in(login(Some(kept.clone())), &|_| Ok(()), origin())
+        .log_in(login(Some(brought)), origin())
         .unwrap();
     assert_eq!(
         arrival,
         Arrival {
             user: ada(),
             epoch: SessionEpoch::from_number(3),
-            device: kept
+            device: drawn()
         }
     );
 }
 
 #[test]
 fn a_login_with_another_browser_is_told_of_and_makes_it_known() {
-    let drawn = Token::from_random([9; 32]);
-    let key = drawn.clone();
     let store = MockStore::new(knows_ada, |writes| {
         records(writes, AuditKind::LoggedIn);
         has_second_factor(writes, false);
-        notes(writes, key, false);
+        notes(writes, drawn(), false);
         writes
             .expect_queue_mail()
             .withf(|queued| {
@@ -145,10 +159,8 @@ fn a_login_with_another_browser_is_told_of_and_makes_it_known() {
             .times(1)
             .returning(|_| Ok(()));
     });
-    let arrival = logins(store, true)
-        .log_in(login(None), &|_| Ok(()), origin())
-        .unwrap();
-    assert_eq!(arrival.device, drawn);
+    let arrival = logins(store, true).log_in(login(None), origin()).unwrap();
+    assert_eq!(arrival.device, drawn());
 }
 
 #[test]
@@ -181,18 +193,27 @@ fn log_in_with(
 ) -> Result<Arrival, LoginError> {
     let store = MockStore::new(knows_ada, |session| {
         has_second_factor(session, true);
+        session
+            .expect_count_code()
+            .returning(|_, _| Ok(CodeAttempt::Counted(1)));
         writes(session);
     });
     let login = Login {
         code,
         ..login(Some(Token::from_random([3; 32])))
     };
-    logins(store, true).log_in(login, &|_| Ok(()), origin())
+    logins(store, true).log_in(login, origin())
 }
 
 fn comes_in(session: &mut MockSession) {
     records(session, AuditKind::LoggedIn);
-    notes(session, Token::from_random([3; 32]), true);
+    renews(session);
+    notes(session, drawn(), true);
+    session
+        .expect_forget_wrong_codes()
+        .withf(|user| *user == owner())
+        .times(1)
+        .returning(|_| Ok(()));
 }
 
 #[test]
@@ -264,21 +285,95 @@ fn a_recovery_code_signs_in_once_and_is_told_of() {
 }
 
 #[test]
-fn the_second_step_is_tried_only_as_often_as_the_pace_allows() {
-    let reads = |session: &mut MockSession| has_second_factor(session, true);
-    let store = MockStore::new(knows_ada, reads);
+fn while_the_second_step_is_locked_no_code_is_compared() {
+    let store = MockStore::new(knows_ada, |session| {
+        has_second_factor(session, true);
+        session
+            .expect_count_code()
+            .withf(|user, now| *user == owner() && *now == at(0))
+            .returning(|_, _| Ok(CodeAttempt::LockedUntil(at(90))));
+    });
     let code = shown(at(0));
     let login = Login {
         code: Some(&code),
         ..login(None)
     };
-    let too_often = |user| {
-        assert_eq!(user, owner());
-        let retry_after = std::time::Duration::from_secs(60);
-        Err(Failure::TooMany { retry_after })
+    let error = logins(store, true).log_in(login, origin()).unwrap_err();
+    let Failure::TooMany { retry_after } = Failure::from(error) else {
+        panic!("it was compared");
     };
+    assert_eq!(retry_after.as_secs(), 90);
+}
+
+/// A login with the right password and a wrong code, the `count`th in a row.
+fn fail_for_the(count: i64, writes: impl FnOnce(&mut MockSession)) {
+    let store = MockStore::new(knows_ada, |session| {
+        has_second_factor(session, true);
+        session
+            .expect_count_code()
+            .returning(move |_, _| Ok(CodeAttempt::Counted(count)));
+        writes(session);
+    });
+    let login = Login {
+        code: Some("123123"),
+        ..login(None)
+    };
+    let error = logins(store, true).log_in(login, origin()).unwrap_err();
+    assert!(matches!(error, LoginError::WrongCode));
+}
+
+fn tells_of_wrong_codes(session: &mut MockSession, part: &'static str) {
+    session
+        .expect_queue_mail()
+        .withf(move |queued| {
+            let text = std::str::from_utf8(&queued.sealed).unwrap();
+            text.contains("Wrong codes") && text.contains(part) && text.contains("knows your")
+        })
+        .times(1)
+        .returning(|_| Ok(()));
+}
+
+#[test]
+fn the_third_wrong_code_is_told_of_and_the_tenth_locks_as_well() {
+    for quiet in [1, 2, 4, 9] {
+        fail_for_the(quiet, |_| {});
+    }
+    fail_for_the(3, |writes| {
+        tells_of_wrong_codes(
+            writes,
+            "then\n3 wrong codes in a row for two-step sign-in.\n",
+        );
+    });
+    fail_for_the(11, |writes| {
+        writes
+            .expect_lock_codes()
+            .withf(|user, until| *user == owner() && *until == at(30 * 60))
+            .times(1)
+            .returning(|_, _| Ok(()));
+        records(writes, AuditKind::SecondStepLocked);
+        tells_of_wrong_codes(writes, "No code is accepted before ");
+    });
+}
+
+#[test]
+fn a_disabled_account_is_as_good_as_a_wrong_password() {
+    let store = MockStore::new(
+        |reads| {
+            reads.expect_credentials().returning(|_| {
+                Ok(Some(Credentials {
+                    user: User {
+                        disabled_at: Some(at(-1)),
+                        ..ada()
+                    },
+                    password_hash: PasswordHash::new("stored".into()),
+                    epoch: SessionEpoch::default(),
+                }))
+            });
+        },
+        |_| {},
+    );
     let error = logins(store, true)
-        .log_in(login, &too_often, origin())
+        .log_in(login(None), origin())
         .unwrap_err();
-    assert!(matches!(Failure::from(error), Failure::TooMany { .. }));
+    assert!(matches!(error, LoginError::WrongCredentials));
 }

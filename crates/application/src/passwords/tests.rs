@@ -1,5 +1,6 @@
 use ideavault_domain::account::PasswordHash;
 use ideavault_domain::mail::Mail;
+use ideavault_domain::page::Page;
 use ideavault_domain::ports::Credentials;
 
 use super::*;
@@ -166,11 +167,103 @@ fn a_reset_sets_the_password_ends_all_sessions_and_is_told_of() {
                 .withf(|user| *user == owner())
                 .times(1)
                 .returning(|_| Ok(Some(SessionEpoch::from_number(2))));
+            writes.expect_confirm_address().returning(|_, _| Ok(false));
         },
         hasher(true),
     )
     .reset(&token().reveal(), "new secret", origin())
     .unwrap();
+}
+
+#[test]
+fn a_reset_of_an_account_that_nobody_confirmed_takes_it_over() {
+    let reset = passwords(
+        |reads| {
+            reads
+                .expect_password_reset_is_live()
+                .returning(|_, _| Ok(true));
+        },
+        |writes| {
+            writes
+                .expect_take_password_reset()
+                .returning(|_, _| Ok(Some(owner())));
+            writes.expect_set_password().returning(|_, _| Ok(true));
+            writes.expect_user().returning(|_| Ok(Some(ada())));
+            writes
+                .expect_end_sessions_of()
+                .times(1)
+                .returning(|_| Ok(Some(SessionEpoch::from_number(2))));
+            writes
+                .expect_forget_devices()
+                .times(1)
+                .returning(|_, _| Ok(()));
+            writes
+                .expect_confirm_address()
+                .withf(|user, now| *user == owner() && *now == at(0))
+                .times(1)
+                .returning(|_, _| Ok(true));
+            writes
+                .expect_remove_second_factor()
+                .times(1)
+                .returning(|_| Ok(true));
+            writes
+                .expect_ideas_of()
+                .returning(|_, paging| Ok(Page::new(Vec::new(), paging.size)));
+            for kind in [
+                AuditKind::EmailConfirmed,
+                AuditKind::SecondFactorOff,
+                AuditKind::PasswordReset,
+            ] {
+                records(writes, kind);
+            }
+            writes
+                .expect_queue_mail()
+                .withf(|queued| {
+                    let text = std::str::from_utf8(&queued.sealed).unwrap();
+                    text.contains("was turned off") && !text.contains("were kept")
+                })
+                .times(1)
+                .returning(|_| Ok(()));
+        },
+        hasher(true),
+    )
+    .reset(&token().reveal(), "new secret", origin());
+    assert_eq!(reset.unwrap(), Reset::default());
+}
+
+#[test]
+fn an_account_that_is_disabled_gets_no_new_password() {
+    let disabled = || User {
+        disabled_at: Some(at(-1)),
+        ..ada()
+    };
+    let area = passwords(
+        |reads| {
+            reads
+                .expect_password_reset_is_live()
+                .returning(|_, _| Ok(true));
+            reads.expect_credentials().returning(move |_| {
+                Ok(Some(Credentials {
+                    user: disabled(),
+                    password_hash: stored(),
+                    epoch: SessionEpoch::default(),
+                }))
+            });
+        },
+        |writes| {
+            writes
+                .expect_take_password_reset()
+                .returning(|_, _| Ok(Some(owner())));
+            writes.expect_set_password().returning(|_, _| Ok(true));
+            writes
+                .expect_user()
+                .returning(move |_| Ok(Some(disabled())));
+        },
+        hasher(true),
+    );
+    assert_eq!(area.forgotten_by("ada@example.org").unwrap(), None);
+    let refused = area.reset(&token().reveal(), "new secret", origin());
+    assert!(matches!(refused, Err(PasswordError::DeadLink)));
 }
 
 #[test]

@@ -25,6 +25,7 @@ fn area(
         Arc::new(hasher),
         authenticator(),
         postbox(),
+        AddressConfirmation::Required,
     )
 }
 

@@ -16,6 +16,7 @@ fn shares(writes: impl FnOnce(&mut MockSession)) -> Shares<MockStore> {
         Arc::new(Nines),
         Arc::new(sealer),
         postbox(),
+        AddressConfirmation::Required,
     )
 }
 
@@ -28,6 +29,26 @@ fn one_time() -> ShareRequest {
 
 fn finds_idea(session: &mut MockSession) {
     session.expect_idea().returning(|_| Ok(Some(draft_idea())));
+    session.expect_user().returning(|_| Ok(Some(ada())));
+}
+
+#[test]
+fn who_has_not_confirmed_the_address_makes_no_link() {
+    let refused = shares(|writes| {
+        writes.expect_idea().returning(|_| Ok(Some(draft_idea())));
+        writes.expect_user().returning(|_| {
+            Ok(Some(User {
+                email_confirmed_at: None,
+                ..ada()
+            }))
+        });
+    })
+    .create(owner(), 7.into(), &one_time(), origin())
+    .unwrap_err();
+    let Failure::Forbidden(message) = Failure::from(refused) else {
+        panic!("it was made");
+    };
+    assert!(message.contains("confirm your email address"), "{message}");
 }
 
 #[test]

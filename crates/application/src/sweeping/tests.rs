@@ -82,10 +82,14 @@ fn what_expires_now_is_forgotten() {
             .returning(|_| Ok(2));
         let resets = session.expect_sweep_password_resets();
         resets.withf(is_now).returning(|_| Ok(3));
+        let links = session.expect_sweep_email_confirmations();
+        links.withf(is_now).returning(|_| Ok(4));
+        let invitations = session.expect_sweep_invitations();
+        invitations.withf(is_now).returning(|_| Ok(5));
     };
     let store = MockStore::new(|_| {}, writes);
     let sweeping = Sweeping::new(store, Arc::new(StoppedClock), Arc::new(MockStorage::new()));
-    assert_eq!(sweeping.forget_expired().unwrap(), 5);
+    assert_eq!(sweeping.forget_expired().unwrap(), 14);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! A session whose repositories are mocks.
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::account::{PasswordHash, PasswordReset, SessionEpoch, User, UserSession};
+use ideavault_domain::account::{
+    ConfirmationAttempt, EmailConfirmation, PasswordHash, PasswordReset, SessionEpoch, User,
+    UserSession,
+};
 use ideavault_domain::activity::Activity;
 use ideavault_domain::admission::WaitlistEntry;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
@@ -20,12 +23,13 @@ use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
-    AccountChanges, AuditTrail, Codes, Comments, Credentials, Files, Ideas, Inspection,
-    Invitations, KnownDevices, ListedShare, MasterKeys, NewIdea, Outbox, Recipients, Registration,
-    SecondFactors, Shares, StoreError, UserSessions, Users, Waitlist,
+    AccountChanges, AccountSummary, Administration, AuditTrail, Codes, Comments, Credentials,
+    EmailConfirmations, Files, Ideas, Inspection, Invitations, KnownDevices, ListedShare,
+    MasterKeys, NewIdea, Outbox, Recipients, Registration, SecondFactors, Shares, StoreError,
+    UserSessions, Users, Waitlist,
 };
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
-use ideavault_domain::second_factor::{SecondFactor, Step};
+use ideavault_domain::second_factor::{CodeAttempt, SecondFactor, Step};
 use ideavault_domain::share::Share;
 use ideavault_domain::text::{PersonName, ShareName};
 use ideavault_domain::token::TokenHash;
@@ -79,6 +83,7 @@ mock! {
 
     impl KnownDevices for Session {
         fn note_device(&mut self, device: &KnownDevice) -> Answer<bool>;
+        fn renew_device_key(&mut self, former: &TokenHash, renewed: &TokenHash) -> Answer<()>;
         fn forget_devices<'a>(
             &mut self,
             user: UserId,
@@ -97,6 +102,9 @@ mock! {
             at: Timestamp,
         ) -> Answer<bool>;
         fn accept_step(&mut self, user: UserId, step: Step) -> Answer<bool>;
+        fn count_code(&mut self, user: UserId, now: Timestamp) -> Answer<CodeAttempt>;
+        fn lock_codes(&mut self, user: UserId, until: Timestamp) -> Answer<()>;
+        fn forget_wrong_codes(&mut self, user: UserId) -> Answer<()>;
         fn remove_second_factor(&mut self, user: UserId) -> Answer<bool>;
         fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Answer<()>;
         fn replace_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Answer<bool>;
@@ -213,6 +221,33 @@ mock! {
         fn remove_password_reset(&mut self, user: UserId) -> Answer<()>;
     }
 
+    impl Administration for Session {
+        fn accounts(&mut self) -> Answer<Vec<AccountSummary>>;
+        fn set_disabled(
+            &mut self,
+            user: UserId,
+            disabled_at: Option<Timestamp>,
+        ) -> Answer<bool>;
+        fn delete_account(&mut self, user: UserId, at: Timestamp) -> Answer<bool>;
+    }
+
+    impl EmailConfirmations for Session {
+        fn put_email_confirmation(&mut self, confirmation: &EmailConfirmation) -> Answer<()>;
+        fn take_email_confirmation(
+            &mut self,
+            token: &TokenHash,
+            now: Timestamp,
+        ) -> Answer<ConfirmationAttempt>;
+        fn sweep_email_confirmations(&mut self, now: Timestamp) -> Answer<usize>;
+        fn confirm_address(&mut self, user: UserId, at: Timestamp) -> Answer<bool>;
+        fn note_registration_notice(
+            &mut self,
+            user: UserId,
+            at: Timestamp,
+            last: Timestamp,
+        ) -> Answer<bool>;
+    }
+
     impl Waitlist for Session {
         fn join_waitlist(&mut self, entry: &WaitlistEntry) -> Answer<bool>;
         fn waitlist(&mut self) -> Answer<Vec<WaitlistEntry>>;
@@ -226,9 +261,27 @@ mock! {
 
     impl Invitations for Session {
         fn invite(&mut self, email: &Email, at: Timestamp) -> Answer<()>;
-        fn is_invited(&mut self, email: &Email) -> Answer<bool>;
+        fn invitation_is_live(
+            &mut self,
+            token: &TokenHash,
+            email: &Email,
+            now: Timestamp,
+        ) -> Answer<bool>;
+        fn take_invitation(
+            &mut self,
+            token: &TokenHash,
+            email: &Email,
+            now: Timestamp,
+        ) -> Answer<bool>;
         fn unannounced_invitations(&mut self) -> Answer<Vec<Email>>;
-        fn announce_invitation(&mut self, email: &Email, at: Timestamp) -> Answer<bool>;
+        fn announce_invitation(
+            &mut self,
+            email: &Email,
+            token: &TokenHash,
+            at: Timestamp,
+            expires_at: Timestamp,
+        ) -> Answer<bool>;
+        fn sweep_invitations(&mut self, now: Timestamp) -> Answer<usize>;
     }
 }
 

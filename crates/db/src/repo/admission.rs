@@ -1,3 +1,4 @@
+use diesel::dsl::auto_type;
 use diesel::prelude::{
     ExpressionMethods, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper,
 };
@@ -7,6 +8,7 @@ use ideavault_domain::admission::WaitlistEntry;
 use ideavault_domain::email::Email;
 use ideavault_domain::ports::{Invitations, StoreError, Waitlist};
 use ideavault_domain::text::{PersonName, Profession};
+use ideavault_domain::token::TokenHash;
 
 use super::Repository;
 use super::schema::{invitations, waitlist};
@@ -60,6 +62,16 @@ impl Waitlist for Repository<'_> {
     }
 }
 
+/// The invitation of that address with that token, as long as it works.
+#[auto_type]
+fn live_invitation<'a>(email: &'a str, token: &'a [u8; 32], now: Timestamp) -> _ {
+    let token: &'a [u8] = token.as_slice();
+    invitations::table
+        .find(email)
+        .filter(invitations::token_hash.eq(token))
+        .filter(invitations::expires_at.gt(now))
+}
+
 impl Invitations for Repository<'_> {
     fn invite(&mut self, email: &Email, at: Timestamp) -> Result<(), StoreError> {
         self.run("invite", |connection| {
@@ -73,16 +85,35 @@ impl Invitations for Repository<'_> {
                 .set((
                     invitations::invited_at.eq(at),
                     invitations::announced_at.eq(None::<Timestamp>),
+                    invitations::token_hash.eq(None::<Vec<u8>>),
+                    invitations::expires_at.eq(None::<Timestamp>),
                 ))
                 .execute(connection)?;
             Ok(())
         })
     }
 
-    fn is_invited(&mut self, email: &Email) -> Result<bool, StoreError> {
+    fn invitation_is_live(
+        &mut self,
+        token: &TokenHash,
+        email: &Email,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
         self.run("look an invitation up", |connection| {
-            let found = invitations::table.find(email.as_str());
+            let found = live_invitation(email.as_str(), token.as_bytes(), now);
             diesel::select(diesel::dsl::exists(found)).get_result(connection)
+        })
+    }
+
+    fn take_invitation(
+        &mut self,
+        token: &TokenHash,
+        email: &Email,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.run("take an invitation", |connection| {
+            let found = live_invitation(email.as_str(), token.as_bytes(), now);
+            Ok(diesel::delete(found).execute(connection)? == 1)
         })
     }
 
@@ -97,15 +128,32 @@ impl Invitations for Repository<'_> {
         })
     }
 
-    fn announce_invitation(&mut self, email: &Email, at: Timestamp) -> Result<bool, StoreError> {
+    fn announce_invitation(
+        &mut self,
+        email: &Email,
+        token: &TokenHash,
+        at: Timestamp,
+        expires_at: Timestamp,
+    ) -> Result<bool, StoreError> {
         self.run("announce an invitation", |connection| {
             let unannounced = invitations::table
                 .find(email.as_str())
                 .filter(invitations::announced_at.is_null());
             let announced = diesel::update(unannounced)
-                .set(invitations::announced_at.eq(at))
+                .set((
+                    invitations::announced_at.eq(at),
+                    invitations::token_hash.eq(token.as_bytes().as_slice()),
+                    invitations::expires_at.eq(expires_at),
+                ))
                 .execute(connection)?;
             Ok(announced == 1)
+        })
+    }
+
+    fn sweep_invitations(&mut self, now: Timestamp) -> Result<usize, StoreError> {
+        self.run("sweep invitations", |connection| {
+            let expired = invitations::expires_at.le(now);
+            diesel::delete(invitations::table.filter(expired)).execute(connection)
         })
     }
 }

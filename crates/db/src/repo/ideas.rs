@@ -89,6 +89,8 @@ impl Ideas for Repository<'_> {
         let vault = self.vault;
         self.run("read an idea", |connection| {
             current()
+                .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+                .filter(users::disabled_at.is_null())
                 .filter(ideas::id.eq(id.as_i64()))
                 .select((
                     IdeaRow::as_select(),
@@ -107,6 +109,7 @@ impl Ideas for Repository<'_> {
         self.run("read a disclosed idea", |connection| {
             current()
                 .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+                .filter(users::disabled_at.is_null())
                 .filter(ideas::id.eq(id.as_i64()))
                 .select((
                     IdeaRow::as_select(),

@@ -36,6 +36,20 @@ impl KnownDevices for Repository<'_> {
         })
     }
 
+    fn renew_device_key(
+        &mut self,
+        former: &TokenHash,
+        renewed: &TokenHash,
+    ) -> Result<(), StoreError> {
+        self.run("renew the key of a device", |connection| {
+            let known = known_devices::key_hash.eq(former.as_bytes().as_slice());
+            diesel::update(known_devices::table.filter(known))
+                .set(known_devices::key_hash.eq(renewed.as_bytes().as_slice()))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
     fn forget_devices(&mut self, user: UserId, but: Option<&TokenHash>) -> Result<(), StoreError> {
         self.run("forget devices", |connection| {
             // No key is empty, so that without one to keep, none is kept.

@@ -5,10 +5,12 @@
 
 mod account_changes;
 mod activity;
+mod administration;
 mod admission;
 mod audit;
 mod codes;
 mod comments;
+mod email_confirmations;
 mod files;
 mod idea_rows;
 mod ideas;

@@ -16,6 +16,23 @@ diesel::table! {
         profile_image -> Nullable<Text>,
         created_at -> SqlTimestamp,
         session_epoch -> BigInt,
+        email_confirmed_at -> Nullable<SqlTimestamp>,
+        registration_told_at -> Nullable<SqlTimestamp>,
+        disabled_at -> Nullable<SqlTimestamp>,
+        deleted_at -> Nullable<SqlTimestamp>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Binary, Nullable, Text};
+    use super::SqlTimestamp;
+
+    email_confirmations (user_id) {
+        user_id -> Text,
+        token_hash -> Binary,
+        requested_at -> SqlTimestamp,
+        expires_at -> SqlTimestamp,
+        used_at -> Nullable<SqlTimestamp>,
     }
 }
 
@@ -52,6 +69,8 @@ diesel::table! {
         secret_sealed -> Binary,
         confirmed_at -> Nullable<SqlTimestamp>,
         last_step -> BigInt,
+        wrong_codes -> BigInt,
+        locked_until -> Nullable<SqlTimestamp>,
     }
 }
 
@@ -286,13 +305,15 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{Nullable, Text};
+    use diesel::sql_types::{Binary, Nullable, Text};
     use super::SqlTimestamp;
 
     invitations (email) {
         email -> Text,
         invited_at -> SqlTimestamp,
         announced_at -> Nullable<SqlTimestamp>,
+        token_hash -> Nullable<Binary>,
+        expires_at -> Nullable<SqlTimestamp>,
     }
 }
 
@@ -322,6 +343,7 @@ diesel::table! {
 
 diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas);
 diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
+diesel::allow_tables_to_appear_in_same_query!(ideas, shares);
 diesel::allow_tables_to_appear_in_same_query!(
     activity_entries,
     recipients,

@@ -1,6 +1,6 @@
 use diesel::prelude::{
-    ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, Queryable, RunQueryDsl,
-    Selectable, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
+    QueryDsl, QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper,
 };
 use diesel::query_dsl::methods;
 
@@ -9,7 +9,7 @@ use ideavault_domain::digest::Digest;
 use ideavault_domain::ids::UserId;
 use ideavault_domain::keys::UnderMaster;
 use ideavault_domain::ports::{SecondFactors, StoreError};
-use ideavault_domain::second_factor::{SecondFactor, Step};
+use ideavault_domain::second_factor::{CodeAttempt, SecondFactor, Step};
 
 use super::master_keys::under_current;
 use super::schema::{recovery_codes, second_factors};
@@ -102,6 +102,49 @@ impl SecondFactors for Repository<'_> {
                 .set(second_factors::last_step.eq(step.number()))
                 .execute(connection)?;
             Ok(accepted == 1)
+        })
+    }
+
+    fn count_code(&mut self, user: UserId, now: Timestamp) -> Result<CodeAttempt, StoreError> {
+        self.run("count a code", |connection| {
+            let own = second_factors::table.find(user.to_string());
+            let ended = second_factors::locked_until.le(now).assume_not_null();
+            let unlocked = own.filter(second_factors::locked_until.is_null().or(ended));
+            let counted: Option<i64> = diesel::update(unlocked)
+                .set(second_factors::wrong_codes.eq(second_factors::wrong_codes + 1))
+                .returning(second_factors::wrong_codes)
+                .get_result(connection)
+                .optional()?;
+            if let Some(counted) = counted {
+                return Ok(CodeAttempt::Counted(counted));
+            }
+            let until: Option<Time> = second_factors::table
+                .find(user.to_string())
+                .select(second_factors::locked_until)
+                .first(connection)?;
+            let until = stored::promised("end of a lock", until)?;
+            Ok(CodeAttempt::LockedUntil(until.into()))
+        })
+    }
+
+    fn lock_codes(&mut self, user: UserId, until: Timestamp) -> Result<(), StoreError> {
+        self.run("lock codes", |connection| {
+            diesel::update(second_factors::table.find(user.to_string()))
+                .set(second_factors::locked_until.eq(until))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn forget_wrong_codes(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.run("forget wrong codes", |connection| {
+            diesel::update(second_factors::table.find(user.to_string()))
+                .set((
+                    second_factors::wrong_codes.eq(0),
+                    second_factors::locked_until.eq(None::<Timestamp>),
+                ))
+                .execute(connection)?;
+            Ok(())
         })
     }
 

@@ -21,6 +21,8 @@ pub(super) struct UserRow {
     name: String,
     profile_image: Option<String>,
     created_at: Time,
+    email_confirmed_at: Option<Time>,
+    disabled_at: Option<Time>,
 }
 
 impl UserRow {
@@ -31,6 +33,8 @@ impl UserRow {
             email: Email::from_stored(self.email),
             profile_image: self.profile_image,
             created_at: self.created_at.into(),
+            email_confirmed_at: self.email_confirmed_at.map(Into::into),
+            disabled_at: self.disabled_at.map(Into::into),
         })
     }
 }
@@ -46,6 +50,8 @@ impl Users for Repository<'_> {
                     users::password_hash.eq(password_hash.as_str()),
                     users::profile_image.eq(user.profile_image.as_deref()),
                     users::created_at.eq(user.created_at),
+                    users::email_confirmed_at.eq(user.email_confirmed_at),
+                    users::disabled_at.eq(user.disabled_at),
                 ))
                 .on_conflict(users::email)
                 .do_nothing()

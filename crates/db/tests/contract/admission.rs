@@ -2,14 +2,18 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::admission::WaitlistEntry;
 use ideavault_domain::email::Email;
 use ideavault_domain::text::{PersonName, Profession};
+use ideavault_domain::token::TokenHash;
 
-use crate::support::{Fixture, at, on_both_databases, race};
+use crate::support::{Fixture, at, on_both_databases, race, token};
 
 on_both_databases!(
     the_waitlist_comes_back_in_the_order_of_joining,
     whoever_joins_again_is_kept_as_they_were,
     of_racing_entries_of_one_address_one_is_kept,
-    only_who_was_invited_is_invited,
+    an_invitation_is_taken_once_by_whom_it_is_for,
+    of_racing_registrations_one_takes_the_invitation,
+    inviting_again_ends_the_token_before,
+    expired_invitations_are_swept,
     an_invitation_is_announced_once,
     inviting_again_asks_for_another_mail,
     of_racing_servers_one_announces_an_invitation,
@@ -41,7 +45,20 @@ fn unannounced(fixture: &Fixture) -> Vec<Email> {
 }
 
 fn announce(fixture: &Fixture, email: &Email) -> bool {
-    fixture.write(|session| session.announce_invitation(email, at(5)))
+    announce_with(fixture, email, &token())
+}
+
+/// With a token that works from minute 5 to minute 60.
+fn announce_with(fixture: &Fixture, email: &Email, token: &TokenHash) -> bool {
+    fixture.write(|session| session.announce_invitation(email, token, at(5), at(60)))
+}
+
+fn take(fixture: &Fixture, token: &TokenHash, email: &Email, minute: i64) -> bool {
+    let now = at(minute);
+    let live = fixture.read(|session| session.invitation_is_live(token, email, now));
+    let taken = fixture.write(|session| session.take_invitation(token, email, now));
+    assert_eq!(live, taken);
+    taken
 }
 
 fn the_waitlist_comes_back_in_the_order_of_joining(fixture: &Fixture) {
@@ -76,11 +93,55 @@ fn of_racing_entries_of_one_address_one_is_kept(fixture: &Fixture) {
     assert_eq!(waiting(fixture).len(), 1);
 }
 
-fn only_who_was_invited_is_invited(fixture: &Fixture) {
+fn an_invitation_is_taken_once_by_whom_it_is_for(fixture: &Fixture) {
     let (ada, eve) = (email("ada@example.org"), email("eve@example.org"));
+    let (hers, other) = (token(), token());
     fixture.write(|session| session.invite(&ada, at(1)));
-    assert!(fixture.read(|session| session.is_invited(&ada)));
-    assert!(!fixture.read(|session| session.is_invited(&eve)));
+    // Before its mail is written, there is nothing to take.
+    assert!(!take(fixture, &hers, &ada, 6));
+    assert!(announce_with(fixture, &ada, &hers));
+    assert!(!take(fixture, &hers, &eve, 6));
+    assert!(!take(fixture, &other, &ada, 6));
+    assert!(!take(fixture, &hers, &ada, 60));
+    assert!(take(fixture, &hers, &ada, 59));
+    assert!(!take(fixture, &hers, &ada, 59));
+}
+
+fn of_racing_registrations_one_takes_the_invitation(fixture: &Fixture) {
+    let (ada, hers) = (email("ada@example.org"), token());
+    fixture.write(|session| session.invite(&ada, at(1)));
+    assert!(announce_with(fixture, &ada, &hers));
+    let taken = race(8, |_| {
+        fixture.write(|session| session.take_invitation(&hers, &ada, at(6)))
+    });
+    assert_eq!(taken.into_iter().filter(|taken| *taken).count(), 1);
+}
+
+fn inviting_again_ends_the_token_before(fixture: &Fixture) {
+    let (ada, former, newest) = (email("ada@example.org"), token(), token());
+    fixture.write(|session| session.invite(&ada, at(1)));
+    assert!(announce_with(fixture, &ada, &former));
+    fixture.write(|session| session.invite(&ada, at(2)));
+    assert!(!take(fixture, &former, &ada, 6));
+    assert!(announce_with(fixture, &ada, &newest));
+    assert!(!take(fixture, &former, &ada, 6));
+    assert!(take(fixture, &newest, &ada, 6));
+}
+
+fn expired_invitations_are_swept(fixture: &Fixture) {
+    let (ada, bob) = (email("ada@example.org"), email("bob@example.org"));
+    fixture.write(|session| session.invite(&ada, at(1)));
+    assert!(announce(fixture, &ada));
+    fixture.write(|session| session.invite(&bob, at(1)));
+    assert_eq!(
+        fixture.write(|session| session.sweep_invitations(at(59))),
+        0
+    );
+    assert_eq!(
+        fixture.write(|session| session.sweep_invitations(at(60))),
+        1
+    );
+    assert_eq!(unannounced(fixture), [bob]);
 }
 
 fn an_invitation_is_announced_once(fixture: &Fixture) {
@@ -91,7 +152,6 @@ fn an_invitation_is_announced_once(fixture: &Fixture) {
     assert!(announce(fixture, &bob));
     assert!(!announce(fixture, &bob));
     assert_eq!(unannounced(fixture), [ada]);
-    assert!(fixture.read(|session| session.is_invited(&bob)));
     assert!(!announce(fixture, &email("nobody@example.org")));
 }
 

@@ -11,6 +11,7 @@ on_both_databases!(
     a_device_that_was_not_seen_for_its_lifetime_is_not_known,
     a_device_is_known_to_each_account_by_itself,
     of_racing_logins_one_is_the_first,
+    a_renewed_key_takes_the_place_of_the_former_for_every_account,
     one_too_many_forgets_the_longest_unseen,
     forgetting_spares_the_one_and_other_accounts,
     a_sweep_forgets_what_was_not_seen_since,
@@ -46,6 +47,23 @@ fn a_device_is_known_to_each_account_by_itself(fixture: &Fixture) {
         assert!(!note(fixture, user, key, 1));
         assert!(note(fixture, user, key, 1));
     }
+}
+
+fn a_renewed_key_takes_the_place_of_the_former_for_every_account(fixture: &Fixture) {
+    let users = [fixture.add_user().id, fixture.add_user().id];
+    let stranger = fixture.add_user().id;
+    let (former, renewed) = (token(), token());
+    for user in users {
+        note(fixture, user, former, 1);
+    }
+    for key in [former, token()] {
+        fixture.write(|session| session.renew_device_key(&key, &renewed));
+    }
+    for user in users {
+        assert!(note(fixture, user, renewed, 2));
+        assert!(!note(fixture, user, former, 2));
+    }
+    assert!(!note(fixture, stranger, renewed, 2));
 }
 
 fn of_racing_logins_one_is_the_first(fixture: &Fixture) {

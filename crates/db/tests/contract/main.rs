@@ -10,11 +10,13 @@
 
 mod account_changes;
 mod activity;
+mod administration;
 mod admission;
 mod audit;
 mod claims;
 mod codes;
 mod comments;
+mod email_confirmations;
 mod evidence;
 mod files;
 mod ideas;

@@ -2,7 +2,7 @@
 
 use ideavault_domain::digest::Digest;
 use ideavault_domain::ids::UserId;
-use ideavault_domain::second_factor::{RecoveryCode, SecondFactor, Step};
+use ideavault_domain::second_factor::{CodeAttempt, RecoveryCode, SecondFactor, Step};
 
 use crate::support::{Fixture, at, bytes, on_both_databases, race};
 
@@ -21,6 +21,8 @@ on_both_databases!(
     of_racing_replacements_one_set_of_codes_is_left,
     without_a_second_factor_no_codes_are_replaced,
     removing_ends_the_recovery_codes_and_nobody_elses,
+    codes_count_up_and_none_is_taken_before_a_lock_ends,
+    of_racing_codes_each_has_a_count_of_its_own,
 );
 
 /// Begins one with a secret of its own.
@@ -219,4 +221,34 @@ fn removing_ends_the_recovery_codes_and_nobody_elses(fixture: &Fixture) {
     begin(fixture, user);
     assert!(!remove());
     assert_eq!(stored(fixture, user), None);
+}
+
+fn count(fixture: &Fixture, user: UserId, minute: i64) -> CodeAttempt {
+    fixture.write(|session| session.count_code(user, at(minute)))
+}
+
+fn codes_count_up_and_none_is_taken_before_a_lock_ends(fixture: &Fixture) {
+    let (user, other) = (with_second_factor(fixture), with_second_factor(fixture));
+    assert_eq!(count(fixture, user, 1), CodeAttempt::Counted(1));
+    assert_eq!(count(fixture, user, 1), CodeAttempt::Counted(2));
+    fixture.write(|session| session.lock_codes(user, at(10)));
+    for minute in [1, 9] {
+        let locked = CodeAttempt::LockedUntil(at(10));
+        assert_eq!(count(fixture, user, minute), locked);
+    }
+    assert_eq!(count(fixture, other, 1), CodeAttempt::Counted(1));
+    assert_eq!(count(fixture, user, 10), CodeAttempt::Counted(3));
+    fixture.write(|session| session.lock_codes(user, at(30)));
+    fixture.write(|session| session.forget_wrong_codes(user));
+    assert_eq!(count(fixture, user, 11), CodeAttempt::Counted(1));
+}
+
+fn of_racing_codes_each_has_a_count_of_its_own(fixture: &Fixture) {
+    let user = with_second_factor(fixture);
+    let mut counts: Vec<i64> = race(8, |_| match count(fixture, user, 1) {
+        CodeAttempt::Counted(count) => count,
+        CodeAttempt::LockedUntil(until) => panic!("locked until {until}"),
+    });
+    counts.sort_unstable();
+    assert_eq!(counts, [1, 2, 3, 4, 5, 6, 7, 8]);
 }

@@ -4,6 +4,7 @@ use super::store::StoreError;
 use crate::Timestamp;
 use crate::admission::WaitlistEntry;
 use crate::email::Email;
+use crate::token::TokenHash;
 
 type Result<T> = std::result::Result<T, StoreError>;
 
@@ -25,17 +26,31 @@ pub trait Waitlist {
 
 /// People who may register.
 pub trait Invitations {
-    /// Invites an address. Once more asks for another mail.
+    /// Invites an address. Once more asks for another mail, and ends the token of
+    /// the one before.
     ///
     /// # Errors
     /// [`StoreError`].
     fn invite(&mut self, email: &Email, at: Timestamp) -> Result<()>;
 
-    /// Whether an address was invited.
+    /// Whether [`Invitations::take_invitation`] would answer `true`.
     ///
     /// # Errors
     /// [`StoreError`].
-    fn is_invited(&mut self, email: &Email) -> Result<bool>;
+    fn invitation_is_live(
+        &mut self,
+        token: &TokenHash,
+        email: &Email,
+        now: Timestamp,
+    ) -> Result<bool>;
+
+    /// Uses an invitation up. Answers `false` when none that is live at `now` has
+    /// that token and that address. Of racing callers one gets it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn take_invitation(&mut self, token: &TokenHash, email: &Email, now: Timestamp)
+    -> Result<bool>;
 
     /// Invitations that no mail tells of yet, oldest first.
     ///
@@ -43,10 +58,23 @@ pub trait Invitations {
     /// [`StoreError`].
     fn unannounced_invitations(&mut self) -> Result<Vec<Email>>;
 
-    /// Notes that a mail tells of an invitation. Answers `false` when one does
-    /// already: of racing servers one announces it.
+    /// Notes that a mail tells of an invitation, with a token that works until
+    /// `expires_at`. Answers `false` when one does already: of racing servers one
+    /// announces it.
     ///
     /// # Errors
     /// [`StoreError`].
-    fn announce_invitation(&mut self, email: &Email, at: Timestamp) -> Result<bool>;
+    fn announce_invitation(
+        &mut self,
+        email: &Email,
+        token: &TokenHash,
+        at: Timestamp,
+        expires_at: Timestamp,
+    ) -> Result<bool>;
+
+    /// Forgets the invitations that had expired by then, and answers how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn sweep_invitations(&mut self, now: Timestamp) -> Result<usize>;
 }

@@ -18,6 +18,13 @@ pub trait KnownDevices {
     /// [`StoreError`].
     fn note_device(&mut self, device: &KnownDevice) -> Result<bool>;
 
+    /// Gives a device another key, for every account that knows it. One that none
+    /// knows is fine.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn renew_device_key(&mut self, former: &TokenHash, renewed: &TokenHash) -> Result<()>;
+
     /// Forgets the devices of an account, all but the one with the key `but`.
     ///
     /// # Errors

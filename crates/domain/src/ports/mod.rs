@@ -2,9 +2,11 @@
 //! adapter must do; use cases never learn which adapter runs.
 
 mod accounts;
+mod administration;
 mod admission;
 mod audit;
 mod codes;
+mod confirmations;
 mod devices;
 mod files;
 mod inspection;
@@ -18,9 +20,11 @@ mod store;
 mod vault;
 
 pub use accounts::AccountChanges;
+pub use administration::{AccountSummary, Administration};
 pub use admission::{Invitations, Waitlist};
 pub use audit::AuditTrail;
 pub use codes::{CodeHasher, Codes};
+pub use confirmations::EmailConfirmations;
 pub use devices::KnownDevices;
 pub use files::{
     CleanImage, FileStorage, Files, ImageCleaner, ImageRefused, StorageError, StoredBytes,

@@ -79,13 +79,14 @@ pub trait Ideas {
     /// [`StoreError`].
     fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea>;
 
-    /// The idea, even a deleted one.
+    /// The idea, even a deleted one; none while its owner's account is disabled.
     ///
     /// # Errors
     /// [`StoreError`].
     fn idea(&mut self, id: IdeaId) -> Result<Option<Idea>>;
 
-    /// The idea, even a deleted one, with its owner's name.
+    /// The idea, even a deleted one, with its owner's name; none while that account
+    /// is disabled.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -6,7 +6,7 @@ use crate::Timestamp;
 use crate::code::OneTimeCode;
 use crate::digest::Digest;
 use crate::ids::UserId;
-use crate::second_factor::{SecondFactor, Step, TotpSecret};
+use crate::second_factor::{CodeAttempt, SecondFactor, Step, TotpSecret};
 
 type Result<T> = std::result::Result<T, StoreError>;
 
@@ -58,6 +58,26 @@ pub trait SecondFactors {
     /// # Errors
     /// [`StoreError`].
     fn accept_step(&mut self, user: UserId, step: Step) -> Result<bool>;
+
+    /// Counts an attempt at the second step as a wrong one, unless none is taken at
+    /// `now`; [`SecondFactors::forget_wrong_codes`] takes it back. Of racing callers
+    /// each gets a count of its own, and waits for the one before.
+    ///
+    /// # Errors
+    /// [`StoreError`], also when nothing is on.
+    fn count_code(&mut self, user: UserId, now: Timestamp) -> Result<CodeAttempt>;
+
+    /// Takes no code before `until`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn lock_codes(&mut self, user: UserId, until: Timestamp) -> Result<()>;
+
+    /// Forgets the wrong codes, and opens the lock.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn forget_wrong_codes(&mut self, user: UserId) -> Result<()>;
 
     /// Removes the account's, with its recovery codes. Answers whether it was on.
     ///

@@ -5,9 +5,11 @@ use std::error::Error;
 use thiserror::Error;
 
 use super::accounts::AccountChanges;
+use super::administration::Administration;
 use super::admission::{Invitations, Waitlist};
 use super::audit::AuditTrail;
 use super::codes::Codes;
+use super::confirmations::EmailConfirmations;
 use super::devices::KnownDevices;
 use super::files::Files;
 use super::inspection::Inspection;
@@ -74,6 +76,8 @@ pub trait Session:
     + Comments
     + Outbox
     + AccountChanges
+    + EmailConfirmations
+    + Administration
     + Waitlist
     + Invitations
     + MasterKeys
@@ -95,6 +99,8 @@ impl<T> Session for T where
         + Comments
         + Outbox
         + AccountChanges
+        + EmailConfirmations
+        + Administration
         + Waitlist
         + Invitations
         + MasterKeys

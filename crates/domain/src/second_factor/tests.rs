@@ -87,3 +87,18 @@ fn debug_output_hides_secrets() {
     let shown = format!("{secret:?} {code:?}");
     assert_eq!(shown, "TotpSecret(secret) RecoveryCode(secret)");
 }
+
+#[test]
+fn locks_begin_at_the_tenth_wrong_code_and_double_up_to_a_day() {
+    let minutes = |wrong: i64| lock_after(wrong).map(|lock| lock.num_minutes());
+    assert_eq!([0, 1, 9].map(minutes), [None; 3]);
+    let locks: Vec<_> = (10..=18).filter_map(minutes).collect();
+    assert_eq!(locks, [15, 30, 60, 120, 240, 480, 960, 1_440, 1_440]);
+    assert_eq!(minutes(i64::MAX), Some(1_440));
+}
+
+#[test]
+fn the_owner_is_told_soon_and_of_each_lock() {
+    let told: Vec<i64> = (0..13).filter(|wrong| is_told_of(*wrong)).collect();
+    assert_eq!(told, [3, 10, 11, 12]);
+}

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web;
+use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::failure::Failure;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -57,6 +58,12 @@ impl UseCases {
     /// What rings when a mail was queued.
     pub(crate) fn mail_bell(&self) -> Arc<Bell> {
         Arc::clone(&self.app.mail_bell)
+    }
+
+    /// Whether people have to confirm their address.
+    #[must_use]
+    pub fn confirmation(&self) -> AddressConfirmation {
+        self.app.accounts.confirmation()
     }
 
     /// Runs a use case where blocking is allowed. A database that is slow keeps

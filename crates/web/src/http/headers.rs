@@ -11,12 +11,13 @@ use super::origin::PublicOrigin;
 
 /// First segments of pages that a token leads to, or that tell who has one;
 /// search engines must not keep them.
-const TOKEN_PAGES: [&str; 6] = [
+const TOKEN_PAGES: [&str; 7] = [
     "view",
     "collect",
     "nda",
     "document",
     "reset-password",
+    "confirm-email",
     "share",
 ];
 
@@ -31,7 +32,7 @@ pub async fn secure<B: MessageBody>(
 ) -> Result<ServiceResponse<B>, Error> {
     let path = request.path();
     let is_api = path == "/api" || path.starts_with("/api/");
-    let has_token = leads_to_token_page(path);
+    let has_token = leads_to_token_page(path) || is_invitation(path, request.query_string());
     let mut response = next.call(request).await?;
     // What is missing here now can be there soon, as during an update.
     let is_refusal = response.status().is_client_error() || response.status().is_server_error();
@@ -80,4 +81,13 @@ fn leads_to_token_page(path: &str) -> bool {
                 .iter()
                 .any(|page| page.eq_ignore_ascii_case(first))
         })
+}
+
+/// The page to register is public, but for who brings an invitation.
+fn is_invitation(path: &str, query: &str) -> bool {
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
+    segments
+        .next()
+        .is_some_and(|first| first.eq_ignore_ascii_case("register"))
+        && !query.is_empty()
 }

@@ -8,7 +8,6 @@ use ideavault_application::devices::Arrival;
 use ideavault_application::logins::Login;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ids::UserId;
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 
@@ -38,7 +37,7 @@ pub async fn get_current_user(cases: Cases, user: SignedIn) -> Result<Json<UserV
     let user = cases
         .run(move |app| app.accounts.current_user(user.0))
         .await?;
-    Ok(Json(user.into()))
+    Ok(Json(UserView::of(user, cases.confirmation())))
 }
 
 /// Signs in, under a new session.
@@ -71,8 +70,7 @@ pub async fn login(
     if let Ok(attempts) = &attempts {
         rates.admit(Limit::FailedLogin, attempts)?;
     }
-    let pace = pace_of_codes(&rates);
-    let arrival = check(&cases, body.0, device.key.clone(), pace, origin.0.clone()).await?;
+    let arrival = check(&cases, body.0, device.key.clone(), origin.0.clone()).await?;
     if let Ok(attempts) = &attempts {
         rates.forget(Limit::FailedLogin, attempts);
     }
@@ -80,14 +78,8 @@ pub async fn login(
     let cookie = device.keep(&arrival.device);
     Ok(HttpResponse::Ok().cookie(cookie).json(LoginView {
         success: true,
-        user: arrival.user.into(),
+        user: UserView::of(arrival.user, cases.confirmation()),
     }))
-}
-
-/// How often the second step may be tried of one account, whoever tries.
-fn pace_of_codes(rates: &Rates) -> impl Fn(UserId) -> Result<(), Failure> + Send + use<> {
-    let rates = rates.clone();
-    move |user| rates.admit(Limit::SecondStep, &user.to_string())
 }
 
 /// Whose address, password and code these are. A failure is recorded.
@@ -95,7 +87,6 @@ async fn check(
     cases: &Cases,
     body: LoginBody,
     device: Option<Token>,
-    pace: impl Fn(UserId) -> Result<(), Failure> + Send + 'static,
     origin: Origin,
 ) -> Result<Arrival, Failure> {
     let (typed, from) = (body.email.clone(), origin.clone());
@@ -112,7 +103,7 @@ async fn check(
                 code: body.code.as_deref(),
                 device,
             };
-            app.logins.log_in(form, &pace, from)
+            app.logins.log_in(form, from)
         })
         .await;
     let failed = match &checked {
@@ -136,6 +127,11 @@ async fn check(
     responses(
         (status = 201, body = UserView),
         (status = 400, body = ErrorBody),
+        (
+            status = 403,
+            body = ErrorBody,
+            description = "Registration is closed, or by invitation, or the invitation does not work",
+        ),
         (status = 409, body = ErrorBody, description = "The email has an account"),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
@@ -144,26 +140,23 @@ async fn check(
 pub async fn register(
     cases: Cases,
     device: DeviceCookie,
+    origin: ClientOrigin,
     body: JsonBody<RegisterBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
-    let RegisterBody {
-        name,
-        email,
-        password,
-    } = body.0;
-    let kept = device.key.clone();
+    let (body, brought) = (body.0, device.key.clone());
     let arrival = cases
         .run_hashing(move |app| {
             let form = SignUp {
-                name: &name,
-                email: &email,
-                password: &password,
+                name: &body.name,
+                email: &body.email,
+                password: &body.password,
+                invitation: body.invitation_token.as_deref(),
             };
-            app.accounts.register(form, kept)
+            app.accounts.register(form, brought.as_ref(), origin.0)
         })
         .await?;
     let cookie = device.keep(&arrival.device);
-    let user = UserView::from(arrival.user);
+    let user = UserView::of(arrival.user, cases.confirmation());
     Ok(HttpResponse::Created().cookie(cookie).json(user))
 }
 
@@ -199,5 +192,5 @@ pub async fn update_profile(
     let user = cases
         .run(move |app| app.accounts.rename(user.0, &body.0.name))
         .await?;
-    Ok(Json(user.into()))
+    Ok(Json(UserView::of(user, cases.confirmation())))
 }

@@ -188,11 +188,12 @@ pub async fn publish_idea(
     user: SignedIn,
     id: Path<String>,
     query: Query<PublishQuery>,
+    origin: ClientOrigin,
 ) -> Result<Json<IdeaView>, ApiError> {
     let id = params::idea(&id)?;
     let base = params::base_revision(query.base_revision.as_deref())?;
     let idea = cases
-        .run(move |app| app.ideas.publish(user.0, id, base))
+        .run(move |app| app.ideas.publish(user.0, id, base, origin.0))
         .await?;
     Ok(Json(idea.into()))
 }

@@ -3,6 +3,7 @@
 mod accounts;
 mod assistance;
 mod comments;
+mod confirmations;
 mod files;
 pub mod health;
 mod ideas;
@@ -33,6 +34,8 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(accounts::register)
         .service(accounts::logout)
         .service(accounts::update_profile)
+        .service(confirmations::confirm_email)
+        .service(confirmations::send_email_confirmation)
         .service(passwords::forgot_password)
         .service(passwords::reset_password)
         .service(passwords::change_password)

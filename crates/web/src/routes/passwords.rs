@@ -14,7 +14,7 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::rates::{Limit, Rates};
 use crate::http::sessions::{self, CurrentSession};
 use crate::wire::accounts::{
-    ChangePasswordBody, ForgotPasswordBody, ResetPasswordBody, SuccessView,
+    ChangePasswordBody, ForgotPasswordBody, ResetPasswordBody, ResetView, SuccessView,
 };
 
 /// Mails a link to reset the password, if the address has an account; the
@@ -52,13 +52,14 @@ pub async fn forgot_password(
 }
 
 /// Chooses a new password with the token of a mailed link and ends all
-/// sessions of the account. Signs nobody in.
+/// sessions of the account. Signs nobody in. Where nobody had confirmed the address
+/// before, that is done now, and two-step sign-in is turned off.
 #[utoipa::path(
     tag = "auth",
     operation_id = "resetPassword",
     request_body = ResetPasswordBody,
     responses(
-        (status = 200, body = SuccessView),
+        (status = 200, body = ResetView),
         (status = 400, body = ErrorBody, description = "On token: used, replaced, too old or unknown"),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
@@ -68,15 +69,15 @@ pub async fn reset_password(
     cases: Cases,
     origin: ClientOrigin,
     body: JsonBody<ResetPasswordBody, SMALL>,
-) -> Result<Json<SuccessView>, ApiError> {
+) -> Result<Json<ResetView>, ApiError> {
     let ResetPasswordBody {
         token,
         new_password,
     } = body.0;
-    cases
+    let reset = cases
         .run_hashing(move |app| app.passwords.reset(&token, &new_password, origin.0))
         .await?;
-    Ok(Json(SuccessView::YES))
+    Ok(Json(reset.into()))
 }
 
 /// Changes the password, ends all other sessions of the account, and gives

@@ -45,6 +45,7 @@ pub async fn list_idea_shares(
         (status = 201, body = ShareView),
         (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody, description = "The email address is not confirmed"),
         (status = 404, body = ErrorBody, description = "No such own idea"),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),

@@ -122,5 +122,5 @@ pub async fn upload_profile_image(
     let user = cases
         .run_imaging(move |app| app.uploads.set_profile_image(user.0, form.file.as_upload()))
         .await?;
-    Ok(Json(user.into()))
+    Ok(Json(UserView::of(user, cases.confirmation())))
 }

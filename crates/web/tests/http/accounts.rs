@@ -21,6 +21,16 @@ on_both_databases!(
     registering_signs_nobody_in,
 );
 
+/// What a creator is told of the own account.
+pub const USER_KEYS: [&str; 6] = [
+    "confirmationRequired",
+    "email",
+    "emailConfirmed",
+    "id",
+    "name",
+    "profileImage",
+];
+
 async fn without_a_session_nobody_is_signed_in(app: App) {
     let answer = app.browser().get("/api/auth/me").await.expect(401);
     assert!(answer.cookies().is_empty(), "{:?}", answer.cookies());
@@ -31,7 +41,7 @@ async fn registering_signs_nobody_in(app: App) {
     let account = json!({ "name": "Ada", "email": " Ada@Example.org ", "password": "secret" });
     let answer = browser.post("/api/auth/register", account).await;
     let user = answer.clone().expect(201).json();
-    assert_eq!(keys(&user), ["email", "id", "name", "profileImage"]);
+    assert_eq!(keys(&user), USER_KEYS);
     assert_eq!(user["email"], "ada@example.org");
     let cookies: Vec<_> = browser.cookies().into_keys().collect();
     assert_eq!(cookies, ["ideavault-device"]);
@@ -45,7 +55,7 @@ async fn login_answers_the_user_and_sets_guarded_cookies(app: App) {
     let body = answer.json();
     assert_eq!(keys(&body), ["success", "user"]);
     assert_eq!(body["success"], true);
-    assert_eq!(keys(&body["user"]), ["email", "id", "name", "profileImage"]);
+    assert_eq!(keys(&body["user"]), USER_KEYS);
     assert!(!answer.text().contains("argon2"));
     let mut cookies = answer.cookies();
     cookies.sort();

@@ -1,5 +1,6 @@
 //! The waitlist, and who may register.
 
+use chrono::Duration;
 use ideavault_mail::testing::SmtpSink;
 use serde_json::json;
 
@@ -10,6 +11,8 @@ on_both_databases!(
     the_waitlist_takes_everybody_once_and_answers_all_alike,
     the_waitlist_refuses_what_the_form_refuses,
     by_invitation_only_invited_people_register,
+    an_invitation_lets_one_in_however_many_try,
+    an_invitation_ends_with_its_time_and_with_the_next,
     while_registration_is_closed_nobody_registers,
     an_invitation_is_mailed_with_the_way_to_register,
     two_servers_announce_an_invitation_once,
@@ -66,15 +69,100 @@ async fn the_waitlist_refuses_what_the_form_refuses(app: App) {
     assert_eq!(list, "Nobody is on the waitlist.\n");
 }
 
+async fn register_with(app: &App, email: &str, token: &str) -> Answer {
+    let account = json!({
+        "name": "Grace", "email": email, "password": "secret", "invitationToken": token,
+    });
+    app.browser().post("/api/auth/register", account).await
+}
+
+/// Invites that address and answers the token that is mailed to it.
+fn invited(app: &App, sink: &SmtpSink, email: &str) -> String {
+    stdout(&run(app, &["invite", email]));
+    let mail = sink.next();
+    assert_eq!(mail.to, [email.to_lowercase()]);
+    let link = mail.line_after(&format!("{}/register?invitation=", app.origin()));
+    let (token, address) = link.split_once("&email=").unwrap();
+    assert_eq!(address, email.to_lowercase().replace('@', "%40"));
+    token.to_owned()
+}
+
+async fn by_invitation_only(app: App, sink: &SmtpSink) -> App {
+    let url = sink.url();
+    let options = [
+        "--registration",
+        "invite",
+        "--smtp-url",
+        &url,
+        "--mail-from",
+        "vault@example.org",
+        "--confirm-addresses",
+        "auto",
+    ];
+    app.restart(&options).await
+}
+
 async fn by_invitation_only_invited_people_register(app: App) {
-    let app = app.restart(&["--registration", "invite"]).await;
+    let sink = SmtpSink::start();
+    let app = by_invitation_only(app, &sink).await;
     let refused = register(&app, "grace@example.org").await.expect(403);
     let message = refused.json()["message"].clone();
     assert!(message.as_str().unwrap().contains("by invitation only"));
-    stdout(&run(&app, &["invite", " Grace@Example.org "]));
-    register(&app, "eve@example.org").await.expect(403);
-    register(&app, "GRACE@example.org").await.expect(201);
-    register(&app, "grace@example.org").await.expect(409);
+    let token = invited(&app, &sink, "Grace@example.org");
+    // Knowing the address is not enough, nor is the link at another address.
+    register(&app, "grace@example.org").await.expect(403);
+    register_with(&app, "eve@example.org", &token)
+        .await
+        .expect(403);
+    for wrong in ["x", &token.to_uppercase(), &"A".repeat(43)] {
+        register_with(&app, "grace@example.org", wrong)
+            .await
+            .expect(403);
+    }
+    let grace = register_with(&app, "GRACE@example.org", &token).await;
+    assert_eq!(grace.expect(201).json()["emailConfirmed"], true);
+    for again in ["grace@example.org", "eve@example.org"] {
+        register_with(&app, again, &token).await.expect(403);
+    }
+    // Whoever is invited has shown that mails arrive, and gets no more of them.
+    assert_eq!(sink.try_next(), None);
+    let browser = app.browser();
+    let login = json!({ "email": "grace@example.org", "password": "secret" });
+    browser.post("/api/auth/login", login).await.expect(200);
+    let idea = json!({ "title": "Kettle", "content": "<p>Waits</p>" });
+    let idea = browser.post("/api/ideas", idea).await.expect(201).json();
+    let share = json!({ "ideaId": idea["id"], "shareType": "full-access" });
+    browser.post("/api/shares", share).await.expect(201);
+}
+
+async fn an_invitation_lets_one_in_however_many_try(app: App) {
+    let sink = SmtpSink::start();
+    let app = by_invitation_only(app, &sink).await;
+    let token = invited(&app, &sink, "grace@example.org");
+    let attempts = (0..8).map(|_| register_with(&app, "grace@example.org", &token));
+    let answers = futures_util::future::join_all(attempts).await;
+    let statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
+    let made = statuses.iter().filter(|status| **status == 201).count();
+    assert_eq!(made, 1, "{statuses:?}");
+    assert!(statuses.iter().all(|status| matches!(status, 201 | 403)));
+}
+
+async fn an_invitation_ends_with_its_time_and_with_the_next(app: App) {
+    let sink = SmtpSink::start();
+    let app = by_invitation_only(app, &sink).await;
+    let former = invited(&app, &sink, "grace@example.org");
+    let newest = invited(&app, &sink, "grace@example.org");
+    register_with(&app, "grace@example.org", &former)
+        .await
+        .expect(403);
+    app.advance(Duration::days(14));
+    register_with(&app, "grace@example.org", &newest)
+        .await
+        .expect(403);
+    let another = invited(&app, &sink, "grace@example.org");
+    register_with(&app, "grace@example.org", &another)
+        .await
+        .expect(201);
 }
 
 async fn while_registration_is_closed_nobody_registers(app: App) {
@@ -92,7 +180,8 @@ async fn an_invitation_is_mailed_with_the_way_to_register(app: App) {
     stdout(&run(&app, &["invite", "grace@example.org"]));
     let mail = sink.next();
     assert_eq!(mail.to, ["grace@example.org"]);
-    assert_eq!(mail.line_after(&format!("{}/register", app.origin())), "");
+    let inviter = format!("whoever runs the IdeaVault at {} invites", app.origin());
+    assert!(mail.text.contains(&inviter), "{}", mail.text);
     // Who asks for it again gets it again.
     stdout(&run(&app, &["invite", "grace@example.org"]));
     assert_eq!(sink.next().to, mail.to);

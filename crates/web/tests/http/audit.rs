@@ -83,6 +83,10 @@ async fn what_a_creator_does_is_recorded(app: App) {
     ada.delete(&path).await.expect(204);
     let path = format!("/api/ideas/{idea}");
     ada.delete(&path).await.expect(204);
+    let published = ada.idea("Lamp", "<p>Glows</p>").await;
+    for _ in 0..2 {
+        ada.publish(published).await;
+    }
     let change = json!({
         "currentPassword": ada.password,
         "newPassword": "another one",
@@ -101,10 +105,12 @@ async fn what_a_creator_does_is_recorded(app: App) {
     assert_eq!(
         seen,
         [
+            ("registered", String::new()),
             ("login", String::new()),
             ("share-created", share.clone()),
             ("share-revoked", share),
             ("draft-deleted", format!("idea {idea}")),
+            ("published", format!("idea {published}")),
             ("password-changed", String::new()),
         ]
     );
@@ -230,10 +236,10 @@ async fn the_newest_entries_are_printed_last_and_as_far_back_as_asked(app: App) 
         rows.map(|row| row.split_whitespace().nth(1).unwrap().to_owned())
             .collect()
     };
-    let all = ["login", "share-created", "draft-deleted"];
+    let all = ["registered", "login", "share-created", "draft-deleted"];
     assert_eq!(printed(&[]), all);
-    assert_eq!(printed(&["--since", &since]), all[1..]);
-    assert_eq!(printed(&["--limit", "1"]), all[2..]);
+    assert_eq!(printed(&["--since", &since]), all[2..]);
+    assert_eq!(printed(&["--limit", "1"]), all[3..]);
     let refused = run(&app, &["audit", "--since", "yesterday"]);
     assert_eq!(refused.status.code(), Some(2));
 }

@@ -17,8 +17,9 @@ on_both_databases!(
 
 /// What needs no account. Whoever has no business there gets something else
 /// than a 401, which the tests of that route hold.
-const PUBLIC: [&str; 14] = [
+const PUBLIC: [&str; 15] = [
     "POST /api/ai-search",
+    "POST /api/auth/confirm-email",
     "POST /api/auth/forgot-password",
     "POST /api/auth/login",
     "POST /api/auth/logout",

@@ -108,13 +108,23 @@ async fn token_pages_are_not_indexed(app: App) {
         "/nda/x",
         "/document/x",
         "/reset-password/x",
+        "/confirm-email/x",
+        "/register?invitation=x",
+        "/Register/?invitation=x",
         "/share/1",
     ] {
         let page = browser.get(path).await.expect(200);
         assert!(page.header("x-robots-tag").contains("noindex"), "{path}");
         assert_eq!(page.header("referrer-policy"), "no-referrer", "{path}");
     }
-    for path in ["/", "/login", "/about", "/viewing", "/document-list"] {
+    for path in [
+        "/",
+        "/login",
+        "/register",
+        "/about",
+        "/viewing",
+        "/document-list",
+    ] {
         let page = browser.get(path).await.expect(200);
         assert_eq!(page.header("x-robots-tag"), "", "{path}");
     }

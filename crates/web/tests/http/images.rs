@@ -4,6 +4,7 @@ use image::{ImageFormat, Rgb, RgbImage};
 use reqwest::Method;
 use serde_json::json;
 
+use crate::accounts::USER_KEYS;
 use crate::harness::{App, Form, keys, png};
 
 on_both_databases!(
@@ -204,7 +205,7 @@ async fn the_photo_of_the_profile_is_an_image(app: App) {
     for name in ["one.png", "two.png"] {
         let user = ada.upload("/api/profile/image", &form(name, &png())).await;
         let user = user.expect(200).json();
-        assert_eq!(keys(&user), ["email", "id", "name", "profileImage"]);
+        assert_eq!(keys(&user), USER_KEYS);
         assert_eq!(ada.get("/api/auth/me").await.json(), user);
         photos.push(user["profileImage"].as_str().unwrap().to_owned());
     }

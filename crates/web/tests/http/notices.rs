@@ -14,6 +14,7 @@ on_both_databases!(
     a_browser_is_known_for_half_a_year,
     a_changed_password_is_told_of_and_makes_other_browsers_unknown,
     a_reset_is_told_of_and_makes_all_browsers_unknown,
+    a_key_that_somebody_planted_does_not_become_the_browser_s,
 );
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -160,4 +161,40 @@ async fn a_reset_is_told_of_and_makes_all_browsers_unknown(app: App) {
     ada.password = NEW;
     ada.log_in(&ada).await.expect(200);
     only_the_next_is(&sink, &ada, NEW_BROWSER);
+}
+
+async fn a_key_that_somebody_planted_does_not_become_the_browser_s(app: App) {
+    const DEVICE: &str = "ideavault-device";
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let (ada, eve) = (app.creator("ada").await, app.creator("eve").await);
+    let planted = eve.cookies()[DEVICE].clone();
+    let victim = app.browser();
+    for cookie in [&planted, &"A".repeat(43)] {
+        victim.set_cookie(DEVICE, cookie);
+        ada.log_in(&victim).await.expect(200);
+        only_the_next_is(&sink, &ada, NEW_BROWSER);
+        assert_ne!(victim.cookies()[DEVICE], *cookie);
+        // Who planted it is not taken for her.
+        let thief = app.browser();
+        thief.set_cookie(DEVICE, cookie);
+        ada.log_in(&thief).await.expect(200);
+        only_the_next_is(&sink, &ada, NEW_BROWSER);
+    }
+    // A copy of a key ends with the next login.
+    let copied = victim.cookies()[DEVICE].clone();
+    ada.log_in(&victim).await.expect(200);
+    let thief = app.browser();
+    thief.set_cookie(DEVICE, &copied);
+    ada.log_in(&thief).await.expect(200);
+    only_the_next_is(&sink, &ada, NEW_BROWSER);
+    // Registering renews it as well.
+    let register = app.browser();
+    register.set_cookie(DEVICE, &planted);
+    let account = json!({ "name": "Grace", "email": "grace@example.org", "password": "secret" });
+    register
+        .post("/api/auth/register", account)
+        .await
+        .expect(201);
+    assert_ne!(register.cookies()[DEVICE], planted);
 }

@@ -5,6 +5,7 @@ use futures_util::future::{join, join_all};
 use ideavault_mail::testing::{ReceivedMail, SmtpSink};
 use serde_json::{Value, json};
 
+use crate::accounts::USER_KEYS;
 use crate::harness::{Answer, App, Browser, Creator, keys};
 
 on_both_databases!(
@@ -278,7 +279,7 @@ async fn a_profile_takes_a_new_name_and_nothing_else(app: App) {
     let ada = app.creator("ada").await;
     let name = json!({ "name": " Ada King ", "email": "eve@example.org" });
     let user = ada.put("/api/profile", name).await.expect(200).json();
-    assert_eq!(keys(&user), ["email", "id", "name", "profileImage"]);
+    assert_eq!(keys(&user), USER_KEYS);
     assert_eq!(user["name"], "Ada King");
     assert_eq!(user["email"], ada.email);
     assert_eq!(ada.get("/api/auth/me").await.json(), user);

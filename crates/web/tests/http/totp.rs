@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::audit::{kinds, recorded};
 use crate::commands::{run, stderr, stdout};
+use crate::confirmations::confirm;
 use crate::harness::{Answer, App, Authenticator, Browser, Creator, keys};
 
 mod login;
@@ -156,6 +157,8 @@ async fn a_reset_does_not_turn_it_off(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let mut ada = app.creator("ada").await;
+    // Of an address that nobody confirmed, it does.
+    confirm(&app, &sink, &ada).await;
     let (phone, _) = set_up(&app, &ada).await;
     later(&app);
     let forgotten = json!({ "email": ada.email });

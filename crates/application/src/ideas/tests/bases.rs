@@ -101,7 +101,7 @@ fn publish(
     base: Option<i32>,
     writes: impl FnOnce(&mut MockSession),
 ) -> Result<IdeaWithContent, IdeaError> {
-    ideas(|_| {}, writes).publish(owner(), 7.into(), base)
+    ideas(|_| {}, writes).publish(owner(), 7.into(), base, origin())
 }
 
 #[test]

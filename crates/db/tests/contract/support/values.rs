@@ -55,6 +55,8 @@ pub(crate) fn user() -> User {
         email: Email::parse(&format!("ada{}@example.org", unique())).unwrap(),
         profile_image: None,
         created_at: at(0),
+        email_confirmed_at: None,
+        disabled_at: None,
     }
 }
 

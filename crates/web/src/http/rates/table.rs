@@ -16,10 +16,6 @@ pub enum Limit {
     Login,
     /// Attempts to sign in to one account that failed.
     FailedLogin,
-    /// Codes at the second step of signing in to one account, from anywhere: six
-    /// digits, of which three are right, would not last against many addresses.
-    /// Only who knows the password gets that far.
-    SecondStep,
     /// Changes to how one account is signed in to, and attempts at them: who has
     /// taken a session over would guess the password there, and each guess costs
     /// as much as a login.
@@ -32,6 +28,10 @@ pub enum Limit {
     ForgotByEmail,
     /// Attempts to set a new password with a mailed link.
     Reset,
+    /// Attempts to confirm an address with a mailed link.
+    ConfirmEmail,
+    /// Such links that one account asks for.
+    ConfirmationMails,
     /// Look-ups of share links.
     ShareLookup,
     /// Links that were looked up, registered on or closed, and that are dead or not
@@ -86,9 +86,9 @@ impl Limit {
         match self {
             Self::Login => (30, MINUTE),
             Self::FailedLogin => (10, QUARTER),
-            Self::Register | Self::SecondStep => (30, HOUR),
+            Self::Register | Self::ConfirmEmail => (30, HOUR),
             Self::Forgot | Self::Credentials => (20, HOUR),
-            Self::ForgotByEmail => (3, HOUR),
+            Self::ForgotByEmail | Self::ConfirmationMails => (3, HOUR),
             Self::Reset => (20, HOUR),
             Self::ShareLookup => (120, MINUTE),
             Self::ShareMiss => (30, MINUTE),
@@ -114,7 +114,7 @@ impl Limit {
     /// whoever is counted has.
     #[must_use]
     pub fn outlasts_floods(self) -> bool {
-        matches!(self, Self::SecondStep | Self::Credentials)
+        matches!(self, Self::ConfirmationMails | Self::Credentials)
     }
 
     /// The limit of a route, on every request to it. What is limited by what a
@@ -127,6 +127,8 @@ impl Limit {
             | ("POST", "/api/auth/totp/recovery-codes" | "/api/auth/change-password") => {
                 (Self::Credentials, PerUser)
             }
+            ("POST", "/api/auth/confirm-email") => (Self::ConfirmEmail, PerAddress),
+            ("POST", "/api/auth/confirm-email/resend") => (Self::ConfirmationMails, PerUser),
             ("POST", "/api/auth/register") => (Self::Register, PerAddress),
             ("POST", "/api/auth/forgot-password") => (Self::Forgot, PerAddress),
             ("POST", "/api/auth/reset-password") => (Self::Reset, PerAddress),

@@ -264,10 +264,10 @@ pub(super) mod tests {
     #[test]
     fn a_flood_gives_nobody_more_guesses_at_an_account() {
         let (windows, _) = windows(1.0);
-        assert_eq!(admitted(&windows, Limit::SecondStep, "ada", 50), 30);
+        assert_eq!(admitted(&windows, Limit::Credentials, "ada", 50), 20);
         for client in 0..REMEMBERED + 10 {
             windows.admit(Limit::Login, &client.to_string()).unwrap();
         }
-        assert_eq!(admitted(&windows, Limit::SecondStep, "ada", 50), 0);
+        assert_eq!(admitted(&windows, Limit::Credentials, "ada", 50), 0);
     }
 }

@@ -162,6 +162,10 @@ impl App {
         if !options.contains(&"--rate-limit-scale") {
             arguments.extend(["--rate-limit-scale", "0"]);
         }
+        // Nor do they confirm addresses.
+        if !options.contains(&"--confirm-addresses") {
+            arguments.extend(["--confirm-addresses", "never"]);
+        }
         arguments.extend(options);
         let options = CommandLine::parse_from(arguments).serve;
         let running = Running::start(options, Arc::clone(&world.clock)).await;

@@ -2,9 +2,11 @@
 
 use chrono::Duration;
 use futures_util::future::join_all;
+use ideavault_mail::testing::SmtpSink;
 use serde_json::json;
 
 use super::{later, log_in, set_up, status, wants_code};
+use crate::audit::kinds;
 use crate::commands::{run, stdout};
 use crate::harness::{App, keys};
 
@@ -15,7 +17,7 @@ on_both_databases!(
     an_older_code_than_the_last_does_not_work,
     a_recovery_code_works_once,
     wrong_codes_close_an_account_like_wrong_passwords,
-    wrong_codes_count_together_wherever_they_come_from,
+    wrong_codes_lock_the_second_step_wherever_they_come_from,
     it_outlives_another_master_key,
 );
 
@@ -133,16 +135,24 @@ async fn wrong_codes_close_an_account_like_wrong_passwords(app: App) {
     log_in(&browser, &ada, Some(&code)).await.expect(200);
 }
 
-async fn wrong_codes_count_together_wherever_they_come_from(app: App) {
+async fn wrong_codes_lock_the_second_step_wherever_they_come_from(app: App) {
+    let sink = SmtpSink::start();
     let ada = app.creator("ada").await;
-    let (phone, _) = set_up(&app, &ada).await;
-    let options = ["--rate-limit-scale", "1", "--trusted-proxies", "127.0.0.1"];
+    let (phone, codes) = set_up(&app, &ada).await;
+    let url = sink.url();
+    let options = [
+        "--smtp-url",
+        &url,
+        "--mail-from",
+        "vault@example.org",
+        "--trusted-proxies",
+        "127.0.0.1",
+    ];
     let app = app.restart(&options).await;
     later(&app);
-    let browser = app.browser();
-    let from = |client: u8, code: String| {
+    let from = |app: &App, client: u8, code: &str| {
         let body = json!({ "email": ada.email, "password": ada.password, "code": code });
-        let browser = browser.clone();
+        let browser = app.browser();
         async move {
             let via = format!("198.51.100.{client}");
             let send = browser.send(reqwest::Method::POST, "/api/auth/login", |request| {
@@ -151,12 +161,48 @@ async fn wrong_codes_count_together_wherever_they_come_from(app: App) {
             send.await
         }
     };
-    for client in 0..30 {
-        from(client, "000000".into()).await.expect(401);
+    for client in 1..=5 {
+        from(&app, client, "000000").await.expect(401);
     }
-    from(99, phone.shows(app.now())).await.expect(429);
-    app.advance(Duration::hours(1));
-    from(99, phone.shows(app.now())).await.expect(200);
+    let told = |text: &str| {
+        let mail = sink.next();
+        assert_eq!(mail.to, [ada.email.as_str()]);
+        assert!(mail.text.contains(text), "{text}: {}", mail.text);
+    };
+    told("3 wrong codes in a row");
+    // Ten at once share the five that are left.
+    let attempts = (10..20).map(|client| from(&app, client, "000000"));
+    let mut statuses: Vec<_> = join_all(attempts)
+        .await
+        .iter()
+        .map(|answer| answer.status)
+        .collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [401, 401, 401, 401, 401, 429, 429, 429, 429, 429]);
+    told("10 wrong codes in a row");
+    // Also for whoever has the right one, and after a restart.
+    let app = app.restart(&options).await;
+    let locked = from(&app, 99, &phone.shows(app.now())).await.expect(429);
+    let wait: u64 = locked.header("retry-after").parse().unwrap();
+    assert!((800..=900).contains(&wait), "{wait}");
+    from(&app, 99, &codes[0]).await.expect(429);
+    // The next one locks for twice as long.
+    app.advance(Duration::minutes(15));
+    from(&app, 1, "000000").await.expect(401);
+    told("11 wrong codes in a row");
+    app.advance(Duration::minutes(29));
+    from(&app, 99, &phone.shows(app.now())).await.expect(429);
+    app.advance(Duration::minutes(1));
+    from(&app, 99, &phone.shows(app.now())).await.expect(200);
+    // Then all begins anew.
+    for _ in 0..2 {
+        from(&app, 1, "000000").await.expect(401);
+    }
+    later(&app);
+    from(&app, 99, &phone.shows(app.now())).await.expect(200);
+    let locks = kinds(&app);
+    let locks = locks.iter().filter(|kind| *kind == "second-step-locked");
+    assert_eq!(locks.count(), 2);
 }
 
 async fn it_outlives_another_master_key(app: App) {

@@ -1,0 +1,158 @@
+//! What whoever runs the server does to accounts; no request may get here.
+
+use std::sync::Arc;
+
+use ideavault_domain::audit::{AuditEntry, AuditKind};
+use ideavault_domain::email::Email;
+use ideavault_domain::failure::Invalid;
+use ideavault_domain::ports::{AccountSummary, Clock, Credentials, Session, Store, StoreError};
+use thiserror::Error;
+
+/// Why nothing was done to an account.
+#[derive(Debug, Error)]
+pub enum AdministrationError {
+    /// That is no address.
+    #[error("{}", .0.message)]
+    Invalid(Invalid),
+    /// No account has that address.
+    #[error("no account has the address {0}")]
+    NoSuchAccount(Email),
+    /// It is disabled already.
+    #[error("the account {0} is disabled already")]
+    Disabled(Email),
+    /// It is not disabled.
+    #[error("the account {0} is not disabled")]
+    Enabled(Email),
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// An account, with what only it is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccountDetails {
+    /// The account, and how much there is in it.
+    pub summary: AccountSummary,
+    /// Whether its logins need a second step.
+    pub second_factor: bool,
+    /// In how many browsers it is signed in.
+    pub sessions: usize,
+}
+
+/// Accounts, for the operator.
+pub struct Administration<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+}
+
+impl<S: Store> Administration<S> {
+    /// Wires the area.
+    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock }
+    }
+
+    /// All accounts, the oldest first.
+    ///
+    /// # Errors
+    /// [`AdministrationError::Store`].
+    pub fn list(&self) -> Result<Vec<AccountSummary>, AdministrationError> {
+        Ok(self.store.read(|session| session.accounts())?)
+    }
+
+    /// The account with that address.
+    ///
+    /// # Errors
+    /// [`AdministrationError`].
+    pub fn show(&self, email: &str) -> Result<AccountDetails, AdministrationError> {
+        let email = parse(email)?;
+        let now = self.clock.now();
+        self.store.read(|session| {
+            let mut accounts = session.accounts()?.into_iter();
+            let summary = accounts.find(|account| account.user.email == email);
+            let summary = summary.ok_or(AdministrationError::NoSuchAccount(email))?;
+            let id = summary.user.id;
+            let factor = session.second_factor(id)?;
+            let sessions = session.user_sessions_of(id)?;
+            Ok(AccountDetails {
+                second_factor: factor.is_some_and(|factor| factor.is_on()),
+                sessions: sessions.iter().filter(|found| found.is_live(now)).count(),
+                summary,
+            })
+        })
+    }
+
+    /// Closes an account: ends its sessions, lets nobody sign in, and discloses
+    /// nothing of it, as if its links were dead, until it is enabled again.
+    ///
+    /// # Errors
+    /// [`AdministrationError`].
+    pub fn disable(&self, email: &str) -> Result<Email, AdministrationError> {
+        let now = self.clock.now();
+        self.change(email, AuditKind::AccountDisabled, |session, account| {
+            if !session.set_disabled(account.user.id, Some(now))? {
+                return Err(AdministrationError::Disabled(account.user.email.clone()));
+            }
+            session.end_sessions_of(account.user.id)?;
+            session.remove_password_reset(account.user.id)?;
+            Ok(())
+        })
+    }
+
+    /// Opens an account again. Its sessions stay ended.
+    ///
+    /// # Errors
+    /// [`AdministrationError`].
+    pub fn enable(&self, email: &str) -> Result<Email, AdministrationError> {
+        self.change(email, AuditKind::AccountEnabled, |session, account| {
+            if session.set_disabled(account.user.id, None)? {
+                return Ok(());
+            }
+            Err(AdministrationError::Enabled(account.user.email.clone()))
+        })
+    }
+
+    /// Deletes an account for good; see
+    /// [`delete_account`](ideavault_domain::ports::Administration::delete_account).
+    /// The address may register again.
+    ///
+    /// # Errors
+    /// [`AdministrationError`].
+    pub fn delete(&self, email: &str) -> Result<Email, AdministrationError> {
+        let now = self.clock.now();
+        self.change(email, AuditKind::AccountDeleted, |session, account| {
+            if session.delete_account(account.user.id, now)? {
+                return Ok(());
+            }
+            let email = account.user.email.clone();
+            Err(AdministrationError::NoSuchAccount(email))
+        })
+    }
+
+    fn change(
+        &self,
+        email: &str,
+        kind: AuditKind,
+        change: impl FnOnce(&mut dyn Session, &Credentials) -> Result<(), AdministrationError>,
+    ) -> Result<Email, AdministrationError> {
+        let email = parse(email)?;
+        let at = self.clock.now();
+        self.store.write(|session| {
+            let account = session.credentials(&email)?;
+            let account =
+                account.ok_or_else(|| AdministrationError::NoSuchAccount(email.clone()))?;
+            change(session, &account)?;
+            Ok::<_, AdministrationError>(session.record(&AuditEntry {
+                at,
+                kind,
+                account: Some(account.user.id),
+                subject: None,
+                origin: None,
+            })?)
+        })?;
+        Ok(email)
+    }
+}
+
+fn parse(email: &str) -> Result<Email, AdministrationError> {
+    Email::parse(email).map_err(AdministrationError::Invalid)
+}

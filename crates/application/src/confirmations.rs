@@ -1,0 +1,188 @@
+//! Showing that mails to the address of an account arrive at its owner.
+
+use std::sync::Arc;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::{
+    CONFIRMATION_LIFETIME, ConfirmationAttempt, EmailConfirmation, User,
+};
+use ideavault_domain::admission::AddressConfirmation;
+use ideavault_domain::audit::{AuditEntry, AuditKind};
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::ids::UserId;
+use ideavault_domain::ports::{Clock, PortError, Random, Session, Store, StoreError};
+use ideavault_domain::recipient::Origin;
+use ideavault_domain::token::Token;
+use thiserror::Error;
+
+use crate::letters;
+use crate::postbox::Postbox;
+use crate::random;
+
+/// Why an address was not confirmed, or no link was sent.
+#[derive(Debug, Error)]
+pub enum ConfirmationError {
+    /// The link was replaced by a newer one, is too old, or never was.
+    #[error("no such email confirmation")]
+    DeadLink,
+    /// The link was used before.
+    #[error("the link was used before")]
+    UsedBefore,
+    /// There is nothing to confirm.
+    #[error("the address is confirmed already")]
+    Confirmed,
+    /// The account behind a session is gone.
+    #[error("the signed-in account does not exist")]
+    NoSuchUser,
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Sealing or randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<ConfirmationError> for Failure {
+    fn from(error: ConfirmationError) -> Self {
+        match error {
+            ConfirmationError::DeadLink => Self::Invalid(Invalid::new(
+                "token",
+                "This link has expired or was replaced by a newer one. Sign in to ask for \
+                 another.",
+            )),
+            ConfirmationError::UsedBefore => {
+                Self::Conflict("This link was used already: the email address is confirmed.".into())
+            }
+            ConfirmationError::Confirmed => {
+                Self::Conflict("Your email address is confirmed already.".into())
+            }
+            ConfirmationError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
+            ConfirmationError::Store(error) => error.into(),
+            ConfirmationError::Port(error) => Self::Internal(Box::new(error)),
+        }
+    }
+}
+
+/// Somebody whose address has to be confirmed first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the email address of the account is not confirmed")]
+pub struct Unconfirmed;
+
+impl From<Unconfirmed> for Failure {
+    fn from(_: Unconfirmed) -> Self {
+        Self::Forbidden(
+            "Please confirm your email address first, with the link that we mailed to you. You \
+             can ask for another one on your profile page."
+                .into(),
+        )
+    }
+}
+
+/// Whether `user` may do what needs a confirmed address where those are `wanted`.
+///
+/// # Errors
+/// [`Unconfirmed`].
+pub(crate) fn demand(wanted: AddressConfirmation, user: &User) -> Result<(), Unconfirmed> {
+    if wanted.is_required() && !user.has_confirmed_email() {
+        return Err(Unconfirmed);
+    }
+    Ok(())
+}
+
+/// Confirmations of addresses.
+pub struct Confirmations<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+    postbox: Arc<Postbox>,
+}
+
+impl<S: Store> Confirmations<S> {
+    /// Wires the area.
+    pub fn new(
+        store: Arc<S>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+        postbox: Arc<Postbox>,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            random,
+            postbox,
+        }
+    }
+
+    /// Mails a signed-in person a link, instead of any before it.
+    ///
+    /// # Errors
+    /// [`ConfirmationError::Confirmed`] when there is nothing to confirm.
+    pub fn send(&self, user: UserId) -> Result<(), ConfirmationError> {
+        let now = self.clock.now();
+        let token = new_token(self.random.as_ref())?;
+        self.store.write(|session| {
+            let user = session.user(user)?.ok_or(ConfirmationError::NoSuchUser)?;
+            if user.has_confirmed_email() {
+                return Err(ConfirmationError::Confirmed);
+            }
+            request(session, &self.postbox, &user, &token, now)
+        })
+    }
+
+    /// Confirms an address with the token of a mailed link, which works once.
+    ///
+    /// # Errors
+    /// [`ConfirmationError::DeadLink`], or [`ConfirmationError::UsedBefore`].
+    pub fn confirm(&self, token: &str, origin: Origin) -> Result<(), ConfirmationError> {
+        let token = token
+            .parse::<Token>()
+            .map_err(|_| ConfirmationError::DeadLink)?;
+        let now = self.clock.now();
+        self.store.write(|session| {
+            let user = match session.take_email_confirmation(&token.hash(), now)? {
+                ConfirmationAttempt::Taken(user) => user,
+                ConfirmationAttempt::UsedBefore => return Err(ConfirmationError::UsedBefore),
+                ConfirmationAttempt::Dead => return Err(ConfirmationError::DeadLink),
+            };
+            // A reset or an invitation may have confirmed it meanwhile.
+            if session.confirm_address(user, now)? {
+                let kind = AuditKind::EmailConfirmed;
+                session.record(&AuditEntry::by(user, kind, now, origin))?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A token for a link.
+///
+/// # Errors
+/// When randomness fails.
+pub(crate) fn new_token(random: &dyn Random) -> Result<Token, PortError> {
+    random::bytes(random).map(Token::from_random)
+}
+
+/// Mails `user` a link with `token`, instead of any before it.
+///
+/// # Errors
+/// When sealing or the store fails.
+pub(crate) fn request<E: From<StoreError> + From<PortError>>(
+    session: &mut dyn Session,
+    postbox: &Postbox,
+    user: &User,
+    token: &Token,
+    now: Timestamp,
+) -> Result<(), E> {
+    session.put_email_confirmation(&EmailConfirmation {
+        user: user.id,
+        token_hash: token.hash(),
+        requested_at: now,
+        expires_at: now + CONFIRMATION_LIFETIME,
+    })?;
+    let mail = letters::email_confirmation(postbox.links(), &user.email, token);
+    session.queue_mail(&postbox.seal(&mail, now, CONFIRMATION_LIFETIME)?)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

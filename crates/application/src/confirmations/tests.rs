@@ -1,0 +1,119 @@
+use ideavault_domain::mail::Mail;
+
+use super::*;
+use crate::testing::{
+    MockSession, MockStore, Nines, StoppedClock, ada, at, origin, owner, postbox, records,
+};
+
+fn confirmations(writes: impl FnOnce(&mut MockSession)) -> Confirmations<MockStore> {
+    Confirmations::new(
+        MockStore::new(|_| {}, writes),
+        Arc::new(StoppedClock),
+        Arc::new(Nines),
+        postbox(),
+    )
+}
+
+/// The one that [`Nines`] draws.
+fn token() -> Token {
+    Token::from_random([9; 32])
+}
+
+fn unconfirmed() -> User {
+    User {
+        email_confirmed_at: None,
+        ..ada()
+    }
+}
+
+#[test]
+fn a_link_is_mailed_to_the_address_and_only_its_hash_is_kept() {
+    let area = confirmations(|writes| {
+        writes.expect_user().returning(|_| Ok(Some(unconfirmed())));
+        writes
+            .expect_put_email_confirmation()
+            .withf(|put| {
+                put.user == owner()
+                    && put.token_hash == token().hash()
+                    && put.requested_at == at(0)
+                    && put.expires_at == at(3 * 86_400)
+            })
+            .times(1)
+            .returning(|_| Ok(()));
+        writes
+            .expect_queue_mail()
+            .withf(|queued| {
+                let text = std::str::from_utf8(&queued.sealed).unwrap();
+                let mail = Mail::from_text(text).unwrap();
+                let link = "https://vault.example.org/confirm-email/";
+                *mail.to() == ada().email
+                    && mail
+                        .body()
+                        .contains(&format!("\n{link}{}\n", token().reveal()))
+                    // Whoever registered chose it, and it may not be the reader.
+                    && !mail.body().contains(ada().name.as_str())
+            })
+            .times(1)
+            .returning(|_| Ok(()));
+    });
+    area.send(owner()).unwrap();
+}
+
+#[test]
+fn there_is_no_mail_for_who_has_confirmed() {
+    let area = confirmations(|writes| {
+        writes.expect_user().returning(|_| Ok(Some(ada())));
+    });
+    let refused = area.send(owner()).unwrap_err();
+    assert!(matches!(Failure::from(refused), Failure::Conflict(_)));
+}
+
+#[test]
+fn a_good_link_confirms_once_and_is_recorded() {
+    for first in [true, false] {
+        let area = confirmations(|writes| {
+            writes
+                .expect_take_email_confirmation()
+                .withf(|taken, now| *taken == token().hash() && *now == at(0))
+                .returning(|_, _| Ok(ConfirmationAttempt::Taken(owner())));
+            writes
+                .expect_confirm_address()
+                .times(1)
+                .returning(move |_, _| Ok(first));
+            if first {
+                records(writes, AuditKind::EmailConfirmed);
+            }
+        });
+        area.confirm(&token().reveal(), origin()).unwrap();
+    }
+}
+
+#[test]
+fn a_link_that_does_not_work_says_why() {
+    let attempt = |attempt| {
+        let area = confirmations(|writes| {
+            writes
+                .expect_take_email_confirmation()
+                .returning(move |_, _| Ok(attempt));
+        });
+        Failure::from(area.confirm(&token().reveal(), origin()).unwrap_err())
+    };
+    let used = attempt(ConfirmationAttempt::UsedBefore);
+    assert!(matches!(used, Failure::Conflict(_)), "{used}");
+    let dead = attempt(ConfirmationAttempt::Dead);
+    assert!(matches!(dead, Failure::Invalid(_)), "{dead}");
+    let garbage = confirmations(|_| {}).confirm("x", origin()).unwrap_err();
+    assert!(matches!(garbage, ConfirmationError::DeadLink));
+}
+
+#[test]
+fn only_where_it_is_required_an_unconfirmed_address_is_an_obstacle() {
+    use AddressConfirmation::{Offered, OnRequest, Required};
+    for wanted in [Required, Offered, OnRequest] {
+        assert_eq!(demand(wanted, &ada()), Ok(()));
+    }
+    assert_eq!(demand(Required, &unconfirmed()), Err(Unconfirmed));
+    for wanted in [Offered, OnRequest] {
+        assert_eq!(demand(wanted, &unconfirmed()), Ok(()));
+    }
+}

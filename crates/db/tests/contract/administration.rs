@@ -1,0 +1,152 @@
+//! What the operator does to accounts.
+
+use ideavault_domain::admission::INVITATION_LIFETIME;
+use ideavault_domain::file::MediaType;
+use ideavault_domain::ids::UserId;
+use ideavault_domain::ports::AccountSummary;
+
+use crate::support::{
+    Fixture, at, bytes, comment, full_access, grant, on_both_databases, password_hash, race, token,
+    user,
+};
+
+on_both_databases!(
+    accounts_are_listed_with_what_is_in_them,
+    an_account_is_disabled_and_enabled_once,
+    the_ideas_of_a_disabled_account_are_not_there,
+    a_deleted_account_keeps_its_evidence_and_nothing_else,
+    of_racing_deletions_one_deletes,
+    a_published_idea_keeps_its_key_while_its_owner_is_there,
+);
+
+fn accounts(fixture: &Fixture) -> Vec<AccountSummary> {
+    fixture.read(|session| session.accounts())
+}
+
+fn accounts_are_listed_with_what_is_in_them(fixture: &Fixture) {
+    let published = fixture.add_published();
+    let owner = published.owner;
+    fixture.add_idea(owner);
+    let deleted = fixture.add_idea(owner);
+    fixture.add_share(published.id, full_access());
+    fixture.add_share(deleted.id, full_access());
+    assert!(fixture.write(|session| session.delete_draft(deleted.id, at(1))));
+    let revoked = fixture.add_share(published.id, full_access());
+    fixture.write(|session| session.revoke_share(revoked.id, at(3)));
+    let other = fixture.add_user();
+    let listed = accounts(fixture);
+    assert_eq!(listed.len(), 2);
+    let of = |id: UserId| listed.iter().find(|found| found.user.id == id).unwrap();
+    let figures = |found: &AccountSummary| (found.ideas, found.published, found.links);
+    assert_eq!(figures(of(owner)), (2, 1, 1));
+    assert_eq!(figures(of(other.id)), (0, 0, 0));
+    assert_eq!(of(other.id).user, other);
+}
+
+fn set(fixture: &Fixture, user: UserId, minute: Option<i64>) -> bool {
+    fixture.write(|session| session.set_disabled(user, minute.map(at)))
+}
+
+fn an_account_is_disabled_and_enabled_once(fixture: &Fixture) {
+    let (user, other) = (fixture.add_user(), fixture.add_user());
+    assert!(!set(fixture, user.id, None));
+    assert!(set(fixture, user.id, Some(1)));
+    assert!(!set(fixture, user.id, Some(2)));
+    let found = |id| fixture.read(|session| session.user(id)).unwrap();
+    assert_eq!(found(user.id).disabled_at, Some(at(1)));
+    assert_eq!(found(other.id), other);
+    assert!(set(fixture, user.id, None));
+    assert_eq!(found(user.id), user);
+    assert!(!set(fixture, UserId::from_random(bytes()), Some(1)));
+}
+
+fn the_ideas_of_a_disabled_account_are_not_there(fixture: &Fixture) {
+    let (idea, other) = (fixture.add_published(), fixture.add_draft());
+    assert!(set(fixture, idea.owner, Some(2)));
+    let found = |id| {
+        fixture.read(|session| {
+            let disclosed = session.disclosed_idea(id)?.map(|found| found.idea);
+            assert_eq!(session.idea(id)?, disclosed);
+            Ok(disclosed)
+        })
+    };
+    assert_eq!(found(idea.id), None);
+    assert_eq!(found(other.id), Some(other));
+    assert!(set(fixture, idea.owner, None));
+    assert_eq!(found(idea.id), Some(idea));
+}
+
+fn a_deleted_account_keeps_its_evidence_and_nothing_else(fixture: &Fixture) {
+    let published = fixture.add_published();
+    let id = published.owner;
+    let owner = fixture.read(|session| session.user(id)).unwrap();
+    let draft = fixture.add_idea(id);
+    fixture.add_file(id, MediaType::Pdf, at(1));
+    let share = fixture.add_share(published.id, full_access());
+    let guest = fixture.add_guest(&share);
+    fixture.write(|session| {
+        session.claim_view(&grant(&guest, at(6)))?;
+        session.add_comment(&comment(published.id, Some(guest.id), "Good", at(7)))?;
+        session.invite(&owner.email, at(1))?;
+        let end = at(1) + INVITATION_LIFETIME;
+        session.announce_invitation(&owner.email, &token(), at(1), end)?;
+        session.begin_second_factor(id, &bytes::<60>())
+    });
+    let others = fixture.add_published();
+    let activity = || fixture.listed(|session, paging| session.activity_of(published.id, paging));
+    let before = activity().len();
+    assert!(before > 2);
+
+    assert!(fixture.write(|session| session.delete_account(id, at(8))));
+    assert!(!fixture.write(|session| session.delete_account(id, at(9))));
+
+    let left = fixture.read(|session| session.user(id)).unwrap();
+    assert_eq!(left.name.as_str(), "Deleted account");
+    assert!(left.email.as_str().ends_with("@deleted.invalid"));
+    assert!(left.is_disabled());
+    let by_address = fixture.read(|session| session.credentials(&owner.email));
+    assert_eq!(by_address, None);
+    assert!(accounts(fixture).iter().all(|found| found.user.id != id));
+    for table in [
+        "invitations",
+        "second_factors",
+        "comments",
+        "file_keys",
+        "files",
+    ] {
+        assert_eq!(fixture.count(table), 0, "{table}");
+    }
+    // The keys of the others are still there.
+    assert_eq!(fixture.count("idea_keys WHERE content IS NOT NULL"), 1);
+    assert_eq!(fixture.idea(others.id), others);
+    for idea in [published.id, draft.id] {
+        let content = fixture.read(|session| session.revision_content(idea, 1));
+        assert_eq!(content, None);
+    }
+    assert_eq!(fixture.share(share.id).revoked_at, Some(at(8)));
+    assert!(activity().len() >= before - 1);
+    assert_eq!(fixture.count("nda_acceptances"), 1);
+    // The address is free.
+    let again = ideavault_domain::account::User {
+        email: owner.email,
+        ..user()
+    };
+    assert!(fixture.write(|session| session.add_user(&again, &password_hash())));
+}
+
+fn of_racing_deletions_one_deletes(fixture: &Fixture) {
+    let id = fixture.add_published().owner;
+    let deleted = race(4, |_| {
+        fixture.write(|session| session.delete_account(id, at(8)))
+    });
+    assert_eq!(deleted.into_iter().filter(|deleted| *deleted).count(), 1);
+}
+
+fn a_published_idea_keeps_its_key_while_its_owner_is_there(fixture: &Fixture) {
+    let idea = fixture.add_published();
+    let statement = format!(
+        "UPDATE idea_keys SET content = NULL WHERE idea_id = {}",
+        idea.id
+    );
+    fixture.refuses("the keys of a published idea are kept", &[&statement]);
+}

@@ -1,0 +1,56 @@
+//! Showing that mails to the address of an account arrive.
+
+use actix_web::web::Json;
+use actix_web::{HttpResponse, post};
+
+use super::{Cases, no_content};
+use crate::http::body::{JsonBody, SMALL};
+use crate::http::client::ClientOrigin;
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::SignedIn;
+use crate::wire::accounts::{ConfirmEmailBody, SuccessView};
+
+/// Confirms the address of an account with the token of a mailed link. It needs no
+/// session: the mail may be read on another device.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "confirmEmail",
+    request_body = ConfirmEmailBody,
+    responses(
+        (status = 200, body = SuccessView),
+        (status = 400, body = ErrorBody, description = "On token: replaced, too old or unknown"),
+        (status = 409, body = ErrorBody, description = "The link was used before"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[post("/auth/confirm-email")]
+pub async fn confirm_email(
+    cases: Cases,
+    origin: ClientOrigin,
+    body: JsonBody<ConfirmEmailBody, SMALL>,
+) -> Result<Json<SuccessView>, ApiError> {
+    cases
+        .run(move |app| app.confirmations.confirm(&body.0.token, origin.0))
+        .await?;
+    Ok(Json(SuccessView::YES))
+}
+
+/// Mails the caller a link to confirm the address, instead of any before it.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "sendEmailConfirmation",
+    responses(
+        (status = 204),
+        (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The address is confirmed"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[post("/auth/confirm-email/resend")]
+pub async fn send_email_confirmation(
+    cases: Cases,
+    user: SignedIn,
+) -> Result<HttpResponse, ApiError> {
+    cases.run(move |app| app.confirmations.send(user.0)).await?;
+    Ok(no_content())
+}

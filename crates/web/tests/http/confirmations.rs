@@ -1,0 +1,272 @@
+//! Who has shown that mails to the address of an account arrive, and what waits
+//! for that.
+
+use chrono::Duration;
+use futures_util::future::join_all;
+use ideavault_mail::testing::{ReceivedMail, SmtpSink};
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, App, Authenticator, Browser, Creator};
+
+on_both_databases!(
+    a_new_account_writes_at_once_and_shares_once_its_address_is_confirmed,
+    a_link_works_once_however_many_use_it,
+    a_newer_link_ends_the_one_before,
+    a_link_works_for_three_days,
+    asking_again_is_limited_and_needs_a_session,
+    without_a_mail_server_nothing_waits_for_it,
+    never_means_that_nobody_is_asked,
+    a_reset_of_an_account_that_nobody_confirmed_takes_it_over,
+    whose_address_is_registered_again_is_told_at_most_three_times_a_day,
+);
+
+/// Restarts it with that mail server, which makes confirming a must.
+async fn mailing_to(app: App, sink: &SmtpSink) -> App {
+    let url = sink.url();
+    let options = [
+        "--smtp-url",
+        &url,
+        "--mail-from",
+        "vault@example.org",
+        "--confirm-addresses",
+        "auto",
+    ];
+    app.restart(&options).await
+}
+
+/// The token in a mail that asks to confirm an address.
+pub fn token_in(app: &App, mail: &ReceivedMail) -> String {
+    mail.line_after(&format!("{}/confirm-email/", app.origin()))
+        .to_owned()
+}
+
+pub async fn confirm_with(browser: &Browser, token: &str) -> Answer {
+    let body = json!({ "token": token });
+    browser.post("/api/auth/confirm-email", body).await
+}
+
+async fn resend(browser: &Browser) -> Answer {
+    let path = "/api/auth/confirm-email/resend";
+    browser.post(path, json!({})).await
+}
+
+/// Confirms the address of a creator who is signed in.
+pub async fn confirm(app: &App, sink: &SmtpSink, creator: &Creator) {
+    resend(creator).await.expect(204);
+    let token = token_in(app, &sink.next());
+    confirm_with(creator, &token).await.expect(200);
+}
+
+async fn me(browser: &Browser) -> Value {
+    browser.get("/api/auth/me").await.expect(200).json()
+}
+
+/// A refusal that names what is missing.
+#[track_caller]
+fn wants_confirmation(answer: Answer) {
+    let message = answer.expect(403).json()["message"].clone();
+    let message = message.as_str().unwrap();
+    assert!(message.contains("confirm your email address"), "{message}");
+}
+
+async fn a_new_account_writes_at_once_and_shares_once_its_address_is_confirmed(app: App) {
+    let sink = SmtpSink::start();
+    let app = mailing_to(app, &sink).await;
+    let ada = app.creator("ada").await;
+    let mail = sink.next();
+    assert_eq!(mail.to, [ada.email.as_str()]);
+    let before = me(&ada).await;
+    assert_eq!(before["emailConfirmed"], false);
+    assert_eq!(before["confirmationRequired"], true);
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    ada.publish(idea).await;
+    for kind in ["full-access", "one-time", "time-dependent"] {
+        wants_confirmation(ada.try_share(idea, kind, json!({})).await);
+    }
+    let to = json!({ "recipientEmail": "vera@example.org" });
+    wants_confirmation(ada.try_share(idea, "email", to).await);
+    let password = json!({ "currentPassword": ada.password });
+    let totp = ada.post("/api/auth/totp", password).await;
+    wants_confirmation(totp);
+    assert_eq!(sink.try_next(), None);
+    // Whoever has no such idea learns nothing else.
+    ada.try_share(idea + 1, "full-access", json!({}))
+        .await
+        .expect(404);
+
+    // The mail may be read anywhere.
+    let elsewhere = app.browser();
+    let token = token_in(&app, &mail);
+    for wrong in ["", "x", &"A".repeat(43)] {
+        confirm_with(&elsewhere, wrong).await.refuses("token");
+    }
+    let confirmed = confirm_with(&elsewhere, &token).await.expect(200);
+    assert!(confirmed.cookies().is_empty());
+    confirm_with(&elsewhere, &token).await.expect(409);
+    assert_eq!(me(&ada).await["emailConfirmed"], true);
+    ada.share(idea, "full-access", json!({})).await;
+    Authenticator::set_up(&ada, ada.password, app.now()).await;
+}
+
+async fn a_link_works_once_however_many_use_it(app: App) {
+    let sink = SmtpSink::start();
+    let app = mailing_to(app, &sink).await;
+    app.creator("ada").await;
+    let token = token_in(&app, &sink.next());
+    let attempts = (0..8).map(|_| {
+        let (browser, token) = (app.browser(), &token);
+        async move { confirm_with(&browser, token).await.status }
+    });
+    let mut statuses = join_all(attempts).await;
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);
+}
+
+async fn a_newer_link_ends_the_one_before(app: App) {
+    let sink = SmtpSink::start();
+    let app = mailing_to(app, &sink).await;
+    let ada = app.creator("ada").await;
+    let former = token_in(&app, &sink.next());
+    resend(&ada).await.expect(204);
+    let newest = token_in(&app, &sink.next());
+    confirm_with(&ada, &former).await.refuses("token");
+    confirm_with(&ada, &newest).await.expect(200);
+    resend(&ada).await.expect(409);
+}
+
+async fn a_link_works_for_three_days(app: App) {
+    let sink = SmtpSink::start();
+    let app = mailing_to(app, &sink).await;
+    let (ada, bob) = (app.creator("ada").await, app.creator("bob").await);
+    let tokens = [&ada, &bob].map(|creator| {
+        let mail = sink.next();
+        assert_eq!(mail.to, [creator.email.as_str()]);
+        token_in(&app, &mail)
+    });
+    let browser = app.browser();
+    app.advance(Duration::days(3) - Duration::minutes(1));
+    confirm_with(&browser, &tokens[0]).await.expect(200);
+    app.advance(Duration::minutes(1));
+    confirm_with(&browser, &tokens[1]).await.refuses("token");
+}
+
+async fn asking_again_is_limited_and_needs_a_session(app: App) {
+    let ada = app.creator("ada").await;
+    resend(&app.browser()).await.expect(401);
+    let app = app.restart(&["--rate-limit-scale", "1"]).await;
+    let ada_here = app.browser();
+    ada.log_in(&ada_here).await.expect(200);
+    for _ in 0..3 {
+        resend(&ada_here).await.expect(204);
+    }
+    let limited = resend(&ada_here).await.expect(429);
+    assert!(!limited.header("retry-after").is_empty());
+}
+
+async fn without_a_mail_server_nothing_waits_for_it(app: App) {
+    let app = app.restart(&["--confirm-addresses", "auto"]).await;
+    let ada = app.creator("ada").await;
+    let before = me(&ada).await;
+    assert_eq!(before["emailConfirmed"], false);
+    assert_eq!(before["confirmationRequired"], false);
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    ada.share(idea, "full-access", json!({})).await;
+    // But it can be done.
+    let link = format!("{}/confirm-email/", app.origin());
+    let token = app
+        .mailed(|mail| {
+            let mut lines = mail.lines();
+            lines.find_map(|line| line.strip_prefix(&link).map(str::to_owned))
+        })
+        .await;
+    confirm_with(&ada, &token).await.expect(200);
+    assert_eq!(me(&ada).await["emailConfirmed"], true);
+    // Where it is a must, it is one without a mail server too.
+    let app = app.restart(&["--confirm-addresses", "always"]).await;
+    let bob = app.creator("bob").await;
+    let idea = bob.idea("Lamp", "<p>Glows</p>").await;
+    wants_confirmation(bob.try_share(idea, "full-access", json!({})).await);
+}
+
+async fn never_means_that_nobody_is_asked(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("ada").await;
+    assert_eq!(me(&ada).await["confirmationRequired"], false);
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    ada.share(idea, "full-access", json!({})).await;
+    assert_eq!(sink.try_next(), None);
+    assert_eq!(me(&ada).await["emailConfirmed"], false);
+    confirm(&app, &sink, &ada).await;
+    assert_eq!(me(&ada).await["emailConfirmed"], true);
+}
+
+/// The token of the mail that resets a password, past any other mail.
+fn reset_token(app: &App, sink: &SmtpSink) -> String {
+    loop {
+        let mail = sink.next();
+        if mail.header("Subject") == Some("Your new IdeaVault password") {
+            let link = format!("{}/reset-password/", app.origin());
+            return mail.line_after(&link).to_owned();
+        }
+    }
+}
+
+async fn a_reset_of_an_account_that_nobody_confirmed_takes_it_over(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    // Somebody else registers with Ada's address, and locks her out.
+    let mallory = app.creator("ada").await;
+    mallory.idea("Trap", "<p>Not hers</p>").await;
+    Authenticator::set_up(&mallory, mallory.password, app.now()).await;
+
+    let ada = app.browser();
+    let forgotten = json!({ "email": mallory.email });
+    ada.post("/api/auth/forgot-password", forgotten)
+        .await
+        .expect(200);
+    let token = reset_token(&app, &sink);
+    let reset = json!({ "token": token, "newPassword": "a horse of my own" });
+    let answer = ada.post("/api/auth/reset-password", reset).await;
+    let expected = json!({ "success": true, "unprovenIdeas": true });
+    assert_eq!(answer.expect(200).json(), expected);
+    let mail = sink.next();
+    for text in [
+        "Two-step sign-in, which was on, was turned off",
+        "were kept",
+    ] {
+        assert!(mail.text.contains(text), "{text}: {}", mail.text);
+    }
+
+    mallory.get("/api/auth/me").await.expect(401);
+    let login = json!({ "email": mallory.email, "password": "a horse of my own" });
+    ada.post("/api/auth/login", login).await.expect(200);
+    assert_eq!(me(&ada).await["emailConfirmed"], true);
+    let totp = ada.get("/api/auth/totp").await.expect(200).json();
+    assert_eq!(totp["enabled"], false);
+    assert_eq!(ada.list("/api/ideas").await[0]["title"], "Trap");
+}
+
+async fn whose_address_is_registered_again_is_told_at_most_three_times_a_day(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("ada").await;
+    let register = async || {
+        let account = json!({ "name": "Eve", "email": ada.email, "password": "secret" });
+        let answer = app.browser().post("/api/auth/register", account).await;
+        let message = answer.expect(409).json()["message"].clone();
+        assert_eq!(message, "An account with this email address exists already");
+    };
+    for _ in 0..3 {
+        for _ in 0..3 {
+            register().await;
+        }
+        let mail = sink.next();
+        assert_eq!(mail.to, [ada.email.as_str()]);
+        let subject = "Your email address has an IdeaVault account already";
+        assert_eq!(mail.header("Subject"), Some(subject));
+        assert!(!mail.text.contains("Eve"), "{}", mail.text);
+        app.advance(Duration::hours(8));
+    }
+    assert_eq!(sink.try_next(), None);
+}
