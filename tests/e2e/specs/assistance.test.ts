@@ -42,8 +42,10 @@ describe("with a language model", () => {
     await page.goto(`/editor/${id}`);
     await body(page).getByText("A pendulum").click({ clickCount: 3 });
     await page.getByRole("button", { name: "Write with AI" }).click();
+    await audit(page, "assistant-selection");
+    await page.getByRole("button", { name: "Send it" }).click();
     const log = page.getByRole("log", { name: "Conversation" });
-    await log.getByText("How large is **the pendulum**?").waitFor();
+    await log.getByText("How large is the pendulum?").waitFor();
     await page.getByLabel("Your message").fill("One metre.");
     model.says({ content: "Then it beats seconds." });
     await page.keyboard.press("Enter");

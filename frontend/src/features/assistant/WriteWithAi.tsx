@@ -2,30 +2,28 @@ import { Sparkles } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Button } from "@/ui/Button";
 import { useIdleLoad } from "@/ui/useIdleLoad";
+import type { AssistantDocument } from "./assistantDocument";
 import { messages } from "./messages";
 
 const load = () => import("./components/AssistantDialog");
 const AssistantDialog = lazy(async () => ({ default: (await load()).AssistantDialog }));
 
 interface WriteWithAiProps {
-  /** What to talk about from the start; blank starts with an empty chat. */
-  readInitialText: () => string;
+  readonly document: AssistantDocument;
 }
 
 /** The button and, behind it, the chat: in a chunk of its own, fetched while the page is idle. */
-export function WriteWithAi({ readInitialText }: WriteWithAiProps) {
-  const [initialText, setInitialText] = useState<string | null>(null);
+export function WriteWithAi({ document }: WriteWithAiProps) {
+  const [isOpen, setOpen] = useState(false);
   useIdleLoad(load);
   return (
     <>
-      <Button variant="secondary" size="sm" onClick={() => setInitialText(readInitialText())}>
+      <Button variant="secondary" size="sm" onClick={() => setOpen(true)}>
         <Sparkles className="size-4 max-sm:hidden" aria-hidden="true" />
         {messages.open}
       </Button>
       <Suspense fallback={null}>
-        {initialText !== null && (
-          <AssistantDialog initialText={initialText} onClose={() => setInitialText(null)} />
-        )}
+        {isOpen && <AssistantDialog document={document} onClose={() => setOpen(false)} />}
       </Suspense>
     </>
   );

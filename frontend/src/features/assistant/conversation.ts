@@ -37,6 +37,17 @@ export function limitReached(history: readonly ChatMessage[], message: string): 
   return null;
 }
 
+/** How many messages the conversation still takes. */
+export const messagesLeft = (history: readonly ChatMessage[]): number =>
+  Math.max(MOST_MESSAGES - history.length, 0);
+
+/**
+ * The message as it is sent: with the text of the idea, when its writer has agreed to that. What is
+ * sent again with later messages is the message alone.
+ */
+export const withIdea = (message: string, ideaText: string | null): string =>
+  ideaText === null ? message : `${message}\n\nThis is my idea as it stands:\n\n${ideaText}`;
+
 /** Everything the assistant wrote, for the clipboard. */
 export const answersOf = (history: readonly ChatMessage[]): string =>
   history

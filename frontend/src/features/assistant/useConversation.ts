@@ -1,15 +1,16 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useAskAssistantMutation } from "@/api/enhanced";
 import { useAppDispatch } from "@/app/hooks";
 import { errorToast } from "@/ui/toast/toastSlice";
-import { type ChatMessage, chatMessage, limitReached } from "./conversation";
+import { type ChatMessage, chatMessage, limitReached, withIdea } from "./conversation";
 import { messages } from "./messages";
 
 /**
  * A chat with the assistant, for as long as its window is open. A message that gets no answer goes
- * back to where it was written, so that nothing has to be typed twice.
+ * back to where it was written, so that nothing has to be typed twice. The text of the idea goes
+ * with one message only, and only when it is given here.
  */
-export function useConversation(initialText: string) {
+export function useConversation() {
   const dispatch = useAppDispatch();
   const [ask, { isLoading: isWaiting }] = useAskAssistantMutation();
   const [history, setHistory] = useState<readonly ChatMessage[]>([]);
@@ -17,17 +18,19 @@ export function useConversation(initialText: string) {
   const [failure, setFailure] = useState<string | null>(null);
   const running = useRef<ReturnType<typeof ask>>(undefined);
 
-  const send = async (text: string) => {
+  const send = async (text: string, ideaText: string | null) => {
     const message = text.trim();
     if (message === "" || isWaiting) return;
-    if (limitReached(history, message) !== null) {
+    if (limitReached(history, withIdea(message, ideaText)) !== null) {
       setDraft(text);
       return;
     }
     setFailure(null);
     setDraft("");
     setHistory([...history, chatMessage("user", message)]);
-    const call = ask({ assistantBody: { message, conversationHistory: [...history] } });
+    const call = ask({
+      assistantBody: { message: withIdea(message, ideaText), conversationHistory: [...history] },
+    });
     running.current = call;
     const { data, error } = await call;
     if (running.current !== call) return;
@@ -43,16 +46,13 @@ export function useConversation(initialText: string) {
     dispatch(errorToast(reason));
   };
 
-  const sendInitial = useEffectEvent(() => send(initialText));
-  useEffect(() => {
-    // Not at once: React may mount, unmount and mount again, and this must be sent once.
-    const timer = setTimeout(sendInitial);
-    return () => {
-      clearTimeout(timer);
+  useEffect(
+    () => () => {
       running.current?.abort();
       running.current = undefined;
-    };
-  }, []);
+    },
+    [],
+  );
 
   return {
     history,
@@ -60,7 +60,8 @@ export function useConversation(initialText: string) {
     setDraft,
     isWaiting,
     failure,
-    limit: limitReached(history, draft.trim()),
-    send: () => send(draft),
+    /** Why a message with that text of the idea could not be sent, or null. */
+    limit: (ideaText: string | null) => limitReached(history, withIdea(draft.trim(), ideaText)),
+    send,
   };
 }

@@ -62,7 +62,7 @@ describe("a new idea", () => {
     expect(created).toHaveLength(1);
     expect(created[0]?.body).toMatchObject({
       title: "Boat",
-      content: expect.stringMatching(/^<h1>My Idea<\/h1>.*and more<\/li><\/ol>$/),
+      content: expect.stringMatching(/^<h1>My Idea<\/h1>.*<p> and more<\/p>$/),
     });
     answer("get", "/api/ideas", 200, []);
     await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));

@@ -1,15 +1,20 @@
-/** What a new idea starts from (specification, section 2). Stored HTML like any other document. */
-const SECTIONS: readonly (readonly [heading: string, start: string])[] = [
-  ["Problem Statement", "<p>What problem does your idea solve, and who has it?</p>"],
-  ["Solution Overview", "<p>How does your idea solve it?</p>"],
-  ["Key Features", "<ul><li>First feature</li><li>Second feature</li></ul>"],
-  ["Target Audience", "<p>Who will use it, and who will pay for it?</p>"],
-  ["Implementation Notes", "<p>What does it take to build it?</p>"],
-  ["Next Steps", "<ol><li>First step</li><li>Second step</li></ol>"],
+/** What a new idea starts from (specification, section 2): headings, and hints beneath them. */
+const SECTIONS: readonly (readonly [tag: "h1" | "h2", heading: string, hint: string])[] = [
+  ["h1", "My Idea", "Describe your idea in one or two sentences."],
+  ["h2", "Problem Statement", "What problem does your idea solve, and who has it?"],
+  ["h2", "Solution Overview", "How does your idea solve it?"],
+  ["h2", "Key Features", "What can it do? List what matters most."],
+  ["h2", "Target Audience", "Who will use it, and who will pay for it?"],
+  ["h2", "Implementation Notes", "What does it take to build it?"],
+  ["h2", "Next Steps", "What will you do first?"],
 ];
 
-/** The document of a new idea. */
-export const TEMPLATE_HTML = [
-  "<h1>My Idea</h1><p>Describe your idea in one or two sentences.</p>",
-  ...SECTIONS.map(([heading, start]) => `<h2>${heading}</h2>${start}`),
-].join("");
+/** What to write under each heading: shown in an empty line, never stored. */
+export const TEMPLATE_HINTS: ReadonlyMap<string, string> = new Map(
+  SECTIONS.map(([, heading, hint]) => [heading, hint]),
+);
+
+/** The document of a new idea. Stored HTML like any other document. */
+export const TEMPLATE_HTML = SECTIONS.map(
+  ([tag, heading]) => `<${tag}>${heading}</${tag}><p><br></p>`,
+).join("");

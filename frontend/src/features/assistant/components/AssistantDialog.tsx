@@ -1,24 +1,32 @@
 import { Send } from "lucide-react";
-import { type KeyboardEvent, type SubmitEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from "react";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { TextArea } from "@/ui/form/TextArea";
-import { MOST_MESSAGES } from "../conversation";
+import type { AssistantDocument } from "../assistantDocument";
+import { messagesLeft } from "../conversation";
 import { messages } from "../messages";
 import { useConversation } from "../useConversation";
 import { ChatLog } from "./ChatLog";
 import { CopyAll } from "./CopyAll";
+import { IncludeIdea } from "./IncludeIdea";
+import { SelectionOffer } from "./SelectionOffer";
 
 interface AssistantDialogProps {
-  /** Sent as the first message unless blank. */
-  initialText: string;
-  onClose: () => void;
+  readonly document: AssistantDocument;
+  readonly onClose: () => void;
 }
 
+/** From then on, how many messages are left is worth a word. */
+const FEW_MESSAGES = 10;
+
 /** 'Write with AI Assistant' (spec section 2). Closing it unmounts it, which clears the chat. */
-export function AssistantDialog({ initialText, onClose }: AssistantDialogProps) {
-  const chat = useConversation(initialText);
+export function AssistantDialog({ document, onClose }: AssistantDialogProps) {
+  const chat = useConversation();
+  const [selection, setSelection] = useState(() => document.readSelection().trim());
+  const [includesIdea, setIncludesIdea] = useState(false);
+  const [ideaText] = useState(() => document.readText().trim());
   const input = useRef<HTMLTextAreaElement>(null);
 
   // A moment later than the dialog, which first notes where focus came from.
@@ -27,10 +35,14 @@ export function AssistantDialog({ initialText, onClose }: AssistantDialogProps) 
     return () => clearTimeout(timer);
   }, []);
 
+  const sentText = includesIdea ? ideaText : null;
+  const limit = chat.limit(sentText);
   const isBlank = chat.draft.trim() === "";
   const send = () => {
-    if (isBlank || chat.isWaiting || chat.limit !== null) return;
-    void chat.send();
+    if (isBlank || chat.isWaiting || limit !== null) return;
+    void chat.send(chat.draft, sentText);
+    // Each message is asked for anew.
+    setIncludesIdea(false);
     // The button is about to be disabled, and would take the focus with it.
     input.current?.focus();
   };
@@ -46,6 +58,7 @@ export function AssistantDialog({ initialText, onClose }: AssistantDialogProps) 
     event.preventDefault();
     send();
   };
+  const left = messagesLeft(chat.history);
 
   return (
     <Dialog
@@ -56,7 +69,21 @@ export function AssistantDialog({ initialText, onClose }: AssistantDialogProps) 
       description="Your messages go to the AI service set up for this IdeaVault. Closing clears them."
       className="flex h-[44rem] flex-col max-sm:p-4 sm:max-w-2xl"
     >
-      <ChatLog history={chat.history} isWaiting={chat.isWaiting} />
+      <ChatLog history={chat.history} isWaiting={chat.isWaiting} document={document} />
+      {selection !== "" && (
+        <SelectionOffer
+          text={selection}
+          onSend={() => {
+            setSelection("");
+            void chat.send(selection, null);
+            input.current?.focus();
+          }}
+          onDismiss={() => {
+            setSelection("");
+            input.current?.focus();
+          }}
+        />
+      )}
       <form noValidate onSubmit={submit} className="flex flex-col gap-3">
         {chat.failure && <Alert>{chat.failure}</Alert>}
         <TextArea
@@ -64,19 +91,20 @@ export function AssistantDialog({ initialText, onClose }: AssistantDialogProps) 
           label="Your message"
           rows={2}
           placeholder={messages.placeholder}
-          hint={`Shift+Enter starts a new line. ${chat.history.length} of ${MOST_MESSAGES} messages used.`}
-          error={chat.limit ?? undefined}
+          hint={
+            left <= FEW_MESSAGES
+              ? `Shift+Enter starts a new line. This conversation has room for ${left} more ${left === 1 ? "message" : "messages"}.`
+              : "Shift+Enter starts a new line."
+          }
+          error={limit ?? undefined}
           value={chat.draft}
           onChange={(event) => chat.setDraft(event.target.value)}
           onKeyDown={sendOnEnter}
         />
+        <IncludeIdea text={ideaText} checked={includesIdea} onChange={setIncludesIdea} />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <CopyAll history={chat.history} />
-          <Button
-            type="submit"
-            size="sm"
-            disabled={isBlank || chat.isWaiting || chat.limit !== null}
-          >
+          <Button type="submit" size="sm" disabled={isBlank || chat.isWaiting || limit !== null}>
             <Send className="size-4" aria-hidden="true" />
             {messages.send}
           </Button>

@@ -1,8 +1,10 @@
 import { useEffect, useRef } from "react";
 import { cx } from "@/ui/cx";
 import { Spinner } from "@/ui/Spinner";
+import type { AssistantDocument } from "../assistantDocument";
 import type { ChatMessage } from "../conversation";
 import { messages } from "../messages";
+import { Answer } from "./Answer";
 
 /** Spec section 9, AI chat scroll delay. */
 const SCROLL_DELAY_MS = 100;
@@ -11,19 +13,25 @@ const SCROLL_DELAY_MS = 100;
 const keyboardScrolling = { tabIndex: 0 };
 
 interface ChatLogProps {
-  history: readonly ChatMessage[];
-  isWaiting: boolean;
+  readonly history: readonly ChatMessage[];
+  readonly isWaiting: boolean;
+  readonly document: AssistantDocument;
 }
 
-/** What was said, oldest first, as plain text whatever it looks like. */
-export function ChatLog({ history, isWaiting }: ChatLogProps) {
+/** The chat, oldest message first. */
+export function ChatLog({ history, isWaiting, document }: ChatLogProps) {
   const log = useRef<HTMLDivElement>(null);
   const newest = `${history.at(-1)?.id} ${isWaiting}`;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever something is new.
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (log.current) log.current.scrollTop = log.current.scrollHeight;
+      const region = log.current;
+      const last = region?.lastElementChild;
+      if (!region || !last) return;
+      // A long answer is read from its beginning.
+      const distance = last.getBoundingClientRect().top - region.getBoundingClientRect().top;
+      region.scrollTop += Math.max(distance - 16, 0);
     }, SCROLL_DELAY_MS);
     return () => clearTimeout(timer);
   }, [newest]);
@@ -40,7 +48,7 @@ export function ChatLog({ history, isWaiting }: ChatLogProps) {
         <p className="m-auto max-w-xs text-center text-muted">{messages.empty}</p>
       )}
       {history.map((message) => (
-        <Bubble key={message.id} message={message} />
+        <Bubble key={message.id} message={message} document={document} />
       ))}
       {isWaiting && (
         <p className="flex items-center gap-2 text-muted text-sm">
@@ -52,7 +60,12 @@ export function ChatLog({ history, isWaiting }: ChatLogProps) {
   );
 }
 
-function Bubble({ message: { role, content } }: { message: ChatMessage }) {
+interface BubbleProps {
+  readonly message: ChatMessage;
+  readonly document: AssistantDocument;
+}
+
+function Bubble({ message: { role, content }, document }: BubbleProps) {
   const isMine = role === "user";
   return (
     <div
@@ -62,7 +75,11 @@ function Bubble({ message: { role, content } }: { message: ChatMessage }) {
       )}
     >
       <p className="mb-0.5 font-semibold text-muted text-xs">{isMine ? "You" : "AI"}</p>
-      <p className="wrap-anywhere whitespace-pre-wrap">{content}</p>
+      {isMine ? (
+        <p className="wrap-anywhere whitespace-pre-wrap">{content}</p>
+      ) : (
+        <Answer markdown={content} document={document} />
+      )}
     </div>
   );
 }

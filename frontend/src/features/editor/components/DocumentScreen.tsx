@@ -1,6 +1,5 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
 import { ContentEditable } from "@lexical/react/LexicalContentEditable";
-import { $getSelection } from "lexical";
 import { useState } from "react";
 import type { Idea } from "@/api/generated";
 import { messages } from "../messages";
@@ -9,6 +8,7 @@ import { Toolbar } from "../toolbar/Toolbar";
 import { EditorScreen } from "./EditorScreen";
 import { ImageUploads } from "./ImageUploads";
 import { LinkPrompt } from "./LinkPrompt";
+import { lexicalAssistantDocument } from "./lexicalAssistantDocument";
 import { PasteLosses } from "./PasteLosses";
 import { ScreenHeading } from "./ScreenHeading";
 import { TitleField } from "./TitleField";
@@ -26,6 +26,7 @@ const DOCUMENT_ID = "idea-document";
 export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenProps) {
   const [editor] = useLexicalComposerContext();
   const [surface] = useState(() => lexicalSurface(editor));
+  const [assistantDocument] = useState(() => lexicalAssistantDocument(editor));
   return (
     <EditorScreen
       idea={idea}
@@ -38,7 +39,7 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
         </ScreenHeading>
       )}
       toolbar={<Toolbar controls={DOCUMENT_ID} />}
-      readSelection={() => editor.read(() => $getSelection()?.getTextContent() ?? "")}
+      assistantDocument={assistantDocument}
     >
       {(title, view, session) => (
         <>

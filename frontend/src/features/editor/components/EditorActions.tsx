@@ -4,7 +4,7 @@ import { paths } from "@/app/paths";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { LinkButton } from "@/ui/LinkButton";
-import { AssistantSlot } from "../assistantSlot";
+import { type AssistantDocument, AssistantSlot } from "../assistantSlot";
 import { messages } from "../messages";
 import type { SaveStatus, SessionView } from "../session/sessionView";
 import { handsFocusOn, SAVE_BUTTON_ID } from "./handFocusOn";
@@ -13,12 +13,12 @@ interface EditorActionsProps {
   readonly view: SessionView;
   readonly onSave: () => void;
   readonly onPublish: () => void;
-  /** What the writing assistant starts from; without it, no assistant is offered. */
-  readonly readSelection?: (() => string) | undefined;
+  /** What the writing assistant reads and changes; without it, no assistant is offered. */
+  readonly assistantDocument?: AssistantDocument | undefined;
 }
 
 /** The buttons that the state of the idea allows (specification, section 2). */
-export function EditorActions({ view, onSave, onPublish, readSelection }: EditorActionsProps) {
+export function EditorActions({ view, onSave, onPublish, assistantDocument }: EditorActionsProps) {
   const { idea, status } = view;
   const Assistant = use(AssistantSlot);
   if (idea?.status === "published") {
@@ -41,7 +41,7 @@ export function EditorActions({ view, onSave, onPublish, readSelection }: Editor
         {!view.isDraftKept && " (not kept in this browser)"}
       </p>
       <div className="ml-auto flex flex-wrap justify-end gap-2">
-        {Assistant !== null && readSelection && <Assistant readInitialText={readSelection} />}
+        {Assistant !== null && assistantDocument && <Assistant document={assistantDocument} />}
         {idea !== null && (
           <Button
             ref={handsFocusOn}

@@ -7,6 +7,7 @@ import { backToDashboard, paths } from "@/app/paths";
 import { PageLayout } from "@/ui/PageLayout";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { whenIdle } from "@/ui/whenIdle";
+import type { AssistantDocument } from "../assistantSlot";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
 import type { Surface } from "../session/surface";
@@ -37,8 +38,8 @@ interface EditorScreenProps {
   readonly onReplaced: (other: Idea) => void;
   readonly heading: (view: SessionView) => ReactNode;
   readonly toolbar?: ReactNode;
-  /** What the writing assistant starts from; without it, no assistant is offered. */
-  readonly readSelection?: (() => string) | undefined;
+  /** What the writing assistant reads and changes; without it, no assistant is offered. */
+  readonly assistantDocument?: AssistantDocument | undefined;
   /** The idea itself: the field for its title, and its content. */
   readonly children: (title: TitleState, view: SessionView, session: DocumentSession) => ReactNode;
 }
@@ -61,7 +62,7 @@ export function EditorScreen({
   onReplaced,
   heading,
   toolbar,
-  readSelection,
+  assistantDocument,
   children,
 }: EditorScreenProps) {
   const user = useAppSelector(selectCurrentUser);
@@ -122,7 +123,7 @@ export function EditorScreen({
             view={view}
             onSave={trySave}
             onPublish={askToPublish}
-            readSelection={readSelection}
+            assistantDocument={assistantDocument}
           />
           {!view.isLocked && toolbar}
         </div>

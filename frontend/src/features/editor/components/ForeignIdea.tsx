@@ -2,11 +2,21 @@ import { useState } from "react";
 import type { Idea } from "@/api/generated";
 import { TextField } from "@/ui/form/TextField";
 import { PageHeading } from "@/ui/PageHeading";
+import type { AssistantDocument } from "../assistantSlot";
 import { messages } from "../messages";
 import { fixedSurface } from "../session/surface";
 import { EditorScreen, type TitleState } from "./EditorScreen";
 import { ForeignContent } from "./ForeignContent";
 import { MAX_TITLE } from "./TitleField";
+
+/** The assistant can be asked, but has nothing to read or change here. */
+const UNREADABLE: AssistantDocument = {
+  canChange: false,
+  readSelection: () => "",
+  readText: () => "",
+  insert: () => undefined,
+  replace: () => undefined,
+};
 
 interface ForeignIdeaProps {
   readonly idea: Idea;
@@ -30,7 +40,7 @@ export function ForeignIdea({ idea, onReplaced }: ForeignIdeaProps) {
           {isPdf ? messages.pdfTitle(title) : title}
         </PageHeading>
       )}
-      readSelection={isPdf ? undefined : () => ""}
+      assistantDocument={isPdf ? undefined : UNREADABLE}
     >
       {(title, view) => (
         <div className="flex flex-col gap-6">

@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { Idea } from "@/api/generated";
 import { CaretMemoryExtension } from "../extensions/caretMemory";
 import { DocumentExtension } from "../extensions/document";
+import { HintsExtension } from "../extensions/hints";
 import { $importHtml } from "../html/importHtml";
 import { TEMPLATE_HTML } from "../template";
 import { documentTheme } from "../theme";
@@ -44,6 +45,11 @@ function createEditorExtension(idea: Idea | null) {
       queueMicrotask(() => {
         throw error;
       }),
-    dependencies: [DocumentExtension, ClickAfterLastBlockExtension, CaretMemoryExtension],
+    dependencies: [
+      DocumentExtension,
+      ClickAfterLastBlockExtension,
+      CaretMemoryExtension,
+      HintsExtension,
+    ],
   });
 }
