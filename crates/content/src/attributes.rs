@@ -6,6 +6,10 @@ use std::borrow::Cow;
 const YOUTUBE_PLAYER: &str = "https://www.youtube-nocookie.com/embed/";
 const YOUTUBE_ID_LENGTH: usize = 11;
 const UPLOADED: &str = "/api/files/";
+/// Spec section 9.
+const LINK_SCHEMES: [&str; 10] = [
+    "http", "https", "ftp", "ftps", "mailto", "tel", "callto", "sms", "cid", "xmpp",
+];
 const INLINE_IMAGES: [&str; 4] = [
     "data:image/png;base64,",
     "data:image/jpeg;base64,",
@@ -22,7 +26,7 @@ pub(crate) fn filter<'value>(
     let keep = |condition: bool| condition.then_some(Cow::Borrowed(value));
     match (element, attribute) {
         (_, "style") => style(value),
-        ("a", "href") => keep(has_scheme(value)),
+        ("a", "href") => keep(has_link_scheme(value)),
         ("a", "target") => keep(value == "_blank"),
         ("img", "src") => keep(is_image_source(value)),
         ("iframe", "src") => keep(is_youtube_player(value)),
@@ -57,12 +61,13 @@ fn is_hex_colour(text: &str) -> bool {
 }
 
 /// Relative links would lead into this application, with its visitor's session.
-fn has_scheme(link: &str) -> bool {
+/// No white space or control character is overlooked before the colon, as
+/// browsers do.
+fn has_link_scheme(link: &str) -> bool {
     link.split_once(':').is_some_and(|(scheme, _)| {
-        !scheme.is_empty()
-            && scheme
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+        LINK_SCHEMES
+            .iter()
+            .any(|allowed| scheme.eq_ignore_ascii_case(allowed))
     })
 }
 

@@ -4,8 +4,8 @@
 //! open anew in each paragraph after it, and looks through all open elements at
 //! many a tag: a few kilobytes of open tags cost it gigabytes or hours.
 //! Invariant: what passes here costs a parser no more than a small multiple of
-//! the text's length, and some seconds at most. Whoever closes what they open
-//! never meets the limits in a text of a reader's length.
+//! the text's length, and about a second at most. A text of a reader's length
+//! that closes what it opens never meets the limits.
 
 use crate::failure::Invalid;
 
@@ -14,11 +14,17 @@ const MAX_OPEN: usize = 256;
 /// Most elements in all. A book has fewer, and each costs a parser a good
 /// hundred times what it takes to send.
 const MAX_TAGS: usize = 200_000;
-/// Most character references, and characters that become some: the time that
-/// writing them takes grows with the square of their number.
-const MAX_REFERENCES: usize = 200_000;
+/// Most characters that a parser stops at, or that become several when written.
+const MAX_STOPS: usize = 500_000;
+const STOPS: [char; 6] = ['<', '&', '\u{a0}', '\n', '\r', '\0'];
 /// Most attributes of a tag, its end included; parsers compare each with all others.
 const MAX_ATTRIBUTES: usize = 256;
+/// Most attributes in all.
+const MAX_ATTRIBUTES_IN_ALL: usize = 500_000;
+/// Open elements that a tag, end tags included, may meet, on average, and in all
+/// besides. A parser may look through all of them at each tag.
+const OPEN_PER_TAG: usize = 16;
+const OPEN_IN_ALL: usize = 262_144;
 /// Open formats that a tag may meet, on average, and in all besides.
 const FORMATS_PER_TAG: usize = 4;
 const FORMATS_IN_ALL: usize = 65_536;
@@ -54,20 +60,21 @@ const DOUBTFUL: [&str; 8] = [
 /// # Errors
 /// [`Invalid`] on `content`.
 pub(crate) fn check(html: &str) -> Result<(), Invalid> {
-    if html.matches(['&', '\u{a0}']).count() > MAX_REFERENCES {
+    if html.matches(STOPS).nth(MAX_STOPS).is_some() {
         return Err(too_complex());
     }
     let mut open = Open::default();
+    let mut attributes_left = MAX_ATTRIBUTES_IN_ALL;
     let mut rest = html;
     while let Some((_, tag)) = rest.split_once('<') {
         let next = if tag.starts_with(|first: char| first.is_ascii_alphabetic()) {
             let (name, attributes) = split_name(tag);
-            let next = end_of_tag(attributes)?;
+            let next = end_of_tag(attributes, &mut attributes_left)?;
             if let Some(text) = next {
                 open.start(name)?;
                 if !open.doubtful && is_one_of(name, &RAW) {
-                    open.end(name);
-                    rest = text_after(text, name)?.unwrap_or_default();
+                    open.end(name)?;
+                    rest = text_after(text, name, &mut attributes_left)?.unwrap_or_default();
                     continue;
                 }
             }
@@ -75,8 +82,8 @@ pub(crate) fn check(html: &str) -> Result<(), Invalid> {
         } else if let Some(end) = tag.strip_prefix('/') {
             if end.starts_with(|first: char| first.is_ascii_alphabetic()) {
                 let (name, attributes) = split_name(end);
-                open.end(name);
-                end_of_tag(attributes)?
+                open.end(name)?;
+                end_of_tag(attributes, &mut attributes_left)?
             } else {
                 after(end, ">")
             }
@@ -98,9 +105,12 @@ pub(crate) fn check(html: &str) -> Result<(), Invalid> {
 struct Open<'a> {
     names: Vec<&'a str>,
     formats: usize,
-    /// Tags so far, and how many open formats they met.
+    /// Start tags so far, and how many open formats they met.
     tags: usize,
-    met: usize,
+    formats_met: usize,
+    /// Start and end tags so far, and how many open elements they met.
+    all_tags: usize,
+    open_met: usize,
     doubtful: bool,
 }
 
@@ -119,23 +129,35 @@ impl<'a> Open<'a> {
             self.formats += usize::from(is_one_of(name, &FORMATS));
         }
         self.tags += 1;
-        self.met += self.formats;
+        self.formats_met += self.formats;
         if self.names.len() > MAX_OPEN
             || self.tags > MAX_TAGS
-            || self.met > FORMATS_IN_ALL + FORMATS_PER_TAG * self.tags
+            || self.formats_met > FORMATS_IN_ALL + FORMATS_PER_TAG * self.tags
         {
             return Err(too_complex());
         }
-        Ok(())
+        self.meet()
     }
 
     /// Ends the innermost element, if that is its name: whether a parser would
     /// end one further out is not for sure.
-    fn end(&mut self, name: &str) {
+    fn end(&mut self, name: &str) -> Result<(), Invalid> {
+        self.meet()?;
         if !self.doubtful && self.is_innermost(name) {
             self.names.pop();
             self.formats -= usize::from(is_one_of(name, &FORMATS));
         }
+        Ok(())
+    }
+
+    /// Counts what a tag meets.
+    fn meet(&mut self) -> Result<(), Invalid> {
+        self.all_tags += 1;
+        self.open_met += self.names.len();
+        if self.open_met > OPEN_IN_ALL + OPEN_PER_TAG * self.all_tags {
+            return Err(too_complex());
+        }
+        Ok(())
     }
 
     fn is_innermost(&self, name: &str) -> bool {
@@ -160,14 +182,17 @@ fn split_name(tag: &str) -> (&str, &str) {
 }
 
 /// What follows a tag, from after its name; none when it does not end.
-fn end_of_tag(mut rest: &str) -> Result<Option<&str>, Invalid> {
-    for _ in 0..MAX_ATTRIBUTES {
+fn end_of_tag<'a>(mut rest: &'a str, left: &mut usize) -> Result<Option<&'a str>, Invalid> {
+    for _ in 0..MAX_ATTRIBUTES.min(*left) {
         rest = rest.trim_start_matches(|c| is_space(c) || c == '/');
         if let Some(after) = rest.strip_prefix('>') {
             return Ok(Some(after));
         }
         match after_attribute(rest) {
-            Some(after) => rest = after,
+            Some(after) => {
+                rest = after;
+                *left -= 1;
+            }
             None => return Ok(None),
         }
     }
@@ -211,11 +236,15 @@ fn end_of_comment(comment: &str) -> Option<&str> {
 }
 
 /// What follows the end tag of an element that holds text only.
-fn text_after<'a>(mut text: &'a str, name: &str) -> Result<Option<&'a str>, Invalid> {
+fn text_after<'a>(
+    mut text: &'a str,
+    name: &str,
+    attributes_left: &mut usize,
+) -> Result<Option<&'a str>, Invalid> {
     while let Some(tag) = after(text, "</") {
         let (found, attributes) = split_name(tag);
         if found.eq_ignore_ascii_case(name) {
-            return end_of_tag(attributes);
+            return end_of_tag(attributes, attributes_left);
         }
         text = tag;
     }

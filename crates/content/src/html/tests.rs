@@ -183,6 +183,50 @@ fn what_lost_the_element_between_is_read_as_it_will_be() {
     }
 }
 
+/// Each of these once took time that grew with the square of its length: minutes
+/// or hours for one of the length that is accepted.
+#[test]
+fn the_worst_texts_are_cleaned_in_one_go() {
+    let image = "/api/files/0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa";
+    let many = 200_000;
+    for (html, cleaned) in [
+        (
+            format!("<p>{}", "&".repeat(many)),
+            format!("<p>{}</p>", "&amp;".repeat(many)),
+        ),
+        (
+            format!("<p>{}", "\u{a0}".repeat(many)),
+            format!("<p>{}</p>", "&nbsp;".repeat(many)),
+        ),
+        (
+            format!("<p>{}", "°".repeat(3 * many)),
+            format!("<p>{}</p>", "°".repeat(3 * many)),
+        ),
+        (
+            format!("<img src=\"{image}\" alt=\"{}\">", "&".repeat(many)),
+            format!("<img src=\"{image}\" alt=\"{}\">", "&amp;".repeat(many)),
+        ),
+        (
+            format!(
+                "{}<table>{}",
+                "<hr>".repeat(many / 4),
+                "<br>".repeat(many / 4)
+            ),
+            format!(
+                "{}{}<table></table>",
+                "<hr>".repeat(many / 4),
+                "<br>".repeat(many / 4)
+            ),
+        ),
+    ] {
+        assert!(
+            clean(&html) == cleaned,
+            "{}",
+            html.get(..40).unwrap_or(&html)
+        );
+    }
+}
+
 #[test]
 fn formats_under_older_names_survive() {
     assert_eq!(

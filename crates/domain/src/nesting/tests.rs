@@ -51,9 +51,44 @@ fn whatever_piles_up_is_refused() {
 #[test]
 fn more_elements_than_a_book_has_are_refused() {
     assert_eq!(check(&"<p>".repeat(200_000)), Ok(()));
-    for part in ["<p>", "<br>", "<p>x</p>", "&amp;", "\u{a0}"] {
+    for part in ["<p>", "<br>", "<p>x</p>"] {
         let refused = check(&part.repeat(200_001)).map_err(|invalid| invalid.field);
         assert_eq!(refused, Err("content"), "{part}");
+    }
+}
+
+#[test]
+fn what_a_parser_stops_at_half_a_million_times_is_refused() {
+    for part in ["&amp;", "<", "</x>", "<!>", "\u{a0}", "\n", "\r", "\0"] {
+        let refused = check(&part.repeat(500_001)).map_err(|invalid| invalid.field);
+        assert_eq!(refused, Err("content"), "{part:?}");
+        assert_eq!(check(&part.repeat(20_000)), Ok(()), "{part:?}");
+    }
+    let raw_text = format!("<textarea>{}", "</x>".repeat(500_001));
+    assert!(check(&raw_text).is_err());
+    assert_eq!(check(&"a°«é".repeat(500_001)), Ok(()));
+}
+
+#[test]
+fn many_tags_in_many_open_elements_are_refused() {
+    let open = "<span>".repeat(250);
+    for part in ["</p>", "</b>", "<li></li>", "<p></p>", "<br>"] {
+        let refused = check(&format!("{open}{}", part.repeat(10_000))).map_err(|e| e.field);
+        assert_eq!(refused, Err("content"), "{part}");
+        assert_eq!(check(&format!("{open}{}", part.repeat(300))), Ok(()));
+    }
+    let list = format!("{}x{}", "<ul><li>".repeat(10), "</li></ul>".repeat(10));
+    assert_eq!(check(&list.repeat(4_000)), Ok(()));
+}
+
+#[test]
+fn attributes_are_counted_over_all_tags() {
+    for tag in [
+        format!("<p{}>", " a".repeat(200)),
+        format!("</p{}>", " a".repeat(200)),
+    ] {
+        assert_eq!(check(&tag.repeat(2_000)), Ok(()));
+        assert!(check(&tag.repeat(3_000)).is_err());
     }
 }
 
