@@ -107,6 +107,23 @@ impl<S: Store> Ideas<S> {
         })
     }
 
+    /// Whether the user may save that idea now, before anybody looks at what is to
+    /// be saved. [`Ideas::update`] decides it again.
+    ///
+    /// # Errors
+    /// [`IdeaError::NotFound`], [`IdeaError::Published`] or [`IdeaError::Outdated`].
+    pub fn check_editable(
+        &self,
+        user: UserId,
+        id: IdeaId,
+        base: Option<i32>,
+    ) -> Result<(), IdeaError> {
+        self.store.read(|session| {
+            let idea = own_draft(session, user, id)?;
+            check_base(&idea, base)
+        })
+    }
+
     /// Saves a draft anew, as its next revision. A PDF stays what was uploaded:
     /// only its title changes. `base` is the revision that the text started
     /// from; without it, the text goes over whatever is there.

@@ -31,8 +31,6 @@ use crate::platform::SteadyClock;
 use crate::shells::{Shells, ShellsError};
 use crate::{embedded, openapi, routes};
 
-/// Passwords hashed at a time: as many as the smallest machine has processors.
-const HASHES_AT_A_TIME: usize = 2;
 /// Threads for use cases, for each of the server's workers: more would only
 /// wait for each other at the database, and cost a switch each time.
 const BLOCKING_THREADS: usize = 4;
@@ -124,7 +122,7 @@ impl Server {
             recipient_cookies: RecipientCookies::new(share_key, origin.is_https()),
             listener,
             origin,
-            use_cases: UseCases::new(app, HASHES_AT_A_TIME),
+            use_cases: UseCases::new(app),
             assistance: web::Data::new(Assistance::new(options.language_model.model()?)),
             proxies: TrustedProxies(options.trusted_proxies),
             rates: web::Data::new(rates),

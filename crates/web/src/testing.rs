@@ -35,5 +35,5 @@ pub(crate) fn use_cases(folder: &Path, mailer: Arc<dyn Mailer>) -> (UseCases, Ke
         admission: Admission::default(),
         view_window: chrono::Duration::minutes(30),
     });
-    (UseCases::new(app.unwrap(), 1), ring)
+    (UseCases::new(app.unwrap()), ring)
 }

@@ -1,5 +1,6 @@
 //! The bridge from async handlers to sync use cases, and to files.
-//! Invariant: this is the only place that calls `web::block`.
+//! Invariant: this is the only place that calls `web::block`. What takes a
+//! processor for long runs on other threads: see [`super::heavy`].
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -9,18 +10,17 @@ use actix_web::web;
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::failure::Failure;
 use thiserror::Error;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::chain;
+use super::heavy::Lanes;
 use crate::app::App;
 use crate::courier::Bell;
 
 /// The use cases, callable from async code.
 #[derive(Clone)]
 pub struct UseCases {
-    app: Arc<App>,
-    hashing: Arc<Semaphore>,
-    imaging: Arc<Semaphore>,
+    pub(super) app: Arc<App>,
+    pub(super) lanes: Lanes,
 }
 
 /// How long a request waits for the database, its turn there included. Longer
@@ -31,8 +31,6 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// work on may take longer; a server that does not even begin is down.
 const DOUBT: Duration = Duration::from_millis(2_250);
 const DOUBT_AGAIN: Duration = Duration::from_millis(250);
-/// How many images are decoded at a time. One takes up to half a gigabyte.
-const IMAGES_AT_A_TIME: usize = 1;
 
 /// The database takes questions and answers none.
 #[derive(Debug, Error)]
@@ -45,13 +43,11 @@ struct Silent;
 struct Unwanted;
 
 impl UseCases {
-    /// Wraps the application. At most `hashes` passwords are hashed at a time:
-    /// each takes 19 MiB and a processor for a while.
-    pub fn new(app: App, hashes: usize) -> Self {
+    /// Wraps the application.
+    pub fn new(app: App) -> Self {
         Self {
             app: Arc::new(app),
-            hashing: Arc::new(Semaphore::new(hashes)),
-            imaging: Arc::new(Semaphore::new(IMAGES_AT_A_TIME)),
+            lanes: Lanes::default(),
         }
     }
 
@@ -136,7 +132,7 @@ impl UseCases {
     /// Waits for `work` as long as the database can be expected to answer. It is
     /// given up at the second look only: when this machine stood still itself, the
     /// answers have come by then.
-    async fn while_answered<T>(
+    pub(super) async fn while_answered<T>(
         &self,
         work: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
@@ -169,45 +165,6 @@ impl UseCases {
             }
         });
     }
-
-    /// Runs a use case that hashes a password, when its turn comes.
-    pub async fn run_hashing<T, E, F>(&self, work: F) -> Result<T, Failure>
-    where
-        T: Send + 'static,
-        E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
-    {
-        self.in_turn(&self.hashing, work).await
-    }
-
-    /// Runs a use case that decodes an image, when its turn comes.
-    pub async fn run_imaging<T, E, F>(&self, work: F) -> Result<T, Failure>
-    where
-        T: Send + 'static,
-        E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
-    {
-        self.in_turn(&self.imaging, work).await
-    }
-
-    /// Runs a use case when its turn comes. The turn ends with the work, not with
-    /// whoever waits for it: a client that hangs up stops neither.
-    async fn in_turn<T, E, F>(&self, queue: &Arc<Semaphore>, work: F) -> Result<T, Failure>
-    where
-        T: Send + 'static,
-        E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
-    {
-        self.while_answered(async {
-            let turn = turn(queue).await?;
-            self.work(move |app| {
-                let _turn = turn;
-                work(app)
-            })
-            .await
-        })
-        .await
-    }
 }
 
 /// Runs what is slow for other reasons than a use case: reading and writing files.
@@ -219,50 +176,4 @@ where
     web::block(work)
         .await
         .map_err(|error| Failure::Unavailable(Box::new(error)))?
-}
-
-async fn turn(queue: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Failure> {
-    Arc::clone(queue)
-        .acquire_owned()
-        .await
-        .map_err(|error| Failure::Unavailable(Box::new(error)))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc;
-
-    use tempfile::TempDir;
-
-    use super::*;
-    use crate::config::MailOptions;
-    use crate::courier::mailer;
-    use crate::testing::use_cases;
-
-    #[actix_web::test]
-    async fn who_hangs_up_frees_no_turn_before_the_work_is_done() {
-        let folder = TempDir::new().unwrap();
-        let mailer = mailer(&MailOptions::default(), folder.path()).unwrap();
-        let (cases, _) = use_cases(folder.path(), mailer);
-        let (begin, mut begun) = tokio::sync::mpsc::unbounded_channel();
-        let (finish, finished) = mpsc::channel::<()>();
-        let asked = tokio::task::spawn_local({
-            let cases = cases.clone();
-            async move {
-                cases
-                    .run_imaging(move |_| {
-                        begin.send(()).unwrap();
-                        finished.recv().unwrap();
-                        Ok::<_, Failure>(())
-                    })
-                    .await
-            }
-        });
-        begun.recv().await.unwrap();
-        asked.abort();
-        assert!(asked.await.unwrap_err().is_cancelled());
-        assert_eq!(cases.imaging.available_permits(), 0);
-        finish.send(()).unwrap();
-        assert!(cases.run_imaging(|_| Ok::<_, Failure>(())).await.is_ok());
-    }
 }

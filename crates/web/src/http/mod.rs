@@ -8,6 +8,7 @@ pub mod denials;
 pub mod download;
 pub mod error;
 pub mod headers;
+pub mod heavy;
 pub mod identity;
 pub mod logging;
 pub mod origin;

@@ -86,7 +86,7 @@ pub async fn create_idea(
 ) -> Result<CustomizeResponder<Json<IdeaView>>, ApiError> {
     let IdeaBody { title, content } = body.0;
     let idea = cases
-        .run(move |app| {
+        .run_parsing(content.get().len(), move |app| {
             let content = json_text::parse(content.get())?;
             app.ideas.create(user.0, &title, content)
         })
@@ -149,16 +149,18 @@ pub async fn update_idea(
     body: JsonBody<IdeaUpdateBody, LARGE>,
 ) -> Result<Json<IdeaView>, ApiError> {
     let id = params::idea(&id)?;
-    let body = body.0;
+    let IdeaUpdateBody {
+        title,
+        content,
+        base_revision: base,
+    } = body.0;
+    cases
+        .run(move |app| app.ideas.check_editable(user.0, id, base))
+        .await?;
     let idea = cases
-        .run(move |app| {
-            let IdeaUpdateBody {
-                title,
-                content,
-                base_revision,
-            } = body;
+        .run_parsing(content.get().len(), move |app| {
             let content = json_text::parse(content.get())?;
-            app.ideas.update(user.0, id, &title, content, base_revision)
+            app.ideas.update(user.0, id, &title, content, base)
         })
         .await?;
     Ok(Json(idea.into()))

@@ -20,11 +20,8 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::http::blocking::UseCases;
 use crate::http::error::ApiError;
-
-/// The use cases, as handlers take them.
-type Cases = actix_web::web::Data<UseCases>;
+use crate::http::heavy::Cases;
 
 /// All routes below `/api`.
 pub fn api(config: &mut ServiceConfig<'_>) {

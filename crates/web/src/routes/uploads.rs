@@ -53,7 +53,7 @@ pub async fn import_pdf(
 ) -> Result<CustomizeResponder<Json<IdeaView>>, ApiError> {
     let mut form = receive(&cases, &request, payload, PDF).await?;
     let idea = cases
-        .run_long(move |app| {
+        .run_pdf(move |app| {
             let upload = form.file.as_upload();
             app.uploads.import_pdf(user.0, &form.text, upload)
         })

@@ -8,6 +8,7 @@ use crate::harness::{Answer, App, Browser};
 on_both_databases!(
     every_route_of_a_creator_needs_a_session,
     another_creators_idea_looks_like_no_idea_at_all,
+    a_content_for_anothers_idea_is_not_even_looked_at,
     nobody_shares_an_idea_of_others,
     nobody_revokes_a_link_of_others,
 );
@@ -158,4 +159,19 @@ async fn nobody_revokes_a_link_of_others(app: App) {
         .await
         .expect(204);
     app.visitor().open(&link).await.expect(404);
+}
+
+/// Looking costs: whoever may not save is told so first.
+async fn a_content_for_anothers_idea_is_not_even_looked_at(app: App) {
+    let ada = app.creator("ada").await;
+    let grace = app.creator("grace").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    let path = format!("/api/ideas/{idea}");
+    let unreadable = json!({ "title": "Kettle", "content": { "elements": "none" } });
+    ada.put(&path, unreadable.clone()).await.expect(400);
+    grace.put(&path, unreadable.clone()).await.expect(404);
+    ada.put(&format!("{path}/publish"), json!({}))
+        .await
+        .expect(200);
+    ada.put(&path, unreadable).await.expect(409);
 }

@@ -1,0 +1,326 @@
+//! Work that takes a processor for a while: a lane for each kind.
+//!
+//! Invariant: each kind has threads of its own, and a bounded number of them;
+//! an account has one at a time and waits for few, so that neither a kind nor an
+//! account keeps the others waiting for longer than one piece of work.
+
+use std::collections::HashMap;
+use std::future::{Ready, ready};
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest, web};
+use ideavault_domain::failure::Failure;
+use thiserror::Error;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+
+use super::blocking::UseCases;
+use super::client::ClientOrigin;
+use super::error::ApiError;
+use super::sessions;
+use crate::app::App;
+
+/// The longest content that is checked without a lane: milliseconds of work.
+const SHORT_TEXT: usize = 32 * 1024;
+/// How long a request waits for its turn.
+const TURN_TIMEOUT: Duration = Duration::from_secs(30);
+/// When an account that has too much waiting may try again.
+const RETRY_AFTER: Duration = Duration::from_secs(2);
+
+/// How much of one kind of work is done, and waits to be done, at a time.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    threads: usize,
+    /// Running and waiting, for one account.
+    per_account: usize,
+    /// Running and waiting, for all.
+    in_all: usize,
+}
+
+/// Each waits with a text of up to 8 MiB in memory.
+const TEXTS: Bounds = Bounds {
+    threads: 1,
+    per_account: 4,
+    in_all: 32,
+};
+/// One image takes up to half a gigabyte while it is decoded. They wait on the disk,
+/// and a pasted document brings many at once.
+const IMAGES: Bounds = Bounds {
+    threads: 1,
+    per_account: 32,
+    in_all: 128,
+};
+const PDFS: Bounds = Bounds {
+    threads: 1,
+    per_account: 4,
+    in_all: 32,
+};
+/// A hash takes 19 MiB. Who is not signed in yet is told apart by address, which
+/// an office shares.
+const PASSWORDS: Bounds = Bounds {
+    threads: 2,
+    per_account: 64,
+    in_all: 256,
+};
+
+/// There is no room, or no turn came in time.
+#[derive(Debug, Error)]
+#[error("too much of this work is waiting already")]
+struct Busy;
+
+/// The lanes of one server.
+#[derive(Clone)]
+pub(super) struct Lanes {
+    texts: Lane,
+    images: Lane,
+    pdfs: Lane,
+    passwords: Lane,
+}
+
+impl Default for Lanes {
+    fn default() -> Self {
+        Self {
+            texts: Lane::new(TEXTS),
+            images: Lane::new(IMAGES),
+            pdfs: Lane::new(PDFS),
+            passwords: Lane::new(PASSWORDS),
+        }
+    }
+}
+
+/// The use cases on behalf of somebody: heavy work counts for the account, or
+/// for the client's address where nobody is signed in.
+#[derive(Clone)]
+pub struct Cases {
+    use_cases: UseCases,
+    payer: String,
+}
+
+impl Deref for Cases {
+    type Target = UseCases;
+
+    fn deref(&self) -> &UseCases {
+        &self.use_cases
+    }
+}
+
+impl FromRequest for Cases {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let use_cases = request
+            .app_data::<web::Data<UseCases>>()
+            .ok_or_else(|| Failure::Internal("the use cases are not set up".into()));
+        let payer = match sessions::signed_in(request) {
+            Some(user) => user.to_string(),
+            None => ClientOrigin::of(request).0.network(),
+        };
+        ready(use_cases.map_err(ApiError::from).map(|use_cases| Self {
+            use_cases: use_cases.as_ref().clone(),
+            payer,
+        }))
+    }
+}
+
+impl Cases {
+    /// Runs a use case that parses a content of `length` bytes.
+    ///
+    /// # Errors
+    /// Those of the use case; [`Failure::TooMany`] when the account has too much
+    /// waiting; [`Failure::Unavailable`] when everybody has.
+    pub async fn run_parsing<T, E, F>(&self, length: usize, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
+        if length <= SHORT_TEXT {
+            return self.run(work).await;
+        }
+        self.run_in(&self.lanes.texts, work).await
+    }
+
+    /// Runs a use case that decodes an image.
+    ///
+    /// # Errors
+    /// Those of [`Cases::run_parsing`].
+    pub async fn run_imaging<T, E, F>(&self, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
+        self.run_in(&self.lanes.images, work).await
+    }
+
+    /// Runs a use case that reads a PDF.
+    ///
+    /// # Errors
+    /// Those of [`Cases::run_parsing`].
+    pub async fn run_pdf<T, E, F>(&self, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
+        self.run_in(&self.lanes.pdfs, work).await
+    }
+
+    /// Runs a use case that hashes a password.
+    ///
+    /// # Errors
+    /// Those of [`Cases::run_parsing`].
+    pub async fn run_hashing<T, E, F>(&self, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
+        self.run_in(&self.lanes.passwords, work).await
+    }
+
+    async fn run_in<T, E, F>(&self, lane: &Lane, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
+        let place = lane.enter(&self.payer)?;
+        self.while_answered(async {
+            let turn = tokio::time::timeout(TURN_TIMEOUT, place.turn())
+                .await
+                .map_err(|elapsed| Failure::Unavailable(Box::new(elapsed)))??;
+            let app = Arc::clone(&self.app);
+            turn.run(move || work(&app).map_err(Into::into)).await
+        })
+        .await
+    }
+}
+
+/// The work of one kind.
+#[derive(Clone)]
+struct Lane(Arc<LaneState>);
+
+struct LaneState {
+    bounds: Bounds,
+    threads: Arc<Semaphore>,
+    /// Who has work here, and how much of it.
+    accounts: Mutex<HashMap<String, Share>>,
+}
+
+struct Share {
+    /// One piece of work of an account at a time: so the accounts take turns.
+    turn: Arc<Semaphore>,
+    places: usize,
+}
+
+impl Lane {
+    fn new(bounds: Bounds) -> Self {
+        Self(Arc::new(LaneState {
+            bounds,
+            threads: Arc::new(Semaphore::new(bounds.threads)),
+            accounts: Mutex::default(),
+        }))
+    }
+
+    /// Takes a place to wait, which is free again when it is dropped.
+    fn enter(&self, payer: &str) -> Result<Place, Failure> {
+        let LaneState {
+            bounds, accounts, ..
+        } = self.0.as_ref();
+        let mut accounts = accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken: usize = accounts.values().map(|share| share.places).sum();
+        let own = accounts.get(payer).map_or(0, |share| share.places);
+        if own >= bounds.per_account {
+            return Err(Failure::TooMany {
+                retry_after: RETRY_AFTER,
+            });
+        }
+        if taken >= bounds.in_all {
+            return Err(Failure::Unavailable(Box::new(Busy)));
+        }
+        let share = accounts.entry(payer.to_owned()).or_insert_with(|| Share {
+            turn: Arc::new(Semaphore::new(1)),
+            places: 0,
+        });
+        share.places += 1;
+        Ok(Place {
+            lane: Arc::clone(&self.0),
+            payer: payer.to_owned(),
+            turn: Arc::clone(&share.turn),
+        })
+    }
+}
+
+/// A place in a lane.
+struct Place {
+    lane: Arc<LaneState>,
+    payer: String,
+    turn: Arc<Semaphore>,
+}
+
+impl Place {
+    async fn turn(self) -> Result<Turn, Failure> {
+        let closed = |error| Failure::Unavailable(Box::new(error));
+        // First one's own turn: whoever waits for a thread is one of each account.
+        let account = Arc::clone(&self.turn).acquire_owned().await;
+        let account = account.map_err(closed)?;
+        let thread = Arc::clone(&self.lane.threads).acquire_owned().await;
+        Ok(Turn {
+            _thread: thread.map_err(closed)?,
+            _account: account,
+            _place: self,
+        })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let accounts = self.lane.accounts.lock();
+        let mut accounts = accounts.unwrap_or_else(PoisonError::into_inner);
+        if let Some(share) = accounts.get_mut(&self.payer) {
+            share.places -= 1;
+            if share.places == 0 {
+                accounts.remove(&self.payer);
+            }
+        }
+    }
+}
+
+/// The right to one thread. It ends with the work, not with whoever waits for it:
+/// a client that hangs up stops neither.
+struct Turn {
+    _thread: OwnedSemaphorePermit,
+    _account: OwnedSemaphorePermit,
+    _place: Place,
+}
+
+impl Turn {
+    /// Does `work` on a thread of its own, unless nobody waits for it any more.
+    async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let (sender, done) = oneshot::channel();
+        std::thread::Builder::new()
+            .name("heavy".into())
+            .spawn(move || {
+                let turn = self;
+                if !sender.is_closed() {
+                    let done = work();
+                    // Only then, so that who is answered finds a place again.
+                    drop(turn);
+                    drop(sender.send(done));
+                }
+            })
+            .map_err(|error| Failure::Unavailable(Box::new(error)))?;
+        done.await
+            .map_err(|error| Failure::Unavailable(Box::new(error)))?
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+use std::sync::mpsc;
+
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+
+use super::*;
+use crate::config::MailOptions;
+use crate::courier::mailer;
+use crate::testing::use_cases;
+
+/// Who asks for work that ends when it is told to.
+struct Clients {
+    use_cases: UseCases,
+    _folder: TempDir,
+}
+
+/// Work that was asked for.
+struct Asked {
+    begun: oneshot::Receiver<()>,
+    finish: mpsc::Sender<()>,
+    answer: JoinHandle<Result<(), Failure>>,
+}
+
+impl Clients {
+    fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let mailer = mailer(&MailOptions::default(), folder.path()).unwrap();
+        let (use_cases, _) = use_cases(folder.path(), mailer);
+        Self {
+            use_cases,
+            _folder: folder,
+        }
+    }
+
+    fn cases(&self, payer: &str) -> Cases {
+        Cases {
+            use_cases: self.use_cases.clone(),
+            payer: payer.into(),
+        }
+    }
+
+    /// Asks for the work of parsing a long text.
+    async fn ask(&self, payer: &str) -> Asked {
+        let (begin, begun) = oneshot::channel();
+        let (finish, finished) = mpsc::channel::<()>();
+        let cases = self.cases(payer);
+        let answer = tokio::task::spawn_local(async move {
+            let work = move |_: &App| {
+                begin.send(()).unwrap();
+                finished.recv().unwrap();
+                Ok::<_, Failure>(())
+            };
+            cases.run_parsing(SHORT_TEXT + 1, work).await
+        });
+        // Until it has taken its place.
+        tokio::task::yield_now().await;
+        Asked {
+            begun,
+            finish,
+            answer,
+        }
+    }
+}
+
+impl Asked {
+    async fn done(self) {
+        self.begun.await.unwrap();
+        self.finish.send(()).unwrap();
+        self.answer.await.unwrap().unwrap();
+    }
+}
+
+#[actix_web::test]
+async fn who_hangs_up_frees_no_turn_before_the_work_is_done() {
+    let clients = Clients::new();
+    let threads = &clients.use_cases.lanes.texts.0.threads;
+    let asked = clients.ask("ada").await;
+    asked.begun.await.unwrap();
+    asked.answer.abort();
+    assert!(asked.answer.await.unwrap_err().is_cancelled());
+    assert_eq!(threads.available_permits(), 0);
+    asked.finish.send(()).unwrap();
+    clients.ask("ada").await.done().await;
+    assert_eq!(threads.available_permits(), 1);
+}
+
+#[actix_web::test]
+async fn who_hangs_up_while_waiting_is_not_worked_for() {
+    let clients = Clients::new();
+    let running = clients.ask("ada").await;
+    let waiting = clients.ask("grace").await;
+    waiting.answer.abort();
+    assert!(waiting.answer.await.unwrap_err().is_cancelled());
+    running.done().await;
+    assert!(waiting.begun.await.is_err());
+}
+
+#[actix_web::test]
+async fn an_account_with_much_work_has_one_turn_before_anybody_else() {
+    let clients = Clients::new();
+    let mut flood = Vec::new();
+    for _ in 0..TEXTS.per_account {
+        flood.push(clients.ask("mallory").await);
+    }
+    let refused = clients.ask("mallory").await.answer.await.unwrap();
+    assert!(matches!(refused, Err(Failure::TooMany { .. })));
+    let other = clients.ask("ada").await;
+    let mut flood = flood.into_iter();
+    flood.next().unwrap().done().await;
+    // Not after what came before it: all of that is of one account.
+    other.done().await;
+    for asked in flood {
+        asked.done().await;
+    }
+    let accounts = &clients.use_cases.lanes.texts.0.accounts;
+    assert!(accounts.lock().unwrap().is_empty());
+}
+
+#[actix_web::test]
+async fn a_full_lane_holds_nothing_but_itself() {
+    let clients = Clients::new();
+    let mut flood = Vec::new();
+    for account in 0..TEXTS.in_all {
+        flood.push(clients.ask(&account.to_string()).await);
+    }
+    let refused = clients.ask("ada").await.answer.await.unwrap();
+    assert!(matches!(refused, Err(Failure::Unavailable(_))));
+    let ada = clients.cases("ada");
+    let nothing = |_: &App| Ok::<_, Failure>(());
+    ada.run(nothing).await.unwrap();
+    ada.run_parsing(SHORT_TEXT, nothing).await.unwrap();
+    ada.run_imaging(nothing).await.unwrap();
+    ada.run_pdf(nothing).await.unwrap();
+    ada.run_hashing(nothing).await.unwrap();
+    for asked in flood {
+        asked.done().await;
+    }
+}
+
+#[actix_web::test]
+async fn work_that_panics_gives_its_turn_back() {
+    let clients = Clients::new();
+    let ada = clients.cases("ada");
+    let broken = ada.run_pdf(|_| -> Result<(), Failure> { panic!("on purpose") });
+    assert!(matches!(broken.await, Err(Failure::Unavailable(_))));
+    ada.run_pdf(|_| Ok::<_, Failure>(())).await.unwrap();
+}
