@@ -129,7 +129,7 @@ impl App {
         let links = Links::new(parts.origin);
         let postbox = Postbox::new(Arc::clone(&random), mail_sealer.clone(), links);
         let postbox = Arc::new(postbox);
-        let sanitizer = Arc::new(AllowListSanitizer::default());
+        let sanitizer = Arc::new(AllowListSanitizer);
         // What nearly every area stands on.
         let base = || (Arc::clone(&store), Arc::clone(&clock), Arc::clone(&random));
         let (db, time, chance) = base();

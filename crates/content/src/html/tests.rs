@@ -10,7 +10,7 @@ const EDITOR_DOCUMENTS: &str =
     include_str!("../../../../frontend/src/features/editor/html/corpus.json");
 
 fn clean(html: &str) -> String {
-    AllowListSanitizer::default().sanitize(html)
+    AllowListSanitizer.sanitize(html)
 }
 
 #[test]
