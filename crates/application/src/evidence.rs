@@ -3,11 +3,16 @@
 use std::sync::Arc;
 
 use ideavault_domain::activity::Activity;
+use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ids::{IdeaId, UserId};
+use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Store, StoreError};
+use ideavault_domain::ports::{Clock, Session, Store, StoreError};
+use ideavault_domain::recipient::Origin;
 use thiserror::Error;
+
+use crate::comments::Caller;
+use crate::visits::live_viewer;
 
 /// Why evidence could not be shown.
 #[derive(Debug, Error)]
@@ -15,6 +20,9 @@ pub enum EvidenceError {
     /// Absent or somebody else's.
     #[error("no such idea")]
     NotFound,
+    /// What was agreed to cannot be written from what is stored of it.
+    #[error("the agreement of recipient {0} is damaged")]
+    AgreementDamaged(RecipientId),
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -24,6 +32,7 @@ impl From<EvidenceError> for Failure {
     fn from(error: EvidenceError) -> Self {
         match error {
             EvidenceError::NotFound => Self::NotFound,
+            EvidenceError::AgreementDamaged(_) => Self::Internal(Box::new(error)),
             EvidenceError::Store(error) => error.into(),
         }
     }
@@ -32,12 +41,13 @@ impl From<EvidenceError> for Failure {
 /// Evidence.
 pub struct Evidence<S> {
     store: Arc<S>,
+    clock: Arc<dyn Clock>,
 }
 
 impl<S: Store> Evidence<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>) -> Self {
-        Self { store }
+    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock }
     }
 
     /// What happened on the links of an own idea, newest first. A deleted
@@ -52,11 +62,71 @@ impl<S: Store> Evidence<S> {
         paging: Paging,
     ) -> Result<Page<Activity>, EvidenceError> {
         self.store.read(|session| {
-            session
-                .idea(idea)?
-                .filter(|idea| idea.owner == user)
-                .ok_or(EvidenceError::NotFound)?;
+            ever_own_idea(session, user, idea)?;
             Ok(session.activity_of(idea, paging)?)
         })
     }
+
+    /// Records that the user exports the activity on an own idea; to be called before
+    /// any of it is read.
+    ///
+    /// # Errors
+    /// [`EvidenceError::NotFound`] when the idea is not the user's.
+    pub fn begin_export(
+        &self,
+        user: UserId,
+        idea: IdeaId,
+        origin: Origin,
+    ) -> Result<(), EvidenceError> {
+        let now = self.clock.now();
+        self.store.write(|session| {
+            ever_own_idea(session, user, idea)?;
+            let entry = AuditEntry::by(user, AuditKind::Exported, now, origin);
+            Ok(session.record(&entry.about(Subject::Idea(idea)))?)
+        })
+    }
+
+    /// The exact text of an agreement that was accepted, for the recipient's own browser,
+    /// also after the view has ended, and for the owner of the idea, also a deleted one.
+    ///
+    /// # Errors
+    /// [`EvidenceError::NotFound`] for everybody else, and before it was accepted.
+    pub fn agreement(
+        &self,
+        caller: &Caller,
+        recipient: RecipientId,
+    ) -> Result<String, EvidenceError> {
+        let now = self.clock.now();
+        self.store.read(|session| {
+            let registration = session
+                .registration(recipient)?
+                .ok_or(EvidenceError::NotFound)?;
+            let viewer = live_viewer(session, caller.viewer.as_ref(), now)?;
+            let guest = registration.guest;
+            let is_own = viewer.is_some_and(|viewer| viewer.id == guest.recipient.viewer_session);
+            if !is_own {
+                let user = caller.user.ok_or(EvidenceError::NotFound)?;
+                ever_own_idea(session, user, registration.share.idea)?;
+            }
+            let acceptance = guest.acceptance.ok_or(EvidenceError::NotFound)?;
+            let agreement = guest.recipient.agreement;
+            if agreement.digest() != acceptance.nda_sha256 {
+                return Err(EvidenceError::AgreementDamaged(recipient));
+            }
+            Ok(agreement.text())
+        })
+    }
+}
+
+/// Whether the idea is or was the user's: evidence outlives it.
+fn ever_own_idea(
+    session: &mut dyn Session,
+    user: UserId,
+    idea: IdeaId,
+) -> Result<(), EvidenceError> {
+    session
+        .idea(idea)?
+        .filter(|idea| idea.owner == user)
+        .map(|_| ())
+        .ok_or(EvidenceError::NotFound)
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::failure::Failure;
-use ideavault_domain::file::StoredFile;
+use ideavault_domain::file::{FileKind, StoredFile};
 use ideavault_domain::ids::{FileId, UserId, ViewGrantId};
 use ideavault_domain::ports::{
     Clock, FileStorage, PortError, Random, Registration, Session, StorageError, Store, StoreError,
@@ -26,6 +26,9 @@ pub enum FileError {
     /// Absent, or not for the caller.
     #[error("no such file")]
     NotFound,
+    /// Something still shows it; the text says what.
+    #[error("{0}")]
+    InUse(String),
     /// Its bytes could not be read.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -41,6 +44,7 @@ impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
         match error {
             FileError::NotFound => Self::NotFound,
+            FileError::InUse(message) => Self::Conflict(message),
             FileError::Storage(error) => error.into(),
             FileError::Store(error) => error.into(),
             FileError::Port(error) => Self::Internal(Box::new(error)),
@@ -129,6 +133,34 @@ impl<S: Store> Files<S> {
         Ok(self.store.read(|session| session.images_of(user))?)
     }
 
+    /// Deletes an own image that nothing shows any more: no revision whose content is
+    /// kept, and not the profile.
+    ///
+    /// # Errors
+    /// [`FileError::NotFound`], or [`FileError::InUse`].
+    pub fn delete_asset(&self, user: UserId, id: FileId) -> Result<(), FileError> {
+        self.store.write(|session| {
+            let file = session.file(id)?.ok_or(FileError::NotFound)?;
+            if file.owner != user || file.kind() != FileKind::Image {
+                return Err(FileError::NotFound);
+            }
+            let owner = session.user(user)?.ok_or(FileError::NotFound)?;
+            if owner.profile_image == Some(file.path()) {
+                return Err(FileError::InUse(
+                    "This is your profile photo. Choose another photo first.".into(),
+                ));
+            }
+            if session.remove_file(id)? {
+                return Ok(());
+            }
+            Err(FileError::InUse(shown_by(session, id)?))
+        })?;
+        // Only now: bytes without a row are found by the cleanup, a row without bytes
+        // would be a loss.
+        self.storage.discard(id);
+        Ok(())
+    }
+
     /// Counts a view in a writing transaction. What was read before may have
     /// changed, so everything is decided again.
     fn claim(&self, caller: &Caller, id: FileId, now: Timestamp) -> Result<(), FileError> {
@@ -154,6 +186,25 @@ impl<S: Store> Files<S> {
             }
         })
     }
+}
+
+/// Names an idea that shows a file.
+fn shown_by(session: &mut dyn Session, id: FileId) -> Result<String, StoreError> {
+    let ideas = session.ideas_with_revisions_showing(id)?;
+    let first = match ideas.first() {
+        Some(idea) => session.idea(*idea)?,
+        None => None,
+    };
+    let title = first.map_or_else(|| "An idea".into(), |idea| format!("“{}”", idea.title));
+    let others = match ideas.len() {
+        0 | 1 => String::new(),
+        2 => " and one other idea".into(),
+        count => format!(" and {} other ideas", count - 1),
+    };
+    let verb = if ideas.len() > 1 { "show" } else { "shows" };
+    Ok(format!(
+        "{title}{others} still {verb} this image, now or in an earlier revision."
+    ))
 }
 
 fn entitled(

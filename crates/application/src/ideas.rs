@@ -7,19 +7,21 @@ use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::idea::{
     DocumentId, Draft, Idea, IdeaWithContent, ListedIdea, Publication, Revision,
+    RevisionWithContent,
 };
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     Clock, FileStorage, HtmlSanitizer, NewIdea, Random, Session, Store, StoreError,
 };
+use ideavault_domain::quota::Quotas;
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::text::Title;
 use serde_json::Value;
 
 use self::base::check_base;
 use self::pdf::{next_of_pdf, not_a_pdf, pdf_of};
-use crate::random;
+use crate::{random, storage};
 
 mod base;
 mod error;
@@ -34,6 +36,7 @@ pub struct Ideas<S> {
     random: Arc<dyn Random>,
     sanitizer: Arc<dyn HtmlSanitizer>,
     storage: Arc<dyn FileStorage>,
+    quotas: Quotas,
 }
 
 impl<S: Store> Ideas<S> {
@@ -44,6 +47,7 @@ impl<S: Store> Ideas<S> {
         random: Arc<dyn Random>,
         sanitizer: Arc<dyn HtmlSanitizer>,
         storage: Arc<dyn FileStorage>,
+        quotas: Quotas,
     ) -> Self {
         Self {
             store,
@@ -51,6 +55,7 @@ impl<S: Store> Ideas<S> {
             random,
             sanitizer,
             storage,
+            quotas,
         }
     }
 
@@ -84,10 +89,30 @@ impl<S: Store> Ideas<S> {
         })
     }
 
+    /// One saved state of an own idea, with its content while that is kept.
+    ///
+    /// # Errors
+    /// [`IdeaError::NotFound`].
+    pub fn revision(
+        &self,
+        user: UserId,
+        id: IdeaId,
+        number: i32,
+    ) -> Result<RevisionWithContent, IdeaError> {
+        self.store.read(|session| {
+            own_idea(session, user, id)?;
+            Ok(RevisionWithContent {
+                revision: session.revision(id, number)?.ok_or(IdeaError::NotFound)?,
+                content: session.revision_content(id, number)?,
+            })
+        })
+    }
+
     /// Saves a new draft.
     ///
     /// # Errors
-    /// [`IdeaError::Invalid`], also for a PDF: that has to be uploaded.
+    /// [`IdeaError::Invalid`], also for a PDF: that has to be uploaded;
+    /// [`IdeaError::Quota`].
     pub fn create(
         &self,
         user: UserId,
@@ -100,7 +125,11 @@ impl<S: Store> Ideas<S> {
             draft: Draft::new(title, not_a_pdf(content)?),
             created_at: self.clock.now(),
         };
-        let idea = self.store.write(|session| session.add_idea(&new))?;
+        let idea = self.store.write(|session| {
+            let idea = session.add_idea(&new)?;
+            storage::check::<IdeaError>(session, user, &self.quotas)?;
+            Ok::<_, IdeaError>(idea)
+        })?;
         Ok(IdeaWithContent {
             idea,
             content: new.draft.content,
@@ -154,6 +183,7 @@ impl<S: Store> Ideas<S> {
                 // Published or deleted meanwhile is told as such.
                 return Err(IdeaError::Outdated(own_draft(session, user, id)?.revision));
             }
+            storage::check::<IdeaError>(session, user, &self.quotas)?;
             let idea = own_idea(session, user, id)?;
             Ok(IdeaWithContent {
                 idea,

@@ -27,6 +27,7 @@ pub mod rotation;
 pub mod second_factors;
 pub mod sessions;
 pub mod shares;
+pub mod storage;
 pub mod sweeping;
 pub mod uploads;
 pub mod verification;

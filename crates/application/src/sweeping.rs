@@ -7,6 +7,7 @@ use chrono::Duration;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{Clock, FileStorage, StorageError, Store, StoreError};
+use ideavault_domain::thinning::{KEEP_ALL_FOR, to_erase};
 use thiserror::Error;
 
 /// Bytes younger than this may be waiting for their row. More than a day, since our
@@ -15,6 +16,8 @@ pub const GRACE: Duration = Duration::hours(25);
 
 /// How many files are looked up at a time.
 const PAGE: usize = 1_000;
+/// How many drafts are looked up at a time.
+const DRAFTS: i64 = 500;
 
 /// Why a sweep stopped.
 #[derive(Debug, Error)]
@@ -79,6 +82,35 @@ impl<S: Store> Sweeping<S> {
                     + session.sweep_invitations(now)?,
             )
         })?)
+    }
+
+    /// Erases old revisions of drafts, as [`to_erase`] says. Returns how many.
+    ///
+    /// # Errors
+    /// [`SweepError::Store`]; what was erased until then stays erased.
+    pub fn thin_drafts(&self) -> Result<usize, SweepError> {
+        let now = self.clock.now();
+        let mut erased = 0;
+        let mut last = None;
+        loop {
+            let drafts = self.store.read(|session| {
+                session.drafts_with_old_revisions(now - KEEP_ALL_FOR, last, DRAFTS)
+            })?;
+            let Some(end) = drafts.last() else {
+                return Ok(erased);
+            };
+            last = Some(*end);
+            for draft in drafts {
+                let kept = self.store.read(|session| session.kept_revisions(draft))?;
+                if to_erase(&kept, now).is_empty() {
+                    continue;
+                }
+                erased += self.store.write(|session| {
+                    let kept = session.kept_revisions(draft)?;
+                    session.erase_revisions(draft, &to_erase(&kept, now))
+                })?;
+            }
+        }
     }
 
     /// Removes what is older than [`GRACE`] and has no row. Several servers on

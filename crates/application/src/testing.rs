@@ -15,6 +15,7 @@ use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
 use ideavault_domain::ports::{
     Clock, CodeHasher, PasswordHasher, PortError, Random, Sealer, Session, Store, StoreError,
 };
+use ideavault_domain::quota::AccountStorage;
 use ideavault_domain::recipient::{Identity, NdaAcceptance, Origin, Recipient, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::{PersonName, Title};
@@ -115,6 +116,10 @@ impl MockStore {
         writes: impl FnOnce(&mut MockSession),
     ) -> Arc<Self> {
         let (mut reading, mut writing) = (MockSession::new(), MockSession::new());
+        // Quotas have tests of their own.
+        writing
+            .expect_storage_of()
+            .returning(|_| Ok(AccountStorage::default()));
         reads(&mut reading);
         writes(&mut writing);
         Arc::new(Self {

@@ -16,11 +16,12 @@ use ideavault_domain::ports::{
     Clock, FileStorage, ImageCleaner, ImageRefused, NewIdea, PortError, Random, Session,
     StorageError, Store, StoreError,
 };
+use ideavault_domain::quota::{QuotaExceeded, Quotas};
 use ideavault_domain::text::Title;
 use thiserror::Error;
 
 use crate::ideas::{IdeaError, own_idea};
-use crate::random;
+use crate::{random, storage};
 
 /// Why an upload failed.
 #[derive(Debug, Error)]
@@ -40,6 +41,9 @@ pub enum UploadError {
     /// The bytes could not be stored.
     #[error(transparent)]
     Storage(#[from] StorageError),
+    /// There is no room for it.
+    #[error(transparent)]
+    Quota(#[from] QuotaExceeded),
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -56,6 +60,7 @@ impl From<UploadError> for Failure {
             UploadError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
             UploadError::Read(_) => Self::Unavailable(Box::new(error)),
             UploadError::Storage(error) => error.into(),
+            UploadError::Quota(exceeded) => exceeded.into(),
             UploadError::Store(error) => error.into(),
             UploadError::Port(error) => Self::Internal(Box::new(error)),
         }
@@ -81,6 +86,7 @@ pub struct Uploads<S> {
     random: Arc<dyn Random>,
     storage: Arc<dyn FileStorage>,
     images: Arc<dyn ImageCleaner>,
+    quotas: Quotas,
 }
 
 impl<S: Store> Uploads<S> {
@@ -91,6 +97,7 @@ impl<S: Store> Uploads<S> {
         random: Arc<dyn Random>,
         storage: Arc<dyn FileStorage>,
         images: Arc<dyn ImageCleaner>,
+        quotas: Quotas,
     ) -> Self {
         Self {
             store,
@@ -98,6 +105,7 @@ impl<S: Store> Uploads<S> {
             random,
             storage,
             images,
+            quotas,
         }
     }
 
@@ -206,7 +214,9 @@ impl<S: Store> Uploads<S> {
         };
         let recorded = self.store.write(|session| {
             session.add_file(&file)?;
-            record(session, &file)
+            let recorded = record(session, &file)?;
+            storage::check::<UploadError>(session, owner, &self.quotas)?;
+            Ok(recorded)
         });
         if recorded.is_err() {
             self.storage.discard(id);

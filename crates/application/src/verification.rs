@@ -138,6 +138,10 @@ fn verify_idea(
     verified: &mut Verified,
 ) -> Result<(), VerificationError> {
     for revision in session.revisions_of(idea.id)? {
+        if !revision.is_kept && revision.number != idea.revision {
+            // Erased, since it was old and nobody had seen it.
+            continue;
+        }
         let content = session.revision_content(idea.id, revision.number)?;
         if !is_as_saved(session, &revision, content.as_ref())? {
             return Err(VerificationError::Revision {

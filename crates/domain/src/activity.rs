@@ -6,7 +6,7 @@ use crate::email::Email;
 use crate::ids::{RecipientId, ShareId};
 use crate::recipient::{Identity, Origin};
 use crate::share::ShareType;
-use crate::text::{PersonName, Phone};
+use crate::text::{PersonName, Phone, ShareName};
 
 /// One thing that a recipient did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Activity {
     pub share: ShareId,
     /// What kind of link that is.
     pub share_type: ShareType,
+    /// What its owner calls it.
+    pub share_name: Option<ShareName>,
     /// Who: identity.
     pub recipient: RecipientId,
     /// Who: name.

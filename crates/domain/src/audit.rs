@@ -103,6 +103,8 @@ kinds! {
     AccountEnabled = "account-enabled",
     /// The operator deleted an account, and its content was erased.
     AccountDeleted = "account-deleted",
+    /// The activity on an idea was exported.
+    Exported = "exported",
     /// The master key was replaced.
     KeyRotated = "key-rotated",
 }

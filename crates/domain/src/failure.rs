@@ -89,6 +89,9 @@ pub enum Failure {
     /// The operator has not set this up.
     #[error("not configured: {0}")]
     NotConfigured(&'static str),
+    /// What is stored in the whole vault has reached the operator's limit.
+    #[error("quota reached: {0}")]
+    QuotaReached(String),
     /// No space is left to store anything.
     #[error("storage full: {0}")]
     StorageFull(#[source] Box<dyn Error + Send + Sync>),

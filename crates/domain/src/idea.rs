@@ -237,6 +237,17 @@ pub struct Revision {
     pub sha256: Digest,
     /// When it was saved.
     pub created_at: Timestamp,
+    /// Whether its content is still there.
+    pub is_kept: bool,
+}
+
+/// A saved state of an idea with its content.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RevisionWithContent {
+    /// Everything but the content.
+    pub revision: Revision,
+    /// The content; none once it was erased.
+    pub content: Option<Content>,
 }
 
 /// An idea as somebody sees it who is not its owner.

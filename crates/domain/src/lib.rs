@@ -30,10 +30,12 @@ pub mod nda;
 mod nesting;
 pub mod page;
 pub mod ports;
+pub mod quota;
 pub mod recipient;
 pub mod second_factor;
 pub mod share;
 pub mod text;
+pub mod thinning;
 pub mod token;
 pub mod visit;
 

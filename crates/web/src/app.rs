@@ -19,6 +19,7 @@ use ideavault_application::postbox::Postbox;
 use ideavault_application::second_factors::SecondFactors;
 use ideavault_application::sessions::Sessions;
 use ideavault_application::shares::Shares;
+use ideavault_application::storage::Storage;
 use ideavault_application::sweeping::Sweeping;
 use ideavault_application::uploads::Uploads;
 use ideavault_application::visits::Visits;
@@ -27,6 +28,7 @@ use ideavault_content::{AllowListSanitizer, PixelsOnly};
 use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, Purpose, SystemRandom};
 use ideavault_db::Database;
 use ideavault_domain::ports::{Clock, FileStorage, Mailer, PasswordHasher, PortError, Random};
+use ideavault_domain::quota::Quotas;
 use ideavault_files::{FolderStorage, SealedStorage};
 use thiserror::Error;
 
@@ -64,6 +66,8 @@ pub struct App {
     pub announcements: Announcements<Database>,
     /// Mails on their way.
     pub deliveries: Deliveries<Database>,
+    /// How much is stored.
+    pub storage: Storage<Database>,
     /// New files.
     pub uploads: Uploads<Database>,
     /// Own files, and those of disclosed ideas.
@@ -104,6 +108,8 @@ pub struct Parts<'a> {
     pub admission: Admission,
     /// How long a counted view lasts.
     pub view_window: chrono::Duration,
+    /// How much may be stored.
+    pub quotas: Quotas,
 }
 
 impl App {
@@ -156,7 +162,7 @@ impl App {
         let (db, time, chance) = base();
         let sessions = Sessions::new(db, time, chance);
         let (db, time, chance) = base();
-        let ideas = Ideas::new(db, time, chance, sanitizer, storage());
+        let ideas = Ideas::new(db, time, chance, sanitizer, storage(), parts.quotas);
         let (db, time, chance) = base();
         let post = Arc::clone(&postbox);
         let shares = Shares::new(db, time, chance, link_sealer, post, confirmation);
@@ -174,7 +180,14 @@ impl App {
         let (db, time, _) = base();
         let deliveries = Deliveries::new(db, time, mail_sealer, parts.mailer);
         let (db, time, chance) = base();
-        let uploads = Uploads::new(db, time, chance, storage(), Arc::new(PixelsOnly));
+        let uploads = Uploads::new(
+            db,
+            time,
+            chance,
+            storage(),
+            Arc::new(PixelsOnly),
+            parts.quotas,
+        );
         let (db, time, chance) = base();
         let files = Files::new(db, time, chance, storage(), parts.view_window);
         let (db, time, _) = base();
@@ -199,7 +212,8 @@ impl App {
             sweeping,
             folder,
             mail_bell,
-            evidence: Evidence::new(Arc::clone(&store)),
+            storage: Storage::new(Arc::clone(&store), parts.quotas),
+            evidence: Evidence::new(Arc::clone(&store), Arc::clone(&clock)),
             database: store,
         })
     }

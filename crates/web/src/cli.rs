@@ -3,7 +3,6 @@
 
 mod audit;
 mod backup;
-mod csv;
 mod key_lock;
 mod manifest;
 mod restore;
@@ -11,6 +10,7 @@ mod rotation;
 mod second_factor;
 mod table;
 mod user;
+mod user_quota;
 
 pub use audit::{AuditOptions, audit};
 pub use backup::{BackupOptions, back_up};
@@ -30,6 +30,7 @@ use ideavault_application::audit::AuditError;
 use ideavault_application::invitations::{InvitationError, Invitations};
 use ideavault_application::rotation::RotationError;
 use ideavault_application::second_factors::RemovalError;
+use ideavault_application::storage::QuotaError;
 use ideavault_application::verification::VerificationError;
 use ideavault_application::waitlist::{Waitlist, WaitlistError};
 use ideavault_db::BackupError;
@@ -38,6 +39,7 @@ use ideavault_domain::ports::{PortError, StorageError, StoreError};
 use thiserror::Error;
 
 use crate::config::DataOptions;
+use crate::csv;
 use crate::data::{self, DataError};
 use crate::keys::MasterKeyError;
 use crate::platform::SystemClock;
@@ -86,6 +88,9 @@ pub enum CommandError {
     /// Nobody's second factor was removed.
     #[error(transparent)]
     SecondFactor(#[from] RemovalError),
+    /// No quota was set.
+    #[error(transparent)]
+    Quota(#[from] QuotaError),
     /// The master key was not replaced.
     #[error("the master key was not replaced; try again to go on")]
     Rotation(#[from] RotationError),
@@ -173,7 +178,7 @@ pub fn waitlist(command: &WaitlistCommand, out: &mut dyn Write) -> Result<(), Co
         WaitlistCommand::List(options) => (options, |rows| {
             table::format(rows, "Nobody is on the waitlist.")
         }),
-        WaitlistCommand::Export(options) => (options, csv::format),
+        WaitlistCommand::Export(options) => (options, |rows| csv::format(rows)),
     };
     let store = Arc::new(data::open_existing(options)?.database);
     let entries = Waitlist::new(store, Arc::new(SystemClock)).list()?;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use ideavault_application::accounts::Admission;
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
+use ideavault_domain::quota::{ByteSize, Quotas};
 use ipnet::IpNet;
 use thiserror::Error;
 use url::Url;
@@ -46,6 +47,15 @@ pub struct ServeOptions {
     /// How long a counted view of a shared idea lasts.
     #[arg(long, env = "IDEAVAULT_VIEW_WINDOW", default_value = "30m", value_parser = humantime::parse_duration)]
     pub view_window: Duration,
+
+    /// How much an account may store, such as 500MB, unless `ideavault user quota` says
+    /// otherwise.
+    #[arg(long, env = "IDEAVAULT_ACCOUNT_QUOTA", default_value = "2GB")]
+    pub account_quota: ByteSize,
+
+    /// How much all accounts may store together; by default there is no limit.
+    #[arg(long, env = "IDEAVAULT_VAULT_QUOTA")]
+    pub vault_quota: Option<ByteSize>,
 
     /// How mails leave.
     #[command(flatten)]
@@ -136,6 +146,15 @@ impl ServeOptions {
             .ok()
             .filter(|window| (1..=365 * 86_400).contains(&window.num_seconds()))
             .ok_or(ConfigError::ViewWindow)
+    }
+
+    /// How much may be stored.
+    #[must_use]
+    pub fn quotas(&self) -> Quotas {
+        Quotas {
+            account: self.account_quota,
+            vault: self.vault_quota,
+        }
     }
 
     /// The origin of every link, without a trailing slash; `bound` is the

@@ -9,6 +9,7 @@ mod app;
 pub mod cli;
 mod config;
 mod courier;
+mod csv;
 mod data;
 mod embedded;
 mod http;

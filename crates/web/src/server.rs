@@ -116,6 +116,7 @@ impl Server {
             origin: &origin.0,
             admission: options.admission(),
             view_window: options.view_window()?,
+            quotas: options.quotas(),
         })?;
         Ok(Self {
             session_key,
@@ -240,6 +241,11 @@ async fn sweep(use_cases: UseCases) {
             Ok(0) => {}
             Ok(removed) => tracing::info!(removed, "forgot expired codes and password resets"),
             Err(error) => tracing::warn!(%error, "could not forget what has expired"),
+        }
+        match use_cases.run_long(|app| app.sweeping.thin_drafts()).await {
+            Ok(0) => {}
+            Ok(erased) => tracing::info!(erased, "erased old revisions of drafts"),
+            Err(error) => tracing::warn!(%error, "could not erase old revisions"),
         }
         match use_cases.run_long(|app| app.sweeping.sweep()).await {
             Ok(swept) => report(swept),

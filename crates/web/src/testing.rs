@@ -34,6 +34,7 @@ pub(crate) fn use_cases(folder: &Path, mailer: Arc<dyn Mailer>) -> (UseCases, Ke
         origin: "http://vault.test",
         admission: Admission::default(),
         view_window: chrono::Duration::minutes(30),
+        quotas: Default::default(),
     });
     (UseCases::new(app.unwrap()), ring)
 }

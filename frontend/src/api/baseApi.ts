@@ -4,7 +4,16 @@ import { type ApiError, type ApiRequest, send } from "./http";
 const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError> = (args, { signal }) =>
   send({ ...(typeof args === "string" ? { url: args } : args), signal });
 
-const tagTypes = ["Me", "Idea", "IdeaList", "Shares", "Activity", "Comments", "Assets"] as const;
+const tagTypes = [
+  "Me",
+  "Idea",
+  "IdeaList",
+  "Shares",
+  "Activity",
+  "Comments",
+  "Assets",
+  "Storage",
+] as const;
 
 /** What cached answers are about, for mutations to name. */
 export type CacheTag = (typeof tagTypes)[number];

@@ -17,20 +17,22 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
         method: "POST",
         body: multipart(imageForm),
       }),
-      invalidatesTags: (image) => (image ? ["Assets"] : []),
+      invalidatesTags: (image) => (image ? ["Assets", "Storage"] : []),
     },
     listAssets: { providesTags: ["Assets"] },
+    deleteAsset: { invalidatesTags: ["Assets", "Storage"] },
+    getStorage: { providesTags: ["Storage"] },
     listIdeas: { providesTags: ["IdeaList"] },
     getIdea: { providesTags: (_idea, _error, { id }) => [{ type: "Idea", id }] },
-    createIdea: { invalidatesTags: ["IdeaList"] },
+    createIdea: { invalidatesTags: ["IdeaList", "Storage"] },
     updateIdea: {
-      invalidatesTags: (_idea, _error, { id }) => ["IdeaList", { type: "Idea", id }],
+      invalidatesTags: (_idea, _error, { id }) => ["IdeaList", "Storage", { type: "Idea", id }],
     },
     publishIdea: {
       invalidatesTags: (_idea, _error, { id }) => ["IdeaList", { type: "Idea", id }],
     },
     deleteIdea: {
-      invalidatesTags: (_idea, _error, { id }) => ["IdeaList", { type: "Idea", id }],
+      invalidatesTags: (_idea, _error, { id }) => ["IdeaList", "Storage", { type: "Idea", id }],
       // The card goes at once and comes back if the server refuses.
       onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
         const removal = dispatch(
@@ -76,12 +78,15 @@ export const {
   useGetCurrentUserQuery,
   useUploadImageMutation,
   useListAssetsQuery,
+  useDeleteAssetMutation,
+  useGetStorageQuery,
   useListIdeasQuery,
   useCreateIdeaMutation,
   useUpdateIdeaMutation,
   usePublishIdeaMutation,
   useDeleteIdeaMutation,
   useListIdeaRevisionsQuery,
+  useGetIdeaRevisionQuery,
   useListIdeaSharesQuery,
   useListIdeaActivityQuery,
   useCreateShareMutation,

@@ -3,6 +3,7 @@
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{PortError, StoreError};
+use ideavault_domain::quota::QuotaExceeded;
 use thiserror::Error;
 
 /// Why an action on an idea failed.
@@ -26,6 +27,9 @@ pub enum IdeaError {
     /// The store holds an idea without its content.
     #[error("the current revision of idea {0} has no content")]
     ContentMissing(IdeaId),
+    /// There is no room for it.
+    #[error(transparent)]
+    Quota(#[from] QuotaExceeded),
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -50,6 +54,7 @@ impl From<IdeaError> for Failure {
             },
             IdeaError::Invalid(invalid) => Self::Invalid(invalid),
             IdeaError::ContentMissing(_) => Self::Internal(Box::new(error)),
+            IdeaError::Quota(exceeded) => exceeded.into(),
             IdeaError::Store(error) => error.into(),
             IdeaError::Port(error) => Self::Internal(Box::new(error)),
         }

@@ -41,6 +41,7 @@ fn ideas_with(
         Arc::new(Nines),
         Arc::new(sanitizer),
         Arc::new(storage),
+        Quotas::default(),
     )
 }
 

@@ -25,13 +25,15 @@ use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AccountSummary, Administration, AuditTrail, Codes, Comments, Credentials,
     EmailConfirmations, Files, Ideas, Inspection, Invitations, KnownDevices, ListedShare,
-    MasterKeys, NewIdea, Outbox, Recipients, Registration, SecondFactors, Shares, StoreError,
-    UserSessions, Users, Waitlist,
+    MasterKeys, NewIdea, Outbox, Recipients, Registration, SecondFactors, Shares, StorageUse,
+    StoreError, UserSessions, Users, Waitlist,
 };
+use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::second_factor::{CodeAttempt, SecondFactor, Step};
 use ideavault_domain::share::Share;
 use ideavault_domain::text::{PersonName, ShareName};
+use ideavault_domain::thinning::KeptRevision;
 use ideavault_domain::token::TokenHash;
 use ideavault_domain::visit::Guest;
 use mockall::mock;
@@ -118,10 +120,25 @@ mock! {
         fn disclosed_idea(&mut self, id: IdeaId) -> Answer<Option<DisclosedIdea>>;
         fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Answer<Page<ListedIdea>>;
         fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Answer<Option<Content>>;
+        fn revision(&mut self, idea: IdeaId, number: i32) -> Answer<Option<Revision>>;
         fn revisions_of(&mut self, idea: IdeaId) -> Answer<Vec<Revision>>;
+        fn drafts_with_old_revisions(
+            &mut self,
+            before: Timestamp,
+            after: Option<IdeaId>,
+            limit: i64,
+        ) -> Answer<Vec<IdeaId>>;
+        fn kept_revisions(&mut self, idea: IdeaId) -> Answer<Vec<KeptRevision>>;
+        fn erase_revisions(&mut self, idea: IdeaId, numbers: &[i32]) -> Answer<usize>;
         fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Answer<bool>;
         fn publish_idea(&mut self, idea: &Idea, publication: &Publication) -> Answer<bool>;
         fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Answer<bool>;
+    }
+
+    impl StorageUse for Session {
+        fn storage_of(&mut self, user: UserId) -> Answer<AccountStorage>;
+        fn lock_vault_storage(&mut self) -> Answer<u64>;
+        fn set_storage_quota(&mut self, user: UserId, quota: Option<ByteSize>) -> Answer<()>;
     }
 
     impl Files for Session {
@@ -129,6 +146,7 @@ mock! {
         fn file(&mut self, id: FileId) -> Answer<Option<StoredFile>>;
         fn images_of(&mut self, owner: UserId) -> Answer<Vec<StoredFile>>;
         fn ideas_showing(&mut self, file: FileId) -> Answer<Vec<IdeaId>>;
+        fn ideas_with_revisions_showing(&mut self, file: FileId) -> Answer<Vec<IdeaId>>;
         fn remove_file(&mut self, id: FileId) -> Answer<bool>;
         fn existing_files(&mut self, ids: &[FileId]) -> Answer<Vec<FileId>>;
     }

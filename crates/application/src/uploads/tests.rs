@@ -37,6 +37,7 @@ fn uploads(
         Arc::new(Nines),
         Arc::new(storage),
         Arc::new(images),
+        Quotas::default(),
     )
 }
 

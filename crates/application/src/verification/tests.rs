@@ -12,6 +12,7 @@ fn revision(number: i32, sha256: Digest) -> Revision {
         content_kind: ContentKind::Html,
         sha256,
         created_at: at(-50),
+        is_kept: true,
     }
 }
 

@@ -15,7 +15,7 @@ use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Vault;
 use ideavault_domain::recipient::Recipient;
 
-use super::rows::{AcceptanceRow, GrantRow, RecipientRow};
+use super::rows::{AcceptanceRow, GrantRow, RecipientRow, share_name};
 use super::schema::{nda_acceptances, recipients, shares, view_grants};
 use super::seals::{Seal, evidence_seal};
 use super::{Connection, SqlTimestamp};
@@ -50,10 +50,18 @@ struct EntryRow {
     seq: i64,
 }
 
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = shares)]
+struct LinkRow {
+    id: String,
+    share_type: String,
+    name: Option<Vec<u8>>,
+}
+
 type ActivityRow = (
     EntryRow,
     RecipientRow,
-    String,
+    LinkRow,
     Option<AcceptanceRow>,
     Option<GrantRow>,
 );
@@ -96,7 +104,7 @@ pub(super) fn activity_of(
         .select((
             EntryRow::as_select(),
             RecipientRow::as_select(),
-            shares::share_type,
+            LinkRow::as_select(),
             Option::<AcceptanceRow>::as_select(),
             Option::<GrantRow>::as_select(),
         ))
@@ -114,7 +122,7 @@ fn into_activity(
     seal: &Seal<'_>,
     recipients: &mut Recipients,
 ) -> QueryResult<(Cursor, Activity)> {
-    let (entry, recipient, share_type, acceptance, grant) = row;
+    let (entry, recipient, link, acceptance, grant) = row;
     let cursor = Cursor {
         at: entry.at.into(),
         step: entry.step,
@@ -127,7 +135,11 @@ fn into_activity(
     let activity = Activity {
         at: cursor.at,
         share: recipient.share,
-        share_type: stored::share_type(&share_type)?,
+        share_type: stored::share_type(&link.share_type)?,
+        share_name: link
+            .name
+            .map(|sealed| share_name(seal, &link.id, &sealed))
+            .transpose()?,
         recipient: recipient.id,
         name: recipient.name.clone(),
         email: recipient.email.clone(),

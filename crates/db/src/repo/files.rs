@@ -12,7 +12,7 @@ use ideavault_domain::keys::{UnderMaster, WrappedKey};
 use ideavault_domain::ports::{Files, StoreError, Vault};
 
 use super::master_keys::under_current;
-use super::schema::{file_keys, files, idea_files, ideas};
+use super::schema::{account_storage, file_keys, files, idea_files, ideas, revision_files};
 use super::seals::Seal;
 use super::{Connection, Repository};
 use crate::stored::{self, Time};
@@ -131,13 +131,46 @@ impl Files for Repository<'_> {
         })
     }
 
+    fn ideas_with_revisions_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, StoreError> {
+        self.run(
+            "list the ideas with revisions that show a file",
+            |connection| {
+                let ids: Vec<i64> = revision_files::table
+                    .filter(revision_files::file_id.eq(file.to_string()))
+                    .order(revision_files::idea_id)
+                    .select(revision_files::idea_id)
+                    .distinct()
+                    .load(connection)?;
+                Ok(ids.into_iter().map(IdeaId::from).collect())
+            },
+        )
+    }
+
     fn remove_file(&mut self, id: FileId) -> Result<bool, StoreError> {
         self.run("remove a file", |connection| {
+            let id = id.to_string();
+            let owner: Option<String> = files::table
+                .filter(files::id.eq(&id))
+                .select(files::owner_id)
+                .first(connection)
+                .optional()?;
+            let Some(owner) = owner else {
+                return Ok(false);
+            };
+            // Changes nothing, but waits for a save that may show the file, and that
+            // for this: both count what the owner stores.
+            diesel::update(account_storage::table.find(owner))
+                .set(account_storage::used_bytes.eq(account_storage::used_bytes))
+                .execute(connection)?;
             let shown =
                 diesel::dsl::exists(idea_files::table.filter(idea_files::file_id.eq(files::id)));
+            let shown_before = diesel::dsl::exists(
+                revision_files::table.filter(revision_files::file_id.eq(files::id)),
+            );
             let unshown = files::table
-                .filter(files::id.eq(id.to_string()))
-                .filter(diesel::dsl::not(shown));
+                .filter(files::id.eq(&id))
+                .filter(diesel::dsl::not(shown))
+                .filter(diesel::dsl::not(shown_before));
             Ok(diesel::delete(unshown).execute(connection)? == 1)
         })
     }
@@ -159,12 +192,12 @@ impl Files for Repository<'_> {
     }
 }
 
-/// Records which files an idea shows. Files of somebody else, or of nobody, do
+/// Records which files an idea shows as that revision. Files of somebody else, or of nobody, do
 /// not count: naming one must not disclose it. Nor does a PDF in HTML: it goes
 /// with the one idea that it is the content of.
 pub(super) fn add_shown_files(
     connection: &mut Connection,
-    idea: i64,
+    (idea, revision): (i64, i32),
     owner: UserId,
     content: &Content,
 ) -> QueryResult<()> {
@@ -182,7 +215,14 @@ pub(super) fn add_shown_files(
             .load(connection)?;
         for file in own {
             diesel::insert_into(idea_files::table)
-                .values((idea_files::idea_id.eq(idea), idea_files::file_id.eq(file)))
+                .values((idea_files::idea_id.eq(idea), idea_files::file_id.eq(&file)))
+                .execute(connection)?;
+            diesel::insert_into(revision_files::table)
+                .values((
+                    revision_files::idea_id.eq(idea),
+                    revision_files::number.eq(revision),
+                    revision_files::file_id.eq(&file),
+                ))
                 .execute(connection)?;
         }
     }
@@ -192,5 +232,12 @@ pub(super) fn add_shown_files(
 /// Forgets which files an idea showed.
 pub(super) fn forget_shown_files(connection: &mut Connection, idea: i64) -> QueryResult<()> {
     diesel::delete(idea_files::table.filter(idea_files::idea_id.eq(idea))).execute(connection)?;
+    Ok(())
+}
+
+/// Forgets which files the revisions of an idea showed.
+pub(super) fn forget_files_of_revisions(connection: &mut Connection, idea: i64) -> QueryResult<()> {
+    let shown = revision_files::table.filter(revision_files::idea_id.eq(idea));
+    diesel::delete(shown).execute(connection)?;
     Ok(())
 }

@@ -13,13 +13,15 @@ use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{Ideas, NewIdea, StoreError};
 use ideavault_domain::text::PersonName;
+use ideavault_domain::thinning::KeptRevision;
 
 use super::Repository;
-use super::files::{add_shown_files, forget_shown_files};
+use super::files::{add_shown_files, forget_files_of_revisions, forget_shown_files};
 use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE, link_counts};
-use super::revisions::{content_of, insert_revision, revisions_of};
+use super::revisions::{content_of, insert_revision, revision, revisions_of};
 use super::schema::{comments, idea_keys, idea_revisions, ideas, users};
 use super::seals::{Seal, add_idea_keys, content_seal, destroy_content_key};
+use super::thinning::{drafts_with_old_revisions, erase_revisions, kept_revisions};
 use crate::stored;
 
 /// Ideas with their keys and current revisions.
@@ -69,7 +71,7 @@ impl Ideas for Repository<'_> {
                 .get_result(connection)?;
             add_idea_keys(connection, id, &seal)?;
             insert_revision(connection, &seal, id, 1, draft, *created_at)?;
-            add_shown_files(connection, id, *owner, &draft.content)?;
+            add_shown_files(connection, (id, 1), *owner, &draft.content)?;
             Ok(Idea {
                 id: id.into(),
                 owner: *owner,
@@ -165,11 +167,43 @@ impl Ideas for Repository<'_> {
         })
     }
 
+    fn revision(&mut self, idea: IdeaId, number: i32) -> Result<Option<Revision>, StoreError> {
+        let vault = self.vault;
+        self.run("read a revision", |connection| {
+            revision(connection, vault, idea, number)
+        })
+    }
+
     fn revisions_of(&mut self, idea: IdeaId) -> Result<Vec<Revision>, StoreError> {
         let vault = self.vault;
         self.run("list revisions", |connection| {
             revisions_of(connection, vault, idea)
         })
+    }
+
+    fn drafts_with_old_revisions(
+        &mut self,
+        before: Timestamp,
+        after: Option<IdeaId>,
+        limit: i64,
+    ) -> Result<Vec<IdeaId>, StoreError> {
+        self.run("list drafts with old revisions", |connection| {
+            drafts_with_old_revisions(connection, before, after, limit)
+        })
+    }
+
+    fn kept_revisions(&mut self, idea: IdeaId) -> Result<Vec<KeptRevision>, StoreError> {
+        self.run("list kept revisions", |connection| {
+            kept_revisions(connection, idea.as_i64())
+        })
+    }
+
+    fn erase_revisions(&mut self, idea: IdeaId, numbers: &[i32]) -> Result<usize, StoreError> {
+        let erased = self.run("erase revisions", |connection| {
+            erase_revisions(connection, idea.as_i64(), numbers)
+        })?;
+        self.effects.erased |= erased > 0;
+        Ok(erased)
     }
 
     fn add_revision(
@@ -198,7 +232,7 @@ impl Ideas for Repository<'_> {
             }
             insert_revision(connection, &seal, id, next, draft, at)?;
             forget_shown_files(connection, id)?;
-            add_shown_files(connection, id, idea.owner, &draft.content)?;
+            add_shown_files(connection, (id, next), idea.owner, &draft.content)?;
             Ok(true)
         })
     }
@@ -236,6 +270,7 @@ impl Ideas for Repository<'_> {
             destroy_content_key(connection, id)?;
             diesel::delete(comments::table.filter(comments::idea_id.eq(id))).execute(connection)?;
             forget_shown_files(connection, id)?;
+            forget_files_of_revisions(connection, id)?;
             Ok(true)
         })?;
         self.effects.erased |= deleted;

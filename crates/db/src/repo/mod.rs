@@ -26,6 +26,8 @@ mod sealed;
 mod seals;
 mod second_factors;
 mod shares;
+mod storage_use;
+mod thinning;
 mod user_sessions;
 mod users;
 

@@ -26,7 +26,7 @@ struct RevisionRow {
 }
 
 impl RevisionRow {
-    fn into_revision(self, seal: &Seal<'_>) -> QueryResult<Revision> {
+    fn into_revision(self, is_kept: bool, seal: &Seal<'_>) -> QueryResult<Revision> {
         let title = seal.open(&title_place(self.number), &self.title)?;
         Ok(Revision {
             number: self.number,
@@ -34,8 +34,31 @@ impl RevisionRow {
             content_kind: stored::content_kind(&self.content_kind)?,
             sha256: stored::parsed("digest", &self.sha256)?,
             created_at: self.created_at.into(),
+            is_kept,
         })
     }
+}
+
+/// That one; none once its draft was deleted.
+pub(super) fn revision(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    idea: IdeaId,
+    number: i32,
+) -> QueryResult<Option<Revision>> {
+    let Some(seal) = content_seal(connection, vault, idea.as_i64())? else {
+        return Ok(None);
+    };
+    idea_revisions::table
+        .find((idea.as_i64(), number))
+        .select((
+            RevisionRow::as_select(),
+            idea_revisions::content.is_not_null(),
+        ))
+        .first::<(RevisionRow, bool)>(connection)
+        .optional()?
+        .map(|(row, is_kept)| row.into_revision(is_kept, &seal))
+        .transpose()
 }
 
 /// Newest first; none once their draft was deleted.
@@ -50,17 +73,20 @@ pub(super) fn revisions_of(
     idea_revisions::table
         .filter(idea_revisions::idea_id.eq(idea.as_i64()))
         .order(idea_revisions::number.desc())
-        .select(RevisionRow::as_select())
-        .load::<RevisionRow>(connection)?
+        .select((
+            RevisionRow::as_select(),
+            idea_revisions::content.is_not_null(),
+        ))
+        .load::<(RevisionRow, bool)>(connection)?
         .into_iter()
-        .map(|row| row.into_revision(&seal))
+        .map(|(row, is_kept)| row.into_revision(is_kept, &seal))
         .collect()
 }
 
 /// The idea's key, the form of a content, and the content.
 type SealedContent = (Option<Vec<u8>>, String, Option<Vec<u8>>);
 
-/// What a revision says; none once its draft was deleted.
+/// What a revision says; none once it was erased, or its draft deleted.
 pub(super) fn content_of(
     connection: &mut Connection,
     vault: &dyn Vault,
@@ -95,6 +121,8 @@ pub(super) fn insert_revision(
     draft: &Draft,
     at: Timestamp,
 ) -> QueryResult<()> {
+    let content = draft.content.to_stored();
+    let size = stored::promised("size", i64::try_from(content.len()).ok())?;
     diesel::insert_into(idea_revisions::table)
         .values((
             idea_revisions::idea_id.eq(idea),
@@ -103,8 +131,8 @@ pub(super) fn insert_revision(
             idea_revisions::content_kind.eq(draft.content.kind().as_str()),
             idea_revisions::sha256.eq(draft.sha256.to_string()),
             idea_revisions::created_at.eq(at),
-            idea_revisions::content
-                .eq(seal.close(&content_place(number), &draft.content.to_stored())?),
+            idea_revisions::size.eq(size),
+            idea_revisions::content.eq(seal.close(&content_place(number), &content)?),
         ))
         .execute(connection)?;
     Ok(())

@@ -37,12 +37,12 @@ impl ShareRow {
     pub(super) fn into_share(self, seal: &Seal<'_>) -> QueryResult<Share> {
         let name = self
             .name
-            .map(|sealed| seal.open(&share_name_place(&self.id), &sealed))
+            .map(|sealed| share_name(seal, &self.id, &sealed))
             .transpose()?;
         Ok(Share {
             id: stored::parsed("share id", &self.id)?,
             idea: self.idea_id.into(),
-            name: name.map(ShareName::from_stored),
+            name,
             terms: ShareTerms {
                 share_type: stored::share_type(&self.share_type)?,
                 expires_at: self.expires_at.map(Into::into),
@@ -56,6 +56,12 @@ impl ShareRow {
             created_at: self.created_at.into(),
         })
     }
+}
+
+/// The name that is sealed for a share; `seal` has the key of the evidence of its idea.
+pub(super) fn share_name(seal: &Seal<'_>, id: &str, sealed: &[u8]) -> QueryResult<ShareName> {
+    let name = seal.open(&share_name_place(id), sealed)?;
+    Ok(ShareName::from_stored(name))
 }
 
 /// Where the name of a share is sealed.

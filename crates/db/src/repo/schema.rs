@@ -135,6 +135,7 @@ diesel::table! {
         content_kind -> Text,
         sha256 -> Text,
         created_at -> SqlTimestamp,
+        size -> BigInt,
         content -> Nullable<Binary>,
     }
 }
@@ -162,6 +163,34 @@ diesel::table! {
     file_keys (file_id) {
         file_id -> Text,
         wrapped -> Binary,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Integer, Text};
+
+    revision_files (idea_id, number, file_id) {
+        idea_id -> BigInt,
+        number -> Integer,
+        file_id -> Text,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+
+    account_storage (user_id) {
+        user_id -> Text,
+        used_bytes -> BigInt,
+        quota_bytes -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::Integer;
+
+    vault_storage (one) {
+        one -> Integer,
     }
 }
 
@@ -341,7 +370,7 @@ diesel::table! {
     }
 }
 
-diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas);
+diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas, revision_files);
 diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
 diesel::allow_tables_to_appear_in_same_query!(ideas, shares);
 diesel::allow_tables_to_appear_in_same_query!(

@@ -79,6 +79,7 @@ fn activity_is_newest_first_and_complete(fixture: &Fixture) {
             at: at(20),
             share: once.id,
             share_type: ShareType::OneTime,
+            share_name: None,
             recipient: id,
             name,
             email,

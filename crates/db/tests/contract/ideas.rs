@@ -268,6 +268,7 @@ fn revisions_are_listed_newest_first(fixture: &Fixture) {
         content_kind: next.content.kind(),
         sha256: next.sha256,
         created_at: at(5),
+        is_kept: true,
     };
     let first = Revision {
         number: 1,
@@ -275,6 +276,7 @@ fn revisions_are_listed_newest_first(fixture: &Fixture) {
         content_kind: idea.content_kind,
         sha256: idea.sha256,
         created_at: at(0),
+        is_kept: true,
     };
     assert_eq!(listed, [second, first]);
     let none = fixture.read(|session| session.revisions_of(4711.into()));

@@ -39,8 +39,15 @@ pub trait Files {
     /// [`StoreError`].
     fn ideas_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, StoreError>;
 
-    /// Removes a file that no idea shows. Answers `false`, and removes nothing,
-    /// when there is none, or an idea shows it.
+    /// The ideas of which a revision whose content is kept shows a file, in the order of
+    /// their numbers.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn ideas_with_revisions_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, StoreError>;
+
+    /// Removes a file that no revision shows whose content is kept. Answers `false`, and
+    /// removes nothing, when there is none, or a revision shows it.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -13,6 +13,7 @@ mod inspection;
 mod language;
 mod mail;
 mod platform;
+mod quota;
 mod repositories;
 mod second_factors;
 mod sessions;
@@ -33,6 +34,7 @@ pub use inspection::Inspection;
 pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{MailBell, Mailer, MailerError, Outbox};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
+pub use quota::StorageUse;
 pub use repositories::{
     Comments, Credentials, Ideas, ListedShare, NewIdea, Recipients, Registration, Shares, Users,
 };

@@ -15,6 +15,7 @@ use crate::page::{Page, Paging};
 use crate::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use crate::share::Share;
 use crate::text::ShareName;
+use crate::thinning::KeptRevision;
 use crate::token::TokenHash;
 use crate::visit::Guest;
 
@@ -99,11 +100,44 @@ pub trait Ideas {
     /// [`StoreError`].
     fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Result<Page<ListedIdea>>;
 
-    /// The content of a revision; none once its draft was deleted.
+    /// The content of a revision; none once it was erased, or its draft deleted.
     ///
     /// # Errors
     /// [`StoreError`].
     fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Result<Option<Content>>;
+
+    /// The drafts that have an old revision, one that is not the current one, saved before
+    /// `before`, and its content kept, in the order of their numbers, beginning after
+    /// `after`: at most `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn drafts_with_old_revisions(
+        &mut self,
+        before: Timestamp,
+        after: Option<IdeaId>,
+        limit: i64,
+    ) -> Result<Vec<IdeaId>>;
+
+    /// The revisions of an idea whose content is kept, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn kept_revisions(&mut self, idea: IdeaId) -> Result<Vec<KeptRevision>>;
+
+    /// Erases the content of old revisions of a draft, and forgets which files they
+    /// showed. Returns how many; none when it is not a draft any more, or one of them is
+    /// its current revision.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn erase_revisions(&mut self, idea: IdeaId, numbers: &[i32]) -> Result<usize>;
+
+    /// One revision of an idea, without its content; none once its draft was deleted.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn revision(&mut self, idea: IdeaId, number: i32) -> Result<Option<Revision>>;
 
     /// All revisions of an idea, newest first.
     ///

@@ -14,6 +14,7 @@ use super::devices::KnownDevices;
 use super::files::Files;
 use super::inspection::Inspection;
 use super::mail::Outbox;
+use super::quota::StorageUse;
 use super::repositories::{Comments, Ideas, Recipients, Shares, Users};
 use super::second_factors::SecondFactors;
 use super::sessions::UserSessions;
@@ -81,6 +82,7 @@ pub trait Session:
     + Waitlist
     + Invitations
     + MasterKeys
+    + StorageUse
     + Inspection
     + AuditTrail
 {
@@ -104,6 +106,7 @@ impl<T> Session for T where
         + Waitlist
         + Invitations
         + MasterKeys
+        + StorageUse
         + Inspection
         + AuditTrail
 {

@@ -11,6 +11,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
 use ideavault_domain::ports::AccountSummary;
 
+use super::user_quota::{QuotaOptions, set_quota};
 use super::{CommandError, Rows, table, write};
 use crate::config::DataOptions;
 use crate::data::{self, DataError};
@@ -28,6 +29,8 @@ pub enum UserCommand {
     Disable(UserOptions),
     /// Open a disabled account again, with its links.
     Enable(UserOptions),
+    /// Set what one account may store, such as 500MB.
+    Quota(QuotaOptions),
     /// Delete an account for good: its drafts, files and the content of its
     /// published ideas. Acceptances of agreements stay on record.
     Delete(DeletionOptions),
@@ -69,6 +72,7 @@ pub fn user(command: &UserCommand, out: &mut dyn Write) -> Result<(), CommandErr
                 &table::format(&rows(&accounts), "There are no accounts."),
             )
         }
+        UserCommand::Quota(options) => set_quota(options, out),
         UserCommand::Show(options) => {
             let account = open(&options.data)?.show(&options.email)?;
             write(out, &details(&account))

@@ -95,6 +95,7 @@ impl ApiError {
             failure @ (Failure::Internal(_)
             | Failure::Unavailable(_)
             | Failure::StorageFull(_)
+            | Failure::QuotaReached(_)
             | Failure::Upstream { .. }),
         ) = self
         {
@@ -121,7 +122,8 @@ fn failure_text(failure: &Failure) -> (&str, Option<String>) {
         Failure::Unauthenticated(message)
         | Failure::Forbidden(message)
         | Failure::Conflict(message)
-        | Failure::TooLarge(message) => (message, None),
+        | Failure::TooLarge(message)
+        | Failure::QuotaReached(message) => (message, None),
         Failure::Outdated { message, .. } => (message, None),
         Failure::Invalid(invalid) | Failure::Unproven(invalid) => {
             (&invalid.message, Some(invalid.field.to_owned()))
@@ -155,7 +157,9 @@ impl ResponseError for ApiError {
                 }
                 Failure::Upstream { .. } => StatusCode::BAD_GATEWAY,
                 Failure::UpstreamTimeout(_) => StatusCode::GATEWAY_TIMEOUT,
-                Failure::StorageFull(_) => StatusCode::INSUFFICIENT_STORAGE,
+                Failure::StorageFull(_) | Failure::QuotaReached(_) => {
+                    StatusCode::INSUFFICIENT_STORAGE
+                }
                 Failure::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             },
             Self::Malformed { .. } => StatusCode::BAD_REQUEST,

@@ -1,16 +1,16 @@
 //! Files: own ones, and those of ideas that were disclosed to the caller.
 
 use actix_web::web::{Json, Path, Query};
-use actix_web::{HttpRequest, HttpResponse, get, route};
+use actix_web::{HttpRequest, HttpResponse, delete, get, route};
 use ideavault_application::audit::Refused;
 
-use super::Cases;
+use super::{Cases, no_content};
 use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{Anyone, SignedIn};
 use crate::http::ranges::Wish;
 use crate::http::{download, params};
-use crate::wire::files::{AssetView, FileBytes, FileQuery};
+use crate::wire::files::{AssetView, FileBytes, FileQuery, StorageView};
 
 /// A file: for its owner, and for recipients who may read an idea that shows
 /// it. To them, its first bytes count as a view, as the idea's content does.
@@ -70,4 +70,45 @@ pub async fn get_file(
 pub async fn list_assets(cases: Cases, user: SignedIn) -> Result<Json<Vec<AssetView>>, ApiError> {
     let images = cases.run(move |app| app.files.assets(user.0)).await?;
     Ok(Json(images.into_iter().map(Into::into).collect()))
+}
+
+/// Deletes an own image that no revision shows any more.
+#[utoipa::path(
+    tag = "files",
+    operation_id = "deleteAsset",
+    params(("id" = uuid::Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "A revision or the profile shows it"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[delete("/assets/{id}")]
+pub async fn delete_asset(
+    cases: Cases,
+    user: SignedIn,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::file(&id)?;
+    cases
+        .run(move |app| app.files.delete_asset(user.0, id))
+        .await?;
+    Ok(no_content())
+}
+
+/// How much the account stores, and how much it may.
+#[utoipa::path(
+    tag = "files",
+    operation_id = "getStorage",
+    responses(
+        (status = 200, body = StorageView),
+        (status = 401, body = ErrorBody),
+    ),
+)]
+#[get("/profile/storage")]
+pub async fn get_storage(cases: Cases, user: SignedIn) -> Result<Json<StorageView>, ApiError> {
+    let report = cases.run(move |app| app.storage.report(user.0)).await?;
+    Ok(Json(report.into()))
 }

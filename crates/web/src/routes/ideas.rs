@@ -14,7 +14,8 @@ use crate::http::paging::{PageQuery, Paged};
 use crate::http::params;
 use crate::wire::activity::ActivityView;
 use crate::wire::ideas::{
-    IdeaBody, IdeaUpdateBody, IdeaView, ListedIdeaView, PublishQuery, RevisionView,
+    IdeaBody, IdeaUpdateBody, IdeaView, ListedIdeaView, PublishQuery, RevisionContentView,
+    RevisionView,
 };
 
 /// Own ideas, last changed first, without their content, with the counts of their links.
@@ -118,6 +119,32 @@ pub async fn list_idea_revisions(
         .run(move |app| app.ideas.revisions(user.0, id))
         .await?;
     Ok(Json(revisions.into_iter().map(Into::into).collect()))
+}
+
+/// One saved state of an own idea. Its content is null once it is not kept any more.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "getIdeaRevision",
+    params(("id" = i64, Path), ("number" = i32, Path)),
+    responses(
+        (status = 200, body = RevisionContentView),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+    ),
+)]
+#[get("/ideas/{id}/revisions/{number}")]
+pub async fn get_idea_revision(
+    cases: Cases,
+    user: SignedIn,
+    path: Path<(String, String)>,
+) -> Result<Json<RevisionContentView>, ApiError> {
+    let (id, number) = path.into_inner();
+    let id = params::idea(&id)?;
+    let number = params::id(&number)?;
+    let revision = cases
+        .run(move |app| app.ideas.revision(user.0, id, number))
+        .await?;
+    Ok(Json(revision.into()))
 }
 
 /// Saves a draft anew, as its next revision. Of a PDF idea only the title

@@ -4,6 +4,7 @@ mod accounts;
 mod assistance;
 mod comments;
 mod confirmations;
+mod exports;
 mod files;
 pub mod health;
 mod ideas;
@@ -55,10 +56,16 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(ideas::delete_idea)
         .service(ideas::list_idea_activity)
         .service(ideas::list_idea_revisions)
+        .service(ideas::get_idea_revision)
+        .service(exports::export_activity_csv)
+        .service(exports::export_activity_json)
+        .service(exports::get_agreement)
         .service(uploads::upload_image)
         .service(uploads::upload_profile_image)
         .service(files::get_file)
         .service(files::list_assets)
+        .service(files::delete_asset)
+        .service(files::get_storage)
         .service(shares::list_idea_shares)
         .service(shares::create_share)
         .service(shares::revoke_share)

@@ -36,6 +36,9 @@ pub struct ActivityBaseView {
     at: String,
     share_id: Uuid,
     share_type: ShareTypeView,
+    /// What the owner calls the link, if it has a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share_name: Option<String>,
     recipient: ActivityRecipientView,
 }
 
@@ -114,6 +117,7 @@ impl From<Activity> for ActivityView {
             at: time(activity.at),
             share_id: activity.share.as_uuid(),
             share_type: activity.share_type.into(),
+            share_name: activity.share_name.map(|name| name.to_string()),
             recipient: ActivityRecipientView {
                 id: activity.recipient.as_uuid(),
                 name: activity.name.to_string(),

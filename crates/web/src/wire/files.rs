@@ -1,5 +1,6 @@
 //! Files on the wire.
 
+use ideavault_application::storage::StorageReport;
 use ideavault_domain::file::StoredFile;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -87,6 +88,24 @@ impl From<StoredFile> for AssetView {
             file_path: file.path(),
             file_name: file.name.to_string(),
             created_at: time(file.created_at),
+        }
+    }
+}
+
+/// What the account stores, in bytes before encryption.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Storage)]
+pub struct StorageView {
+    used_bytes: u64,
+    quota_bytes: u64,
+}
+
+impl From<StorageReport> for StorageView {
+    fn from(report: StorageReport) -> Self {
+        Self {
+            used_bytes: report.used,
+            quota_bytes: report.quota,
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Ideas on the wire.
 
 use ideavault_domain::content::ContentKind;
-use ideavault_domain::idea::{IdeaStatus, IdeaSummary, IdeaWithContent, ListedIdea, Revision};
+use ideavault_domain::idea::{
+    IdeaStatus, IdeaSummary, IdeaWithContent, ListedIdea, Revision, RevisionWithContent,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -186,6 +188,8 @@ pub struct RevisionView {
     sha256: String,
     #[schema(format = DateTime)]
     created_at: String,
+    /// Whether its content can still be read; old revisions of drafts are thinned.
+    kept: bool,
 }
 
 impl From<Revision> for RevisionView {
@@ -196,6 +200,28 @@ impl From<Revision> for RevisionView {
             content_kind: revision.content_kind.into(),
             sha256: revision.sha256.to_string(),
             created_at: time(revision.created_at),
+            kept: revision.is_kept,
+        }
+    }
+}
+
+/// One saved state of an idea, with its content.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = RevisionContent)]
+pub struct RevisionContentView {
+    #[serde(flatten)]
+    revision: RevisionView,
+    /// Null once it is not kept any more.
+    #[schema(required, value_type = Option<IdeaContent>)]
+    content: Option<Value>,
+}
+
+impl From<RevisionWithContent> for RevisionContentView {
+    fn from(RevisionWithContent { revision, content }: RevisionWithContent) -> Self {
+        Self {
+            revision: revision.into(),
+            content: content.map(|content| content.to_json()),
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod activity;
 pub mod assistance;
 pub mod comments;
 pub mod content;
+pub mod exports;
 pub mod files;
 pub mod ideas;
 pub mod recipients;

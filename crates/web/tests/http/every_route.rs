@@ -26,6 +26,7 @@ const PUBLIC: [&str; 15] = [
     "POST /api/auth/register",
     "POST /api/auth/reset-password",
     "GET /api/files/{id}",
+    "GET /api/recipients/{id}/agreement.txt",
     "POST /api/recipients",
     "POST /api/recipients/{id}/code",
     "PUT /api/recipients/{id}/nda",
@@ -98,7 +99,10 @@ pub async fn scene(app: &App) -> Scene {
                 "/api/comments/{id}" => comment.clone(),
                 _ => recipient.clone(),
             };
-            let path = pattern.replace("{id}", &id).replace("{token}", &link.token);
+            let path = pattern
+                .replace("{id}", &id)
+                .replace("{token}", &link.token)
+                .replace("{number}", "1");
             assert!(!path.contains('{'), "{pattern}: what is that?");
             let body = operation["requestBody"]["content"].as_object();
             let body = body.map(|kinds| kinds.iter().next().unwrap());

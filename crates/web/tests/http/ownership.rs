@@ -30,10 +30,23 @@ fn creators_routes(idea: &str, share: &str) -> Vec<(Method, String, Option<Value
         (Method::GET, format!("/api/ideas/{idea}/shares"), None),
         (Method::GET, format!("/api/ideas/{idea}/activity"), None),
         (Method::GET, format!("/api/ideas/{idea}/revisions"), None),
+        (Method::GET, format!("/api/ideas/{idea}/revisions/1"), None),
+        (Method::GET, format!("/api/ideas/{idea}/activity.csv"), None),
+        (
+            Method::GET,
+            format!("/api/ideas/{idea}/activity.json"),
+            None,
+        ),
         (Method::POST, "/api/ideas/pdf".into(), Some(json!({}))),
         (Method::POST, "/api/upload/image".into(), Some(json!({}))),
         (Method::POST, "/api/profile/image".into(), Some(json!({}))),
         (Method::GET, "/api/assets".into(), None),
+        (
+            Method::DELETE,
+            "/api/assets/00000000-0000-4000-8000-000000000000".into(),
+            None,
+        ),
+        (Method::GET, "/api/profile/storage".into(), None),
         (Method::POST, "/api/shares".into(), Some(link)),
         (Method::DELETE, format!("/api/shares/{share}"), None),
         (
@@ -107,7 +120,7 @@ async fn another_creators_idea_looks_like_no_idea_at_all(app: App) {
         assert_eq!(of_ada.body, absent.body);
         tried += 1;
     }
-    assert_eq!(tried, 9);
+    assert_eq!(tried, 12);
     for (of_ada, absent) in [(idea, 999_999)] {
         let list = async |idea: i64| bob.get(&format!("/api/comments?ideaId={idea}")).await;
         let (of_ada_list, absent_list) = (list(of_ada).await, list(absent).await);

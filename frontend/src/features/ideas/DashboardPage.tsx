@@ -12,6 +12,7 @@ import { Column } from "./components/Column";
 import { DeleteIdeaDialog } from "./components/DeleteIdeaDialog";
 import { IdeaColumn } from "./components/IdeaColumn";
 import { IdeaTools } from "./components/IdeaTools";
+import { StorageNotice } from "./components/StorageNotice";
 import { UploadArea } from "./components/UploadArea";
 
 const noIdeas: ListedIdea[] = [];
@@ -46,6 +47,7 @@ export function DashboardPage() {
       <div className="mt-6 empty:hidden">
         <ConfirmAddress />
       </div>
+      <StorageNotice />
       <UploadArea />
       {all.length > 0 && (
         <IdeaTools choice={choice} onChange={setChoice} found={shown.length} total={all.length} />

@@ -21,7 +21,7 @@ const ideasApi = baseApi.injectEndpoints({
           onProgress,
         }),
       // Also without an answer: the idea may be there all the same.
-      invalidatesTags: ["IdeaList"],
+      invalidatesTags: ["IdeaList", "Storage"],
     }),
   }),
 });

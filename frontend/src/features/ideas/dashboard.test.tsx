@@ -270,3 +270,31 @@ test("shows forty ideas a few at a time", async () => {
   await user.click(column("Drafts").getByRole("button", { name: /^Show more/ }));
   expect(cards()).toBe(16);
 });
+
+test("deletes an image after asking, and says why one cannot be deleted", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, []);
+  answer("get", "/api/assets", 200, [asset("f1", "boat.png")]);
+  const reason = "“Boat” still shows this image, now or in an earlier revision.";
+  answer("delete", "/api/assets/f1", 409, { message: reason });
+  const { user } = await openDashboard();
+  const remove = async () => {
+    await user.click(await screen.findByRole("button", { name: "Delete boat.png" }));
+    const dialog = await screen.findByRole("alertdialog", { name: "Delete this image?" });
+    await user.click(within(dialog).getByRole("button", { name: "Delete" }));
+  };
+  await remove();
+  expect(await screen.findByText(reason)).toBeVisible();
+  answer("delete", "/api/assets/f1", 204);
+  answer("get", "/api/assets", 200, []);
+  await remove();
+  expect(await screen.findByText("No assets uploaded yet")).toBeVisible();
+});
+
+test("says from four fifths on that the storage is nearly full", async () => {
+  signedIn();
+  answer("get", "/api/ideas", 200, []);
+  answer("get", "/api/profile/storage", 200, { usedBytes: 1.62e9, quotaBytes: 2e9 });
+  await openDashboard();
+  expect(await screen.findByText(/1\.6 GB of 2 GB are used\./)).toBeVisible();
+});

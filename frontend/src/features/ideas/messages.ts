@@ -20,6 +20,8 @@ export const messages = {
   untitled: "Untitled Idea",
   assetsFailed: "Your assets could not be loaded.",
   noMatch: "Nothing here matches",
+  assetDeleted: "Image deleted.",
+  assetDeleteFailed: "The image could not be deleted. Please try again.",
   listFailed: "Your ideas could not be loaded.",
 } as const;
 

@@ -13,6 +13,7 @@ import { Spinner } from "@/ui/Spinner";
 import { PasswordSection } from "./components/PasswordSection";
 import { PhotoField } from "./components/PhotoField";
 import { SessionsSection } from "./components/SessionsSection";
+import { StorageSection } from "./components/StorageSection";
 import { messages } from "./messages";
 
 // Forms are heavy: these come after the page around them.
@@ -70,6 +71,7 @@ function Profile({ user }: { user: User }) {
         <TwoStepSection />
       </Suspense>
       <SessionsSection />
+      <StorageSection />
       <Panel title="This browser">
         <div className="flex flex-col items-start gap-3 sm:flex-row sm:items-center sm:justify-between">
           <p className="text-muted text-sm">Ends your session here.</p>

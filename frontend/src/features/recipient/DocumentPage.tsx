@@ -1,8 +1,10 @@
 import { lazy, Suspense, useEffect } from "react";
 import type { SharedIdea } from "@/api/generated";
+import { agreementUrl } from "@/sharing/agreement";
 import { formatDateTime } from "@/ui/dates";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
+import { textLinkStyles } from "@/ui/textLinkStyles";
 import { whenIdle } from "@/ui/whenIdle";
 import { VisitGate } from "./components/VisitGate";
 import { DocumentContent, preloadContent, preloadForms } from "./content/DocumentContent";
@@ -79,7 +81,7 @@ const CommentsPlace = () => (
   <div className="min-h-[26rem] rounded-lg border border-line bg-surface print:hidden" />
 );
 
-function DocumentFacts({ shared: { idea, viewEndsAt } }: { shared: SharedIdea }) {
+function DocumentFacts({ shared: { idea, viewEndsAt, recipient } }: { shared: SharedIdea }) {
   return (
     <p className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-1 text-muted text-sm">
       <span>Shared by {idea.user.name}</span>
@@ -88,6 +90,11 @@ function DocumentFacts({ shared: { idea, viewEndsAt } }: { shared: SharedIdea })
         <span className="print:hidden">
           Open for you until <time dateTime={viewEndsAt}>{formatDateTime(viewEndsAt)}</time>
         </span>
+      )}
+      {recipient && (
+        <a href={agreementUrl(recipient.id)} download className={`${textLinkStyles} print:hidden`}>
+          Download the agreement
+        </a>
       )}
     </p>
   );

@@ -297,7 +297,15 @@ test("renames a link where it stands", async () => {
 test("sends the name of a new link, and says whose link did what", async () => {
   serve({
     shares: [aShare({ name: "Mill" })],
-    activity: [{ type: "registered", id: "1", at: "2026-11-20T10:01:00.000000Z", ...common }],
+    activity: [
+      {
+        type: "registered",
+        id: "1",
+        at: "2026-11-20T10:01:00.000000Z",
+        shareName: "Mill",
+        ...common,
+      },
+    ],
   });
   const calls = answer("post", "/api/shares", 201, aShare());
   const { user } = await openShare();

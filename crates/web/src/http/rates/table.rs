@@ -52,6 +52,8 @@ pub enum Limit {
     Comments,
     /// Changes to one creator's ideas.
     IdeaWrites,
+    /// Exports of one creator.
+    Exports,
     /// Files.
     Uploads,
     /// New share links.
@@ -100,7 +102,7 @@ impl Limit {
             Self::Verify => (60, HOUR),
             Self::Comments => (20, MINUTE),
             Self::IdeaWrites => (120, MINUTE),
-            Self::Uploads => (60, HOUR),
+            Self::Exports | Self::Uploads => (60, HOUR),
             Self::Shares => (60, HOUR),
             Self::Invitations => (20, DAY),
             Self::Search => (20, HOUR),
@@ -137,7 +139,11 @@ impl Limit {
             ("POST", "/api/ideas")
             | ("PUT", "/api/ideas/{id}" | "/api/ideas/{id}/publish")
             | ("PUT", "/api/shares/{id}")
-            | ("DELETE", "/api/ideas/{id}") => (Self::IdeaWrites, PerUser),
+            | ("DELETE", "/api/ideas/{id}" | "/api/assets/{id}") => (Self::IdeaWrites, PerUser),
+            ("GET", "/api/ideas/{id}/activity.csv" | "/api/ideas/{id}/activity.json") => {
+                (Self::Exports, PerUser)
+            }
+            ("GET", "/api/recipients/{id}/agreement.txt") => (Self::ShareLookup, PerAddress),
             ("POST", "/api/ideas/pdf" | "/api/upload/image" | "/api/profile/image") => {
                 (Self::Uploads, PerAddress)
             }

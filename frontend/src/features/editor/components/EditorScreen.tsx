@@ -8,6 +8,7 @@ import { PageLayout } from "@/ui/PageLayout";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { whenIdle } from "@/ui/whenIdle";
 import type { AssistantDocument } from "../assistantSlot";
+import { BringBackSlot } from "../details/bringBack";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
 import type { Surface } from "../session/surface";
@@ -96,6 +97,11 @@ export function EditorScreen({
     const saved = await saveAsNew();
     if (saved !== null) navigate(paths.editor(saved.id));
   };
+  const canBringBack = !view.isLocked && typeof view.idea?.content === "string";
+  const bringBack = (title: string, html: string) => {
+    session.bringBack(title, html);
+    trySave();
+  };
   useIdleLoad(loadQuestions);
   useCommandKeys({ onSave: trySave, onPublish: askToPublish });
 
@@ -142,7 +148,13 @@ export function EditorScreen({
           session,
         )}
       </div>
-      <Suspense fallback={null}>{view.idea !== null && <IdeaDetails idea={view.idea} />}</Suspense>
+      <Suspense fallback={null}>
+        {view.idea !== null && (
+          <BringBackSlot value={canBringBack ? bringBack : null}>
+            <IdeaDetails idea={view.idea} />
+          </BringBackSlot>
+        )}
+      </Suspense>
       <Suspense fallback={null}>
         {isAsking && (
           <PublishQuestion

@@ -48,6 +48,9 @@ export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
 /** The idea takes this text no more: deleted, published, or saved elsewhere. */
 const isGone = ({ status }: ApiError) => status === 404 || status === 409;
 
+const isAboutQuota = (detail: string | null): detail is string =>
+  detail?.includes("storage quota") === true;
+
 const sentence = (text: string) => (text.endsWith(".") ? text : `${text}.`);
 
 function reason({ status, detail }: ApiError): string {
@@ -59,7 +62,8 @@ function reason({ status, detail }: ApiError): string {
     case 404:
       return "This idea no longer exists.";
     case 413:
-      return "This idea is too large to save.";
+      // The server says of a full account what to do about it.
+      return isAboutQuota(detail) ? detail : "This idea is too large to save.";
     default:
       return sentence(detail ?? `The server answered with error ${status}`);
   }

@@ -2,10 +2,12 @@
 
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Activity } from "@/api/generated";
+import { agreementUrl } from "@/sharing/agreement";
 import { identityLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { Badge, type BadgeTone } from "@/ui/Badge";
 import { formatDateTime, formatDateTimeSeconds } from "@/ui/dates";
+import { textLinkStyles } from "@/ui/textLinkStyles";
 import { messages } from "./messages";
 import { RecordHash } from "./RecordHash";
 import { RecordList } from "./RecordList";
@@ -78,6 +80,11 @@ export function Agreements({ ideaId }: { ideaId: number }) {
               of={`the revision when ${recipient.name} agreed`}
             />
           </dl>
+          <p className="mt-1">
+            <a href={agreementUrl(recipient.id)} download className={textLinkStyles}>
+              Download the agreement<span className="sr-only"> with {recipient.name}</span>
+            </a>
+          </p>
         </>
       )}
     </RecordList>

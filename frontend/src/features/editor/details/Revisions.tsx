@@ -1,32 +1,59 @@
+import { lazy, Suspense, useState } from "react";
 import { useListIdeaRevisionsQuery } from "@/api/enhanced";
+import { Button } from "@/ui/Button";
 import { formatDateTimeSeconds } from "@/ui/dates";
 import { messages } from "./messages";
 import { RecordHash } from "./RecordHash";
 import { RecordList } from "./RecordList";
 
+const RevisionWindow = lazy(async () => ({
+  default: (await import("./RevisionWindow")).RevisionWindow,
+}));
+
 /** Every saved state of the idea, newest first, with what proves it. */
 export function Revisions({ ideaId }: { ideaId: number }) {
   const query = useListIdeaRevisionsQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
+  const [opened, setOpened] = useState<number | null>(null);
   return (
-    <RecordList
-      query={query}
-      failedText={messages.revisions.failed}
-      emptyText={messages.revisions.empty}
-      keyOf={({ revision }) => String(revision)}
-    >
-      {({ revision, title, createdAt, sha256 }) => (
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-          <div className="min-w-0">
-            <p className="font-semibold">
-              Revision {revision} <span className="font-normal">{title}</span>
-            </p>
-            <p className="text-muted">
-              <time dateTime={createdAt}>{formatDateTimeSeconds(createdAt)}</time>
-            </p>
+    <>
+      <RecordList
+        query={query}
+        failedText={messages.revisions.failed}
+        emptyText={messages.revisions.empty}
+        keyOf={({ revision }) => String(revision)}
+      >
+        {({ revision, title, createdAt, sha256, kept }) => (
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+            <div className="min-w-0">
+              <p className="font-semibold">
+                Revision {revision} <span className="font-normal">{title}</span>
+              </p>
+              <p className="text-muted">
+                <time dateTime={createdAt}>{formatDateTimeSeconds(createdAt)}</time>
+              </p>
+              {!kept && <p className="text-muted">{messages.revisions.gone}</p>}
+            </div>
+            <div className="flex flex-wrap items-center gap-2">
+              <RecordHash value={sha256} of={`revision ${revision}`} />
+              {kept && (
+                <Button variant="ghost" size="sm" onClick={() => setOpened(revision)}>
+                  Open <span className="sr-only">revision {revision}</span>
+                </Button>
+              )}
+            </div>
           </div>
-          <RecordHash value={sha256} of={`revision ${revision}`} />
-        </div>
-      )}
-    </RecordList>
+        )}
+      </RecordList>
+      <Suspense fallback={null}>
+        {opened !== null && query.data && (
+          <RevisionWindow
+            ideaId={ideaId}
+            number={opened}
+            revisions={query.data}
+            onClose={() => setOpened(null)}
+          />
+        )}
+      </Suspense>
+    </>
   );
 }

@@ -53,6 +53,7 @@ const revision = (number: number) => ({
   contentKind: "html",
   sha256: HASH,
   createdAt: `2026-11-20T09:0${number}:00.000000Z`,
+  kept: true,
 });
 
 async function openSection(name: string) {
@@ -119,12 +120,47 @@ it("lists revisions with times and hashes that can be copied", async () => {
   const { user, panel } = await openSection("Revision history");
   const rows = await panel.findAllByRole("listitem");
   expect(rows.map((row) => row.textContent)).toEqual([
-    expect.stringMatching(/^Revision 2 .*2026.*9f86d081884c$/),
-    expect.stringMatching(/^Revision 1 .*2026.*9f86d081884c$/),
+    expect.stringMatching(/^Revision 2 .*2026.*9f86d081884cOpen revision 2$/),
+    expect.stringMatching(/^Revision 1 .*2026.*9f86d081884cOpen revision 1$/),
   ]);
   await user.click(panel.getByRole("button", { name: "Copy SHA-256 of revision 2" }));
   expect(await panel.findByRole("button", { name: "Copied" })).toBeVisible();
   expect(await navigator.clipboard.readText()).toBe(HASH);
+});
+
+it("opens a revision, says what changed since, and brings it back by saving it", async () => {
+  answer("get", "/api/ideas/7/revisions", 200, [
+    revision(3),
+    revision(2),
+    { ...revision(1), kept: false },
+  ]);
+  answer("get", "/api/ideas/7/revisions/2", 200, {
+    ...{ ...revision(2), title: "Old planter", content: "<p>Water drips down.</p>" },
+  });
+  answer("get", "/api/ideas/7/revisions/3", 200, {
+    ...{ ...revision(3), content: "<p>Water wicks up.</p>" },
+  });
+  const { user, panel, editor, idea } = await openSection("Revision history");
+  expect(await panel.findByText(/^Its text is no longer kept/)).toBeVisible();
+  await user.click(panel.getByRole("button", { name: "Open revision 2" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Revision 2" }));
+  expect(await dialog.findByText("Water drips down.")).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Changes" }));
+  await waitFor(() => {
+    const words = (role: string) => dialog.getAllByRole(role).map((part) => part.textContent);
+    expect(words("deletion").join(" ")).toMatch(/drips.*down/);
+    expect(words("insertion").join(" ")).toMatch(/wicks.*up/);
+  });
+  const saves = answer("put", "/api/ideas/7", 200, { ...idea, title: "Old planter", revision: 4 });
+  await user.click(dialog.getByRole("button", { name: "Bring this revision back" }));
+  await user.click(dialog.getByRole("button", { name: "Bring back and save" }));
+  await waitFor(() => expect(saves).toHaveLength(1));
+  expect(saves[0]?.body).toEqual({
+    title: "Old planter",
+    content: "<p>Water drips down.</p>",
+    baseRevision: idea.revision,
+  });
+  await waitFor(() => expect(editor).toHaveTextContent("Water drips down."));
 });
 
 it("shows the revision that saving adds", async () => {
@@ -246,6 +282,7 @@ it("forgets an answer that is being written when its author logs out", async () 
   const { user, router, kept } = await writeAnswer();
   answer("post", "/api/auth/logout", 200, { success: true });
   await router.navigate("/dashboard");
+  await screen.findByRole("heading", { name: "Idea Portfolio" });
   await user.click(await screen.findByRole("button", { name: "Account" }));
   await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
   await waitFor(() => expect(kept()).toBe(false));

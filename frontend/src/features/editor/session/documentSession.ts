@@ -155,6 +155,14 @@ export class DocumentSession {
     this.discard();
   }
 
+  /** Puts an earlier title and text on the surface, as an edit that undo takes back. */
+  bringBack(title: string, html: string): void {
+    if (this.isReadOnly) return;
+    this.#surface.replace(html);
+    this.#show({ title, titleError: null });
+    this.settle();
+  }
+
   /**
    * Saves the text as an idea of its own, where this one takes it no more; of a published idea,
    * the offered draft. Resolves to the new idea, or null when it was not saved.

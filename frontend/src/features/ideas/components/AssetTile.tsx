@@ -1,9 +1,15 @@
-import { ImageOff } from "lucide-react";
+import { ImageOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Asset } from "@/api/generated";
+import { IconButton } from "@/ui/IconButton";
+
+interface AssetTileProps {
+  asset: Asset;
+  onDelete: (asset: Asset) => void;
+}
 
 /** One uploaded image. Only this server's own files are shown, and one that is gone says so. */
-export function AssetTile({ asset }: { asset: Asset }) {
+export function AssetTile({ asset, onDelete }: AssetTileProps) {
   const [broken, setBroken] = useState(!asset.filePath.startsWith("/api/files/"));
   return (
     <li className="min-w-0 overflow-hidden rounded-md border border-line bg-surface">
@@ -21,9 +27,19 @@ export function AssetTile({ asset }: { asset: Asset }) {
           />
         )}
       </div>
-      <p className="truncate px-2 py-1.5 text-muted text-xs" title={asset.fileName}>
-        {asset.fileName}
-      </p>
+      <div className="flex items-center justify-between gap-1 pl-2">
+        <p className="min-w-0 truncate text-muted text-xs" title={asset.fileName}>
+          {asset.fileName}
+        </p>
+        <IconButton
+          label={`Delete ${asset.fileName}`}
+          data-tooltip="Delete"
+          className="hover:text-danger"
+          onClick={() => onDelete(asset)}
+        >
+          <Trash2 className="size-4" aria-hidden="true" />
+        </IconButton>
+      </div>
     </li>
   );
 }

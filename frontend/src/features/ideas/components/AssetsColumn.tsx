@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Asset } from "@/api/generated";
 import { Button } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
@@ -6,6 +6,7 @@ import { LoadFailure } from "@/ui/LoadFailure";
 import { messages } from "../messages";
 import { AssetTile } from "./AssetTile";
 import { Column } from "./Column";
+import { DeleteAssetDialog } from "./DeleteAssetDialog";
 
 /** How many images show at first, and how many more each time. */
 const PAGE = 12;
@@ -19,8 +20,10 @@ interface AssetsColumnProps {
 /** Uploaded images (none known: they could not be loaded) with their count, in 2, 3 or 4 columns by screen width (spec section 2). */
 export function AssetsColumn({ assets, retrying, onRetry }: AssetsColumnProps) {
   const [shown, setShown] = useState(PAGE);
+  const [doomed, setDoomed] = useState<Asset | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <Column title="My Assets" count={assets?.length}>
+    <Column title="My Assets" count={assets?.length} headingRef={heading}>
       {!assets && <LoadFailure text={messages.assetsFailed} busy={retrying} onRetry={onRetry} />}
       {assets?.length === 0 && (
         <EmptyState
@@ -31,7 +34,7 @@ export function AssetsColumn({ assets, retrying, onRetry }: AssetsColumnProps) {
       {assets && assets.length > 0 && (
         <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-4">
           {assets.slice(0, shown).map((asset) => (
-            <AssetTile key={asset.id} asset={asset} />
+            <AssetTile key={asset.id} asset={asset} onDelete={setDoomed} />
           ))}
         </ul>
       )}
@@ -45,6 +48,11 @@ export function AssetsColumn({ assets, retrying, onRetry }: AssetsColumnProps) {
           Show more ({assets.length - shown})<span className="sr-only"> of My Assets</span>
         </Button>
       )}
+      <DeleteAssetDialog
+        asset={doomed}
+        onClose={() => setDoomed(null)}
+        focusAfterDelete={heading}
+      />
     </Column>
   );
 }

@@ -1,9 +1,11 @@
 import { DoorClosed, Eye, type LucideIcon, PenLine, UserRoundCheck } from "lucide-react";
 import type { Activity } from "@/api/generated";
+import { agreementUrl } from "@/sharing/agreement";
 import { identityLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { formatDateTime } from "@/ui/dates";
 import { Hash } from "@/ui/Hash";
+import { textLinkStyles } from "@/ui/textLinkStyles";
 
 const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
   registered: { Icon: UserRoundCheck, verb: "gave their details" },
@@ -12,14 +14,8 @@ const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
   closed: { Icon: DoorClosed, verb: "closed the document" },
 };
 
-interface ActivityRowProps {
-  entry: Activity;
-  /** What the owner calls the link, if it has a name. */
-  linkName?: string | null | undefined;
-}
-
 /** One entry of the record: who, what, when, and the fingerprints that tie it to a text. */
-export function ActivityRow({ entry, linkName }: ActivityRowProps) {
+export function ActivityRow({ entry }: { entry: Activity }) {
   const { Icon, verb } = kinds[entry.type];
   const { name, email } = entry.recipient;
   return (
@@ -32,7 +28,7 @@ export function ActivityRow({ entry, linkName }: ActivityRowProps) {
           <span className="font-semibold">{name}</span> {verb}
         </p>
         <p className="text-muted">
-          {email} · {linkName ?? shareTypeLabel(entry.shareType)}
+          {email} · {entry.shareName ?? shareTypeLabel(entry.shareType)}
         </p>
         <ActivityFacts entry={entry} />
         <p className="text-muted">
@@ -55,6 +51,12 @@ function ActivityFacts({ entry }: { entry: Activity }) {
           <Hash value={entry.revisionSha256} />, from {entry.ip}
         </p>
         <p className="text-muted">{identityLabel(entry)}</p>
+        <p>
+          <a href={agreementUrl(entry.recipient.id)} download className={textLinkStyles}>
+            Download the agreement
+            <span className="sr-only"> with {entry.recipient.name}</span>
+          </a>
+        </p>
       </>
     );
   }

@@ -1,7 +1,8 @@
 import { useState } from "react";
-import { useListIdeaActivityQuery, useListIdeaSharesQuery } from "@/api/enhanced";
+import { useListIdeaActivityQuery } from "@/api/enhanced";
 import { Button } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
+import { textLinkStyles } from "@/ui/textLinkStyles";
 import { messages } from "../messages";
 import { ActivityRow } from "./ActivityRow";
 import { ListPanel } from "./ListPanel";
@@ -9,11 +10,12 @@ import { ListPanel } from "./ListPanel";
 /** How many entries show before the reader asks for all. */
 const FIRST_ROWS = 12;
 
+const exportUrl = (ideaId: number, ending: "csv" | "json") =>
+  `/api/ideas/${ideaId}/activity.${ending}`;
+
 /** Who registered, agreed, looked and closed, newest first: the owner's evidence of disclosure. */
 export function ActivitySection({ ideaId }: { ideaId: number }) {
   const activity = useListIdeaActivityQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
-  const shares = useListIdeaSharesQuery({ id: ideaId });
-  const names = new Map(shares.data?.map(({ id, name }) => [id, name]));
   const [all, setAll] = useState(false);
   return (
     <ListPanel title="Activity" query={activity} failedText={messages.activityFailed}>
@@ -29,11 +31,7 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
           <>
             <ol className="flex flex-col gap-5">
               {(all ? rows : rows.slice(0, FIRST_ROWS)).map((entry) => (
-                <ActivityRow
-                  key={`${entry.type}-${entry.id}`}
-                  entry={entry}
-                  linkName={names.get(entry.shareId)}
-                />
+                <ActivityRow key={`${entry.type}-${entry.id}`} entry={entry} />
               ))}
             </ol>
             {!all && rows.length > FIRST_ROWS && (
@@ -41,6 +39,16 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
                 Show all {rows.length} entries
               </Button>
             )}
+            <p className="mt-5 border-line border-t pt-4 text-muted text-sm">
+              Export all activity as{" "}
+              <a href={exportUrl(ideaId, "csv")} download className={textLinkStyles}>
+                CSV
+              </a>{" "}
+              or{" "}
+              <a href={exportUrl(ideaId, "json")} download className={textLinkStyles}>
+                JSON
+              </a>
+            </p>
           </>
         );
       }}

@@ -1,12 +1,10 @@
 //! CSV (RFC 4180) that spreadsheets show as it is and never calculate.
 
-use super::Rows;
-
 /// What makes spreadsheets take a cell for a formula, in both widths.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 /// The rows, each ended by CRLF.
-pub(super) fn format(rows: &Rows) -> String {
+pub(crate) fn format(rows: &[Vec<String>]) -> String {
     rows.iter()
         .map(|row| {
             let cells: Vec<_> = row.iter().map(|cell| quote(cell)).collect();

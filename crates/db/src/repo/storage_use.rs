@@ -1,0 +1,67 @@
+use diesel::dsl::sql;
+use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl};
+use diesel::sql_types::BigInt;
+
+use ideavault_domain::ids::UserId;
+use ideavault_domain::ports::{StorageUse, StoreError};
+use ideavault_domain::quota::{AccountStorage, ByteSize};
+
+use super::Repository;
+use super::schema::{account_storage, vault_storage};
+use crate::stored;
+
+impl StorageUse for Repository<'_> {
+    fn storage_of(&mut self, user: UserId) -> Result<AccountStorage, StoreError> {
+        self.run("read what an account stores", |connection| {
+            let row: Option<(i64, Option<i64>)> = account_storage::table
+                .find(user.to_string())
+                .select((account_storage::used_bytes, account_storage::quota_bytes))
+                .first(connection)
+                .optional()?;
+            let Some((used, quota)) = row else {
+                return Ok(AccountStorage::default());
+            };
+            let size = |bytes: i64| stored::promised("size", u64::try_from(bytes).ok());
+            Ok(AccountStorage {
+                used: size(used)?,
+                quota: quota.map(size).transpose()?.map(ByteSize::from_bytes),
+            })
+        })
+    }
+
+    fn lock_vault_storage(&mut self) -> Result<u64, StoreError> {
+        self.run("add up what the vault stores", |connection| {
+            // Changes nothing, but others who add up wait for it.
+            diesel::update(vault_storage::table)
+                .set(vault_storage::one.eq(vault_storage::one))
+                .execute(connection)?;
+            // A sum of integers is a numeric on Postgres.
+            let total = sql::<BigInt>("CAST(coalesce(sum(used_bytes), 0) AS BIGINT)");
+            let total: i64 = account_storage::table.select(total).first(connection)?;
+            stored::promised("size", u64::try_from(total).ok())
+        })
+    }
+
+    fn set_storage_quota(
+        &mut self,
+        user: UserId,
+        quota: Option<ByteSize>,
+    ) -> Result<(), StoreError> {
+        self.run("set a storage quota", |connection| {
+            let bytes = quota
+                .map(|quota| stored::promised("size", i64::try_from(quota.bytes()).ok()))
+                .transpose()?;
+            diesel::insert_into(account_storage::table)
+                .values((
+                    account_storage::user_id.eq(user.to_string()),
+                    account_storage::used_bytes.eq(0),
+                    account_storage::quota_bytes.eq(bytes),
+                ))
+                .on_conflict(account_storage::user_id)
+                .do_update()
+                .set(account_storage::quota_bytes.eq(bytes))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,112 @@
+//! Old revisions of drafts, and their erasure.
+
+use ideavault_domain::idea::Idea;
+use ideavault_domain::thinning::KeptRevision;
+
+use crate::support::{
+    Fixture, acceptance, at, draft, full_access, grant, on_both_databases, publication,
+};
+
+on_both_databases!(
+    drafts_with_old_revisions_are_listed_in_pages,
+    what_somebody_saw_or_agreed_on_is_needed,
+    erased_revisions_stay_listed_without_content,
+    a_published_or_deleted_idea_keeps_what_it_has,
+);
+
+/// The same draft, saved `times` more.
+fn saved(fixture: &Fixture, mut idea: Idea, times: i64) -> Idea {
+    for minute in 1..=times {
+        assert!(fixture.write(|session| session.add_revision(
+            &idea,
+            &draft("<p>2</p>"),
+            at(minute)
+        )));
+        idea = fixture.idea(idea.id);
+    }
+    idea
+}
+
+fn drafts_with_old_revisions_are_listed_in_pages(fixture: &Fixture) {
+    let single = fixture.add_draft();
+    let drafts: Vec<_> = (0..3)
+        .map(|_| saved(fixture, fixture.add_draft(), 2).id)
+        .collect();
+    let published = saved(fixture, fixture.add_draft(), 2);
+    assert!(fixture.write(|session| session.publish_idea(&published, &publication(at(9)))));
+    let deleted = saved(fixture, fixture.add_draft(), 2);
+    assert!(fixture.write(|session| session.delete_draft(deleted.id, at(9))));
+
+    let listed = |before, after| {
+        fixture.read(|session| session.drafts_with_old_revisions(at(before), after, 2))
+    };
+    assert_eq!(listed(0, None), []);
+    assert_eq!(listed(1, None), drafts[..2]);
+    assert_eq!(listed(1, Some(drafts[1])), drafts[2..]);
+    assert_eq!(listed(1, Some(drafts[2])), []);
+    assert!(!listed(9, None).contains(&single.id));
+}
+
+fn what_somebody_saw_or_agreed_on_is_needed(fixture: &Fixture) {
+    let idea = saved(fixture, fixture.add_draft(), 4);
+    let share = fixture.add_share(idea.id, full_access());
+    let guest = fixture.add_guest(&share);
+    let mut view = grant(&guest, at(6));
+    view.revision = 3;
+    assert!(fixture.write(|session| session.claim_view(&view)));
+    assert_eq!(acceptance(&guest, at(5)).revision, 1);
+
+    let kept = fixture.read(|session| session.kept_revisions(idea.id));
+
+    let expected = [
+        (5, 4, true),
+        (4, 3, false),
+        (3, 2, true),
+        (2, 1, false),
+        (1, 0, true),
+    ];
+    let expected = expected.map(|(number, minute, is_needed)| KeptRevision {
+        number,
+        created_at: at(minute),
+        is_needed,
+    });
+    assert_eq!(kept, expected);
+}
+
+fn erased_revisions_stay_listed_without_content(fixture: &Fixture) {
+    let idea = saved(fixture, fixture.add_draft(), 2);
+    assert_eq!(
+        fixture.write(|session| session.erase_revisions(idea.id, &[1, 2])),
+        2
+    );
+    assert_eq!(
+        fixture.write(|session| session.erase_revisions(idea.id, &[1, 2])),
+        0
+    );
+    let listed = fixture.read(|session| session.revisions_of(idea.id));
+    let listed: Vec<_> = listed.iter().map(|row| (row.number, row.is_kept)).collect();
+    assert_eq!(listed, [(3, true), (2, false), (1, false)]);
+    let content = |number| fixture.read(|session| session.revision_content(idea.id, number));
+    assert!(content(1).is_none() && content(3).is_some());
+    assert_eq!(fixture.idea(idea.id), idea);
+}
+
+fn a_published_or_deleted_idea_keeps_what_it_has(fixture: &Fixture) {
+    let draft = saved(fixture, fixture.add_draft(), 1);
+    // Not even by mistake.
+    assert_eq!(
+        fixture.write(|session| session.erase_revisions(draft.id, &[1, 2])),
+        0
+    );
+    assert_eq!(
+        fixture.write(|session| session.erase_revisions(draft.id, &[])),
+        0
+    );
+    assert!(fixture.write(|session| session.publish_idea(&draft, &publication(at(9)))));
+    assert_eq!(
+        fixture.write(|session| session.erase_revisions(draft.id, &[1])),
+        0
+    );
+    let content = fixture.read(|session| session.revision_content(draft.id, 1));
+    assert!(content.is_some());
+}

@@ -1,0 +1,144 @@
+//! What is saved as a file: the activity on an idea, and agreements.
+
+use actix_web::http::header;
+use actix_web::web::{Bytes, Path};
+use actix_web::{HttpResponse, get};
+use futures_util::{Stream, stream};
+use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
+use ideavault_domain::page::Paging;
+
+use super::Cases;
+use crate::http::client::ClientOrigin;
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::{Anyone, SignedIn};
+use crate::http::params;
+use crate::wire::activity::ActivityView;
+use crate::wire::exports::ExportFormat;
+
+/// What recipients did on the links of an own idea, newest first, as CSV; also of a
+/// deleted one. No cell is a formula to a spreadsheet.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "exportActivityCsv",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = String, content_type = "text/csv"),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[get("/ideas/{id}/activity.csv")]
+pub async fn export_activity_csv(
+    cases: Cases,
+    user: SignedIn,
+    origin: ClientOrigin,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    export(cases, user, origin, &id, ExportFormat::Csv).await
+}
+
+/// What recipients did on the links of an own idea, newest first, as one JSON array of
+/// what the list of activity has; also of a deleted one.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "exportActivityJson",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = Vec<ActivityView>),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[get("/ideas/{id}/activity.json")]
+pub async fn export_activity_json(
+    cases: Cases,
+    user: SignedIn,
+    origin: ClientOrigin,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    export(cases, user, origin, &id, ExportFormat::Json).await
+}
+
+async fn export(
+    cases: Cases,
+    user: SignedIn,
+    origin: ClientOrigin,
+    id: &str,
+    format: ExportFormat,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::idea(id)?;
+    cases
+        .run(move |app| app.evidence.begin_export(user.0, id, origin.0))
+        .await?;
+    let name = format!(
+        "attachment; filename=\"idea-{id}-activity.{}\"",
+        format.extension()
+    );
+    Ok(HttpResponse::Ok()
+        .content_type(format.media_type())
+        .insert_header((header::CONTENT_DISPOSITION, name))
+        .streaming(pages(cases, user.0, id, format)))
+}
+
+/// A page in memory at a time.
+fn pages(
+    cases: Cases,
+    user: UserId,
+    id: IdeaId,
+    format: ExportFormat,
+) -> impl Stream<Item = Result<Bytes, ApiError>> {
+    let first = Some((Paging::default(), true));
+    stream::try_unfold(first, move |state| {
+        let cases = cases.clone();
+        async move {
+            let Some((paging, is_first)) = state else {
+                return Ok(None);
+            };
+            let page = cases
+                .run(move |app| app.evidence.activity(user, id, paging))
+                .await?;
+            let next = page.next().map(|after| {
+                let after = Some(after);
+                (Paging { after, ..paging }, false)
+            });
+            let rows: Vec<_> = page
+                .into_items()
+                .into_iter()
+                .map(ActivityView::from)
+                .collect();
+            let part = format.part(&rows, is_first, next.is_none())?;
+            Ok(Some((Bytes::from(part), next)))
+        }
+    })
+}
+
+/// The exact text of an agreement that was accepted: for the recipient's own browser,
+/// also after the view has ended, and for the owner of the idea.
+#[utoipa::path(
+    tag = "recipients",
+    operation_id = "getAgreement",
+    params(("id" = uuid::Uuid, Path)),
+    responses(
+        (status = 200, body = String, content_type = "text/plain"),
+        (status = 404, body = ErrorBody, description = "Not accepted, or not for the caller"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[get("/recipients/{id}/agreement.txt")]
+pub async fn get_agreement(
+    cases: Cases,
+    caller: Anyone,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let id: RecipientId = params::id(&id)?;
+    let text = cases
+        .run(move |app| app.evidence.agreement(&caller.0, id))
+        .await?;
+    let name = format!("attachment; filename=\"agreement-{id}.txt\"");
+    Ok(HttpResponse::Ok()
+        .content_type("text/plain; charset=utf-8")
+        .insert_header((header::CONTENT_DISPOSITION, name))
+        .body(text))
+}

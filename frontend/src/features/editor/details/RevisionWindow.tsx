@@ -1,0 +1,202 @@
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { useGetIdeaRevisionQuery } from "@/api/enhanced";
+import type { Revision, RevisionContent } from "@/api/generated";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { formatDateTimeSeconds } from "@/ui/dates";
+import { inputStyles } from "@/ui/form/FieldShell";
+import { LoadFailure } from "@/ui/LoadFailure";
+import { useBringBack } from "./bringBack";
+import { compare, plainText } from "./compare";
+import { messages } from "./messages";
+
+const HtmlText = lazy(async () => ({
+  default: (await import("@/content/HtmlContent")).HtmlText,
+}));
+
+interface RevisionWindowProps {
+  ideaId: number;
+  /** The revision that was opened. */
+  number: number;
+  /** All of the idea, newest first. */
+  revisions: readonly Revision[];
+  onClose: () => void;
+}
+
+/** One saved state of an idea: its text, what changed, and the way back to it. */
+export function RevisionWindow({ ideaId, number, revisions, onClose }: RevisionWindowProps) {
+  const opened = useGetIdeaRevisionQuery({ id: ideaId, number });
+  const [view, setView] = useState<"text" | "changes">("text");
+  const bringBack = useBringBack();
+  const [isSure, setSure] = useState(false);
+  const current = revisions[0]?.revision;
+  const { data } = opened;
+  const html = typeof data?.content === "string" ? data.content : null;
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Revision ${number}`}
+      description={
+        data && (
+          <>
+            {data.title} ·{" "}
+            <time dateTime={data.createdAt}>{formatDateTimeSeconds(data.createdAt)}</time>
+          </>
+        )
+      }
+      className="max-w-3xl"
+    >
+      <div className="mt-4 flex flex-wrap gap-2">
+        <ViewButton isOn={view === "text"} onClick={() => setView("text")}>
+          Text
+        </ViewButton>
+        <ViewButton isOn={view === "changes"} onClick={() => setView("changes")}>
+          Changes
+        </ViewButton>
+      </div>
+      <div className="mt-4 max-h-[50dvh] min-h-40 overflow-y-auto rounded-md border border-line">
+        {opened.isError && (
+          <LoadFailure
+            text={messages.revisions.openFailed}
+            busy={opened.isFetching}
+            onRetry={opened.refetch}
+          />
+        )}
+        {data?.content === null && <p className="p-4 text-muted">{messages.revisions.gone}</p>}
+        {data && data.content !== null && view === "text" && <Text content={data.content} />}
+        {data && data.content !== null && view === "changes" && (
+          <Changes ideaId={ideaId} opened={data} revisions={revisions} />
+        )}
+      </div>
+      {bringBack && html !== null && data && number !== current && (
+        <div className="mt-5">
+          {isSure ? (
+            <>
+              <p className="text-sm">{messages.revisions.bringBackQuestion}</p>
+              <div className="mt-3 flex flex-wrap gap-2">
+                <Button
+                  onClick={() => {
+                    onClose();
+                    bringBack(data.title, html);
+                  }}
+                >
+                  Bring back and save
+                </Button>
+                <Button variant="ghost" onClick={() => setSure(false)}>
+                  Cancel
+                </Button>
+              </div>
+            </>
+          ) : (
+            <Button variant="secondary" onClick={() => setSure(true)}>
+              Bring this revision back
+            </Button>
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+interface ViewButtonProps {
+  isOn: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function ViewButton({ isOn, onClick, children }: ViewButtonProps) {
+  return (
+    <Button variant={isOn ? "secondary" : "ghost"} size="sm" aria-pressed={isOn} onClick={onClick}>
+      {children}
+    </Button>
+  );
+}
+
+function Text({ content }: { content: NonNullable<RevisionContent["content"]> }) {
+  if (typeof content === "string") {
+    return (
+      <div className="prose-page px-5 py-6">
+        <Suspense fallback={null}>
+          <HtmlText html={content} />
+        </Suspense>
+      </div>
+    );
+  }
+  return <pre className="wrap-anywhere whitespace-pre-wrap p-4 text-sm">{plainText(content)}</pre>;
+}
+
+interface ChangesProps {
+  ideaId: number;
+  opened: RevisionContent;
+  revisions: readonly Revision[];
+}
+
+/** The words removed and added between the opened revision and another one. */
+function Changes({ ideaId, opened, revisions }: ChangesProps) {
+  const others = revisions.filter(({ kept, revision }) => kept && revision !== opened.revision);
+  const [chosen, setChosen] = useState(others[0]?.revision);
+  const other = useGetIdeaRevisionQuery(
+    { id: ideaId, number: chosen ?? 0 },
+    { skip: chosen === undefined },
+  );
+  const pieces = useMemo(() => {
+    if (!other.data || other.data.content === null) return undefined;
+    const both = [opened, other.data].sort((a, b) => a.revision - b.revision);
+    const [from = "", to = ""] = both.map(({ content }) => plainText(content));
+    return compare(from, to);
+  }, [opened, other.data]);
+
+  if (chosen === undefined) return <p className="p-4 text-muted">{messages.revisions.alone}</p>;
+  return (
+    <div className="p-4">
+      <label className="flex flex-wrap items-center gap-2 text-sm">
+        Compare with
+        <select
+          value={chosen}
+          onChange={(event) => setChosen(Number(event.target.value))}
+          className={`${inputStyles} w-auto`}
+        >
+          {others.map(({ revision, createdAt }) => (
+            <option key={revision} value={revision}>
+              Revision {revision}, {formatDateTimeSeconds(createdAt)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {other.isError && (
+        <LoadFailure
+          text={messages.revisions.openFailed}
+          busy={other.isFetching}
+          onRetry={other.refetch}
+        />
+      )}
+      {pieces === null && <p className="mt-4 text-muted">{messages.revisions.tooDifferent}</p>}
+      {pieces?.every(({ kind }) => kind === "same") && (
+        <p className="mt-4 text-muted">{messages.revisions.sameWords}</p>
+      )}
+      {pieces?.some(({ kind }) => kind !== "same") && (
+        <p className="wrap-anywhere mt-4 whitespace-pre-wrap font-serif leading-relaxed">
+          {pieces.map(({ id, kind, text }) => {
+            if (kind === "added") {
+              return (
+                <ins key={id} className="bg-success-soft text-success">
+                  {text}
+                </ins>
+              );
+            }
+            if (kind === "removed") {
+              return (
+                <del key={id} className="bg-danger-soft text-danger">
+                  {text}
+                </del>
+              );
+            }
+            return <span key={id}>{text}</span>;
+          })}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { compare, plainText } from "./compare";
+
+test("a text has a line for each block, and nothing that is only markup", () => {
+  const html =
+    '<h2>Kettle</h2><p>It <strong>waits</strong>.<br>Twice.</p><ul><li>One</li></ul><p><img src="/api/files/x" alt="Plan"></p>';
+  expect(plainText(html)).toBe("Kettle\nIt waits.\nTwice.\nOne\n[Image: Plan]");
+});
+
+test("of a PDF the name is compared, of another object its JSON", () => {
+  expect(plainText({ type: "pdf", fileName: "plan.pdf", pdfPath: "/api/files/x" })).toBe(
+    "plan.pdf",
+  );
+  expect(plainText({ a: 1 })).toBe('{\n  "a": 1\n}');
+});
+
+test("says which words were removed and which were added", () => {
+  const pieces = compare("A kettle that waits", "A boiler that waits long");
+  const of = (kind: string) =>
+    pieces?.filter((piece) => piece.kind === kind).map(({ text }) => text.trim());
+  expect(of("removed")).toEqual(["kettle"]);
+  expect(of("added")).toEqual(["boiler", "long"]);
+});

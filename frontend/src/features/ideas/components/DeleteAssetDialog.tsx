@@ -1,0 +1,46 @@
+import type { RefObject } from "react";
+import { useDeleteAssetMutation } from "@/api/enhanced";
+import type { Asset } from "@/api/generated";
+import { useAppDispatch } from "@/app/hooks";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { errorToast, successToast } from "@/ui/toast/toastSlice";
+import { messages } from "../messages";
+
+interface DeleteAssetDialogProps {
+  /** The image in question; null while nothing is asked. */
+  asset: Asset | null;
+  onClose: () => void;
+  focusAfterDelete: RefObject<HTMLElement | null>;
+}
+
+/** Asks, then deletes an image. The server refuses while an idea still shows it, and says which. */
+export function DeleteAssetDialog({ asset, onClose, focusAfterDelete }: DeleteAssetDialogProps) {
+  const dispatch = useAppDispatch();
+  const [deleteAsset] = useDeleteAssetMutation();
+
+  const confirm = async () => {
+    if (!asset) return;
+    onClose();
+    const { error } = await deleteAsset({ id: asset.id });
+    if (!error) dispatch(successToast(messages.assetDeleted));
+    else {
+      const isInUse = "status" in error && error.status === 409;
+      dispatch(
+        errorToast((isInUse && "detail" in error && error.detail) || messages.assetDeleteFailed),
+      );
+    }
+  };
+
+  return (
+    <ConfirmDialog
+      open={asset !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title="Delete this image?"
+      description={asset && `“${asset.fileName}” is deleted for good.`}
+      confirmLabel="Delete"
+      danger
+      onConfirm={confirm}
+      focusAfterConfirm={focusAfterDelete}
+    />
+  );
+}

@@ -1,0 +1,3 @@
+/** Where the exact text of an accepted agreement is, for its reader and for the owner. */
+export const agreementUrl = (recipientId: string): string =>
+  `/api/recipients/${encodeURIComponent(recipientId)}/agreement.txt`;

@@ -1,0 +1,96 @@
+-- Bytes of the content before encryption, which adds 40 to them.
+ALTER TABLE idea_revisions ADD COLUMN size BIGINT NOT NULL DEFAULT 0 CHECK (size >= 0);
+
+DROP TRIGGER idea_revisions_update ON idea_revisions;
+ALTER TABLE idea_revisions DISABLE TRIGGER idea_revisions_published_update;
+UPDATE idea_revisions SET size = greatest(length(content) - 40, 0) WHERE content IS NOT NULL;
+ALTER TABLE idea_revisions ENABLE TRIGGER idea_revisions_published_update;
+CREATE TRIGGER idea_revisions_update BEFORE UPDATE ON idea_revisions
+FOR EACH ROW WHEN (
+    NEW.content IS NOT NULL
+    OR (NEW.idea_id, NEW.number, NEW.title, NEW.content_kind, NEW.sha256, NEW.created_at, NEW.size)
+        IS DISTINCT FROM
+        (OLD.idea_id, OLD.number, OLD.title, OLD.content_kind, OLD.sha256, OLD.created_at, OLD.size)
+)
+EXECUTE FUNCTION refuse('of a revision only the content of a draft may be erased');
+
+-- Whose revisions the cleanup looks through.
+CREATE INDEX idea_revisions_kept ON idea_revisions (idea_id, number, created_at)
+WHERE content IS NOT NULL;
+
+-- What an account stores, in bytes before encryption: the triggers below count the
+-- contents of revisions and the files.
+CREATE TABLE account_storage (
+    user_id     TEXT NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    used_bytes  BIGINT NOT NULL DEFAULT 0,
+    -- Set by the operator for this account; none: the server's default.
+    quota_bytes BIGINT CHECK (quota_bytes >= 0)
+);
+
+-- Locked by whoever adds up all accounts, so that two of them do not pass each other.
+CREATE TABLE vault_storage (
+    one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1)
+);
+
+INSERT INTO vault_storage VALUES (1);
+
+INSERT INTO account_storage (user_id, used_bytes)
+SELECT owner_id, sum(size) FROM (
+    SELECT i.owner_id, r.size FROM idea_revisions r JOIN ideas i ON i.id = r.idea_id
+    WHERE r.content IS NOT NULL
+    UNION ALL
+    SELECT owner_id, size FROM files
+) stored GROUP BY owner_id;
+
+CREATE FUNCTION count_stored_revision() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        INSERT INTO account_storage (user_id, used_bytes)
+        SELECT owner_id, NEW.size FROM ideas WHERE id = NEW.idea_id
+        ON CONFLICT (user_id)
+        DO UPDATE SET used_bytes = account_storage.used_bytes + excluded.used_bytes;
+    ELSE
+        UPDATE account_storage SET used_bytes = used_bytes - OLD.size
+        WHERE user_id = (SELECT owner_id FROM ideas WHERE id = OLD.idea_id);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER storage_revision_added AFTER INSERT ON idea_revisions
+FOR EACH ROW WHEN (NEW.content IS NOT NULL) EXECUTE FUNCTION count_stored_revision();
+
+CREATE TRIGGER storage_revision_erased AFTER UPDATE OF content ON idea_revisions
+FOR EACH ROW WHEN (OLD.content IS NOT NULL AND NEW.content IS NULL)
+EXECUTE FUNCTION count_stored_revision();
+
+CREATE FUNCTION count_stored_file() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        INSERT INTO account_storage (user_id, used_bytes) VALUES (NEW.owner_id, NEW.size)
+        ON CONFLICT (user_id)
+        DO UPDATE SET used_bytes = account_storage.used_bytes + excluded.used_bytes;
+    ELSE
+        UPDATE account_storage SET used_bytes = used_bytes - OLD.size
+        WHERE user_id = OLD.owner_id;
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER storage_file_counted AFTER INSERT OR DELETE ON files
+FOR EACH ROW EXECUTE FUNCTION count_stored_file();
+
+-- Which files each revision shows whose content is kept: such a file is not deleted.
+CREATE TABLE revision_files (
+    idea_id BIGINT NOT NULL,
+    number  INTEGER NOT NULL,
+    file_id TEXT NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    PRIMARY KEY (idea_id, number, file_id),
+    FOREIGN KEY (idea_id, number) REFERENCES idea_revisions (idea_id, number)
+);
+
+CREATE INDEX revision_files_by_file ON revision_files (file_id, idea_id);
+
+INSERT INTO revision_files (idea_id, number, file_id)
+SELECT s.idea_id, i.revision, s.file_id FROM idea_files s JOIN ideas i ON i.id = s.idea_id;
