@@ -33,7 +33,7 @@ export function PageLayout({
   className,
 }: PageLayoutProps) {
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-w-0 flex-1 flex-col">
       <header className="border-line border-b bg-surface print:hidden">
         <div className="mx-auto flex min-h-16 w-full max-w-6xl items-center gap-2 px-4 sm:px-6">
           {back && (

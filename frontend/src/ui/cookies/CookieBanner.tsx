@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type Ref, useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { Link, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import { Button } from "../Button";
@@ -9,7 +9,6 @@ import { COOKIE_CONSENT_KEY, COOKIE_PLACE_ID } from "./consent";
 
 /** Asks the question, with what the server wrote into the page if it did. */
 export function CookieBanner({ onAnswered }: { onAnswered: () => void }) {
-  const drawn = useRef<HTMLElement>(null);
   const written = document.getElementById(COOKIE_PLACE_ID)?.firstElementChild;
   const answer = (accepted: boolean) => {
     localStorage.setItem(COOKIE_CONSENT_KEY, String(accepted));
@@ -17,23 +16,7 @@ export function CookieBanner({ onAnswered }: { onAnswered: () => void }) {
     onAnswered();
   };
   useTakeover(written, answer);
-
-  // Scrolling keeps as much free as it covers: nothing that has focus hides behind it.
-  useEffect(() => {
-    const banner = written ?? drawn.current;
-    if (!(banner instanceof HTMLElement)) return;
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => {
-      style.scrollPaddingBottom = `${banner.offsetHeight + 8}px`;
-    });
-    observer.observe(banner);
-    return () => {
-      observer.disconnect();
-      style.scrollPaddingBottom = "";
-    };
-  }, [written]);
-
-  return written ? null : <CookieNotice ref={drawn} onAnswer={answer} />;
+  return written ? null : <CookieNotice onAnswer={answer} />;
 }
 
 /** Makes the written question work where it stands: drawn anew, it would count as appearing late. */
@@ -57,29 +40,23 @@ function useTakeover(written: Element | null | undefined, answer: (accepted: boo
   });
 }
 
-interface CookieNoticeProps {
-  ref?: Ref<HTMLElement>;
-  onAnswer: (accepted: boolean) => void;
-}
-
-/** The question of spec section 4. It sticks to the bottom edge but has its own room at the page's end. */
-export function CookieNotice({ ref, onAnswer }: CookieNoticeProps) {
+/**
+ * The question of spec section 4. Only cookies that the service needs are asked about, so it is
+ * quiet: the last thing on the page, in its flow, over nothing.
+ */
+export function CookieNotice({ onAnswer }: { onAnswer: (accepted: boolean) => void }) {
   return (
-    <section
-      ref={ref}
-      aria-label="Cookies"
-      className="sticky bottom-0 z-20 border-line border-t bg-surface shadow-raised print:hidden"
-    >
-      <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 sm:px-6">
-        <p className="min-w-0 flex-1 basis-64 text-sm max-sm:pr-8">
-          We only use cookies that keep you signed in, know your browser again or remember an
-          agreement you accepted. None of them tracks you.{" "}
+    <section aria-label="Cookies" className="border-line border-t bg-sunken print:hidden">
+      <div className="relative mx-auto flex w-full max-w-6xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-2 sm:px-6">
+        <p className="min-w-0 flex-1 basis-64 text-muted text-sm max-sm:pr-10">
+          We use only the cookies that this site needs to work.{" "}
           <Link to={paths.privacyPolicy} className={textLinkStyles}>
             Learn more
           </Link>
         </p>
         <div className="flex items-center gap-2 max-sm:w-full">
           <Button
+            variant="secondary"
             size="sm"
             className="max-sm:flex-1"
             data-answer="true"
@@ -88,7 +65,7 @@ export function CookieNotice({ ref, onAnswer }: CookieNoticeProps) {
             Accept Cookies
           </Button>
           <Button
-            variant="secondary"
+            variant="ghost"
             size="sm"
             className="max-sm:flex-1"
             data-answer="false"
@@ -98,7 +75,7 @@ export function CookieNotice({ ref, onAnswer }: CookieNoticeProps) {
           </Button>
           <IconButton
             label="Close cookie notice"
-            className="max-sm:absolute max-sm:top-0.5 max-sm:right-1"
+            className="max-sm:absolute max-sm:top-0 max-sm:right-1"
             data-answer="false"
             onClick={() => onAnswer(false)}
           >
