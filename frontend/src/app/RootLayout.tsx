@@ -11,10 +11,10 @@ export function RootLayout() {
   return (
     <>
       <SkipLink />
+      <ToastArea />
       <NavigationStatus />
       <Outlet />
       <CookieArea />
-      <ToastArea />
       <ScrollRestoration />
     </>
   );

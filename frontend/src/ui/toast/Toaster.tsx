@@ -4,11 +4,17 @@ import { useEffect, useRef } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import { cx } from "../cx";
 import { IconButton } from "../IconButton";
+import { useSteady } from "../press";
 import { selectToast, toastDismissed } from "./toastSlice";
 
-/** The toast area of spec sections 2 and 9: top centre, 420 px, 5 s, F8, swipe right by 50. */
+/**
+ * The toast area of spec sections 2 and 9: top centre, 420 px, 5 s, F8, swipe right by 50. It takes
+ * room at the top of the page instead of covering what can be pressed there, and neither takes nor
+ * gives it up while something is being pressed.
+ */
 export function Toaster() {
-  const toast = useSelector(selectToast);
+  const toast = useSteady(useSelector(selectToast));
+  const strip = useStripHeight();
   const dispatch = useDispatch();
   const isEscape = useRef(false);
   const id = toast?.id;
@@ -65,11 +71,37 @@ export function Toaster() {
           </Toast.Close>
         </Toast.Root>
       )}
-      <Toast.Viewport
-        hotkey={["F8"]}
-        label="Notifications ({hotkey})"
-        className="fixed top-0 left-1/2 z-50 m-0 flex w-full max-w-[420px] -translate-x-1/2 list-none flex-col gap-2 p-4 outline-none"
-      />
+      <div ref={strip} data-toasts="" className="sticky top-0 z-50 bg-paper print:hidden">
+        <Toast.Viewport
+          hotkey={["F8"]}
+          label="Notifications ({hotkey})"
+          className="mx-auto flex w-full max-w-[420px] list-none flex-col gap-2 px-4 py-2 outline-none empty:py-0"
+        />
+      </div>
     </Toast.Provider>
   );
+}
+
+/** Past the layout that follows the end of a toast. */
+const SETTLED_MS = 100;
+
+/** Tells the style sheet how high the strip is: what sticks to the top or is fixed makes room too. */
+function useStripHeight() {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { style, dataset } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      const height = ref.current?.offsetHeight ?? 0;
+      style.setProperty("--toast-height", `${height}px`);
+      // The page moves back as it has moved away, also where it is scrolled.
+      if (height > 0) dataset.toastLeaves = "";
+      else setTimeout(() => delete dataset.toastLeaves, SETTLED_MS);
+    });
+    if (ref.current) observer.observe(ref.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--toast-height");
+    };
+  }, []);
+  return ref;
 }

@@ -124,7 +124,7 @@ export function EditorScreen({
       <DraftBar session={session} view={view} onSaveAsNew={goOnAsNew} />
       {/* The bar stays in sight above the idea, and not above its details. */}
       <div>
-        <div className="sticky top-0 z-20 -mx-4 mb-6 border-line border-b bg-paper px-4 py-2 sm:-mx-6 sm:px-6 print:hidden">
+        <div className="sticky top-(--toast-height,0px) z-20 -mx-4 mb-6 border-line border-b bg-paper px-4 py-2 sm:-mx-6 sm:px-6 print:hidden">
           <EditorActions
             view={view}
             onSave={trySave}
