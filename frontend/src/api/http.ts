@@ -15,6 +15,13 @@ export interface ApiError {
   field: string | null;
 }
 
+/**
+ * Whether the server refused in words of its own. These stand at the form, alone: a toast from the
+ * catalogue would say something else.
+ */
+export const isExplained = ({ status, detail }: ApiError): boolean =>
+  status >= 400 && status < 500 && detail !== null;
+
 /** Either the decoded answer or the failure; `send` never throws. */
 export type ApiResult<T> = { data: T; error?: undefined } | { data?: undefined; error: ApiError };
 

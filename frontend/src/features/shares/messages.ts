@@ -1,6 +1,7 @@
 /** Toast texts of spec section 8, and of the revoke action beside them. */
 export const messages = {
   created: "Share link created successfully!",
+  invited: "Invitation sent.",
   ready: {
     title: "Share Link Ready",
     description: "Send the link to the people you want to share your idea with.",

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { rememberUser } from "@/api/currentUserSlice";
-import type { ApiError } from "@/api/http";
+import { type ApiError, isExplained } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { useAppDispatch } from "@/app/hooks";
 import { paths } from "@/app/paths";
@@ -44,12 +44,10 @@ export function LoginForm() {
         // Right so far: that the code is still missing is no failure.
         setAsksCode(true);
         if (!asksCode) return;
-        const text = error.detail ?? messages.loginFailed;
-        setErrors({ code: text });
-        dispatch(errorToast(text));
+        setErrors({ code: error.detail ?? messages.loginFailed });
       } else if (error) {
         setFailure(reason(error));
-        dispatch(errorToast(messages.loginFailed));
+        if (isAboutLogin(error)) dispatch(errorToast(messages.loginFailed));
       } else if (data.success) {
         rememberUser({ dispatch }, data.user);
         dispatch(successToast(messages.loggedIn));
@@ -96,3 +94,7 @@ function reason({ status, detail }: ApiError): string {
   if (status === 0) return messages.network;
   return (status === 401 ? null : detail) ?? messages.loginFailed;
 }
+
+/** Not so without a connection, or where the server says what else is in the way. */
+const isAboutLogin = (error: ApiError): boolean =>
+  error.status === 401 || (error.status !== 0 && !isExplained(error));

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
+import { isExplained } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { useAppDispatch } from "@/app/hooks";
 import { paths } from "@/app/paths";
@@ -43,7 +44,8 @@ export function RegisterForm({ invitation }: { invitation: Invitation | null }) 
       });
       if (error) {
         setFailure(error.detail ?? messages.registerFailed);
-        dispatch(errorToast(messages.registerFailed));
+        if (error.status === 409 || !isExplained(error))
+          dispatch(errorToast(messages.registerFailed));
       } else {
         dispatch(successToast(messages.registered));
         if (isShown()) await navigate(paths.login);

@@ -11,7 +11,7 @@ import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
 import { useForm } from "@/ui/form/useForm";
-import { errorToast, successToast } from "@/ui/toast/toastSlice";
+import { successToast } from "@/ui/toast/toastSlice";
 import { useIsShown } from "@/ui/useIsShown";
 import { messages } from "../messages";
 import { unprovenIdeas } from "../unprovenIdeas";
@@ -43,7 +43,6 @@ export function ResetPasswordForm({ token, onDead }: ResetPasswordFormProps) {
         return;
       }
       const text = reason(error);
-      dispatch(errorToast(text));
       if (error.field === "newPassword") setErrors({ newPassword: text });
       else if (error.status === 400) onDead();
       else setFailure(text);

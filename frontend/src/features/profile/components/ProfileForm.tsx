@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { rememberUser } from "@/api/currentUserSlice";
 import type { User } from "@/api/generated";
+import { isExplained } from "@/api/http";
 import { useUpdateProfileMutation } from "@/api/profile";
 import { useAppDispatch } from "@/app/hooks";
 import { Alert } from "@/ui/Alert";
@@ -36,7 +37,7 @@ export function ProfileForm({ user }: { user: User }) {
       const refusal = error && "detail" in error ? error : null;
       if (refusal?.field === "name" && refusal.detail) setErrors({ name: refusal.detail });
       else setFailure(refusal?.detail ?? messages.updateFailed);
-      dispatch(errorToast(messages.updateFailed));
+      if (!refusal || !isExplained(refusal)) dispatch(errorToast(messages.updateFailed));
     },
   });
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ApiError } from "@/api/http";
+import { type ApiError, isExplained } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { useAppDispatch } from "@/app/hooks";
 import { Alert } from "@/ui/Alert";
@@ -41,9 +41,11 @@ export function CollectForm({ token }: { token: string }) {
       });
       if (error) {
         const field = complainsAbout(error);
-        if (field) setErrors({ [field]: error.detail ?? messages.collectFailed });
-        else setFailure(error.status === 404 ? messages.denied : messages.collectFailed);
-        dispatch(errorToast(messages.collectFailed));
+        const text = reason(error);
+        if (field) setErrors({ [field]: text });
+        else setFailure(text);
+        // One thing at a time: what is wrong with the details, or that sending them failed.
+        if (text === messages.collectFailed) dispatch(errorToast(text));
         return;
       }
       dispatch(recipientStored(data));
@@ -95,6 +97,11 @@ export function CollectForm({ token }: { token: string }) {
       </Form>
     </>
   );
+}
+
+function reason(error: ApiError): string {
+  if (error.status === 404) return messages.denied;
+  return (isExplained(error) && error.detail) || messages.collectFailed;
 }
 
 /** The field that a refusal is about: a link sent by email only admits the address it went to. */

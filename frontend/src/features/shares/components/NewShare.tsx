@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useCreateShareMutation } from "@/api/enhanced";
+import { isExplained } from "@/api/http";
 import { useAppDispatch } from "@/app/hooks";
 import { Panel } from "@/ui/Panel";
 import { errorToast } from "@/ui/toast/toastSlice";
@@ -20,13 +21,14 @@ export function NewShare({ ideaId }: { ideaId: number }) {
     const { data, error } = await createShare({ shareBody: shareBody(ideaId, values) });
     if (data) {
       setAccessLink(data.accessLink);
-      announceCreated();
+      announceCreated(data.shareType === "email");
       return null;
     }
-    dispatch(errorToast(messages.createFailed));
+    const refusal = "detail" in error ? error : null;
+    if (!refusal || !isExplained(refusal)) dispatch(errorToast(messages.createFailed));
     return {
-      text: (error && "detail" in error && error.detail) || messages.createFailed,
-      field: (error && "field" in error && error.field) || null,
+      text: refusal?.detail ?? messages.createFailed,
+      field: refusal?.field ?? null,
     };
   };
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { isExplained } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { useAppDispatch } from "@/app/hooks";
 import { Alert } from "@/ui/Alert";
@@ -35,7 +36,7 @@ export function WaitlistForm({ onJoined }: { onJoined: () => void }) {
       });
       if (error) {
         setFailure(error.detail ?? messages.failed);
-        dispatch(errorToast(messages.failed));
+        if (!isExplained(error)) dispatch(errorToast(messages.failed));
       } else {
         onJoined();
         dispatch(toastShown(messages.joined));
