@@ -1,11 +1,10 @@
 import type { ActivityRecipient } from "@/api/generated";
 import { formatDateTime } from "@/ui/dates";
 
-/** How far it is certain who a recipient is, in words for the owner. */
-export const identityLabel = ({
-  identity,
-  emailConfirmedAt,
-}: Pick<ActivityRecipient, "identity" | "emailConfirmedAt">): string =>
+type Identity = Pick<ActivityRecipient, "identity" | "emailConfirmedAt">;
+
+/** Says when a code confirmed a recipient's address; null where none has. */
+export const confirmationLabel = ({ identity, emailConfirmedAt }: Identity): string | null =>
   identity === "emailConfirmed" && emailConfirmedAt
     ? `Email confirmed ${formatDateTime(emailConfirmedAt)}`
-    : "Details as typed, not confirmed";
+    : null;

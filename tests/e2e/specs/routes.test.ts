@@ -75,7 +75,7 @@ const routes: Route[] = [
   behindTheGate("/document/{token}", "/collect/{token}"),
   creatorsOnly("/dashboard", { heading: "Idea Portfolio" }),
   creatorsOnly("/profile", { heading: "Profile" }),
-  creatorsOnly("/editor/new", { heading: "Edit idea" }),
+  creatorsOnly("/editor/new", { heading: "New idea" }),
   creatorsOnly("/editor/{draft}", { heading: "Edit idea" }),
   creatorsOnly("/editor/{published}", { heading: "Published idea" }),
   creatorsOnly("/editor/{imported}", { heading: "PDF Document: Loom" }),

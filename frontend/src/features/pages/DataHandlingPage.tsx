@@ -57,10 +57,10 @@ export function DataHandlingPage() {
       <Section title="Security measures">
         <Points items={measures} />
       </Section>
-      <Section title="If something goes wrong">
+      <Section title="Data breaches">
         <p>
-          If personal data gets into the wrong hands, the operator notifies the authority, and the
-          people concerned if they are at risk, within 72 hours of learning of it.
+          If there is a personal data breach, the operator notifies the supervisory authority, and
+          the people affected if they are at risk, within 72 hours of learning of it.
         </p>
       </Section>
       <Section title="How we answer requests">

@@ -33,11 +33,7 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
       surface={surface}
       onCreated={onCreated}
       onReplaced={onReplaced}
-      heading={(view) => (
-        <ScreenHeading>
-          {view.idea?.status === "published" ? "Published idea" : "Edit idea"}
-        </ScreenHeading>
-      )}
+      heading={(view) => <ScreenHeading>{headingOf(view.idea)}</ScreenHeading>}
       toolbar={<Toolbar controls={DOCUMENT_ID} />}
       assistantDocument={assistantDocument}
     >
@@ -75,3 +71,8 @@ const PLACEHOLDER = (
     {messages.bodyPlaceholder}
   </p>
 );
+
+function headingOf(idea: Idea | null): string {
+  if (idea === null) return "New idea";
+  return idea.status === "published" ? "Published idea" : "Edit idea";
+}

@@ -3,7 +3,7 @@
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
-import { identityLabel } from "@/sharing/identity";
+import { confirmationLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { Badge, type BadgeTone } from "@/ui/Badge";
 import { formatDateTime, formatDateTimeSeconds } from "@/ui/dates";
@@ -41,7 +41,7 @@ export function Recipients({ ideaId }: { ideaId: number }) {
               .filter(Boolean)
               .join(" · ")}
           </p>
-          <p className="text-muted">{identityLabel(recipient)}</p>
+          <p className="text-muted">{confirmationLabel(recipient) ?? "Email not confirmed"}</p>
           <p className="text-muted">
             <time dateTime={since}>{formatDateTime(since)}</time>
           </p>
@@ -67,7 +67,7 @@ export function Agreements({ ideaId }: { ideaId: number }) {
           <p className="text-muted">
             <time dateTime={at}>{formatDateTimeSeconds(at)}</time> from {ip}
           </p>
-          <p className="text-muted">{identityLabel(agreed)}</p>
+          <p className="text-muted">{confirmationLabel(agreed)}</p>
           <dl className="mt-1 flex flex-wrap gap-x-6 text-muted">
             <Fingerprint
               name={`NDA ${ndaVersion}`}

@@ -197,7 +197,7 @@ it("shows how far each recipient came", async () => {
   const rows = await panel.findAllByRole("listitem");
   expect(rows[0]).toHaveTextContent(/Tim Roth.*Registered.*tim@example.org · One-time view/);
   expect(rows[1]).toHaveTextContent(/Rosa Lindt.*Viewed.*rosa@example.org · \+41 44 000/);
-  expect(rows[0]).toHaveTextContent("Details as typed, not confirmed");
+  expect(rows[0]).toHaveTextContent("Email not confirmed");
   expect(rows[1]).toHaveTextContent(/Email confirmed .*2026/);
 });
 

@@ -13,7 +13,8 @@ interface IdeaCardProps {
 
 /**
  * A card whose title link covers it, so that a click anywhere opens the editor. The actions lie
- * above that link; they appear on hover and focus, and always on small screens and where nothing can hover.
+ * above that link; they appear on hover and focus, and always on small screens and where nothing can
+ * hover. Where they only appear, the title has their room as well.
  */
 export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
   const title = titleOf(idea);
@@ -33,7 +34,7 @@ export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
         </p>
         <p className="text-muted text-sm">{factsOf(idea)}</p>
       </div>
-      <div className="relative -mb-2 -ml-3.5 flex shrink-0 sm:-my-1.5 sm:ml-0 opacity-100 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 sm:[@media(hover:hover)]:opacity-0">
+      <div className="-mb-2 -ml-3.5 relative flex shrink-0 rounded-md bg-surface transition-opacity sm:-my-1.5 sm:ml-0 sm:[@media(hover:hover)]:absolute sm:[@media(hover:hover)]:top-4 sm:[@media(hover:hover)]:right-3 sm:[@media(hover:hover)]:opacity-0 group-focus-within:opacity-100! group-hover:opacity-100!">
         {idea.status === "draft" && (
           <CardLink to={paths.editor(idea.id)} label="Edit" title={title} Icon={Pencil} />
         )}

@@ -2,43 +2,40 @@ import { Camera } from "lucide-react";
 import { useRef, useState } from "react";
 import { rememberUser } from "@/api/currentUserSlice";
 import type { User } from "@/api/generated";
+import { isExplained } from "@/api/http";
 import { useUploadProfileImageMutation } from "@/api/profile";
 import { useAppDispatch } from "@/app/hooks";
 import { Alert } from "@/ui/Alert";
 import { Avatar } from "@/ui/Avatar";
-import { cx } from "@/ui/cx";
 import { Spinner } from "@/ui/Spinner";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { IMAGE_TYPES, imageProblem } from "../imageFile";
 import { messages } from "../messages";
 
-/** The avatar as a button: its label appears on hover and focus, and always on small screens and where nothing hovers. */
+/**
+ * The avatar as a button. A camera shows that it is one; its label appears on hover and focus, and
+ * always on small screens and where nothing hovers.
+ */
 export function PhotoField({ user }: { user: User }) {
   const dispatch = useAppDispatch();
   const [upload, { isLoading }] = useUploadProfileImageMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
 
-  const fail = (text: string, detail: string | null) => {
-    setFailure(detail ?? text);
-    dispatch(errorToast(text));
-  };
-
   const receive = async (file: File | undefined) => {
     if (!file) return;
     setFailure(null);
     const problem = imageProblem(file);
-    if (problem) {
-      fail(problem, null);
-      return;
-    }
+    if (problem) return setFailure(problem);
     const { data, error } = await upload({ profileImageForm: { image: file } });
     if (data) {
       rememberUser({ dispatch }, data);
       dispatch(successToast(messages.imageUploaded));
-    } else {
-      fail(messages.imageFailed, error && "detail" in error ? error.detail : null);
+      return;
     }
+    const refusal = "detail" in error ? error : null;
+    setFailure(refusal?.detail ?? messages.imageFailed);
+    if (!refusal || !isExplained(refusal)) dispatch(errorToast(messages.imageFailed));
   };
 
   return (
@@ -53,18 +50,15 @@ export function PhotoField({ user }: { user: User }) {
         }}
       >
         <Avatar name={user.name} image={user.profileImage} className="size-32 text-4xl" />
-        <span
-          className={cx(
-            "absolute inset-x-0 bottom-0 flex flex-col items-center justify-center gap-1 bg-[rgb(10_16_30/0.78)] pt-1 pb-3.5 font-semibold text-[#fffefb] text-xs transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100",
-            !isLoading && "md:[@media(hover:hover)]:opacity-0",
-          )}
-        >
+        <span className="absolute inset-x-0 bottom-0 flex flex-col items-center justify-center gap-0.5 bg-[rgb(10_16_30/0.78)] pt-1 pb-3 font-semibold text-[#fffefb] text-xs">
           {isLoading ? (
             <Spinner className="size-5" />
           ) : (
             <>
-              <Camera className="hidden size-4 md:[@media(hover:hover)]:block" aria-hidden="true" />
-              Change Photo
+              <Camera className="size-4" aria-hidden="true" />
+              <span className="transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100 md:[@media(hover:hover)]:sr-only md:group-hover:not-sr-only md:group-focus-visible:not-sr-only">
+                Change Photo
+              </span>
             </>
           )}
         </span>

@@ -1,7 +1,7 @@
 import { DoorClosed, Eye, type LucideIcon, PenLine, UserRoundCheck } from "lucide-react";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
-import { identityLabel } from "@/sharing/identity";
+import { confirmationLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { formatDateTime } from "@/ui/dates";
 import { Hash } from "@/ui/Hash";
@@ -41,7 +41,7 @@ export function ActivityRow({ entry }: { entry: Activity }) {
 
 function ActivityFacts({ entry }: { entry: Activity }) {
   if (entry.type === "registered") {
-    return <p className="text-muted">{identityLabel(entry.recipient)}</p>;
+    return <p className="text-muted">{confirmationLabel(entry.recipient)}</p>;
   }
   if (entry.type === "agreed") {
     return (
@@ -50,7 +50,7 @@ function ActivityFacts({ entry }: { entry: Activity }) {
           NDA {entry.ndaVersion} <Hash value={entry.ndaSha256} />, revision{" "}
           <Hash value={entry.revisionSha256} />, from {entry.ip}
         </p>
-        <p className="text-muted">{identityLabel(entry)}</p>
+        <p className="text-muted">{confirmationLabel(entry)}</p>
         <p>
           <a href={agreementUrl(entry.recipient.id)} download className={textLinkStyles}>
             Download the agreement

@@ -24,11 +24,15 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
           return (
             <EmptyState
               title="Nobody has opened a link yet"
-              hint="Who registers, agrees and reads is listed here, with the time."
+              hint="You will see here who gave their details, agreed and read, and when."
             />
           );
         return (
           <>
+            <p className="mb-4 text-muted text-sm">
+              Names and email addresses are as readers entered them. An address that a code has
+              confirmed is marked.
+            </p>
             <ol className="flex flex-col gap-5">
               {(all ? rows : rows.slice(0, FIRST_ROWS)).map((entry) => (
                 <ActivityRow key={`${entry.type}-${entry.id}`} entry={entry} />
