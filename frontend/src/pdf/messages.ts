@@ -37,8 +37,7 @@ export const problems: Record<PdfProblem, { title: string; advice: string }> = {
   },
   gone: {
     title: "This document is no longer open to you",
-    advice:
-      "The server does not hand out this file any more. The link may have been closed, or its time may be over.",
+    advice: "This file is no longer available. The link may have been closed or may have expired.",
   },
   unreachable: {
     title: "The PDF could not be loaded",

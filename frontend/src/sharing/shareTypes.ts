@@ -21,7 +21,7 @@ export const shareTypes = [
   {
     value: "email",
     label: "Share by Email (Full Access)",
-    hint: "Only for who reads the mails of the address you name.",
+    hint: "Only for the person whose address you enter.",
   },
 ] as const satisfies readonly { value: ShareType; label: string; hint: string }[];
 

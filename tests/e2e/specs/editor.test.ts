@@ -81,7 +81,7 @@ describe("windows and menus of the editor", () => {
     const address = dialog.getByLabel("Enter YouTube video URL:");
     await address.fill("https://youtube.com.example.org/watch?v=dQw4w9WgXcQ");
     await page.keyboard.press("Enter");
-    await dialog.getByText("This is not the address of a YouTube video.").waitFor();
+    await dialog.getByText("This is not a link to a YouTube video.").waitFor();
     await audit(page, "editor-video-refused");
     await address.fill("https://www.youtube.com/watch?v=dQw4w9WgXcQ");
     await page.keyboard.press("Enter");

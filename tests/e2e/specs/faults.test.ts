@@ -58,7 +58,7 @@ describe("when something goes wrong, no text is lost", () => {
   test("a login in a second tab lets the first one save", async () => {
     const { page, context } = creator;
     const opening = context.waitForEvent("page");
-    await page.getByRole("link", { name: "Sign in in a new tab" }).click();
+    await page.getByRole("link", { name: "Sign in on a new tab" }).click();
     const tab = await opening;
     await logIn(tab, ada);
     await tab.close();

@@ -74,7 +74,7 @@ describe("two-step sign-in", () => {
     const saving = page.waitForEvent("download");
     await section().getByRole("button", { name: "Download" }).click();
     expect((await saving).suggestedFilename()).toBe("IdeaVault-recovery-codes.txt");
-    await section().getByRole("button", { name: "I have kept them" }).click();
+    await section().getByRole("button", { name: "I have saved them" }).click();
     await section().getByText("10 recovery codes are left.").waitFor();
     await audit(page, "two-step-on");
     expect(await mailTo(stage.server, ada.email)).toContain("Two-step sign-in is on");

@@ -42,6 +42,38 @@ describe("visitors without a session", () => {
     await page.waitForURL("/");
   });
 
+  test("a press counts though the form was filled in at once just before", async () => {
+    const { page } = visitor;
+    await page.goto("/login");
+    await page.getByLabel("Email").focus();
+    await page.evaluate(() => {
+      const fields = document.querySelectorAll<HTMLInputElement>("form input");
+      const values = ["nobody@example.org", "guesswork"];
+      for (const [index, field] of fields.entries()) {
+        // As a browser does it: past React, which hears of it by the event.
+        const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
+        set?.call(field, values[index]);
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+    });
+    const sent = page.waitForRequest("**/api/auth/login");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click({ delay: 200 });
+    await sent;
+    await says(page, "Invalid email or password. Please try again.");
+  });
+
+  test("a toast covers nothing that can be pressed", async () => {
+    const { page } = visitor;
+    const toast = page.getByRole("region", { name: /^Notifications/ }).getByRole("listitem");
+    await toast.waitFor();
+    const covered = await toast.evaluate((element) => {
+      const { bottom } = element.getBoundingClientRect();
+      const controls = [...document.querySelectorAll("header a, main a, main button, main input")];
+      return controls.filter((control) => control.getBoundingClientRect().top < bottom).length;
+    });
+    expect(covered).toBe(0);
+  });
+
   test("a login that cannot be right is not even sent", async () => {
     const { page } = visitor;
     await page.goto("/login");

@@ -31,7 +31,7 @@ export function ForgotPasswordPage() {
         Reset Password
       </PageHeading>
       <p className="mt-2 mb-8 text-muted">
-        Enter the address of your account. We send you a link to choose a new password.
+        Enter your account’s email address and we will send you a link to choose a new password.
       </p>
       <ForgotPasswordForm
         initialEmail={email}
@@ -56,11 +56,11 @@ function Confirmation({ email, onTryAgain }: { email: string; onTryAgain: () => 
         Check Your Email
       </PageHeading>
       <p className="wrap-anywhere mt-4">
-        If an account exists for <strong>{email}</strong>, a link to choose a new password is on its
-        way. It works once, within 30 minutes.
+        If there is an account for <strong>{email}</strong>, we have sent a link to choose a new
+        password. It works once and expires after 30 minutes.
       </p>
       <p className="mt-4 text-muted">
-        Nothing there? Look into your spam folder, or try again with another address.
+        Nothing there? Check your spam folder, or try another address.
       </p>
       <div className="mt-8 flex flex-col gap-3">
         <Button variant="secondary" onClick={onTryAgain}>

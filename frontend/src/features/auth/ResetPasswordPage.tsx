@@ -17,7 +17,7 @@ export function ResetPasswordPage() {
     <AuthLayout>
       <PageHeading documentTitle="Choose a new password">Choose a new password</PageHeading>
       <p className="mt-2 mb-8 text-muted">
-        Afterwards you are logged out everywhere, and log in with the new one.
+        You will be signed out everywhere. Then sign in with your new password.
       </p>
       <ResetPasswordForm key={token} token={token} onDead={() => setDeadToken(token)} />
       <p className="mt-6 text-center text-sm">
@@ -36,11 +36,11 @@ function DeadLink({ afterTrying }: { afterTrying: boolean }) {
         This reset link no longer works
       </PageHeading>
       <p className="mt-4 text-muted">
-        A reset link works once, within 30 minutes, and only until you ask for a newer one. Your
+        A reset link works once and expires after 30 minutes, or when you request a new one. Your
         password has not been changed.
       </p>
       <div className="mt-8 flex flex-col gap-3">
-        <LinkButton to={paths.forgotPassword}>Ask for a new link</LinkButton>
+        <LinkButton to={paths.forgotPassword}>Request a new link</LinkButton>
         <LinkButton to={paths.login} variant="ghost">
           Back to Login
         </LinkButton>

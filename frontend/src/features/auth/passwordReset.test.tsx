@@ -114,7 +114,7 @@ test("a dead link says so and offers another", async () => {
   await reset("brass-and-ink");
   const heading = await screen.findByRole("heading", { name: "This reset link no longer works" });
   await waitFor(() => expect(heading).toHaveFocus());
-  expect(screen.getByRole("link", { name: "Ask for a new link" })).toHaveAttribute(
+  expect(screen.getByRole("link", { name: "Request a new link" })).toHaveAttribute(
     "href",
     "/forgot-password",
   );

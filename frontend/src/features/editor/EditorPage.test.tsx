@@ -159,7 +159,7 @@ describe("a saved idea", () => {
     expect(await screen.findByText("Failed to update idea")).toBeInTheDocument();
     const alert = await screen.findByText(/You are no longer signed in/);
     expect(alert).toHaveTextContent("Your text is kept in this browser.");
-    expect(screen.getByRole("link", { name: "Sign in in a new tab" })).toHaveAttribute(
+    expect(screen.getByRole("link", { name: "Sign in on a new tab" })).toHaveAttribute(
       "target",
       "_blank",
     );

@@ -20,7 +20,7 @@ const OTHER = anIdea({
 function savedElsewhere(other: Idea = OTHER) {
   answer("get", "/api/ideas/7", 200, other);
   return answer("put", "/api/ideas/7", 409, {
-    message: "The idea was saved elsewhere meanwhile. Nothing was overwritten.",
+    message: "This idea has been saved elsewhere in the meantime. Nothing was overwritten.",
     revision: other.revision,
   });
 }

@@ -24,7 +24,7 @@ export const messages = {
   createFailed: "Failed to create idea",
   updateFailed: "Failed to update idea",
   publishFailed: "Failed to publish idea",
-  uploading: "An image is still being uploaded. Please publish once it is in your idea",
+  uploading: "An image is still uploading. Please wait until it is in your idea before you publish",
   imageFailed: "Failed to upload image",
   imageError: "Error uploading image",
 } as const;

@@ -72,7 +72,7 @@ describe("publishing", () => {
     const { user } = await openIdea();
     const other = anIdea({ content: "<p>Rain fills it.</p>", revision: 2 });
     answer("get", "/api/ideas/7", 200, other);
-    const message = "The idea was saved elsewhere meanwhile. Nothing was overwritten.";
+    const message = "This idea has been saved elsewhere in the meantime. Nothing was overwritten.";
     const refused = answer("put", "/api/ideas/7/publish", 409, { message, revision: 2 });
     await user.click(button("Publish"));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));

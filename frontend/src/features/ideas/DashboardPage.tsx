@@ -61,7 +61,7 @@ export function DashboardPage() {
         <IdeaColumn
           title="Drafts"
           emptyText="No drafts yet"
-          emptyHint="What you write or import above is kept here. Nobody sees it unless you share it."
+          emptyHint="What you write or upload appears here. Only you can see it until you share it."
           {...columnOf("draft")}
           headingRef={drafts}
           onDelete={setDoomed}
@@ -70,7 +70,7 @@ export function DashboardPage() {
         <IdeaColumn
           title="Published"
           emptyText="No published ideas yet"
-          emptyHint="Publishing a draft fixes its text for good and gives it a document ID."
+          emptyHint="When you publish a draft, its text is final and it gets a document ID."
           isLater
           {...columnOf("published")}
           {...state}
@@ -86,7 +86,7 @@ export function DashboardPage() {
             <Column title="Shared with me" count={0}>
               <EmptyState
                 title="No shared ideas yet"
-                hint="For now, what others share with you opens by the link that they send."
+                hint="To open what others share with you, use the link they send you."
               />
             </Column>
           </>

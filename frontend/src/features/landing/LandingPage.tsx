@@ -32,8 +32,8 @@ export function LandingPage({ start, search }: LandingPageProps) {
             Put your idea on record before you put it on the table.
           </PageHeading>
           <p className="mt-6 max-w-prose text-lg text-muted">
-            Write it down, fix its text in time, and share it by a link that opens only after your
-            reader has accepted a non-disclosure agreement.
+            Write it down, record when you wrote it, and share it with a link that opens only after
+            your reader has accepted a non-disclosure agreement.
           </p>
           <div className="mt-8 flex flex-wrap items-center gap-4">
             {start}

@@ -9,11 +9,11 @@ const questions = [
   ],
   [
     "Can I revoke access?",
-    "Yes. Revoke a link on the idea's share page and it opens nothing from the next request on, also for people who had it open. The record of who had accepted the agreement stays. What somebody has already read cannot be unread.",
+    "Yes. Revoke a link on the idea's share page and it opens nothing from the next request on, also for people who had it open. The record of who had accepted the agreement stays. Nobody can take back what a reader has already seen.",
   ],
   [
     "Are the agreements legally binding?",
-    "They are made to be, by design: readers give their name and email, must read to the end, and accept a fixed text whose fingerprint, time, IP address and browser are recorded. Whether and how a court enforces one depends on the case and the country. This is no legal advice.",
+    "They are designed to be: readers give their name and email, must scroll to the end, and accept a fixed text. We record its fingerprint, the time, the IP address and the browser. Whether and how a court enforces one depends on the case and the country. This is not legal advice.",
   ],
   [
     "Which file formats are supported?",
@@ -26,7 +26,7 @@ export function ContactPage() {
   return (
     <StaticPage
       title="Contact"
-      lead="Every installation of IdeaVault is run by its own operator, who reads these mailboxes. Support typically replies within 24 hours."
+      lead="Each IdeaVault site is run by its own operator, who reads these mailboxes. Support typically replies within 24 hours."
     >
       <Section title="Write to us">
         <ul className="grid gap-4 sm:grid-cols-3">
@@ -42,7 +42,7 @@ export function ContactPage() {
         </ul>
         <p className="text-muted text-sm">
           The addresses follow the host name of this installation. If one of them does not exist,
-          ask whoever invited you here.
+          ask the person who invited you.
         </p>
       </Section>
       <Section title="Frequently asked questions">

@@ -33,7 +33,7 @@ const measures = [
   "Images are decoded and stored anew, without the position and camera data they may carry.",
   "A link for one address opens only with a code of six digits that is mailed to it. A code works once, for 10 minutes and 5 tries, and is stored only as a hash made with a secret key.",
   "Two-step sign-in, if you turn it on, wants a code from an authenticator app besides the password. Its secret is stored encrypted, recovery codes as hashes; each code works once.",
-  "A new password and a login with a browser that the account was not used with before are told of by mail.",
+  "You get an email when your password changes and when somebody logs in to your account from a new browser.",
   "Repeated attempts to log in, to guess a link or to guess a code are slowed down.",
   "Records of accepted agreements are never changed and never deleted.",
   "Ideas with all revisions, comments, readers' details and files are stored encrypted, with a key for each idea and each file. A master key, which is part of neither the database nor its backups, protects these keys. Deleting a draft destroys its key.",

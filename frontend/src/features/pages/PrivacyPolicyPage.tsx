@@ -16,7 +16,7 @@ const sections = [
   ],
   [
     "What we use it for",
-    "To keep ideas and disclose them to the people their authors choose; to prove afterwards who accepted which agreement; to send the mails you ask for, such as a password reset, an invitation or a code; to tell you by mail of a new password, of changes of two-step sign-in, or of a login with a new browser or a recovery code; and to protect the service. For nothing else, and never for advertising.",
+    "To keep ideas and disclose them to the people their authors choose; to prove afterwards who accepted which agreement; to send the mails you ask for, such as a password reset, an invitation or a code; to email you when your password or your two-step sign-in changes, or when somebody logs in from a new browser or with a recovery code; and to protect the service. For nothing else, and never for advertising.",
   ],
   [
     "Who sees it",
@@ -28,7 +28,7 @@ const sections = [
   ],
   [
     "Cookies and browser storage",
-    "We set only cookies that the service needs: one keeps you signed in, for at most 12 hours without use and 7 days in all; one, a random number, lets us know your browser again, so that only logins with another one are told of by mail; others remember the link you opened and that you are the reader who registered for it. Your browser also stores your answer about cookies, your theme, your name for display, and drafts that have not reached the server yet. A YouTube video is loaded from YouTube only when you play it.",
+    "We set only cookies that the service needs: one keeps you signed in, for at most 12 hours without use and 7 days in all; one, a random number, lets us know your browser again, so that only logins with another one are reported to you by email; others remember the link you opened and that you are the reader who registered for it. Your browser also stores your answer about cookies, your theme, your name for display, and drafts that have not reached the server yet. A YouTube video is loaded from YouTube only when you play it.",
   ],
   [
     "How long we keep it",

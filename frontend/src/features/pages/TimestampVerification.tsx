@@ -39,7 +39,7 @@ export function TimestampVerification() {
       </ol>
       <p>
         A fingerprint proves that content is the same. That it existed at the recorded time rests on
-        the records of this server and on whoever operates it.
+        the records of this server and on its operator.
       </p>
     </Section>
   );

@@ -11,7 +11,7 @@ const boxes = [
   {
     label: "Security",
     local: "security",
-    use: "Reports of a weakness. Please leave us time to mend it.",
+    use: "Security problems you have found. Please give us time to fix it before you make it public.",
   },
 ];
 

@@ -74,7 +74,7 @@ function Profile({ user }: { user: User }) {
       <StorageSection />
       <Panel title="This browser">
         <div className="flex flex-col items-start gap-3 sm:flex-row sm:items-center sm:justify-between">
-          <p className="text-muted text-sm">Ends your session here.</p>
+          <p className="text-muted text-sm">Sign out on this browser.</p>
           <Button variant="secondary" busy={busy} onClick={logout}>
             Logout
           </Button>

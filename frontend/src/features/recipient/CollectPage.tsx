@@ -73,8 +73,8 @@ function Confirm({ token, shared, recipient, verification }: ConfirmProps) {
           </Suspense>
         </div>
         <p className="mt-5 text-muted text-sm">
-          It may take a minute to arrive; please look into your spam folder, too. {user.name} will
-          see that the address is confirmed, and when.
+          It may take a minute to arrive. Please check your spam folder too. {user.name} will see
+          that the address is confirmed, and when.
         </p>
       </div>
     </PageLayout>

@@ -12,7 +12,7 @@ configure({ reactStrictMode: true });
 const LINK = "/api/share/tok";
 const VERIFY = `/api/recipients/${aRecipient().id}/verify`;
 const ANOTHER = `/api/recipients/${aRecipient().id}/code`;
-const SPENT = "This code does not work any more. Please ask for a new code.";
+const SPENT = "This code no longer works. Please request a new one.";
 
 beforeEach(() => {
   vi.mocked(pause).mockResolvedValue();
@@ -96,7 +96,7 @@ test("says while it checks, and checks once", async () => {
 });
 
 test("says at the field that it was not the code, and keeps what was typed", async () => {
-  const message = "That is not the code. You have 4 tries left.";
+  const message = "That code is not right. You have 4 tries left.";
   answer("post", VERIFY, 400, { message, field: "code" });
   const { user, code, confirm, path } = await openCode();
   await user.type(code, "123456");
@@ -109,7 +109,7 @@ test("says at the field that it was not the code, and keeps what was typed", asy
 });
 
 test("goes on when another tab has confirmed the address", async () => {
-  const message = "Your email address is confirmed already.";
+  const message = "Your email address is already confirmed.";
   answer("post", VERIFY, 400, { message, field: "code" });
   const { user, code, confirm, path } = await openCode();
   await user.type(code, "123456");

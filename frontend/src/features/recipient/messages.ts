@@ -6,7 +6,7 @@ export const messages = {
   denied: "The link you're trying to access is invalid or has expired.",
   collectFailed: "Failed to submit your information. Please try again.",
   codeMalformed: "Please enter the 6 digits of the code",
-  codeSpent: "This code does not work any more. Please ask for a new code.",
+  codeSpent: "This code no longer works. Please request a new one.",
   verifyFailed: "Failed to check the code. Please try again.",
   sendFailed: "Failed to send a new code. Please try again.",
   agreeFailed: "Failed to record your agreement. Please try again.",

@@ -69,12 +69,12 @@ export function VaultAgent() {
         Vault Agent
       </h2>
       <p className="mt-1 mb-5 max-w-prose text-muted">
-        Has somebody had your idea before? Describe it, and the agent looks for similar ones.
+        Has someone had your idea before? Describe it and the agent will look for similar ones.
       </p>
       <TextArea
         ref={field}
         label="Your idea"
-        hint="This text is sent to the language model that the operator of this vault has chosen. Leave out what must stay secret."
+        hint="Your text is sent to the language model that this site’s operator has chosen. Leave out anything secret."
         value={query}
         onChange={(event) => setQuery(event.target.value)}
       />

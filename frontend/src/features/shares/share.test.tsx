@@ -100,7 +100,7 @@ test("names the button after what it does", async () => {
   await user.click(screen.getByRole("radio", { name: "Share by Email (Full Access)" }));
   expect(await screen.findByRole("button", { name: "Send Email Invitation" })).toBeVisible();
   expect(screen.getByLabelText("Recipient Email")).toHaveAccessibleDescription(
-    "The link is sent there. It opens only with a code that is mailed to this address, too.",
+    "We email the link to this address. It opens only with a code that we send there too.",
   );
 });
 

@@ -4,9 +4,9 @@ import { LogoMark } from "@/ui/Logo";
 import { PageLayout } from "@/ui/PageLayout";
 
 const points = [
-  { Icon: Fingerprint, text: "Every save is fingerprinted and dated by the server." },
-  { Icon: FileLock2, text: "Readers accept an agreement before they see a word." },
-  { Icon: Stamp, text: "You see who agreed, who looked, and when." },
+  { Icon: Fingerprint, text: "Every save gets a fingerprint and a timestamp." },
+  { Icon: FileLock2, text: "Readers accept an agreement before they see anything." },
+  { Icon: Stamp, text: "You see who agreed and who viewed it, and when." },
 ];
 
 /** The two halves of the login and register screens: a promise, and a form. */

@@ -35,7 +35,7 @@ export function LinkPrompt() {
     onClose: () => setCurrent(null),
     onSubmit: (value: string) => {
       if (value.trim() !== "" && parseLinkUrl(value) === null) {
-        return "This address cannot be used. Try a web, mail or phone address.";
+        return "This link cannot be used. Enter a web address, an email address or a phone number.";
       }
       editor.dispatchCommand(SET_LINK_COMMAND, value);
       return undefined;

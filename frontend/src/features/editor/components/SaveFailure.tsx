@@ -22,7 +22,7 @@ export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
           {reason(failure)}{" "}
           {isDraftKept
             ? "Your text is kept in this browser."
-            : "Your text is only on this page: please keep it open."}
+            : "Your text is only on this page. Please keep it open."}
         </p>
         <div className="mt-2 flex flex-wrap items-center gap-4">
           <Button variant="secondary" size="sm" busy={status === "saving"} onClick={onRetry}>
@@ -36,7 +36,7 @@ export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
           {failure.status === 401 && (
             // In a tab of its own, so that the text stays where it is.
             <a href={paths.login} target="_blank" rel="noopener" className="underline">
-              Sign in in a new tab
+              Sign in on a new tab
             </a>
           )}
         </div>

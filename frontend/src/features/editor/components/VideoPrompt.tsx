@@ -28,12 +28,12 @@ export function VideoPrompt() {
     title: "Add video",
     label: messages.videoPrompt,
     initialValue: "",
-    hint: "A youtube.com/watch or youtu.be address. Nothing is loaded from YouTube until someone presses Play.",
+    hint: "A youtube.com/watch or youtu.be link. Nothing is loaded from YouTube until someone presses Play.",
     submitLabel: "Add video",
     onClose: () => setOpen(false),
     onSubmit: (value: string) => {
       if (value.trim() === "") return undefined;
-      if (parseVideoUrl(value) === null) return "This is not the address of a YouTube video.";
+      if (parseVideoUrl(value) === null) return "This is not a link to a YouTube video.";
       editor.dispatchCommand(INSERT_VIDEO_COMMAND, value);
       return undefined;
     },

@@ -2,9 +2,9 @@
 export const conflictMessages = {
   title: "This idea was saved elsewhere",
   description:
-    "Another tab or device saved it after you began to edit. Nothing is lost: compare the two versions, then choose one.",
+    "It was saved in another tab or on another device after you started editing. Nothing is lost: compare the two versions, then choose one.",
   sameContent:
-    "Another tab or device saved it after you began to edit. Nothing is lost. The content is the same in both: choose a title.",
+    "It was saved in another tab or on another device after you started editing. Nothing is lost. The content is the same in both: choose a title.",
   mine: "Your version",
   notSaved: "On this page, not saved yet",
   other: "Saved version",

@@ -144,9 +144,7 @@ describe("the video dialog", () => {
     await user.click(button("Add video"));
     const field = await screen.findByLabelText("Enter YouTube video URL:");
     await user.type(field, "https://vimeo.com/1{Enter}");
-    expect(
-      await screen.findByText("This is not the address of a YouTube video."),
-    ).toBeInTheDocument();
+    expect(await screen.findByText("This is not a link to a YouTube video.")).toBeInTheDocument();
     await user.clear(field);
     await user.type(field, "https://youtu.be/dQw4w9WgXcQ{Enter}");
     await waitFor(() => expect(htmlOf(editor)).toContain('data-lexical-youtube="dQw4w9WgXcQ"'));

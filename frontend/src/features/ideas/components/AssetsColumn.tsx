@@ -28,7 +28,7 @@ export function AssetsColumn({ assets, retrying, onRetry }: AssetsColumnProps) {
       {assets?.length === 0 && (
         <EmptyState
           title="No assets uploaded yet"
-          hint="Images that you add to an idea are listed here."
+          hint="Images that you add to your ideas appear here."
         />
       )}
       {assets && assets.length > 0 && (

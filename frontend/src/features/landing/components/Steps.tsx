@@ -1,15 +1,15 @@
 const steps = [
   {
     title: "Write",
-    text: "Draft in a calm editor. Every save keeps the exact text and its fingerprint.",
+    text: "Write in a calm editor. Every save records the exact text and its fingerprint.",
   },
   {
     title: "Publish",
-    text: "Publishing gives the idea a document id and a time. From then on nobody can change it.",
+    text: "Publishing gives your idea a document ID and a timestamp. After that, nobody can change it.",
   },
   {
     title: "Share under agreement",
-    text: "Send a link for one view, for a period, or for one address. You see who agreed and who looked.",
+    text: "Send a link for one view, for a limited time, or to one address. You see who agreed and who viewed it.",
   },
 ];
 

@@ -20,7 +20,7 @@ export function PasswordSection() {
     <Panel title="Password">
       <div className="flex flex-col items-start gap-3 sm:flex-row sm:items-center sm:justify-between">
         <p className="text-muted text-sm">
-          A new password logs you out everywhere else. It has at least 6 characters.
+          Use at least 6 characters. Changing it signs you out everywhere else.
         </p>
         <Button
           ref={toggle}

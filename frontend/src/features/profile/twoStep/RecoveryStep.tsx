@@ -13,8 +13,8 @@ export function RecoveryStep({ codes, onDone }: { codes: string[]; onDone: () =>
   return (
     <div className="mt-6 flex flex-col items-start gap-5 border-line border-t pt-6">
       <p ref={focusNow} tabIndex={-1} className="outline-none">
-        Keep these recovery codes where you would find them without your phone. Each signs you in
-        once, instead of a code of your app. They are not shown again.
+        Keep these recovery codes somewhere safe, apart from your phone. Each works once in place of
+        a code from your app. They will not be shown again.
       </p>
       <ul
         aria-label="Recovery codes"
@@ -34,7 +34,7 @@ export function RecoveryStep({ codes, onDone }: { codes: string[]; onDone: () =>
         <Button variant="secondary" onClick={() => saveText("IdeaVault-recovery-codes.txt", text)}>
           Download
         </Button>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I have saved them</Button>
       </div>
     </div>
   );

@@ -52,8 +52,8 @@ export function SetupStep({ setup, onConfirmed, onCancel }: SetupStepProps) {
         <QrCode rows={setup.qr} label="QR code with the secret for your app" />
         <div className="flex min-w-0 flex-col items-start gap-3">
           <p ref={focusNow} tabIndex={-1} className="outline-none">
-            Scan the code with your authenticator app. If you cannot scan it, enter this secret
-            there, as a time-based one:
+            Scan this code with your authenticator app. If you cannot scan it, enter this key in the
+            app and choose “time-based”:
           </p>
           <p className="max-w-full break-words rounded-md bg-sunken px-3 py-2 font-mono text-sm">
             {setup.secret.match(/.{1,4}/g)?.join(" ")}

@@ -112,8 +112,8 @@ function TwoStep({ totp }: { totp: Totp }) {
       )}
       {stage.at === "renewal" && (
         <PasswordStep
-          submit="Make new codes"
-          hint="Your old recovery codes stop working then."
+          submit="Create new codes"
+          hint="Your old recovery codes will stop working."
           variant="primary"
           onPassword={replace}
           onCancel={rest}
@@ -131,8 +131,8 @@ function State({ totp: { enabled, recoveryCodesLeft } }: { totp: Totp }) {
   if (!enabled)
     return (
       <p className="text-muted text-sm">
-        Besides your password, signing in then takes a code from an authenticator app on your phone.
-        Turning it on logs you out everywhere else.
+        Signing in will then also take a code from an authenticator app on your phone. Turning this
+        on signs you out everywhere else.
       </p>
     );
   return (
@@ -146,6 +146,8 @@ function State({ totp: { enabled, recoveryCodesLeft } }: { totp: Totp }) {
 }
 
 function left(codes: number): string {
-  if (codes === 0) return "No recovery codes are left: please make new ones.";
-  return codes === 1 ? "One recovery code is left." : `${codes} recovery codes are left.`;
+  if (codes === 0) return "You have no recovery codes left. Please create new ones.";
+  return codes === 1
+    ? "You have one recovery code left."
+    : `You have ${codes} recovery codes left.`;
 }

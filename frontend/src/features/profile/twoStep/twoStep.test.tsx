@@ -55,7 +55,7 @@ test("is set up with the password and the app's code, and shows recovery codes o
   expect(confirmed[0]?.body).toEqual({ code: "123 456" });
   await waitFor(() => expect(section.getByText(/They are not shown again/)).toHaveFocus());
 
-  await user.click(section.getByRole("button", { name: "I have kept them" }));
+  await user.click(section.getByRole("button", { name: "I have saved them" }));
   await waitFor(() => expect(list).not.toBeInTheDocument());
   expect(await section.findByText(/10 recovery codes are left/)).toBeVisible();
 });
@@ -95,9 +95,9 @@ test("says at the fields what is wrong with a password or a code", async () => {
   const code = await section.findByLabelText("Code");
   await user.type(code, "12345{Enter}");
   expect(await section.findByText("Please enter the 6 digits of the code")).toBeVisible();
-  answer("put", "/api/auth/totp", 400, { message: "That is not the code.", field: "code" });
+  answer("put", "/api/auth/totp", 400, { message: "That code is not right.", field: "code" });
   await user.type(code, "6{Enter}");
-  expect(await section.findByText("That is not the code.")).toBeVisible();
+  expect(await section.findByText("That code is not right.")).toBeVisible();
   await waitFor(() => expect(code).toBeInvalid());
 });
 
@@ -132,7 +132,7 @@ test("makes new recovery codes with the password", async () => {
   await user.click(await section.findByRole("button", { name: "New recovery codes" }));
   const password = await section.findByLabelText("Your password");
   await waitFor(() => expect(password).toHaveFocus());
-  expect(password).toHaveAccessibleDescription("Your old recovery codes stop working then.");
+  expect(password).toHaveAccessibleDescription("Your old recovery codes will stop working.");
   const message = "Current password is incorrect";
   answer("post", "/api/auth/totp/recovery-codes", 400, { message, field: "currentPassword" });
   await user.type(password, "wrong-password{Enter}");
@@ -145,7 +145,7 @@ test("makes new recovery codes with the password", async () => {
   expect(await section.findByRole("list", { name: "Recovery codes" })).toBeVisible();
   expect(replaced[0]?.body).toEqual({ currentPassword: "brass-and-ink" });
   expect(await screen.findByText("You have new recovery codes")).toBeVisible();
-  await user.click(section.getByRole("button", { name: "I have kept them" }));
+  await user.click(section.getByRole("button", { name: "I have saved them" }));
   expect(await section.findByText(/10 recovery codes are left/)).toBeVisible();
 });
 

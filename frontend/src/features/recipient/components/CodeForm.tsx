@@ -87,7 +87,7 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
         <SendAnother pause={verification} onClick={sendAnother} />
         <p role="status" className="text-muted text-sm">
           {sent &&
-            `We have sent a new code to ${recipient.email}. The one before does not work any more.`}
+            `We have sent a new code to ${recipient.email}. The previous one no longer works.`}
         </p>
       </div>
     </Form>

@@ -61,7 +61,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
           label="Expiration Date"
           ref={expiresAt}
           type="datetime-local"
-          hint="Seven days from now if left empty."
+          hint="If you leave this empty: seven days from now."
           {...formikField(form, "expiresAt")}
         />
       )}
@@ -86,7 +86,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
           label="Recipient Email"
           type="email"
           inputMode="email"
-          hint="The link is sent there. It opens only with a code that is mailed to this address, too."
+          hint="We email the link to this address. It opens only with a code that we send there too."
           {...formikField(form, "recipientEmail")}
         />
       )}

@@ -61,7 +61,7 @@ function Links({ rows, onRevoke }: LinksProps) {
     <>
       {live.length > 0 && <LinkRows rows={live} onRevoke={onRevoke} />}
       {rows.length === 0 && (
-        <EmptyState title="No share links yet" hint="Links that you generate are listed here." />
+        <EmptyState title="No share links yet" hint="Links that you create appear here." />
       )}
       {live.length === 0 && ended.length > 0 && (
         <EmptyState title="No active links" hint="All links to this idea have ended." />

@@ -18,7 +18,7 @@ const descriptions = (isOpen: boolean): Record<Step, string> => ({
   beta: isOpen
     ? "You can create an account now and try everything. If you would rather wait, leave your address and we will write to you when the beta ends."
     : "Accounts are given out by invitation for now, a few at a time. Leave your address and we will write to you when there is room.",
-  form: "We use these details to invite you, and for nothing else.",
+  form: "We only use these details to invite you.",
   thanks: "Thank you for joining our waitlist. We'll be in touch soon!",
 });
 
