@@ -17,11 +17,12 @@ const FIRST_PAUSE: Duration = Duration::seconds(5);
 /// The longest pause between two attempts.
 const LONGEST_PAUSE: Duration = Duration::minutes(15);
 
-/// A plain-text mail.
+/// A mail, as plain text; whoever delivers it adds the same as HTML.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Mail {
     to: Email,
     subject: String,
+    unsubscribe: Option<String>,
     body: String,
 }
 
@@ -33,7 +34,22 @@ impl Mail {
             .chars()
             .map(|letter| if letter.is_control() { ' ' } else { letter })
             .collect();
-        Self { to, subject, body }
+        Self {
+            to,
+            subject,
+            unsubscribe: None,
+            body,
+        }
+    }
+
+    /// The same mail, as one that mail programs offer to stop: a POST to `address`,
+    /// which is one line, does so without a login (RFC 8058).
+    #[must_use]
+    pub fn with_unsubscribe(self, address: String) -> Self {
+        Self {
+            unsubscribe: Some(address).filter(|address| !address.is_empty()),
+            ..self
+        }
     }
 
     /// Whom it goes to.
@@ -48,6 +64,12 @@ impl Mail {
         &self.subject
     }
 
+    /// Where mails of its kind are stopped, if they can be.
+    #[must_use]
+    pub fn unsubscribe(&self) -> Option<&str> {
+        self.unsubscribe.as_deref()
+    }
+
     /// What it says, lines ended by `\n`.
     #[must_use]
     pub fn body(&self) -> &str {
@@ -57,16 +79,21 @@ impl Mail {
     /// The whole mail as one text, to be sealed.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let Self { to, subject, body } = self;
-        format!("{to}\n{subject}\n{body}")
+        let Self {
+            to, subject, body, ..
+        } = self;
+        let unsubscribe = self.unsubscribe().unwrap_or_default();
+        format!("{to}\n{subject}\n{unsubscribe}\n{body}")
     }
 
     /// Reads what [`Mail::to_text`] wrote; none when it is something else.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         let (to, rest) = text.split_once('\n')?;
-        let (subject, body) = rest.split_once('\n')?;
+        let (subject, rest) = rest.split_once('\n')?;
+        let (unsubscribe, body) = rest.split_once('\n')?;
         Some(Self {
+            unsubscribe: Some(unsubscribe.to_owned()).filter(|address| !address.is_empty()),
             to: Email::from_stored(to.to_owned()),
             subject: subject.to_owned(),
             body: body.to_owned(),
@@ -155,9 +182,11 @@ mod tests {
     fn the_sealed_text_reads_back_whatever_the_body_says() {
         for body in ["", "one line", "\n\ntwo\n\nparagraphs\n"] {
             let mail = Mail::new(ada(), "Subject: a: b", body.into());
+            assert_eq!(Mail::from_text(&mail.to_text()), Some(mail.clone()));
+            let mail = mail.with_unsubscribe("https://vault/stop".into());
             assert_eq!(Mail::from_text(&mail.to_text()), Some(mail));
         }
-        assert_eq!(Mail::from_text("ada@example.org\nno body"), None);
+        assert_eq!(Mail::from_text("ada@example.org\nHello\nno body"), None);
     }
 
     #[test]

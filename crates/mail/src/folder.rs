@@ -108,7 +108,10 @@ mod tests {
         let said: Vec<_> = names(&folder)
             .iter()
             .map(|name| fs::read_to_string(folder.join(name)).unwrap())
-            .map(|text| text.lines().last().unwrap().to_owned())
+            .map(|text| {
+                let line = text.lines().find(|line| line.starts_with("Grüße"));
+                line.unwrap().to_owned()
+            })
             .collect();
         assert_eq!(
             said,

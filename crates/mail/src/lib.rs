@@ -4,6 +4,7 @@
 //! answered in words: either may hold a link that opens something.
 
 mod folder;
+mod html;
 mod message;
 mod smtp;
 #[cfg(feature = "testing")]

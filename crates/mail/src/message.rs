@@ -3,9 +3,11 @@
 use ideavault_domain::mail::OutgoingMail;
 use ideavault_domain::ports::MailerError;
 use lettre::message::header::{ContentTransferEncoding, HeaderName, HeaderValue};
-use lettre::message::{Body, Mailbox, SinglePart};
+use lettre::message::{Body, Mailbox, MultiPart, MultiPartKind, SinglePart};
 use lettre::{Address, Message};
 use thiserror::Error;
+
+use crate::html;
 
 /// The longest line that mail systems must take (RFC 5322, section 2.1.1).
 const LONGEST_LINE: usize = 998;
@@ -47,8 +49,8 @@ pub(crate) enum Carrier {
     EightBit,
 }
 
-/// The mail in full. Its Message-ID comes from the mail's id, so that a mail
-/// that is delivered twice is recognizable.
+/// The mail in full, as plain text and as HTML. Its Message-ID comes from the mail's
+/// id, so that a mail that is delivered twice is recognizable.
 pub(crate) fn message(
     outgoing: &OutgoingMail,
     sender: &Sender,
@@ -61,20 +63,31 @@ pub(crate) fn message(
         .as_str()
         .parse()
         .map_err(|error: lettre::address::AddressError| MailerError::Refused(Box::new(error)))?;
-    // Asks mail programs not to answer it by themselves (RFC 3834).
-    let automatic = HeaderValue::new(
-        HeaderName::new_from_ascii_str("Auto-Submitted"),
-        "auto-generated".into(),
-    );
-    Message::builder()
+    let header = |name: &'static str, value: String| {
+        HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
+    };
+    let mut builder = Message::builder()
         .from(sender.0.clone())
         .to(Mailbox::new(None, to))
         .subject(mail.subject())
         .date(outgoing.written_at.into())
         .message_id(Some(format!("<{}@{}>", outgoing.id, sender.domain())))
-        .raw_header(automatic)
+        // Asks mail programs not to answer it by themselves (RFC 3834).
+        .raw_header(header("Auto-Submitted", "auto-generated".into()));
+    if let Some(address) = mail.unsubscribe() {
+        builder = builder
+            .raw_header(header("List-Unsubscribe", format!("<{address}>")))
+            .raw_header(header(
+                "List-Unsubscribe-Post",
+                "List-Unsubscribe=One-Click".into(),
+            ));
+    }
+    let parts = MultiPart::builder()
+        .kind(MultiPartKind::Alternative)
+        .boundary(format!("part-{}", outgoing.id))
         .singlepart(SinglePart::plain(body(mail.body(), carrier)))
-        .map_err(refused)
+        .singlepart(SinglePart::html(html::render(mail.subject(), mail.body())));
+    builder.multipart(parts).map_err(refused)
 }
 
 /// As it is wherever possible: an encoding would break links over two lines.
@@ -143,7 +156,6 @@ mod tests {
                 "Auto-Submitted",
                 "MIME-Version",
                 "Content-Type",
-                "Content-Transfer-Encoding",
             ]
         );
         assert!(text.contains("To: ada@example.org\r\n"), "{text}");
@@ -152,9 +164,40 @@ mod tests {
             "{text}"
         );
         assert!(
-            text.ends_with("7bit\r\n\r\nOne\r\n\r\nhttps://vault/x\r\n"),
+            text.contains("7bit\r\n\r\nOne\r\n\r\nhttps://vault/x\r\n"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn the_same_travels_as_html() {
+        let mail = outgoing("ada@example.org", "Hello", "One <b>\n\nhttps://vault/x\n");
+        let text = text(&mail, Carrier::SevenBit);
+        assert!(
+            text.contains("Content-Type: multipart/alternative;"),
+            "{text}"
+        );
+        assert!(text.contains("Content-Type: text/html"), "{text}");
+        assert!(text.contains("One &lt;b&gt;</p>"), "{text}");
+    }
+
+    #[test]
+    fn only_what_can_be_stopped_says_where() {
+        let mut mail = outgoing("ada@example.org", "Hello", "x");
+        assert!(!text(&mail, Carrier::SevenBit).contains("List-Unsubscribe"));
+        let address = format!(
+            "https://vault.example.org/api/unsubscribe/{}",
+            "x".repeat(43)
+        );
+        mail.mail = mail.mail.with_unsubscribe(address.clone());
+        let text = text(&mail, Carrier::SevenBit);
+        let one_line = text.replace("\r\n ", " ");
+        for header in [
+            format!("\r\nList-Unsubscribe: <{address}>\r\n"),
+            "\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n".to_owned(),
+        ] {
+            assert!(one_line.contains(&header), "{text}");
+        }
     }
 
     #[test]
@@ -269,7 +312,7 @@ mod tests {
     fn other_letters_travel_encoded_where_they_would_not_survive() {
         let mail = outgoing("ada@example.org", "Hello", "We send you Grüße.\n");
         assert!(text(&mail, Carrier::SevenBit).contains("send you Gr=C3=BC=C3=9Fe."));
-        assert!(text(&mail, Carrier::EightBit).ends_with("8bit\r\n\r\nWe send you Grüße.\r\n"));
+        assert!(text(&mail, Carrier::EightBit).contains("8bit\r\n\r\nWe send you Grüße.\r\n"));
     }
 
     #[test]

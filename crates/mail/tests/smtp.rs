@@ -58,8 +58,9 @@ fn a_mail_arrives_as_it_was_written() {
     );
     assert_eq!(arrived.header("To"), Some("ada@example.org"));
     assert_eq!(arrived.header("Subject"), Some("An idea"));
-    let (_, body) = arrived.text.split_once("\n\n").unwrap();
-    assert_eq!(body.trim_end(), "Hello\n.\n..dots\nhttps://vault/x");
+    let (_, plain) = arrived.text.split_once("7bit\n\n").unwrap();
+    let (body, _) = plain.split_once("\n--part-").unwrap();
+    assert_eq!(body, "Hello\n.\n..dots\nhttps://vault/x");
     assert_eq!(sink.try_next(), None);
 }
 
