@@ -13,6 +13,7 @@ use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use self::guests::Guests;
+use crate::notifications::note_comment;
 use crate::random;
 
 mod changes;
@@ -223,6 +224,7 @@ impl<S: Store> Comments<S> {
             };
             pace(writer).map_err(CommentError::Paced)?;
             session.add_comment(&comment)?;
+            note_comment(session, &comment, form.reply_to)?;
             Ok(comment)
         })
     }

@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use crate::comments::Caller;
 use crate::gate::open_registrations;
+use crate::notifications::note_view;
 use crate::random;
 
 /// Why a file was not read.
@@ -176,6 +177,8 @@ impl<S: Store> Files<S> {
             let recipient = &registration.guest.recipient;
             let grant = ViewGrant::begin(grant, recipient, &idea, now, self.view_window);
             if session.claim_view(&grant)? {
+                let is_first = registration.guest.grant.is_none();
+                note_view(session, &grant, is_first)?;
                 return Ok(());
             }
             // No view is left, unless for another request of this browser,

@@ -7,12 +7,15 @@ use ideavault_domain::account::{CONFIRMATION_LIFETIME, RESET_LIFETIME, User};
 use ideavault_domain::admission::INVITATION_LIFETIME;
 use ideavault_domain::code::{CODE_LIFETIME, CODE_TRIES, OneTimeCode};
 use ideavault_domain::email::Email;
+use ideavault_domain::ids::IdeaId;
 use ideavault_domain::mail::Mail;
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
 
+mod news;
 mod notices;
 
+pub(crate) use news::{LinkNews, comment_answered, link_news};
 pub(crate) use notices::{Notice, notice};
 
 /// The addresses of our own pages (spec section 2, Route table).
@@ -52,6 +55,19 @@ impl Links {
 
     fn view(&self, token: &Token) -> String {
         format!("{}/view/{}", self.origin, token.reveal())
+    }
+
+    fn share(&self, idea: IdeaId) -> String {
+        format!("{}/share/{}", self.origin, idea.as_i64())
+    }
+
+    fn unsubscribe(&self, token: &Token) -> String {
+        format!("{}/unsubscribe/{}", self.origin, token.reveal())
+    }
+
+    /// Where mail programs stop mails with one request (RFC 8058).
+    fn one_click(&self, token: &Token) -> String {
+        format!("{}/api/unsubscribe/{}", self.origin, token.reveal())
     }
 }
 

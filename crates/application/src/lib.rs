@@ -20,6 +20,7 @@ pub mod ideas;
 pub mod invitations;
 pub mod letters;
 pub mod logins;
+pub mod notifications;
 pub mod passwords;
 pub mod postbox;
 mod random;

@@ -12,6 +12,7 @@ use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::notice::NotificationMode;
 use ideavault_domain::ports::{Clock, ListedShare, PortError, Random, Sealer, Store, StoreError};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{Share, ShareRequest, ShareState, ShareTerms};
@@ -78,6 +79,8 @@ pub struct OwnShare {
     pub last_view_at: Option<Timestamp>,
     /// When it stopped taking new recipients, if it has.
     pub ended_at: Option<Timestamp>,
+    /// When mails about it come, if not as the account has it.
+    pub notifications: Option<NotificationMode>,
 }
 
 /// How long an invitation is worth delivering.
@@ -159,6 +162,7 @@ impl<S: Store> Shares<S> {
             state: share.state(now),
             last_view_at: None,
             ended_at: None,
+            notifications: None,
             share,
             token,
         })
@@ -170,9 +174,10 @@ impl<S: Store> Shares<S> {
     /// [`ShareError::Idea`] when the idea is not the user's.
     pub fn list(&self, user: UserId, idea: IdeaId) -> Result<Vec<OwnShare>, ShareError> {
         let now = self.clock.now();
-        let shares = self.store.read(|session| {
+        let (shares, modes) = self.store.read(|session| {
             own_idea(session, user, idea)?;
-            session.shares_of(idea).map_err(ShareError::from)
+            let shares = session.shares_of(idea)?;
+            Ok::<_, ShareError>((shares, session.share_notification_modes(idea)?))
         })?;
         shares
             .into_iter()
@@ -181,7 +186,9 @@ impl<S: Store> Shares<S> {
                     share,
                     last_view_at,
                 } = listed;
+                let own_mode = modes.iter().find(|(id, _)| *id == share.id);
                 Ok(OwnShare {
+                    notifications: own_mode.map(|(_, mode)| *mode),
                     token: self.token(&share)?,
                     state: share.state(now),
                     ended_at: share.ended_at(now, last_view_at),

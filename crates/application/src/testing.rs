@@ -122,6 +122,12 @@ impl MockStore {
             .returning(|_| Ok(AccountStorage::default()));
         reads(&mut reading);
         writes(&mut writing);
+        reading
+            .expect_share_notification_modes()
+            .returning(|_| Ok(Vec::new()));
+        // Which notices there are is what the tests of notices hold; the first
+        // expectation that fits answers.
+        writing.expect_add_notice().returning(|_| Ok(()));
         Arc::new(Self {
             reading: Mutex::new(reading),
             writing: Mutex::new(writing),

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::ids::{IdeaId, RecipientId, ViewGrantId};
+use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewGrantId};
+use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Clock, CodeHasher, PortError, Random, Store, StoreError};
 use ideavault_domain::recipient::{NdaAcceptance, Origin, ViewGrant};
 use ideavault_domain::share::ShareState;
@@ -19,6 +20,7 @@ pub(crate) use self::scene::live_viewer;
 pub use self::scene::{Opened, PendingCode, RecipientState, ShareReference, Stage};
 use self::scene::{Scene, find_share, own_registration};
 use crate::ideas::idea_exists;
+use crate::notifications::{note, note_view};
 use crate::postbox::Postbox;
 use crate::random;
 
@@ -129,11 +131,55 @@ impl<S: Store> Visits<S> {
                 Access::Viewing { ends_at } => scene.with_content(session, ends_at).map(Some),
                 Access::Claimable => Ok(None),
             }
-        })?;
+        });
         match opened {
-            Some(opened) => Ok(opened),
-            None => self.claim_and_open(token, viewer, now),
+            Ok(Some(opened)) => Ok(opened),
+            Ok(None) => self.claim_and_open(token, viewer, now),
+            Err(VisitError::NotFound) => {
+                self.note_return(token, viewer, now)?;
+                Err(VisitError::NotFound)
+            }
+            Err(error) => Err(error),
         }
+    }
+
+    /// Records that somebody who had agreed came back to a link that has ended by
+    /// itself, which its owner may not know.
+    fn note_return(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        now: Timestamp,
+    ) -> Result<(), VisitError> {
+        let returned = self.store.read(|session| {
+            let Some(viewer) = live_viewer(session, viewer, now)? else {
+                return Ok(None);
+            };
+            let share = find_share(session, &ShareReference::Token(token.clone()))?;
+            if share.revoked_at.is_some() {
+                return Ok(None);
+            }
+            let guest = session.newest_guest(viewer.id, share.id)?;
+            Ok(guest
+                .filter(|guest| guest.acceptance.is_some())
+                .map(|guest| (share.id, guest.recipient.id)))
+        });
+        let (share, recipient) = match returned {
+            Ok(Some(returned)) => returned,
+            Ok(None) | Err(VisitError::NotFound) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        self.note_refusal(share, Some(recipient), now)
+    }
+
+    fn note_refusal(
+        &self,
+        share: ShareId,
+        recipient: Option<RecipientId>,
+        now: Timestamp,
+    ) -> Result<(), VisitError> {
+        self.store
+            .write(|session| Ok(note(session, NoticeKind::Refused, share, recipient, now)?))
     }
 
     /// The same look-up in a writing transaction, which counts the view. What
@@ -161,6 +207,7 @@ impl<S: Store> Visits<S> {
                             _ => Err(VisitError::NotFound),
                         };
                     }
+                    note_view(session, &grant, guest.grant.is_none())?;
                     grant.ends_at
                 }
                 _ => return Err(VisitError::NotFound),
@@ -196,7 +243,7 @@ impl<S: Store> Visits<S> {
                 Access::Verify => return Err(VisitError::Unconfirmed),
                 Access::Claimable | Access::Viewing { .. } => {}
                 Access::Nda => {
-                    session.add_acceptance(&NdaAcceptance {
+                    let is_new = session.add_acceptance(&NdaAcceptance {
                         recipient: id,
                         share: recipient.share,
                         nda_version: recipient.agreement.version.clone(),
@@ -207,6 +254,9 @@ impl<S: Store> Visits<S> {
                         accepted_at: now,
                         origin,
                     })?;
+                    if is_new {
+                        note(session, NoticeKind::Agreed, recipient.share, Some(id), now)?;
+                    }
                 }
             }
             Ok(RecipientState {

@@ -28,6 +28,7 @@ pub mod legacy;
 pub mod mail;
 pub mod nda;
 mod nesting;
+pub mod notice;
 pub mod page;
 pub mod ports;
 pub mod quota;

@@ -14,6 +14,7 @@ use ideavault_application::ideas::Ideas;
 use ideavault_application::invitations::Announcements;
 use ideavault_application::letters::Links;
 use ideavault_application::logins::Logins;
+use ideavault_application::notifications::{NoticeMailer, Notifications};
 use ideavault_application::passwords::Passwords;
 use ideavault_application::postbox::Postbox;
 use ideavault_application::second_factors::SecondFactors;
@@ -64,6 +65,10 @@ pub struct App {
     pub waitlist: Waitlist<Database>,
     /// Invitations that people do not know of yet.
     pub announcements: Announcements<Database>,
+    /// What owners are told.
+    pub notifications: Notifications<Database>,
+    /// The same, by mail.
+    pub notice_mailer: NoticeMailer<Database>,
     /// Mails on their way.
     pub deliveries: Deliveries<Database>,
     /// How much is stored.
@@ -164,6 +169,11 @@ impl App {
         let (db, time, chance) = base();
         let ideas = Ideas::new(db, time, chance, sanitizer, storage(), parts.quotas);
         let (db, time, chance) = base();
+        let seal = Arc::clone(&link_sealer) as _;
+        let notice_mailer = NoticeMailer::new(db, time, chance, seal, Arc::clone(&postbox));
+        let (db, time, _) = base();
+        let notifications = Notifications::new(db, time);
+        let (db, time, chance) = base();
         let post = Arc::clone(&postbox);
         let shares = Shares::new(db, time, chance, link_sealer, post, confirmation);
         let (db, time, chance) = base();
@@ -206,6 +216,8 @@ impl App {
             audit,
             waitlist,
             announcements,
+            notifications,
+            notice_mailer,
             deliveries,
             uploads,
             files,

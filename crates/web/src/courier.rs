@@ -104,6 +104,7 @@ pub async fn deliver(use_cases: UseCases, look_every: Duration) {
 
 fn next(app: &App) -> Result<Delivery, Failure> {
     app.announcements.announce()?;
+    app.notice_mailer.run()?;
     Ok(app.deliveries.deliver_next()?)
 }
 

@@ -247,6 +247,11 @@ async fn sweep(use_cases: UseCases) {
             Ok(erased) => tracing::info!(erased, "erased old revisions of drafts"),
             Err(error) => tracing::warn!(%error, "could not erase old revisions"),
         }
+        match use_cases.run(|app| app.notice_mailer.sweep()).await {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "removed old notices"),
+            Err(error) => tracing::warn!(%error, "could not remove old notices"),
+        }
         match use_cases.run_long(|app| app.sweeping.sweep()).await {
             Ok(swept) => report(swept),
             Err(error) => tracing::warn!(%error, "could not sweep the files"),

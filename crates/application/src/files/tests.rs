@@ -174,6 +174,9 @@ fn the_first_bytes_claim_a_view_of_the_current_revision() {
     let writes = |session: &mut MockSession| {
         agreed()(session);
         session
+            .expect_share()
+            .returning(|_| Ok(Some(full_access())));
+        session
             .expect_claim_view()
             .withf(|grant| {
                 grant.recipient == guest(true).recipient.id

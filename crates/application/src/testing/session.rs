@@ -17,16 +17,17 @@ use ideavault_domain::email::Email;
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
 use ideavault_domain::ids::{
-    CommentId, FileId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId,
+    CommentId, FileId, IdeaId, MailId, RecipientId, ShareId, UserId, ViewerSessionId,
 };
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, Subscriber};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AccountSummary, Administration, AuditTrail, Codes, Comments, Credentials,
     EmailConfirmations, Files, Ideas, Inspection, Invitations, KnownDevices, ListedShare,
-    MasterKeys, NewIdea, Outbox, Recipients, Registration, SecondFactors, Shares, StorageUse,
-    StoreError, UserSessions, Users, Waitlist,
+    MasterKeys, NewIdea, Notices, NotificationSettings, Outbox, Recipients, Registration,
+    SecondFactors, Shares, StorageUse, StoreError, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -269,6 +270,73 @@ mock! {
     impl Waitlist for Session {
         fn join_waitlist(&mut self, entry: &WaitlistEntry) -> Answer<bool>;
         fn waitlist(&mut self) -> Answer<Vec<WaitlistEntry>>;
+    }
+
+    impl Notices for Session {
+        fn add_notice(&mut self, notice: &NewNotice) -> Answer<()>;
+        fn notices_of(&mut self, account: UserId, paging: Paging) -> Answer<Page<Notice>>;
+        fn unread_notices(&mut self, account: UserId) -> Answer<i64>;
+        fn read_notices(
+            &mut self,
+            account: UserId,
+            up_to: Timestamp,
+            now: Timestamp,
+        ) -> Answer<()>;
+        fn due_notice(&mut self, now: Timestamp) -> Answer<Option<DueNotice>>;
+        fn claim_notice(&mut self, due: &DueNotice, now: Timestamp) -> Answer<bool>;
+        fn pending_notices(&mut self, due: &DueNotice) -> Answer<Vec<Notice>>;
+        fn settle_notices(
+            &mut self,
+            notices: &[i64],
+            mail: Option<MailId>,
+            at: Timestamp,
+        ) -> Answer<()>;
+        fn postpone_notices(&mut self, notices: &[i64], due_at: Timestamp) -> Answer<()>;
+        fn notice_mails_since(
+            &mut self,
+            account: UserId,
+            to_readers: bool,
+            since: Timestamp,
+        ) -> Answer<i64>;
+        fn shares_ending(
+            &mut self,
+            after: Timestamp,
+            before: Timestamp,
+        ) -> Answer<Vec<ShareId>>;
+        fn sweep_notices(&mut self, before: Timestamp) -> Answer<usize>;
+    }
+
+    impl NotificationSettings for Session {
+        fn notification_mode(&mut self, account: UserId) -> Answer<NotificationMode>;
+        fn set_notification_mode(
+            &mut self,
+            account: UserId,
+            mode: NotificationMode,
+            now: Timestamp,
+        ) -> Answer<()>;
+        fn share_notification_mode(
+            &mut self,
+            share: ShareId,
+        ) -> Answer<Option<NotificationMode>>;
+        fn share_notification_modes(
+            &mut self,
+            idea: IdeaId,
+        ) -> Answer<Vec<(ShareId, NotificationMode)>>;
+        fn set_share_notification_mode(
+            &mut self,
+            share: ShareId,
+            mode: Option<NotificationMode>,
+            now: Timestamp,
+        ) -> Answer<()>;
+        fn add_unsubscribe_token(
+            &mut self,
+            token: &TokenHash,
+            subscriber: Subscriber,
+            at: Timestamp,
+        ) -> Answer<()>;
+        fn subscriber(&mut self, token: &TokenHash) -> Answer<Option<Subscriber>>;
+        fn unsubscribe(&mut self, subscriber: Subscriber) -> Answer<()>;
+        fn is_muted(&mut self, recipient: RecipientId) -> Answer<bool>;
     }
 
     impl AuditTrail for Session {

@@ -5,6 +5,7 @@ use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::code::{CODE_LIFETIME, OneTimeCode, SentCode};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{RecipientId, ShareId};
+use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Session, Store};
 use ideavault_domain::recipient::{Identity, Origin, Recipient};
 use ideavault_domain::share::ShareType;
@@ -13,6 +14,7 @@ use ideavault_domain::visit::Access;
 
 use super::scene::{PendingCode, RecipientState, Scene, own_registration};
 use super::{VisitError, Visits};
+use crate::notifications::note;
 use crate::{letters, random};
 
 /// Asked before each code that a link sends: whoever has the link could
@@ -65,6 +67,10 @@ impl<S: Store> Visits<S> {
             };
             if !self.codes.matches(id, &code, &sent.hash)? {
                 session.record_denial(&refused)?;
+                if sent.tries_left() == 0 {
+                    let share = scene.visit.share.id;
+                    note(session, NoticeKind::Refused, share, None, now)?;
+                }
                 return Ok(Verdict::Wrong {
                     tries_left: sent.tries_left(),
                 });

@@ -59,7 +59,8 @@ impl<S: Store> Visits<S> {
         let now = self.clock.now();
         let id = RecipientId::from_random(random::bytes(self.random.as_ref())?);
         let fresh = self.fresh_viewer(now)?;
-        self.store.write(|session| {
+        let mut wrong_address_on = None;
+        let registered = self.store.write(|session| {
             let share = find_share(session, share)?;
             let known = live_viewer(session, viewer, now)?;
             let scene = Scene::of_share(session, share, known.as_ref(), now)?;
@@ -67,6 +68,7 @@ impl<S: Store> Visits<S> {
                 return Err(VisitError::NotFound);
             }
             if !scene.visit.share.admits(&email) {
+                wrong_address_on = Some(scene.visit.share.id);
                 return Err(VisitError::WrongAddress);
             }
             let (viewer, new_viewer_key) = match known {
@@ -113,7 +115,12 @@ impl<S: Store> Visits<S> {
                 new_viewer_key,
                 code_sent,
             })
-        })
+        });
+        // In a transaction of its own: that of the registration was undone.
+        if let Some(share) = wrong_address_on {
+            self.note_refusal(share, None, now)?;
+        }
+        registered
     }
 
     fn fresh_viewer(&self, now: Timestamp) -> Result<(ViewerSession, Token), PortError> {

@@ -143,7 +143,12 @@ impl IdeaRow {
 }
 
 /// The title of an idea; an empty one once its key is destroyed.
-fn title(vault: &dyn Vault, idea: i64, key: Option<Vec<u8>>, sealed: &[u8]) -> QueryResult<Title> {
+pub(super) fn title(
+    vault: &dyn Vault,
+    idea: i64,
+    key: Option<Vec<u8>>,
+    sealed: &[u8],
+) -> QueryResult<Title> {
     let Some(key) = key else {
         return Ok(Title::from_stored(String::new()));
     };

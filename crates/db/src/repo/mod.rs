@@ -17,6 +17,7 @@ mod ideas;
 mod inspection;
 mod known_devices;
 mod master_keys;
+mod notices;
 mod outbox;
 mod recipients;
 mod revisions;

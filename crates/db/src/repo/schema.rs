@@ -16,6 +16,7 @@ diesel::table! {
         profile_image -> Nullable<Text>,
         created_at -> SqlTimestamp,
         session_epoch -> BigInt,
+        notification_mode -> Text,
         email_confirmed_at -> Nullable<SqlTimestamp>,
         registration_told_at -> Nullable<SqlTimestamp>,
         disabled_at -> Nullable<SqlTimestamp>,

@@ -22,6 +22,7 @@ mod files;
 mod ideas;
 mod known_devices;
 mod migrations;
+mod notices;
 mod outbox;
 mod pages;
 mod postgres;

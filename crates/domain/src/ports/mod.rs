@@ -12,6 +12,7 @@ mod files;
 mod inspection;
 mod language;
 mod mail;
+mod notices;
 mod platform;
 mod quota;
 mod repositories;
@@ -33,6 +34,7 @@ pub use files::{
 pub use inspection::Inspection;
 pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{MailBell, Mailer, MailerError, Outbox};
+pub use notices::{Notices, NotificationSettings};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
 pub use quota::StorageUse;
 pub use repositories::{

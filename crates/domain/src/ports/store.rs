@@ -14,6 +14,7 @@ use super::devices::KnownDevices;
 use super::files::Files;
 use super::inspection::Inspection;
 use super::mail::Outbox;
+use super::notices::{Notices, NotificationSettings};
 use super::quota::StorageUse;
 use super::repositories::{Comments, Ideas, Recipients, Shares, Users};
 use super::second_factors::SecondFactors;
@@ -85,6 +86,8 @@ pub trait Session:
     + StorageUse
     + Inspection
     + AuditTrail
+    + Notices
+    + NotificationSettings
 {
 }
 
@@ -109,6 +112,8 @@ impl<T> Session for T where
         + StorageUse
         + Inspection
         + AuditTrail
+        + Notices
+        + NotificationSettings
 {
 }
 

@@ -8,6 +8,7 @@ mod exports;
 mod files;
 pub mod health;
 mod ideas;
+mod notifications;
 mod passwords;
 mod recipients;
 mod sessions;
@@ -76,6 +77,14 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(recipients::verify_recipient)
         .service(recipients::send_code)
         .service(recipients::agree_to_nda)
+        .service(notifications::list_notices)
+        .service(notifications::count_unread_notices)
+        .service(notifications::read_notices)
+        .service(notifications::get_notification_settings)
+        .service(notifications::update_notification_settings)
+        .service(notifications::update_share_notifications)
+        .service(notifications::show_unsubscribe)
+        .service(notifications::unsubscribe)
         .service(comments::list_comments)
         .service(comments::create_comment)
         .service(comments::edit_comment)

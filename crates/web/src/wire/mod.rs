@@ -9,6 +9,7 @@ pub mod content;
 pub mod exports;
 pub mod files;
 pub mod ideas;
+pub mod notifications;
 pub mod recipients;
 pub mod sessions;
 pub mod shares;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::notifications::NotificationModeView;
 use super::time;
 
 /// Body of the call that makes a link. A limit that the type does not have
@@ -109,6 +110,9 @@ pub struct ShareView {
     access_link: String,
     view_count: i32,
     state: ShareStateView,
+    /// When mails about it come; null as the account has it.
+    #[schema(required)]
+    notifications: Option<NotificationModeView>,
     #[schema(format = DateTime)]
     created_at: String,
     /// When it gave its last view.
@@ -127,6 +131,7 @@ impl From<OwnShare> for ShareView {
             state,
             last_view_at,
             ended_at,
+            notifications,
         }: OwnShare,
     ) -> Self {
         Self {
@@ -140,6 +145,7 @@ impl From<OwnShare> for ShareView {
             access_link: token.reveal(),
             view_count: share.view_count,
             state: state.into(),
+            notifications: notifications.map(Into::into),
             created_at: time(share.created_at),
             last_view_at: last_view_at.map(time),
             ended_at: ended_at.map(time),

@@ -58,6 +58,7 @@ mod made_up;
 mod mails;
 mod malformed;
 mod notices;
+mod notifications;
 mod outages;
 mod overtaken;
 mod ownership;

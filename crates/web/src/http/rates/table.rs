@@ -64,6 +64,10 @@ pub enum Limit {
     Search,
     /// Questions to the writing assistant.
     Assistant,
+    /// Links in mails that stop them.
+    Unsubscribe,
+    /// Changes to what one owner has seen of notices, and to when mails come.
+    Notifications,
     /// Entries into the waitlist.
     Waitlist,
     /// Entries into the audit trail that somebody asked too often.
@@ -99,6 +103,8 @@ impl Limit {
             Self::CodesByDay => (30, DAY),
             Self::CodesByRecipient | Self::RecordedRefusals => (1, MINUTE),
             Self::RecordedDenials => (10, MINUTE),
+            Self::Unsubscribe => (60, MINUTE),
+            Self::Notifications => (120, MINUTE),
             Self::Verify => (60, HOUR),
             Self::Comments => (20, MINUTE),
             Self::IdeaWrites => (120, MINUTE),
@@ -150,6 +156,11 @@ impl Limit {
             ("POST", "/api/shares") => (Self::Shares, PerAddress),
             ("POST", "/api/ai-search") => (Self::Search, PerAddress),
             ("POST", "/api/ai-writing-assistant") => (Self::Assistant, PerAddress),
+            ("POST", "/api/unsubscribe/{token}") => (Self::Unsubscribe, PerAddress),
+            ("POST", "/api/notices/read")
+            | ("PUT", "/api/profile/notifications" | "/api/shares/{id}/notifications") => {
+                (Self::Notifications, PerUser)
+            }
             ("POST", "/api/waitlist") => (Self::Waitlist, PerAddress),
             _ => return None,
         })

@@ -1,0 +1,202 @@
+//! What happened on links, told to their owners, and answers to comments, told to
+//! readers. Titles and names appear quoted, on lines of their own where they can; no
+//! content does, nor any comment's text.
+
+use ideavault_domain::account::User;
+use ideavault_domain::mail::Mail;
+use ideavault_domain::notice::{Notice, NoticeKind};
+use ideavault_domain::recipient::Recipient;
+use ideavault_domain::share::{Share, ShareType};
+use ideavault_domain::text::{PersonName, Title};
+use ideavault_domain::token::Token;
+
+use super::{Links, signature};
+
+/// What happened on one link.
+pub(crate) struct LinkNews<'a> {
+    /// The link.
+    pub(crate) share: Share,
+    /// What, the oldest first; at least one.
+    pub(crate) notices: Vec<&'a Notice>,
+}
+
+/// Tells an owner what happened on links.
+#[must_use]
+pub(crate) fn link_news(
+    links: &Links,
+    owner: &User,
+    news: &[LinkNews<'_>],
+    is_digest: bool,
+    unsubscribe: &Token,
+) -> Mail {
+    let parts: Vec<String> = news.iter().map(|link| part(links, link)).collect();
+    let opening = if is_digest {
+        "this is what happened on your links since the last daily mail."
+    } else {
+        "there is something new on your link."
+    };
+    let body = format!(
+        "Hello {name},\n\
+         \n\
+         {opening}\n\
+         \n\
+         {parts}\n\
+         Times are UTC. You can change when these mails come on your profile page:\n\
+         at once, daily or never, and for each link on its own on the share screen.\n\
+         {footer}",
+        name = owner.name,
+        parts = parts.join("\n"),
+        footer = footer(links, unsubscribe),
+    );
+    let subject = subject(news, is_digest);
+    Mail::new(owner.email.clone(), &subject, body).with_unsubscribe(links.one_click(unsubscribe))
+}
+
+/// Tells a reader that an owner answered a comment. `confirmed` has the idea's title and
+/// the link's token if it is certain that the reader reads the mails of the address.
+#[must_use]
+pub(crate) fn comment_answered(
+    links: &Links,
+    reader: &Recipient,
+    sharer: &PersonName,
+    confirmed: Option<(&Title, &Token)>,
+    unsubscribe: &Token,
+) -> Mail {
+    let name = &reader.name;
+    let (about, way) = match confirmed {
+        Some((title, token)) => (
+            format!("a comment of yours on this idea:\n\n\x20   \"{title}\"\n"),
+            format!(
+                "To read the answer, open the idea again:\n\n{}\n",
+                links.view(token)
+            ),
+        ),
+        None => (
+            "a comment of yours on an idea that was shared with you.\n".to_owned(),
+            "To read the answer, open the link that you were given once more, in the\n\
+             browser that you used before.\n"
+                .to_owned(),
+        ),
+    };
+    let body = format!(
+        "Hello {name},\n\
+         \n\
+         \"{sharer}\" answered {about}\n\
+         {way}\n\
+         You get this mail because this address was entered with the comment. If it\n\
+         was not you, you can ignore it, or stop these mails below.\n\
+         {footer}",
+        footer = footer(links, unsubscribe),
+    );
+    let subject = format!("\"{sharer}\" answered your comment");
+    Mail::new(reader.email.clone(), &subject, body).with_unsubscribe(links.one_click(unsubscribe))
+}
+
+fn footer(links: &Links, unsubscribe: &Token) -> String {
+    let stop = links.unsubscribe(unsubscribe);
+    format!("{}Stop these mails: {stop}\n", signature(links))
+}
+
+fn subject(news: &[LinkNews<'_>], is_digest: bool) -> String {
+    match news {
+        [link] => match link.notices.as_slice() {
+            [only] => format!("{}: \"{}\"", headline(only), only.title),
+            [first, ..] => format!("News on your link: \"{}\"", first.title),
+            [] => "News on your link".to_owned(),
+        },
+        _ if is_digest => "What happened on your links".to_owned(),
+        _ => "News on your links".to_owned(),
+    }
+}
+
+/// What happened, in a few words without the name, which a subject would show on a
+/// locked screen.
+fn headline(notice: &Notice) -> &'static str {
+    match notice.kind {
+        NoticeKind::Agreed => "A reader agreed",
+        NoticeKind::FirstRead => "A reader opened your idea",
+        NoticeKind::Commented => "New comment",
+        NoticeKind::Declined => "A reader declined",
+        NoticeKind::Refused => "Somebody was turned away",
+        NoticeKind::UsedUp => "Your link is used up",
+        NoticeKind::OneViewLeft => "One view left on your link",
+        NoticeKind::EndingSoon => "Your link ends soon",
+        NoticeKind::Answered => "New answer",
+    }
+}
+
+fn part(links: &Links, news: &LinkNews<'_>) -> String {
+    let title = news
+        .notices
+        .first()
+        .map_or("", |first| first.title.as_str());
+    let lines: Vec<String> = news
+        .notices
+        .iter()
+        .map(|notice| {
+            let when = notice.last_at.format("%-d %b %H:%M");
+            format!("    {when}  {}", sentence(notice, &news.share))
+        })
+        .collect();
+    format!(
+        "\x20   \"{title}\"\n\
+         \x20   {kind}\n\
+         \n\
+         {lines}\n\
+         \n\
+         {link}\n",
+        kind = label_of(&news.share),
+        lines = lines.join("\n"),
+        link = links.share(news.share.idea),
+    )
+}
+
+fn label_of(share: &Share) -> String {
+    let kind = match share.terms.share_type {
+        ShareType::OneTime => "One-time link",
+        ShareType::TimeDependent => "Time-dependent link",
+        ShareType::FullAccess => "Full-access link",
+        ShareType::Email => "Link for one email address",
+    };
+    match &share.name {
+        Some(name) => format!("{kind}: \"{name}\""),
+        None => kind.to_owned(),
+    }
+}
+
+fn sentence(notice: &Notice, share: &Share) -> String {
+    let count = notice.count;
+    let who = match (&notice.name, count) {
+        (Some(name), _) => format!("\"{name}\""),
+        (None, 1) => "Another reader".to_owned(),
+        (None, count) => format!("{count} other readers"),
+    };
+    match notice.kind {
+        NoticeKind::Agreed => format!("{who} accepted the non-disclosure agreement."),
+        NoticeKind::FirstRead => format!("{who} opened the idea for the first time."),
+        NoticeKind::Commented if notice.name.is_some() && count > 1 => {
+            format!("{who} left {count} comments.")
+        }
+        NoticeKind::Commented => format!("{who} left a comment."),
+        NoticeKind::Declined => format!("{who} declined the non-disclosure agreement."),
+        NoticeKind::Refused => refused(notice),
+        NoticeKind::UsedUp => "All views of the link are used.".to_owned(),
+        NoticeKind::OneViewLeft => "One view is left on the link.".to_owned(),
+        NoticeKind::EndingSoon => match share.terms.expires_at {
+            Some(end) => format!("The link ends on {}.", end.format("%-d %B %Y at %H:%M")),
+            None => "The link ends soon.".to_owned(),
+        },
+        NoticeKind::Answered => format!("{who} was answered."),
+    }
+}
+
+fn refused(notice: &Notice) -> String {
+    let times = match notice.count {
+        1 => String::new(),
+        count => format!(" ({count} times)"),
+    };
+    match &notice.name {
+        Some(name) => format!("\"{name}\" came back to the link, which has ended{times}."),
+        None => format!("Somebody gave an address or a code that the link does not accept{times}."),
+    }
+}

@@ -1,0 +1,234 @@
+//! Notices on the page, and who wants them by mail.
+
+use std::sync::Arc;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::comment::Comment;
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::ids::{CommentId, RecipientId, ShareId, UserId};
+use ideavault_domain::notice::{NewNotice, Notice, NoticeKind, NotificationMode};
+use ideavault_domain::page::{Page, Paging};
+use ideavault_domain::ports::{Clock, PortError, Session, Store, StoreError};
+use ideavault_domain::recipient::ViewGrant;
+use ideavault_domain::share::Share;
+use ideavault_domain::token::Token;
+use thiserror::Error;
+
+use crate::ideas::{IdeaError, own_idea};
+
+mod mailer;
+
+pub use mailer::NoticeMailer;
+
+/// Why notices could not be shown, or settings not changed.
+#[derive(Debug, Error)]
+pub enum NotificationError {
+    /// The link is absent or somebody else's, or the token is unknown.
+    #[error("no such link or token")]
+    NotFound,
+    /// A field breaks a rule.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// The idea of a link could not be looked up.
+    #[error(transparent)]
+    Idea(#[from] IdeaError),
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Encryption or randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<NotificationError> for Failure {
+    fn from(error: NotificationError) -> Self {
+        match error {
+            NotificationError::NotFound => Self::NotFound,
+            NotificationError::Invalid(invalid) => Self::Invalid(invalid),
+            NotificationError::Idea(error) => error.into(),
+            NotificationError::Store(error) => error.into(),
+            NotificationError::Port(error) => Self::Internal(Box::new(error)),
+        }
+    }
+}
+
+/// Records what a recipient did on a link, for its owner; part of the transaction
+/// that records it as evidence.
+///
+/// # Errors
+/// [`StoreError`].
+pub(crate) fn note(
+    session: &mut dyn Session,
+    kind: NoticeKind,
+    share: ShareId,
+    recipient: Option<RecipientId>,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    session.add_notice(&NewNotice {
+        kind,
+        share,
+        recipient,
+        at,
+    })
+}
+
+/// Records that a view was counted: that the recipient read for the first time, and
+/// that the link is used up or has one view left.
+///
+/// # Errors
+/// [`StoreError`].
+pub(crate) fn note_view(
+    session: &mut dyn Session,
+    grant: &ViewGrant,
+    is_first: bool,
+) -> Result<(), StoreError> {
+    let (share, at) = (grant.share, grant.granted_at);
+    if is_first {
+        let reader = Some(grant.recipient);
+        note(session, NoticeKind::FirstRead, share, reader, at)?;
+    }
+    // Read after the claim, which has locked the link: no other claim hides the end.
+    match session.share(share)?.as_ref().and_then(views_left) {
+        Some(0) => note(session, NoticeKind::UsedUp, share, None, at),
+        Some(1) => note(session, NoticeKind::OneViewLeft, share, None, at),
+        _ => Ok(()),
+    }
+}
+
+/// Records a new comment: a reader's for the owner, and the owner's answer for the
+/// reader who wrote what it answers, or began the thread.
+///
+/// # Errors
+/// [`StoreError`].
+pub(crate) fn note_comment(
+    session: &mut dyn Session,
+    comment: &Comment,
+    answered: Option<CommentId>,
+) -> Result<(), StoreError> {
+    let Some(share) = comment.share else {
+        return Ok(());
+    };
+    let at = comment.created_at;
+    if let Some(reader) = comment.recipient {
+        return note(session, NoticeKind::Commented, share, Some(reader), at);
+    }
+    for earlier in [answered, comment.reply_to].into_iter().flatten() {
+        let earlier = session.comment(earlier)?;
+        if let Some(reader) = earlier.and_then(|earlier| earlier.recipient) {
+            return note(session, NoticeKind::Answered, share, Some(reader), at);
+        }
+    }
+    Ok(())
+}
+
+fn views_left(share: &Share) -> Option<i32> {
+    share.terms.max_views.map(|max| max - share.view_count)
+}
+
+/// What an owner is told, and how.
+pub struct Notifications<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+}
+
+impl<S: Store> Notifications<S> {
+    /// Wires the area.
+    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock }
+    }
+
+    /// What the owner is told, newest first.
+    ///
+    /// # Errors
+    /// [`NotificationError::Store`].
+    pub fn list(&self, user: UserId, paging: Paging) -> Result<Page<Notice>, NotificationError> {
+        Ok(self
+            .store
+            .read(|session| session.notices_of(user, paging))?)
+    }
+
+    /// How much of that the owner has not seen.
+    ///
+    /// # Errors
+    /// [`NotificationError::Store`].
+    pub fn unread(&self, user: UserId) -> Result<i64, NotificationError> {
+        Ok(self.store.read(|session| session.unread_notices(user))?)
+    }
+
+    /// Notes that the owner has seen what happened until `up_to`, RFC 3339.
+    ///
+    /// # Errors
+    /// [`NotificationError::Invalid`] on `upTo`.
+    pub fn mark_read(&self, user: UserId, up_to: &str) -> Result<(), NotificationError> {
+        let up_to = chrono::DateTime::parse_from_rfc3339(up_to)
+            .map_err(|_| Invalid::new("upTo", "upTo must be a date and time with a time zone"))?
+            .to_utc();
+        let now = self.clock.now();
+        // What has not happened yet, nobody has seen.
+        let up_to = up_to.min(now);
+        Ok(self
+            .store
+            .write(|session| session.read_notices(user, up_to, now))?)
+    }
+
+    /// How the account is told by mail.
+    ///
+    /// # Errors
+    /// [`NotificationError::Store`].
+    pub fn mode(&self, user: UserId) -> Result<NotificationMode, NotificationError> {
+        Ok(self.store.read(|session| session.notification_mode(user))?)
+    }
+
+    /// Changes how the account is told by mail.
+    ///
+    /// # Errors
+    /// [`NotificationError::Invalid`] on `mode`.
+    pub fn set_mode(
+        &self,
+        user: UserId,
+        mode: &str,
+    ) -> Result<NotificationMode, NotificationError> {
+        let mode = NotificationMode::parse("mode", mode)?;
+        let now = self.clock.now();
+        self.store
+            .write(|session| session.set_notification_mode(user, mode, now))?;
+        Ok(mode)
+    }
+
+    /// Changes how the owner of a link is told of it by mail; none follows the account.
+    ///
+    /// # Errors
+    /// [`NotificationError::Invalid`] on `mode`; [`NotificationError::NotFound`] or
+    /// [`NotificationError::Idea`] when the link is not the user's.
+    pub fn set_share_mode(
+        &self,
+        user: UserId,
+        share: ShareId,
+        mode: Option<&str>,
+    ) -> Result<Option<NotificationMode>, NotificationError> {
+        let mode = mode
+            .map(|mode| NotificationMode::parse("mode", mode))
+            .transpose()?;
+        let now = self.clock.now();
+        self.store.write(|session| {
+            let found = session.share(share)?.ok_or(NotificationError::NotFound)?;
+            own_idea(session, user, found.idea)?;
+            session.set_share_notification_mode(share, mode, now)?;
+            Ok(mode)
+        })
+    }
+
+    /// Stops all mails of the kind that had the token. Stopping them twice is fine.
+    ///
+    /// # Errors
+    /// [`NotificationError::NotFound`] when no mail had it.
+    pub fn unsubscribe(&self, token: &Token) -> Result<(), NotificationError> {
+        let token = token.hash();
+        self.store.write(|session| {
+            let subscriber = session
+                .subscriber(&token)?
+                .ok_or(NotificationError::NotFound)?;
+            Ok(session.unsubscribe(subscriber)?)
+        })
+    }
+}

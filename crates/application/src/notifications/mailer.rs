@@ -1,0 +1,339 @@
+//! Writes notices into mails: what happened on one link together, or all of a day.
+//!
+//! Invariant: a notice is settled in the transaction that queues its mail, and only
+//! by whoever claimed it there, so that of several servers one writes it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::Duration;
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::User;
+use ideavault_domain::ids::{ShareId, UserId};
+use ideavault_domain::mail::Mail;
+use ideavault_domain::notice::{
+    CAPPED_RETRY, DueNotice, ENDING_SOON, MAILS_PER_HOUR, NOTICE_LIFETIME, Notice, NoticeKind,
+    NotificationMode, READER_MAILS_PER_DAY, Subscriber, last_digest, next_digest,
+};
+use ideavault_domain::ports::{Clock, Random, Sealer, Session, Store};
+use ideavault_domain::recipient::Identity;
+use ideavault_domain::share::{Share, ShareState};
+use ideavault_domain::token::Token;
+use ideavault_domain::visit::{Access, Visit};
+
+use super::{NotificationError, note};
+use crate::letters::{self, LinkNews};
+use crate::postbox::Postbox;
+use crate::random;
+
+/// How long a mail about notices is worth delivering.
+const MAIL_LIFETIME: Duration = Duration::days(2);
+/// How often links that end soon are looked for.
+const LOOK_FOR_ENDS_EVERY: Duration = Duration::minutes(1);
+/// Most notices that one run begins with, so that other mails get their turn.
+const RUN_MAX: usize = 20;
+
+/// The mailer of notices.
+pub struct NoticeMailer<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+    token_sealer: Arc<dyn Sealer>,
+    postbox: Arc<Postbox>,
+    looked_for_ends: Mutex<Option<Timestamp>>,
+}
+
+/// What becomes of a due notice and of those that go with it.
+struct Batch {
+    seqs: Vec<i64>,
+    outcome: Outcome,
+}
+
+enum Outcome {
+    Mail(Box<Mail>),
+    Nothing,
+    Later(Timestamp),
+}
+
+impl Batch {
+    fn of(notices: &[&Notice], outcome: Outcome) -> Self {
+        Self {
+            seqs: notices.iter().map(|notice| notice.seq).collect(),
+            outcome,
+        }
+    }
+}
+
+impl<S: Store> NoticeMailer<S> {
+    /// Wires the mailer. `token_sealer` opens the tokens of links.
+    pub fn new(
+        store: Arc<S>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+        token_sealer: Arc<dyn Sealer>,
+        postbox: Arc<Postbox>,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            random,
+            token_sealer,
+            postbox,
+            looked_for_ends: Mutex::new(None),
+        }
+    }
+
+    /// Queues mails about the notices that are due, and answers how many.
+    ///
+    /// # Errors
+    /// [`NotificationError`]; what was not mailed is tried again.
+    pub fn run(&self) -> Result<usize, NotificationError> {
+        let now = self.clock.now();
+        self.note_ends(now)?;
+        let mut mailed = 0;
+        for _ in 0..RUN_MAX {
+            let due = self.store.read(|session| session.due_notice(now))?;
+            let Some(due) = due else { break };
+            mailed += usize::from(self.settle(&due, now)?);
+        }
+        Ok(mailed)
+    }
+
+    /// Forgets notices that nobody needs any more, and answers how many.
+    ///
+    /// # Errors
+    /// [`NotificationError::Store`].
+    pub fn sweep(&self) -> Result<usize, NotificationError> {
+        let before = self.clock.now() - NOTICE_LIFETIME;
+        Ok(self.store.write(|session| session.sweep_notices(before))?)
+    }
+
+    fn note_ends(&self, now: Timestamp) -> Result<(), NotificationError> {
+        {
+            let mut looked = self
+                .looked_for_ends
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            let is_fresh = |at: Timestamp| at <= now && now < at + LOOK_FOR_ENDS_EVERY;
+            if looked.is_some_and(is_fresh) {
+                return Ok(());
+            }
+            *looked = Some(now);
+        }
+        let ending: Vec<ShareId> = self
+            .store
+            .read(|session| session.shares_ending(now, now + ENDING_SOON))?;
+        for share in ending {
+            self.store
+                .write(|session| note(session, NoticeKind::EndingSoon, share, None, now))?;
+        }
+        Ok(())
+    }
+
+    /// Answers whether it became a mail.
+    fn settle(&self, due: &DueNotice, now: Timestamp) -> Result<bool, NotificationError> {
+        let token = Token::from_random(random::bytes(self.random.as_ref())?);
+        self.store.write(|session| {
+            if !session.claim_notice(due, now)? {
+                return Ok(false);
+            }
+            let pending = session.pending_notices(due)?;
+            let (batch, subscriber) = match due.reader {
+                Some(reader) => (
+                    self.to_reader(session, due, &pending, &token, now)?,
+                    Subscriber::Reader(reader),
+                ),
+                None => (
+                    self.to_owner(session, due, &pending, &token, now)?,
+                    Subscriber::Account(due.account),
+                ),
+            };
+            match batch.outcome {
+                Outcome::Mail(mail) => {
+                    let queued = self.postbox.seal(&mail, now, MAIL_LIFETIME)?;
+                    session.add_unsubscribe_token(&token.hash(), subscriber, now)?;
+                    session.queue_mail(&queued)?;
+                    session.settle_notices(&batch.seqs, Some(queued.id), now)?;
+                    Ok(true)
+                }
+                Outcome::Nothing => {
+                    // The idea may be deleted, and the notice not among its batch.
+                    let mut seqs = batch.seqs;
+                    seqs.push(due.seq);
+                    session.settle_notices(&seqs, None, now)?;
+                    Ok(false)
+                }
+                Outcome::Later(at) => {
+                    session.postpone_notices(&batch.seqs, at)?;
+                    Ok(false)
+                }
+            }
+        })
+    }
+
+    fn to_owner(
+        &self,
+        session: &mut dyn Session,
+        due: &DueNotice,
+        pending: &[Notice],
+        token: &Token,
+        now: Timestamp,
+    ) -> Result<Batch, NotificationError> {
+        let on_link: Vec<&Notice> = pending
+            .iter()
+            .filter(|notice| notice.share == due.share)
+            .collect();
+        let nothing = |notices: &[&Notice]| Ok(Batch::of(notices, Outcome::Nothing));
+        let Some(owner) = told_user(session, due.account)? else {
+            return nothing(&on_link);
+        };
+        let account_mode = session.notification_mode(due.account)?;
+        let mut tells = |share| mode_of(session, share, account_mode, now);
+        let (notices, is_digest) = match tells(due.share)? {
+            NotificationMode::Never => return nothing(&on_link),
+            NotificationMode::AtOnce => (on_link, false),
+            NotificationMode::Daily if due.first_at >= last_digest(now) => {
+                return Ok(Batch::of(&on_link, Outcome::Later(next_digest(now))));
+            }
+            NotificationMode::Daily => {
+                let mut of_the_day = Vec::new();
+                for of_link in by_link(pending) {
+                    let Some(first) = of_link.first() else {
+                        continue;
+                    };
+                    if tells(first.share)? == NotificationMode::Daily {
+                        of_the_day.extend(of_link);
+                    }
+                }
+                of_the_day.retain(|notice| notice.first_at < last_digest(now));
+                (of_the_day, true)
+            }
+        };
+        if notices.is_empty() {
+            return nothing(&notices);
+        }
+        let hour_ago = now - Duration::hours(1);
+        if session.notice_mails_since(due.account, false, hour_ago)? >= MAILS_PER_HOUR {
+            return Ok(Batch::of(&notices, Outcome::Later(now + CAPPED_RETRY)));
+        }
+        let mail = self.owner_mail(session, &owner, &notices, is_digest, token)?;
+        Ok(Batch::of(&notices, Outcome::Mail(Box::new(mail))))
+    }
+
+    fn owner_mail(
+        &self,
+        session: &mut dyn Session,
+        owner: &User,
+        notices: &[&Notice],
+        is_digest: bool,
+        token: &Token,
+    ) -> Result<Mail, NotificationError> {
+        let owned: Vec<Notice> = notices.iter().map(|notice| (*notice).clone()).collect();
+        let mut news = Vec::new();
+        for of_link in by_link(&owned) {
+            let Some(first) = of_link.first() else {
+                continue;
+            };
+            let share = session
+                .share(first.share)?
+                .ok_or(NotificationError::NotFound)?;
+            news.push(LinkNews {
+                share,
+                notices: of_link,
+            });
+        }
+        let links = self.postbox.links();
+        Ok(letters::link_news(links, owner, &news, is_digest, token))
+    }
+
+    fn to_reader(
+        &self,
+        session: &mut dyn Session,
+        due: &DueNotice,
+        pending: &[Notice],
+        token: &Token,
+        now: Timestamp,
+    ) -> Result<Batch, NotificationError> {
+        let notices: Vec<&Notice> = pending.iter().collect();
+        let nothing = Ok(Batch::of(&notices, Outcome::Nothing));
+        let (Some(reader), Some(first)) = (due.reader, notices.first()) else {
+            return nothing;
+        };
+        let Some(found) = session.registration(reader)? else {
+            return nothing;
+        };
+        let visit = Visit {
+            share: found.share.clone(),
+            idea_exists: true,
+            guest: Some(found.guest.clone()),
+        };
+        if visit.access(now) == Access::Dead || session.is_muted(reader)? {
+            return nothing;
+        }
+        let day_ago = now - Duration::days(1);
+        if session.notice_mails_since(due.account, true, day_ago)? >= READER_MAILS_PER_DAY {
+            return Ok(Batch::of(&notices, Outcome::Later(now + CAPPED_RETRY)));
+        }
+        let Some(owner) = told_user(session, due.account)? else {
+            return nothing;
+        };
+        let recipient = &found.guest.recipient;
+        // Whoever typed an address may have typed somebody else's, who is to get
+        // neither the link nor the title by it.
+        let confirmed = match recipient.identity {
+            Identity::EmailConfirmed { .. } => Some((&first.title, self.token_of(&found.share)?)),
+            Identity::SelfDeclared => None,
+        };
+        let mail = letters::comment_answered(
+            self.postbox.links(),
+            recipient,
+            &owner.name,
+            confirmed.as_ref().map(|(title, token)| (*title, token)),
+            token,
+        );
+        Ok(Batch::of(&notices, Outcome::Mail(Box::new(mail))))
+    }
+
+    fn token_of(&self, share: &Share) -> Result<Token, NotificationError> {
+        let bytes = self
+            .token_sealer
+            .open(share.id.as_uuid(), &share.token_sealed)?;
+        Token::try_from(bytes.as_slice()).map_err(|_| NotificationError::NotFound)
+    }
+}
+
+/// The account, unless the operator keeps it closed.
+fn told_user(session: &mut dyn Session, id: UserId) -> Result<Option<User>, NotificationError> {
+    Ok(session.user(id)?.filter(|user| !user.is_disabled()))
+}
+
+/// How the owner is told of a link; never, once it is revoked.
+fn mode_of(
+    session: &mut dyn Session,
+    share: ShareId,
+    account: NotificationMode,
+    now: Timestamp,
+) -> Result<NotificationMode, NotificationError> {
+    let is_live = session
+        .share(share)?
+        .is_some_and(|share| share.state(now) != ShareState::Revoked);
+    if !is_live {
+        return Ok(NotificationMode::Never);
+    }
+    Ok(session.share_notification_mode(share)?.unwrap_or(account))
+}
+
+/// The notices of each link, in the order of each link's first.
+fn by_link(notices: &[Notice]) -> Vec<Vec<&Notice>> {
+    let mut links: Vec<Vec<&Notice>> = Vec::new();
+    for notice in notices {
+        let same = |link: &&mut Vec<&Notice>| {
+            link.first()
+                .is_some_and(|first| first.share == notice.share)
+        };
+        match links.iter_mut().find(same) {
+            Some(link) => link.push(notice),
+            None => links.push(vec![notice]),
+        }
+    }
+    links
+}

@@ -1,0 +1,264 @@
+//! Notices: added in the transaction of what they tell of, settled by one mailer.
+
+mod adding;
+mod rows;
+mod settings;
+mod tables;
+
+use diesel::dsl::{count, exists, not};
+use diesel::prelude::{
+    AggregateExpressionMethods, BoolExpressionMethods, ExpressionMethods, JoinOnDsl,
+    NullableExpressionMethods, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl,
+    SelectableHelper,
+};
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::ids::{MailId, ShareId, UserId};
+use ideavault_domain::notice::{DueNotice, ENDING_SOON, NewNotice, Notice, NoticeKind};
+use ideavault_domain::page::{Cursor, Page, Paging};
+use ideavault_domain::ports::{Notices, StoreError};
+
+use self::rows::{ListedRow, NoticeRow, Reader, listed};
+use self::tables::{notices, unsubscribe_tokens};
+use super::Repository;
+use super::schema::{idea_keys, ideas, recipients, shares};
+use crate::stored::{self, Time};
+
+const ANSWERED: &str = NoticeKind::Answered.as_str();
+/// Most notices that one mail tells of.
+const PENDING_MAX: i64 = 500;
+/// Most links that are looked at together.
+const ENDING_MAX: i64 = 100;
+
+impl Notices for Repository<'_> {
+    fn add_notice(&mut self, notice: &NewNotice) -> Result<(), StoreError> {
+        self.run("add a notice", |connection| adding::add(connection, notice))
+    }
+
+    fn notices_of(&mut self, account: UserId, paging: Paging) -> Result<Page<Notice>, StoreError> {
+        let vault = self.vault;
+        self.run("list notices", |connection| {
+            let after = paging.after.unwrap_or(Cursor::NEWEST);
+            let is_earlier = notices::last_at.lt(after.at).or(notices::seq.lt(after.row));
+            let mut reader = Reader::new(vault);
+            let rows = listed()
+                .filter(notices::account_id.eq(account.to_string()))
+                .filter(notices::kind.ne(ANSWERED))
+                .filter(notices::last_at.le(after.at))
+                .filter(is_earlier)
+                .order((notices::last_at.desc(), notices::seq.desc()))
+                .limit(paging.size.rows_to_read())
+                .select((
+                    NoticeRow::as_select(),
+                    (ideas::id, ideas::title),
+                    shares::share_type,
+                    (idea_keys::content, idea_keys::evidence),
+                    recipients::details.nullable(),
+                ))
+                .load::<ListedRow>(connection)?
+                .into_iter()
+                .map(|row| reader.read(row))
+                .collect::<QueryResult<_>>()?;
+            Ok(Page::new(rows, paging.size))
+        })
+    }
+
+    fn unread_notices(&mut self, account: UserId) -> Result<i64, StoreError> {
+        self.run("count unread notices", |connection| {
+            notices::table
+                .inner_join(shares::table.on(shares::id.eq(notices::share_id)))
+                .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+                .filter(notices::account_id.eq(account.to_string()))
+                .filter(notices::read_at.is_null())
+                .filter(notices::kind.ne(ANSWERED))
+                .filter(ideas::deleted_at.is_null())
+                .count()
+                .get_result(connection)
+        })
+    }
+
+    fn read_notices(
+        &mut self,
+        account: UserId,
+        up_to: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.run("mark notices as read", |connection| {
+            let unread = notices::table
+                .filter(notices::account_id.eq(account.to_string()))
+                .filter(notices::read_at.is_null())
+                .filter(notices::last_at.le(up_to));
+            diesel::update(unread)
+                .set(notices::read_at.eq(now))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn due_notice(&mut self, now: Timestamp) -> Result<Option<DueNotice>, StoreError> {
+        self.run("look for a due notice", |connection| {
+            notices::table
+                .filter(notices::settled_at.is_null())
+                .filter(notices::due_at.le(now))
+                .order((notices::due_at, notices::seq))
+                .select((
+                    notices::seq,
+                    notices::account_id,
+                    notices::share_id,
+                    notices::kind,
+                    notices::recipient_id,
+                    notices::first_at,
+                ))
+                .first::<(i64, String, String, String, Option<String>, Time)>(connection)
+                .optional()?
+                .map(|(seq, account, share, kind, recipient, first_at)| {
+                    Ok(DueNotice {
+                        seq,
+                        account: stored::parsed("account id", &account)?,
+                        share: stored::parsed("share id", &share)?,
+                        reader: recipient
+                            .filter(|_| kind == ANSWERED)
+                            .map(|id| stored::parsed("recipient id", &id))
+                            .transpose()?,
+                        first_at: first_at.into(),
+                    })
+                })
+                .transpose()
+        })
+    }
+
+    fn claim_notice(&mut self, due: &DueNotice, now: Timestamp) -> Result<bool, StoreError> {
+        self.run("claim a notice", |connection| {
+            // On Postgres whoever comes second waits here for the first to commit,
+            // and then finds the notice settled or postponed.
+            let still_due = notices::table
+                .find(due.seq)
+                .filter(notices::settled_at.is_null())
+                .filter(notices::due_at.le(now));
+            let claimed = diesel::update(still_due)
+                .set(notices::due_at.eq(now))
+                .execute(connection)?;
+            Ok(claimed == 1)
+        })
+    }
+
+    fn pending_notices(&mut self, due: &DueNotice) -> Result<Vec<Notice>, StoreError> {
+        let vault = self.vault;
+        self.run("list pending notices", |connection| {
+            let mut reader = Reader::new(vault);
+            let mut query = listed()
+                .filter(notices::account_id.eq(due.account.to_string()))
+                .filter(notices::settled_at.is_null())
+                .into_boxed();
+            query = match due.reader {
+                Some(reader) => query
+                    .filter(notices::kind.eq(ANSWERED))
+                    .filter(notices::recipient_id.eq(reader.to_string())),
+                None => query.filter(notices::kind.ne(ANSWERED)),
+            };
+            query
+                .order(notices::seq)
+                .limit(PENDING_MAX)
+                .select((
+                    NoticeRow::as_select(),
+                    (ideas::id, ideas::title),
+                    shares::share_type,
+                    (idea_keys::content, idea_keys::evidence),
+                    recipients::details.nullable(),
+                ))
+                .load::<ListedRow>(connection)?
+                .into_iter()
+                .map(|row| reader.read(row).map(|(_, notice)| notice))
+                .collect()
+        })
+    }
+
+    fn settle_notices(
+        &mut self,
+        seqs: &[i64],
+        mail: Option<MailId>,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.run("settle notices", |connection| {
+            let pending = notices::table
+                .filter(notices::seq.eq_any(seqs))
+                .filter(notices::settled_at.is_null());
+            diesel::update(pending)
+                .set((
+                    notices::settled_at.eq(at),
+                    notices::mail_id.eq(mail.map(|id| id.to_string())),
+                ))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn postpone_notices(&mut self, seqs: &[i64], due_at: Timestamp) -> Result<(), StoreError> {
+        self.run("postpone notices", |connection| {
+            let pending = notices::table
+                .filter(notices::seq.eq_any(seqs))
+                .filter(notices::settled_at.is_null());
+            diesel::update(pending)
+                .set(notices::due_at.eq(due_at))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn notice_mails_since(
+        &mut self,
+        account: UserId,
+        to_readers: bool,
+        since: Timestamp,
+    ) -> Result<i64, StoreError> {
+        self.run("count mails about notices", |connection| {
+            let mailed = notices::table
+                .filter(notices::account_id.eq(account.to_string()))
+                .filter(notices::settled_at.gt(since))
+                .filter(notices::kind.eq(ANSWERED).eq(to_readers));
+            mailed
+                .select(count(notices::mail_id).aggregate_distinct())
+                .first(connection)
+        })
+    }
+
+    fn shares_ending(
+        &mut self,
+        after: Timestamp,
+        before: Timestamp,
+    ) -> Result<Vec<ShareId>, StoreError> {
+        self.run("look for links that end soon", |connection| {
+            let told = notices::table
+                .filter(notices::share_id.eq(shares::id))
+                .filter(notices::kind.eq(NoticeKind::EndingSoon.as_str()));
+            let rows: Vec<(String, Option<Time>, Time)> = shares::table
+                .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+                .filter(shares::revoked_at.is_null())
+                .filter(shares::expires_at.gt(after))
+                .filter(shares::expires_at.le(before))
+                .filter(shares::created_at.le(after))
+                .filter(ideas::deleted_at.is_null())
+                .filter(not(exists(told)))
+                .order(shares::expires_at)
+                .limit(ENDING_MAX)
+                .select((shares::id, shares::expires_at, shares::created_at))
+                .load(connection)?;
+            rows.into_iter()
+                .filter(|(_, end, made)| {
+                    let made = Timestamp::from(*made);
+                    end.is_some_and(|end| Timestamp::from(end) - made > ENDING_SOON)
+                })
+                .map(|(id, ..)| stored::parsed("share id", &id))
+                .collect()
+        })
+    }
+
+    fn sweep_notices(&mut self, before: Timestamp) -> Result<usize, StoreError> {
+        self.run("sweep notices", |connection| {
+            let old = notices::table.filter(notices::last_at.lt(before));
+            let removed = diesel::delete(old).execute(connection)?;
+            let old = unsubscribe_tokens::table.filter(unsubscribe_tokens::created_at.lt(before));
+            Ok(removed + diesel::delete(old).execute(connection)?)
+        })
+    }
+}

@@ -1,0 +1,120 @@
+//! Adding a notice, or counting it in one that there is.
+
+use diesel::prelude::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult,
+    RunQueryDsl,
+};
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::notice::{FOLD_WINDOW, GROUPING_WINDOW, NOTICES_PER_LINK, NewNotice};
+
+use super::super::Connection;
+use super::super::schema::{ideas, shares};
+use super::tables::notices;
+
+pub(super) fn add(connection: &mut Connection, notice: &NewNotice) -> QueryResult<()> {
+    let share = notice.share.to_string();
+    let owner: Option<String> = shares::table
+        .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+        .filter(shares::id.eq(&share))
+        .filter(ideas::deleted_at.is_null())
+        .select(ideas::owner_id)
+        .first(connection)
+        .optional()?;
+    let Some(owner) = owner else {
+        return Ok(());
+    };
+    let recipient = notice.recipient.map(|id| id.to_string());
+    if notice.kind.happens_once() {
+        return insert(connection, notice, &owner, recipient.as_deref());
+    }
+    if let Some(recipient) = recipient {
+        if count_in(connection, notice, Some(&recipient))? {
+            return Ok(());
+        }
+        // What is for a reader is about that reader, and limited otherwise.
+        if notice.kind.is_for_reader() || may_add_one(connection, notice)? {
+            return insert(connection, notice, &owner, Some(&recipient));
+        }
+    }
+    if count_in(connection, notice, None)? {
+        return Ok(());
+    }
+    insert(connection, notice, &owner, None)
+}
+
+/// Counts it in the newest notice about the same: one that is not settled, or also
+/// one that began within the window, if that names nobody or repeats mean nothing.
+fn count_in(
+    connection: &mut Connection,
+    notice: &NewNotice,
+    recipient: Option<&str>,
+) -> QueryResult<bool> {
+    let mut alike = notices::table
+        .filter(notices::share_id.eq(notice.share.to_string()))
+        .filter(notices::kind.eq(notice.kind.as_str()))
+        .into_boxed();
+    alike = match recipient {
+        Some(recipient) => alike.filter(notices::recipient_id.eq(recipient)),
+        None => alike.filter(notices::recipient_id.is_null()),
+    };
+    alike = if recipient.is_none() || notice.kind.repeats_mean_nothing() {
+        let is_recent = notices::first_at.gt(window_begins(notice.at));
+        alike.filter(notices::settled_at.is_null().or(is_recent))
+    } else {
+        alike.filter(notices::settled_at.is_null())
+    };
+    let newest: Option<i64> = alike
+        .order(notices::seq.desc())
+        .select(notices::seq)
+        .first(connection)
+        .optional()?;
+    let Some(newest) = newest else {
+        return Ok(false);
+    };
+    let counted = diesel::update(notices::table.find(newest))
+        .set((
+            notices::count.eq(notices::count + 1),
+            notices::last_at.eq(notice.at),
+            notices::read_at.eq(None::<Timestamp>),
+        ))
+        .execute(connection)?;
+    Ok(counted == 1)
+}
+
+fn may_add_one(connection: &mut Connection, notice: &NewNotice) -> QueryResult<bool> {
+    let there: i64 = notices::table
+        .filter(notices::share_id.eq(notice.share.to_string()))
+        .filter(notices::kind.eq(notice.kind.as_str()))
+        .filter(notices::first_at.gt(window_begins(notice.at)))
+        .filter(notices::recipient_id.is_not_null())
+        .count()
+        .get_result(connection)?;
+    Ok(there < NOTICES_PER_LINK)
+}
+
+fn window_begins(at: Timestamp) -> Timestamp {
+    at - FOLD_WINDOW
+}
+
+fn insert(
+    connection: &mut Connection,
+    notice: &NewNotice,
+    account: &str,
+    recipient: Option<&str>,
+) -> QueryResult<()> {
+    diesel::insert_into(notices::table)
+        .values((
+            notices::account_id.eq(account),
+            notices::share_id.eq(notice.share.to_string()),
+            notices::kind.eq(notice.kind.as_str()),
+            notices::recipient_id.eq(recipient),
+            notices::count.eq(1),
+            notices::first_at.eq(notice.at),
+            notices::last_at.eq(notice.at),
+            notices::due_at.eq(notice.at + GROUPING_WINDOW),
+        ))
+        .on_conflict_do_nothing()
+        .execute(connection)?;
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! Notices as they are read: with the title of their idea and the name of whom
+//! they are about, both of which are stored encrypted elsewhere.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use diesel::dsl::auto_type;
+use diesel::prelude::{
+    ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, QueryResult, Queryable,
+    Selectable,
+};
+
+use ideavault_domain::notice::{Notice, NoticeKind};
+use ideavault_domain::page::Cursor;
+use ideavault_domain::ports::Vault;
+use ideavault_domain::text::{PersonName, Title};
+
+use super::super::idea_rows::title;
+use super::super::schema::{idea_keys, ideas, recipients, shares};
+use super::super::sealed::{RecipientDetails, Sealable as _};
+use super::super::seals::{Realm, Seal};
+use super::tables::notices;
+use crate::stored::{self, Time};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = notices)]
+pub(super) struct NoticeRow {
+    seq: i64,
+    share_id: String,
+    kind: String,
+    recipient_id: Option<String>,
+    count: i32,
+    first_at: Time,
+    last_at: Time,
+    read_at: Option<Time>,
+}
+
+/// A notice, its idea, the type of its link, the idea's two wrapped keys, and the
+/// encrypted details of the recipient.
+pub(super) type ListedRow = (
+    NoticeRow,
+    (i64, Vec<u8>),
+    String,
+    (Option<Vec<u8>>, Vec<u8>),
+    Option<Vec<u8>>,
+);
+
+/// Notices on ideas that are not deleted.
+#[auto_type]
+pub(super) fn listed() -> _ {
+    notices::table
+        .inner_join(shares::table.on(shares::id.eq(notices::share_id)))
+        .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+        .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
+        .left_join(recipients::table.on(notices::recipient_id.eq(recipients::id.nullable())))
+        .filter(ideas::deleted_at.is_null())
+}
+
+/// Decrypts rows; each idea's keys are unwrapped once.
+pub(super) struct Reader<'v> {
+    vault: &'v dyn Vault,
+    ideas: HashMap<i64, (Title, Seal<'v>)>,
+}
+
+impl<'v> Reader<'v> {
+    pub(super) fn new(vault: &'v dyn Vault) -> Self {
+        Self {
+            vault,
+            ideas: HashMap::new(),
+        }
+    }
+
+    pub(super) fn read(&mut self, row: ListedRow) -> QueryResult<(Cursor, Notice)> {
+        let (row, (idea, sealed_title), share_type, (content, evidence), details) = row;
+        let (title, seal) = match self.ideas.entry(idea) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert((
+                title(self.vault, idea, content, &sealed_title)?,
+                Seal::of_idea(self.vault, Realm::Evidence, idea, evidence)?,
+            )),
+        };
+        let name = match (&row.recipient_id, details) {
+            (Some(id), Some(details)) => {
+                let details = RecipientDetails::open(seal, id, &details)?;
+                Some(PersonName::from_stored(details.name))
+            }
+            _ => None,
+        };
+        let cursor = Cursor {
+            at: row.last_at.into(),
+            row: row.seq,
+            ..Cursor::NEWEST
+        };
+        let notice = Notice {
+            seq: row.seq,
+            kind: stored::promised("kind of notice", NoticeKind::from_name(&row.kind))?,
+            idea: idea.into(),
+            title: title.clone(),
+            share: stored::parsed("share id", &row.share_id)?,
+            share_type: stored::share_type(&share_type)?,
+            recipient: row
+                .recipient_id
+                .map(|id| stored::parsed("recipient id", &id))
+                .transpose()?,
+            name,
+            count: row.count,
+            first_at: row.first_at.into(),
+            last_at: cursor.at,
+            read: row.read_at.is_some(),
+        };
+        Ok((cursor, notice))
+    }
+}

@@ -1,0 +1,360 @@
+//! Notices: who sees them, how they fold, and that each is mailed once.
+
+use chrono::Duration;
+use ideavault_domain::ids::{MailId, RecipientId, UserId};
+use ideavault_domain::notice::{
+    DueNotice, GROUPING_WINDOW, NOTICES_PER_LINK, NewNotice, Notice, NoticeKind, NotificationMode,
+    Subscriber,
+};
+use ideavault_domain::recipient::Recipient;
+use ideavault_domain::share::Share;
+
+use crate::support::{
+    Fixture, at, bytes, full_access, on_both_databases, one_time, race, time_dependent, token,
+};
+
+on_both_databases!(
+    an_owner_sees_what_happened_newest_first_and_nobody_else_does,
+    reading_marks_what_happened_until_then,
+    the_same_again_is_counted_while_no_mail_tells_of_it,
+    one_link_adds_only_so_many_of_a_kind,
+    a_link_ends_once,
+    a_deleted_draft_has_no_notices,
+    a_notice_is_due_after_the_grouping_window,
+    of_racing_servers_one_claims_a_notice,
+    answers_are_for_their_reader,
+    mails_are_counted_by_account,
+    links_that_end_soon_are_found_until_their_owner_is_told,
+    settings_are_those_of_the_account_and_of_each_link,
+    a_token_stops_the_mails_of_whom_it_was_sent_to,
+    a_sweep_removes_what_is_old,
+);
+
+/// A link of a new user, and somebody who registered on it.
+fn scene(fixture: &Fixture) -> (UserId, Share, Recipient) {
+    let idea = fixture.add_published();
+    let share = fixture.add_share(idea.id, full_access());
+    let guest = fixture.add_guest(&share);
+    (idea.owner, share, guest)
+}
+
+fn add(fixture: &Fixture, kind: NoticeKind, share: &Share, who: Option<RecipientId>, minute: i64) {
+    let notice = NewNotice {
+        kind,
+        share: share.id,
+        recipient: who,
+        at: at(minute),
+    };
+    fixture.write(|session| session.add_notice(&notice));
+}
+
+fn listed(fixture: &Fixture, owner: UserId) -> Vec<Notice> {
+    fixture.listed(|session, paging| session.notices_of(owner, paging))
+}
+
+fn unread(fixture: &Fixture, owner: UserId) -> i64 {
+    fixture.read(|session| session.unread_notices(owner))
+}
+
+fn due(fixture: &Fixture, minute: i64) -> Option<DueNotice> {
+    fixture.read(|session| session.due_notice(at(minute)))
+}
+
+fn settle(fixture: &Fixture, notices: &[Notice], mail: Option<MailId>, minute: i64) {
+    let seqs: Vec<i64> = notices.iter().map(|notice| notice.seq).collect();
+    fixture.write(|session| session.settle_notices(&seqs, mail, at(minute)));
+}
+
+fn an_owner_sees_what_happened_newest_first_and_nobody_else_does(fixture: &Fixture) {
+    let (owner, share, guest) = scene(fixture);
+    let (other, ..) = scene(fixture);
+    add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
+    add(fixture, NoticeKind::FirstRead, &share, Some(guest.id), 5);
+    add(fixture, NoticeKind::UsedUp, &share, None, 6);
+    let notices = listed(fixture, owner);
+    let kinds: Vec<_> = notices.iter().map(|notice| notice.kind).collect();
+    assert_eq!(
+        kinds,
+        [
+            NoticeKind::UsedUp,
+            NoticeKind::FirstRead,
+            NoticeKind::Agreed
+        ]
+    );
+    let agreed = &notices[2];
+    assert_eq!(agreed.name.as_ref().unwrap().as_str(), "Grace Hopper");
+    assert_eq!(agreed.title.as_str(), "A kettle that waits");
+    assert_eq!((agreed.share, agreed.idea), (share.id, share.idea));
+    assert_eq!((agreed.count, agreed.read), (1, false));
+    assert_eq!((agreed.first_at, agreed.last_at), (at(5), at(5)));
+    assert_eq!(notices[0].name, None);
+    assert_eq!(unread(fixture, owner), 3);
+    assert_eq!(listed(fixture, other), []);
+    assert_eq!(unread(fixture, other), 0);
+}
+
+fn reading_marks_what_happened_until_then(fixture: &Fixture) {
+    let (owner, share, guest) = scene(fixture);
+    let (other, others, _) = scene(fixture);
+    add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
+    add(fixture, NoticeKind::FirstRead, &share, Some(guest.id), 6);
+    add(fixture, NoticeKind::UsedUp, &others, None, 5);
+    fixture.write(|session| session.read_notices(owner, at(5), at(7)));
+    assert_eq!(unread(fixture, owner), 1);
+    assert_eq!(unread(fixture, other), 1);
+    let read: Vec<_> = listed(fixture, owner).iter().map(|it| it.read).collect();
+    assert_eq!(read, [false, true]);
+}
+
+fn the_same_again_is_counted_while_no_mail_tells_of_it(fixture: &Fixture) {
+    let (owner, share, guest) = scene(fixture);
+    let somebody = Some(guest.id);
+    for minute in [5, 6] {
+        add(fixture, NoticeKind::Commented, &share, somebody, minute);
+    }
+    let notices = listed(fixture, owner);
+    assert_eq!(notices.len(), 1);
+    assert_eq!((notices[0].count, notices[0].last_at), (2, at(6)));
+
+    fixture.write(|session| session.read_notices(owner, at(9), at(9)));
+    settle(fixture, &notices, None, 9);
+    add(fixture, NoticeKind::Commented, &share, somebody, 10);
+    assert_eq!(listed(fixture, owner).len(), 2);
+    assert_eq!(unread(fixture, owner), 1);
+
+    // Refusals are told of once an hour.
+    add(fixture, NoticeKind::Refused, &share, somebody, 20);
+    settle(fixture, &listed(fixture, owner), None, 21);
+    fixture.write(|session| session.read_notices(owner, at(21), at(21)));
+    add(fixture, NoticeKind::Refused, &share, somebody, 22);
+    assert_eq!(listed(fixture, owner).len(), 3);
+    assert_eq!(unread(fixture, owner), 1);
+    assert_eq!(due(fixture, 1_000), None);
+    add(fixture, NoticeKind::Refused, &share, somebody, 81);
+    assert_eq!(listed(fixture, owner).len(), 4);
+    assert!(due(fixture, 1_000).is_some());
+}
+
+fn one_link_adds_only_so_many_of_a_kind(fixture: &Fixture) {
+    let (owner, share, _) = scene(fixture);
+    for _ in 0..NOTICES_PER_LINK + 5 {
+        let guest = fixture.add_guest(&share);
+        add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
+    }
+    let notices = listed(fixture, owner);
+    assert_eq!(notices.len(), 21);
+    assert_eq!((&notices[0].name, notices[0].count), (&None, 5));
+    let later = fixture.add_guest(&share);
+    add(fixture, NoticeKind::Agreed, &share, Some(later.id), 66);
+    assert!(listed(fixture, owner)[0].name.is_some());
+}
+
+fn a_link_ends_once(fixture: &Fixture) {
+    let (owner, share, _) = scene(fixture);
+    for kind in [
+        NoticeKind::OneViewLeft,
+        NoticeKind::UsedUp,
+        NoticeKind::EndingSoon,
+    ] {
+        for minute in [5, 500] {
+            add(fixture, kind, &share, None, minute);
+        }
+    }
+    assert_eq!(listed(fixture, owner).len(), 3);
+}
+
+fn a_deleted_draft_has_no_notices(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let share = fixture.add_share(idea.id, full_access());
+    let guest = fixture.add_guest(&share);
+    add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
+    assert!(fixture.write(|session| session.delete_draft(idea.id, at(6))));
+    add(fixture, NoticeKind::FirstRead, &share, Some(guest.id), 7);
+    assert_eq!(listed(fixture, idea.owner), []);
+    assert_eq!(unread(fixture, idea.owner), 0);
+    let due = due(fixture, 100).unwrap();
+    assert_eq!(
+        fixture.read(|session| session.pending_notices(&due)),
+        [],
+        "no mail tells of it"
+    );
+}
+
+fn a_notice_is_due_after_the_grouping_window(fixture: &Fixture) {
+    let (owner, share, guest) = scene(fixture);
+    add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
+    let when = at(5) + GROUPING_WINDOW;
+    let early = when - Duration::microseconds(1);
+    assert_eq!(fixture.read(|session| session.due_notice(early)), None);
+    let found = fixture.read(|session| session.due_notice(when)).unwrap();
+    assert_eq!((found.account, found.share), (owner, share.id));
+    assert_eq!((found.reader, found.first_at), (None, at(5)));
+    let pending = fixture.read(|session| session.pending_notices(&found));
+    assert_eq!(pending, listed(fixture, owner));
+    fixture.write(|session| session.postpone_notices(&[found.seq], at(50)));
+    assert_eq!(due(fixture, 49), None);
+    assert!(due(fixture, 50).is_some());
+    settle(fixture, &pending, None, 50);
+    assert_eq!(due(fixture, 1_000), None);
+    assert_eq!(fixture.read(|session| session.pending_notices(&found)), []);
+}
+
+fn of_racing_servers_one_claims_a_notice(fixture: &Fixture) {
+    let (_, share, guest) = scene(fixture);
+    for round in 0..5 {
+        add(
+            fixture,
+            NoticeKind::Commented,
+            &share,
+            Some(guest.id),
+            round,
+        );
+        let found = due(fixture, 100).unwrap();
+        let claims = race(4, |_| {
+            fixture.write(|session| {
+                let claimed = session.claim_notice(&found, at(100))?;
+                if claimed {
+                    session.settle_notices(
+                        &[found.seq],
+                        Some(MailId::from_random(bytes())),
+                        at(100),
+                    )?;
+                }
+                Ok(claimed)
+            })
+        });
+        assert_eq!(claims.iter().filter(|claimed| **claimed).count(), 1);
+    }
+}
+
+fn answers_are_for_their_reader(fixture: &Fixture) {
+    let (owner, share, guest) = scene(fixture);
+    let other = fixture.add_guest(&share);
+    add(fixture, NoticeKind::Answered, &share, Some(guest.id), 5);
+    add(fixture, NoticeKind::Answered, &share, Some(other.id), 6);
+    add(fixture, NoticeKind::Agreed, &share, Some(other.id), 7);
+    assert_eq!(listed(fixture, owner).len(), 1);
+    assert_eq!(unread(fixture, owner), 1);
+    let found = due(fixture, 100).unwrap();
+    assert_eq!(found.reader, Some(guest.id));
+    let pending = fixture.read(|session| session.pending_notices(&found));
+    assert_eq!(pending.len(), 1);
+    assert_eq!(pending[0].recipient, Some(guest.id));
+}
+
+fn mails_are_counted_by_account(fixture: &Fixture) {
+    let (owner, share, guest) = scene(fixture);
+    let count = |to_readers, minute| {
+        fixture.read(|session| session.notice_mails_since(owner, to_readers, at(minute)))
+    };
+    let mail = || Some(MailId::from_random(bytes()));
+    add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
+    add(fixture, NoticeKind::FirstRead, &share, Some(guest.id), 5);
+    settle(fixture, &listed(fixture, owner), mail(), 6);
+    assert_eq!(count(false, 0), 1);
+    add(fixture, NoticeKind::UsedUp, &share, None, 7);
+    settle(fixture, &listed(fixture, owner), mail(), 8);
+    assert_eq!(
+        (count(false, 0), count(false, 6), count(false, 8)),
+        (2, 1, 0)
+    );
+    add(fixture, NoticeKind::Answered, &share, Some(guest.id), 9);
+    let found = due(fixture, 100).unwrap();
+    fixture.write(|session| session.settle_notices(&[found.seq], mail(), at(10)));
+    assert_eq!((count(false, 0), count(true, 0)), (2, 1));
+}
+
+fn links_that_end_soon_are_found_until_their_owner_is_told(fixture: &Fixture) {
+    let idea = fixture.add_published();
+    let day = 24 * 60;
+    let ending =
+        |minute| fixture.read(|session| session.shares_ending(at(minute), at(minute + day)));
+    // Made for less than a day, it ends soon from the start.
+    fixture.add_share(idea.id, time_dependent(at(60), None));
+    fixture.add_share(idea.id, one_time(1));
+    let revoked = fixture.add_share(idea.id, time_dependent(at(3 * day), None));
+    fixture.write(|session| session.revoke_share(revoked.id, at(1)));
+    let long = fixture.add_share(idea.id, time_dependent(at(3 * day), None));
+    assert_eq!(ending(2 * day - 1), []);
+    assert_eq!(ending(2 * day), [long.id]);
+    assert_eq!(ending(3 * day), []);
+    add(fixture, NoticeKind::EndingSoon, &long, None, 2 * day);
+    assert_eq!(ending(2 * day), []);
+}
+
+fn settings_are_those_of_the_account_and_of_each_link(fixture: &Fixture) {
+    let (owner, share, guest) = scene(fixture);
+    let mode = || fixture.read(|session| session.notification_mode(owner));
+    let own = || fixture.read(|session| session.share_notification_mode(share.id));
+    assert_eq!((mode(), own()), (NotificationMode::AtOnce, None));
+    add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
+    let found = due(fixture, 6).unwrap();
+    fixture.write(|session| session.postpone_notices(&[found.seq], at(900)));
+    assert_eq!(due(fixture, 10), None);
+    // What waits is looked at again.
+    fixture.write(|session| session.set_notification_mode(owner, NotificationMode::Daily, at(10)));
+    assert!(due(fixture, 10).is_some());
+    assert_eq!(mode(), NotificationMode::Daily);
+    for wanted in [
+        Some(NotificationMode::Never),
+        Some(NotificationMode::Daily),
+        None,
+    ] {
+        fixture.write(|session| session.set_share_notification_mode(share.id, wanted, at(11)));
+        assert_eq!(own(), wanted);
+        let listed = fixture.read(|session| session.share_notification_modes(share.idea));
+        let expected: Vec<_> = wanted.map(|mode| (share.id, mode)).into_iter().collect();
+        assert_eq!(listed, expected);
+    }
+}
+
+fn a_token_stops_the_mails_of_whom_it_was_sent_to(fixture: &Fixture) {
+    let (owner, share, guest) = scene(fixture);
+    let (other, others, _) = scene(fixture);
+    let (to_owner, to_reader) = (token(), token());
+    fixture.write(|session| {
+        for share in [share.id, others.id] {
+            session.set_share_notification_mode(share, Some(NotificationMode::AtOnce), at(1))?;
+        }
+        session.add_unsubscribe_token(&to_owner, Subscriber::Account(owner), at(1))?;
+        session.add_unsubscribe_token(&to_reader, Subscriber::Reader(guest.id), at(1))
+    });
+    let whose = |token| fixture.read(|session| session.subscriber(&token));
+    assert_eq!(whose(to_owner), Some(Subscriber::Account(owner)));
+    assert_eq!(whose(to_reader), Some(Subscriber::Reader(guest.id)));
+    assert_eq!(whose(token()), None);
+
+    let is_muted = || fixture.read(|session| session.is_muted(guest.id));
+    assert!(!is_muted());
+    for _ in 0..2 {
+        fixture.write(|session| {
+            session.unsubscribe(Subscriber::Reader(guest.id))?;
+            session.unsubscribe(Subscriber::Account(owner))
+        });
+    }
+    assert!(is_muted());
+    let own = |id| fixture.read(|session| session.share_notification_mode(id));
+    assert_eq!(
+        (own(share.id), own(others.id)),
+        (None, Some(NotificationMode::AtOnce))
+    );
+    let mode = |user| fixture.read(|session| session.notification_mode(user));
+    assert_eq!(mode(owner), NotificationMode::Never);
+    assert_eq!(mode(other), NotificationMode::AtOnce);
+}
+
+fn a_sweep_removes_what_is_old(fixture: &Fixture) {
+    let (owner, share, guest) = scene(fixture);
+    add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
+    add(fixture, NoticeKind::FirstRead, &share, Some(guest.id), 6);
+    let tokens = [token(), token()];
+    fixture.write(|session| {
+        session.add_unsubscribe_token(&tokens[0], Subscriber::Account(owner), at(5))?;
+        session.add_unsubscribe_token(&tokens[1], Subscriber::Account(owner), at(6))
+    });
+    assert_eq!(fixture.write(|session| session.sweep_notices(at(6))), 2);
+    assert_eq!(listed(fixture, owner).len(), 1);
+    let whose = |token| fixture.read(|session| session.subscriber(&token));
+    assert_eq!(whose(tokens[0]), None);
+    assert!(whose(tokens[1]).is_some());
+}

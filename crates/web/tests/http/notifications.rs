@@ -1,0 +1,412 @@
+//! What owners are told of their links: by mail, together and as they want it, and
+//! on the page.
+
+use chrono::Duration;
+use ideavault_mail::testing::{ReceivedMail, SmtpSink};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::harness::{App, Creator, Link, Visitor};
+
+on_both_databases!(
+    what_happens_on_a_link_comes_in_one_mail_without_content,
+    a_link_that_is_used_up_or_ends_soon_is_told_of,
+    who_is_refused_is_told_of_once,
+    mails_come_as_account_and_link_want_them,
+    daily_mails_tell_of_all_links_at_once,
+    a_mail_can_be_stopped_without_a_login_and_a_token_does_nothing_else,
+    nothing_is_mailed_about_what_is_gone,
+    two_servers_mail_each_notice_once,
+    notices_are_their_owners_and_are_read_until_a_time,
+    settings_are_refused_where_they_make_no_sense,
+);
+
+async fn comment(visitor: &Visitor, recipient: &str, text: &str) {
+    let body = json!({ "recipientId": recipient, "content": text });
+    visitor.post("/api/comments", body).await.expect(201);
+}
+
+async fn notices(ada: &Creator) -> Vec<Value> {
+    let answer = ada.get("/api/notices").await.expect(200);
+    answer.json().as_array().unwrap().clone()
+}
+
+async fn set_mode(ada: &Creator, mode: &str) {
+    let body = json!({ "mode": mode });
+    let answer = ada
+        .put("/api/profile/notifications", body)
+        .await
+        .expect(200);
+    assert_eq!(answer.json(), json!({ "mode": mode }));
+}
+
+async fn set_link_mode(ada: &Creator, link: &Link, mode: Value) {
+    let path = format!("/api/shares/{}/notifications", link.id);
+    ada.put(&path, json!({ "mode": mode })).await.expect(200);
+}
+
+/// Past the time in which notices are gathered.
+fn later(app: &App) {
+    app.advance(Duration::seconds(25));
+}
+
+#[track_caller]
+fn tells(mail: &ReceivedMail, to: &Creator, lines: &[&str]) {
+    assert_eq!(mail.to, [to.email.as_str()]);
+    for line in lines {
+        assert!(mail.text.contains(line), "{line}: {}", mail.text);
+    }
+}
+
+/// A notice to somebody else that is younger than all there are, which shows that
+/// none of those was mailed.
+async fn nothing_comes_before_a_later_one(app: &App, sink: &SmtpSink, name: &str) {
+    let bob = app.creator(name).await;
+    let idea = bob.idea("Teapot", "<p>Pours</p>").await;
+    let link = bob.share(idea, "full-access", json!({})).await;
+    app.visitor().agree(&link).await;
+    later(app);
+    tells(&sink.next(), &bob, &["Teapot"]);
+    assert_eq!(sink.try_next(), None);
+}
+
+async fn what_happens_on_a_link_comes_in_one_mail_without_content(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>CANARY</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    let recipient = vera.agree(&link).await;
+    app.advance(Duration::seconds(10));
+    vera.read(&link).await;
+    comment(&vera, &recipient, "CANARY two").await;
+    comment(&vera, &recipient, "CANARY three").await;
+    app.advance(Duration::seconds(15));
+
+    let mail = sink.next();
+    tells(
+        &mail,
+        &ada,
+        &[
+            "    \"Kettle\"",
+            "  \"Vera\" accepted the non-disclosure agreement.",
+            "  \"Vera\" opened the idea for the first time.",
+            "  \"Vera\" left 2 comments.",
+            &format!("\n{}/share/{idea}\n", app.origin()),
+        ],
+    );
+    assert_eq!(
+        mail.header("Subject"),
+        Some("News on your link: \"Kettle\"")
+    );
+    assert!(!mail.text.contains("CANARY"), "{}", mail.text);
+    // Reading once more, or agreeing twice, is nothing new.
+    vera.accept(&recipient).await.expect(200);
+    app.advance(Duration::hours(1));
+    vera.read(&link).await;
+    comment(&vera, &recipient, "Four").await;
+    later(&app);
+    let mail = sink.next();
+    tells(&mail, &ada, &["\"Vera\" left a comment."]);
+    assert_eq!(mail.header("Subject"), Some("New comment: \"Kettle\""));
+    assert!(!mail.text.contains("opened the idea"), "{}", mail.text);
+    assert_eq!(sink.try_next(), None);
+}
+
+async fn a_link_that_is_used_up_or_ends_soon_is_told_of(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "one-time", json!({ "maxViews": 2 })).await;
+    for ending in [
+        "One view is left on the link.",
+        "All views of the link are used.",
+    ] {
+        let reader = app.visitor();
+        reader.agree(&link).await;
+        reader.read(&link).await;
+        later(&app);
+        tells(&sink.next(), &ada, &["opened the idea", ending]);
+    }
+    // Seven days, of which one is left in the end.
+    ada.share(idea, "time-dependent", json!({})).await;
+    app.advance(Duration::days(6) + Duration::minutes(1));
+    ada.log_in(&ada).await.expect(200);
+    // Noticed first, and mailed when no more has happened for a while.
+    let noticed = async {
+        while notices(&ada).await[0]["kind"] != "ending-soon" {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    };
+    let noticed = tokio::time::timeout(std::time::Duration::from_secs(30), noticed);
+    noticed.await.unwrap();
+    later(&app);
+    let mail = sink.next();
+    tells(&mail, &ada, &["The link ends on "]);
+    assert_eq!(
+        mail.header("Subject"),
+        Some("Your link ends soon: \"Kettle\"")
+    );
+    assert_eq!(sink.try_next(), None);
+}
+
+async fn who_is_refused_is_told_of_once(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let to = json!({ "recipientEmail": "grace@example.org" });
+    let link = ada.share(idea, "email", to).await;
+    for _ in 0..3 {
+        let stranger = app.visitor();
+        stranger.open(&link).await.expect(200);
+        stranger
+            .try_register(&link, "eve@example.org")
+            .await
+            .expect(403);
+    }
+    let told = notices(&ada).await;
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0]["kind"], "refused");
+    assert_eq!(told[0]["count"], 3);
+    assert_eq!(told[0]["recipientName"], Value::Null);
+
+    // Somebody who had agreed comes back to a link that ended by itself.
+    let once = ada.share(idea, "one-time", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&once).await;
+    vera.read(&once).await;
+    app.advance(Duration::hours(2));
+    vera.open(&once).await.expect(404);
+    vera.open(&once).await.expect(404);
+    let told = notices(&ada).await;
+    assert_eq!(told[0]["kind"], "refused");
+    assert_eq!(
+        (&told[0]["recipientName"], &told[0]["count"]),
+        (&json!("Vera"), &json!(2))
+    );
+    // A stranger's look at it, or at a revoked one, is nothing to tell.
+    app.visitor().open(&once).await.expect(404);
+    let path = format!("/api/shares/{}", once.id);
+    ada.delete(&path).await.expect(204);
+    vera.open(&once).await.expect(404);
+    assert_eq!(notices(&ada).await, told);
+}
+
+async fn mails_come_as_account_and_link_want_them(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let silent = ada.share(idea, "full-access", json!({})).await;
+    let loud = ada.share(idea, "full-access", json!({})).await;
+    set_mode(&ada, "never").await;
+    set_link_mode(&ada, &loud, json!("at-once")).await;
+    assert_eq!(ada.look_at(idea, &loud).await["notifications"], "at-once");
+    assert_eq!(
+        ada.look_at(idea, &silent).await["notifications"],
+        Value::Null
+    );
+    app.visitor().agree(&silent).await;
+    app.visitor().agree(&loud).await;
+    later(&app);
+    let mail = sink.next();
+    assert_eq!(
+        mail.text.matches("accepted the non-disclosure").count(),
+        2,
+        "plain and HTML"
+    );
+    set_link_mode(&ada, &loud, Value::Null).await;
+    app.visitor().agree(&loud).await;
+    later(&app);
+    nothing_comes_before_a_later_one(&app, &sink, "bob").await;
+    // The page tells of all.
+    assert_eq!(notices(&ada).await.len(), 3);
+    // What was not mailed does not come when mails are wanted again.
+    set_mode(&ada, "at-once").await;
+    nothing_comes_before_a_later_one(&app, &sink, "eve").await;
+}
+
+async fn daily_mails_tell_of_all_links_at_once(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("ada").await;
+    set_mode(&ada, "daily").await;
+    for title in ["Kettle", "Lamp"] {
+        let idea = ada.idea(title, "<p>Waits</p>").await;
+        let link = ada.share(idea, "full-access", json!({})).await;
+        app.visitor().agree(&link).await;
+    }
+    later(&app);
+    nothing_comes_before_a_later_one(&app, &sink, "bob").await;
+    app.advance(Duration::hours(24));
+    let mail = sink.next();
+    tells(&mail, &ada, &["\"Kettle\"", "\"Lamp\""]);
+    assert_eq!(mail.header("Subject"), Some("What happened on your links"));
+    assert_eq!(sink.try_next(), None);
+}
+
+async fn a_mail_can_be_stopped_without_a_login_and_a_token_does_nothing_else(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    app.visitor().agree(&link).await;
+    later(&app);
+    let mail = sink.next();
+    assert_eq!(
+        mail.header("List-Unsubscribe-Post"),
+        Some("List-Unsubscribe=One-Click")
+    );
+    let shown = mail.line_after(&format!("Stop these mails: {}", app.origin()));
+    let token = shown.strip_prefix("/unsubscribe/").unwrap().to_owned();
+    let unfolded = mail.text.replace("\n ", " ");
+    let header = format!(
+        "List-Unsubscribe: <{}/api/unsubscribe/{token}>",
+        app.origin()
+    );
+    assert!(unfolded.contains(&header), "{}", mail.text);
+
+    let nobody = app.browser();
+    let path = format!("/api/unsubscribe/{token}");
+    let page = nobody.get(&path).await.expect(303);
+    assert_eq!(
+        page.headers["location"],
+        format!("{}/unsubscribe/{token}", app.origin()).as_str()
+    );
+    let mode = ada.get("/api/profile/notifications").await.expect(200);
+    assert_eq!(mode.json()["mode"], "at-once", "looking changes nothing");
+    for wrong in [link.token.as_str(), "x"] {
+        let wrong = format!("/api/unsubscribe/{wrong}");
+        nobody.post(&wrong, json!({})).await.expect(404);
+    }
+    // As a mail program asks.
+    let stopped = nobody.send_bare(Method::POST, &path, |request| {
+        request
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body("List-Unsubscribe=One-Click")
+    });
+    let stopped = stopped.await.expect(204);
+    assert!(stopped.text().is_empty());
+    nobody.get("/api/auth/me").await.expect(401);
+    let mode = ada.get("/api/profile/notifications").await.expect(200);
+    assert_eq!(mode.json()["mode"], "never");
+    app.visitor().agree(&link).await;
+    later(&app);
+    nothing_comes_before_a_later_one(&app, &sink, "bob").await;
+}
+
+async fn nothing_is_mailed_about_what_is_gone(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("ada").await;
+    let (kettle, lamp) = (
+        ada.idea("Kettle", "<p>Waits</p>").await,
+        ada.idea("Lamp", "<p>Shines</p>").await,
+    );
+    let revoked = ada.share(kettle, "full-access", json!({})).await;
+    let of_deleted = ada.share(lamp, "full-access", json!({})).await;
+    for link in [&revoked, &of_deleted] {
+        app.visitor().agree(link).await;
+    }
+    let path = format!("/api/shares/{}", revoked.id);
+    ada.delete(&path).await.expect(204);
+    ada.delete(&format!("/api/ideas/{lamp}")).await.expect(204);
+    later(&app);
+    nothing_comes_before_a_later_one(&app, &sink, "bob").await;
+    let told = notices(&ada).await;
+    assert_eq!(told.len(), 1, "of the draft nothing is left to tell");
+}
+
+async fn two_servers_mail_each_notice_once(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let options = [
+        "--smtp-url",
+        &sink.url(),
+        "--mail-from",
+        "vault@example.org",
+    ];
+    let _second = app.another(&options).await;
+    let ada = app.creator("ada").await;
+    let mut told = Vec::new();
+    for number in 0..6 {
+        let title = format!("Kettle {number}");
+        let idea = ada.idea(&title, "<p>Waits</p>").await;
+        let link = ada.share(idea, "full-access", json!({})).await;
+        app.visitor().agree(&link).await;
+        told.push(format!("A reader agreed: \"{title}\""));
+    }
+    later(&app);
+    let mut subjects: Vec<_> = (0..6)
+        .map(|_| sink.next().header("Subject").unwrap().to_owned())
+        .collect();
+    subjects.sort();
+    assert_eq!(subjects, told);
+    nothing_comes_before_a_later_one(&app, &sink, "bob").await;
+}
+
+async fn notices_are_their_owners_and_are_read_until_a_time(app: App) {
+    let (ada, eve) = (app.creator("ada").await, app.creator("eve").await);
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    app.advance(Duration::seconds(1));
+    vera.read(&link).await;
+    let told = notices(&ada).await;
+    let kinds: Vec<_> = told.iter().map(|notice| &notice["kind"]).collect();
+    assert_eq!(kinds, ["first-read", "agreed"]);
+    assert_eq!(told[0]["ideaTitle"], "Kettle");
+    assert_eq!(told[0]["ideaId"], idea);
+    assert_eq!(told[0]["shareId"], link.id);
+    assert_eq!(told[0]["recipientName"], "Vera");
+    assert_eq!(notices(&eve).await, Vec::<Value>::new());
+
+    let unread = async |creator: &Creator| {
+        let answer = creator.get("/api/notices/unread").await.expect(200);
+        answer.json()["unread"].as_i64().unwrap()
+    };
+    assert_eq!((unread(&ada).await, unread(&eve).await), (2, 0));
+    let read = |at: &Value| json!({ "upTo": at });
+    // Nobody reads for another, nor ahead of time.
+    eve.post("/api/notices/read", read(&told[0]["at"]))
+        .await
+        .expect(204);
+    assert_eq!(unread(&ada).await, 2);
+    ada.post("/api/notices/read", read(&told[1]["at"]))
+        .await
+        .expect(204);
+    assert_eq!(unread(&ada).await, 1);
+    let read_by_now = |told: &[Value]| told.iter().map(|it| it["read"].clone()).collect::<Vec<_>>();
+    assert_eq!(read_by_now(&notices(&ada).await), [false, true]);
+    ada.post(
+        "/api/notices/read",
+        json!({ "upTo": "2999-01-01T00:00:00Z" }),
+    )
+    .await
+    .expect(204);
+    assert_eq!(unread(&ada).await, 0);
+    app.advance(Duration::seconds(1));
+    app.visitor().agree(&link).await;
+    assert_eq!(unread(&ada).await, 1);
+    ada.post("/api/notices/read", json!({ "upTo": "yesterday" }))
+        .await
+        .refuses("upTo");
+}
+
+async fn settings_are_refused_where_they_make_no_sense(app: App) {
+    let (ada, eve) = (app.creator("ada").await, app.creator("eve").await);
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let path = format!("/api/shares/{}/notifications", link.id);
+    eve.put(&path, json!({ "mode": "never" })).await.expect(404);
+    ada.put(&path, json!({ "mode": "weekly" }))
+        .await
+        .refuses("mode");
+    ada.put("/api/profile/notifications", json!({ "mode": "weekly" }))
+        .await
+        .refuses("mode");
+    assert_eq!(ada.look_at(idea, &link).await["notifications"], Value::Null);
+}
