@@ -151,7 +151,8 @@ impl<S: Store> Comments<S> {
             let guests = Guests::load(session, caller, now)?;
             if let Some(idea) = idea {
                 guests.readable(|found| found.share.idea == idea)?;
-                return Ok(session.comments_on(idea, &guests.scope(idea), paging)?);
+                let scope = guests.scope(session, idea)?;
+                return Ok(session.comments_on(idea, &scope, paging)?);
             }
             let mut parts = Vec::new();
             match caller.user {
@@ -166,7 +167,8 @@ impl<S: Store> Comments<S> {
                     None => false,
                 };
                 if !is_among_own {
-                    parts.push(session.comments_on(idea, &guests.scope(idea), paging)?);
+                    let scope = guests.scope(session, idea)?;
+                    parts.push(session.comments_on(idea, &scope, paging)?);
                 }
             }
             Ok(Page::merged(parts, paging.size))
@@ -215,7 +217,11 @@ impl<S: Store> Comments<S> {
                         share: Some(found.share.id),
                         ..new_comment(id, idea, recipient.name.clone(), text, now)
                     };
-                    (Writer::Recipient(recipient.id), guests.scope(idea), comment)
+                    (
+                        Writer::Recipient(recipient.id),
+                        guests.scope(session, idea)?,
+                        comment,
+                    )
                 }
             };
             let comment = match form.reply_to {

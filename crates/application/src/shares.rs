@@ -83,6 +83,15 @@ pub struct OwnShare {
     pub notifications: Option<NotificationMode>,
 }
 
+/// How a link is to be from now on.
+#[derive(Clone, Debug, Default)]
+pub struct ShareChange {
+    /// Its name; none or a blank one takes the name away.
+    pub name: Option<String>,
+    /// Whether its readers see those of other links; none leaves it as it is.
+    pub shows_other_readers: Option<bool>,
+}
+
 /// How long an invitation is worth delivering.
 const INVITATION_LIFETIME: Duration = Duration::days(3);
 
@@ -142,6 +151,7 @@ impl<S: Store> Shares<S> {
             token_hash: token.hash(),
             token_sealed: self.sealer.seal(id.as_uuid(), token.as_bytes())?,
             view_count: 0,
+            shows_other_readers: request.shows_other_readers,
             revoked_at: None,
             created_at: now,
         };
@@ -214,16 +224,25 @@ impl<S: Store> Shares<S> {
         })
     }
 
-    /// Renames a link, dead or alive; a blank name takes its name away.
+    /// Renames a link, dead or alive, and changes whom its readers see.
     ///
     /// # Errors
     /// [`ShareError::Invalid`], or [`ShareError::NotFound`] when it is not the user's.
-    pub fn rename(&self, user: UserId, id: ShareId, name: Option<&str>) -> Result<(), ShareError> {
-        let name = ShareName::parse_optional(name)?;
+    pub fn change(
+        &self,
+        user: UserId,
+        id: ShareId,
+        change: &ShareChange,
+    ) -> Result<(), ShareError> {
+        let name = ShareName::parse_optional(change.name.as_deref())?;
         self.store.write(|session| {
             let share = session.share(id)?.ok_or(ShareError::NotFound)?;
             own_idea(session, user, share.idea)?;
-            Ok(session.rename_share(id, name.as_ref())?)
+            session.rename_share(id, name.as_ref())?;
+            if let Some(shown) = change.shows_other_readers {
+                session.show_other_readers(id, shown)?;
+            }
+            Ok(())
         })
     }
 

@@ -64,6 +64,8 @@ pub struct ShareRequest {
     pub recipient_email: Option<String>,
     /// How its owner calls it.
     pub name: Option<String>,
+    /// Whether its readers see those of other links.
+    pub shows_other_readers: bool,
 }
 
 /// The checked limits of a link.
@@ -203,6 +205,9 @@ pub struct Share {
     pub token_sealed: Vec<u8>,
     /// Views given so far.
     pub view_count: i32,
+    /// Whether its readers and those of the idea's other links that allow it,
+    /// too, see each other's names and comments.
+    pub shows_other_readers: bool,
     /// When its creator ended it.
     pub revoked_at: Option<Timestamp>,
     /// When it was made.
@@ -236,6 +241,18 @@ impl ShareState {
 }
 
 impl Share {
+    /// When a view that is granted until `grant_ends_at` ends for its reader: with
+    /// the grant or with the link, whichever is first. None where nothing ends: a
+    /// link without end and without a limit of views gives another view at once.
+    #[must_use]
+    pub fn view_end(&self, grant_ends_at: Timestamp) -> Option<Timestamp> {
+        match (self.terms.expires_at, self.terms.max_views) {
+            (None, None) => None,
+            (None, Some(_)) => Some(grant_ends_at),
+            (Some(end), _) => Some(end.min(grant_ends_at)),
+        }
+    }
+
     /// What it can still do at `now`.
     #[must_use]
     pub fn state(&self, now: Timestamp) -> ShareState {
@@ -355,6 +372,21 @@ mod tests {
         assert!(ending("9999-12-31T23:59:59.999999999Z").is_ok());
         let refused = ending("9999-12-31T23:59:59-10:00").unwrap_err();
         assert_eq!(refused.field, "expiresAt");
+    }
+
+    #[test]
+    fn a_view_ends_with_its_time_or_its_link_if_either_ends() {
+        let granted_until = now() + Duration::minutes(30);
+        let end_of = |expires_at, max_views| {
+            let mut share = crate::visit::tests::share(ShareType::TimeDependent, max_views, 1);
+            share.terms.expires_at = expires_at;
+            share.view_end(granted_until)
+        };
+        let (sooner, later) = (now() + Duration::minutes(2), now() + DEFAULT_EXPIRY);
+        assert_eq!(end_of(Some(sooner), None), Some(sooner));
+        assert_eq!(end_of(Some(later), None), Some(granted_until));
+        assert_eq!(end_of(None, Some(1)), Some(granted_until));
+        assert_eq!(end_of(None, None), None);
     }
 
     #[test]

@@ -110,4 +110,4 @@ impl Visit {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -46,6 +46,7 @@ export const aShare = (over: Partial<Share> = {}): Share => ({
   recipientEmail: null,
   accessLink: "tok3n",
   viewCount: 0,
+  showsOtherReaders: false,
   state: "active",
   notifications: null,
   createdAt: "2026-11-20T10:00:00.000000Z",

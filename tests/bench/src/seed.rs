@@ -149,6 +149,7 @@ impl Seeder {
                 .share_tokens
                 .seal(id.as_uuid(), token.reveal().as_bytes())?,
             view_count: 0,
+            shows_other_readers: false,
             revoked_at: None,
             created_at: self.tick(),
         };

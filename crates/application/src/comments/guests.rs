@@ -3,7 +3,7 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::comment::CommentScope;
 use ideavault_domain::ids::IdeaId;
-use ideavault_domain::ports::{Registration, Session};
+use ideavault_domain::ports::{Registration, Session, StoreError};
 use ideavault_domain::share::Share;
 use ideavault_domain::visit::Access;
 
@@ -53,10 +53,21 @@ impl Guests {
     }
 
     /// Which comments on `idea` the caller sees as a reader: those for the readers
-    /// of the links that it may read on.
-    pub(super) fn scope(&self, idea: IdeaId) -> CommentScope {
-        let shares = self.readable_shares().filter(|share| share.idea == idea);
-        CommentScope::Links(shares.map(|share| share.id).collect())
+    /// of the links that it may read on and, where one of these shows other readers,
+    /// of all links that do. One that does not is shown to nobody else.
+    pub(super) fn scope(
+        &self,
+        session: &mut dyn Session,
+        idea: IdeaId,
+    ) -> Result<CommentScope, StoreError> {
+        let own = || self.readable_shares().filter(|share| share.idea == idea);
+        let mut links: Vec<_> = own().map(|share| share.id).collect();
+        if own().any(|share| share.shows_other_readers) {
+            let others = session.shares_of(idea)?.into_iter();
+            let others = others.filter(|listed| listed.share.shows_other_readers);
+            links.extend(others.map(|listed| listed.share.id));
+        }
+        Ok(CommentScope::Links(links))
     }
 
     fn readable_shares(&self) -> impl Iterator<Item = &Share> {

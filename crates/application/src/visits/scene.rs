@@ -48,8 +48,8 @@ pub enum Stage {
     Open {
         /// What the idea says.
         content: Content,
-        /// Until when reloads are free.
-        ends_at: Timestamp,
+        /// When it ends for the reader, if it does ([`Share::view_end`]).
+        ends_at: Option<Timestamp>,
     },
 }
 
@@ -214,6 +214,7 @@ impl Scene {
         let idea = &self.disclosed.idea;
         let id = idea.id;
         if let Some(content) = session.revision_content(id, idea.revision)? {
+            let ends_at = self.visit.share.view_end(ends_at);
             return Ok(self.at(Stage::Open { content, ends_at }));
         }
         // Its owner can have deleted it since this look began.

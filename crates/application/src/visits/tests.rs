@@ -111,7 +111,7 @@ fn the_first_content_claims_a_view_of_the_current_revision() {
         opened.stage,
         Stage::Open {
             content: Content::Html("<p>Secret</p>".into()),
-            ends_at: at(1800)
+            ends_at: Some(at(1800))
         }
     );
 }
@@ -289,7 +289,7 @@ fn a_view_that_another_tab_claimed_first_is_shared_with_it() {
     })
     .open(&share_token(), Some(&viewer_key()))
     .unwrap();
-    assert!(matches!(opened.stage, Stage::Open { ends_at, .. } if ends_at == at(1700)));
+    assert!(matches!(opened.stage, Stage::Open { ends_at, .. } if ends_at == Some(at(1700))));
 }
 
 #[test]

@@ -28,6 +28,7 @@ pub(super) struct ShareRow {
     token_hash: Vec<u8>,
     token_sealed: Vec<u8>,
     view_count: i32,
+    shows_other_readers: bool,
     revoked_at: Option<Time>,
     created_at: Time,
 }
@@ -52,6 +53,7 @@ impl ShareRow {
             token_hash: stored::token_hash(self.token_hash)?,
             token_sealed: self.token_sealed,
             view_count: self.view_count,
+            shows_other_readers: self.shows_other_readers,
             revoked_at: self.revoked_at.map(Into::into),
             created_at: self.created_at.into(),
         })

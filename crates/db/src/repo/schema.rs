@@ -205,7 +205,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
+    use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text};
     use super::SqlTimestamp;
 
     shares (id) {
@@ -220,6 +220,7 @@ diesel::table! {
         token_hash -> Binary,
         token_sealed -> Binary,
         view_count -> Integer,
+        shows_other_readers -> Bool,
         revoked_at -> Nullable<SqlTimestamp>,
         created_at -> SqlTimestamp,
     }

@@ -60,6 +60,7 @@ impl Shares for Repository<'_> {
                     shares::token_hash.eq(share.token_hash.as_bytes().as_slice()),
                     shares::token_sealed.eq(token),
                     shares::view_count.eq(share.view_count),
+                    shares::shows_other_readers.eq(share.shows_other_readers),
                     shares::revoked_at.eq(share.revoked_at),
                     shares::created_at.eq(share.created_at),
                 ))
@@ -145,6 +146,15 @@ impl Shares for Repository<'_> {
                 .filter(shares::revoked_at.is_null());
             diesel::update(live)
                 .set(shares::revoked_at.eq(at))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Result<(), StoreError> {
+        self.run("change whom readers of a share see", |connection| {
+            diesel::update(shares::table.find(id.to_string()))
+                .set(shares::shows_other_readers.eq(shown))
                 .execute(connection)?;
             Ok(())
         })

@@ -217,6 +217,13 @@ pub trait Shares {
     /// [`StoreError`].
     fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<()>;
 
+    /// Changes whether a link's readers see those of other links
+    /// ([`Share::shows_other_readers`]).
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Result<()>;
+
     /// Counts a view and records its grant, unless the link is revoked,
     /// expired or exhausted at `grant.granted_at`, or a view of the same
     /// recipient is running then; in those cases it answers `false` and writes

@@ -14,7 +14,7 @@ fn at(seconds: i64) -> Timestamp {
     DateTime::from_timestamp(seconds, 0).unwrap()
 }
 
-fn share(share_type: ShareType, max_views: Option<i32>, view_count: i32) -> Share {
+pub(crate) fn share(share_type: ShareType, max_views: Option<i32>, view_count: i32) -> Share {
     Share {
         id: ShareId::from_random([1; 16]),
         idea: 1.into(),
@@ -28,6 +28,7 @@ fn share(share_type: ShareType, max_views: Option<i32>, view_count: i32) -> Shar
         token_hash: Token::from_random([2; 32]).hash(),
         token_sealed: Vec::new(),
         view_count,
+        shows_other_readers: false,
         revoked_at: None,
         created_at: at(0),
     }

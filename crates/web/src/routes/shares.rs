@@ -3,6 +3,7 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
 use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post, put};
+use ideavault_application::shares::ShareChange;
 use ideavault_domain::share::{ShareRequest, ShareType};
 
 use super::{Cases, no_content};
@@ -12,7 +13,7 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::params;
 use crate::http::rates::{Limit, Rates};
-use crate::wire::shares::{ShareBody, ShareNameBody, ShareView};
+use crate::wire::shares::{ShareBody, ShareChangeBody, ShareView};
 
 /// All links of an own idea, newest first; `state` says which have ended.
 #[utoipa::path(
@@ -65,6 +66,7 @@ pub async fn create_share(
         max_views: body.0.max_views,
         recipient_email: body.0.recipient_email,
         name: body.0.name,
+        shows_other_readers: body.0.shows_other_readers,
     };
     let invitation = (request.share_type == ShareType::Email.as_str())
         .then(|| rates.reserve(Limit::Invitations, rates.client()))
@@ -108,12 +110,12 @@ pub async fn revoke_share(
     Ok(no_content())
 }
 
-/// Renames a link, dead or alive.
+/// Renames a link, dead or alive, and says whose comments its readers see.
 #[utoipa::path(
     tag = "shares",
     operation_id = "renameShare",
     params(("id" = uuid::Uuid, Path)),
-    request_body = ShareNameBody,
+    request_body = ShareChangeBody,
     responses(
         (status = 204),
         (status = 400, body = ErrorBody),
@@ -127,11 +129,15 @@ pub async fn rename_share(
     cases: Cases,
     user: SignedIn,
     id: Path<String>,
-    body: JsonBody<ShareNameBody>,
+    body: JsonBody<ShareChangeBody>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
+    let change = ShareChange {
+        name: body.0.name,
+        shows_other_readers: body.0.shows_other_readers,
+    };
     cases
-        .run(move |app| app.shares.rename(user.0, id, body.0.name.as_deref()))
+        .run(move |app| app.shares.change(user.0, id, &change))
         .await?;
     Ok(no_content())
 }

@@ -28,13 +28,21 @@ pub struct ShareBody {
     pub recipient_email: Option<String>,
     /// How its owner tells it from others: at most 120 characters, seen by nobody else.
     pub name: Option<String>,
+    /// Whether readers of this link and of the idea's other links that allow it,
+    /// too, see each other's names and comments; by default not.
+    #[serde(default)]
+    pub shows_other_readers: bool,
 }
 
-/// Body of the call that renames a link.
+/// Body of the call that changes a link.
 #[derive(Deserialize, ToSchema)]
-pub struct ShareNameBody {
+#[serde(rename_all = "camelCase")]
+pub struct ShareChangeBody {
     /// At most 120 characters; blank, null or absent takes the name away.
     pub name: Option<String>,
+    /// Whether its readers and those of the idea's other links that allow it, too,
+    /// see each other's names and comments; absent, that stays as it is.
+    pub shows_other_readers: Option<bool>,
 }
 
 /// What kind of link it is.
@@ -109,6 +117,7 @@ pub struct ShareView {
     /// The token of the public page /view/{accessLink}.
     access_link: String,
     view_count: i32,
+    shows_other_readers: bool,
     state: ShareStateView,
     /// When mails about it come; null as the account has it.
     #[schema(required)]
@@ -144,6 +153,7 @@ impl From<OwnShare> for ShareView {
             recipient_email: share.terms.recipient_email.map(|email| email.to_string()),
             access_link: token.reveal(),
             view_count: share.view_count,
+            shows_other_readers: share.shows_other_readers,
             state: state.into(),
             notifications: notifications.map(Into::into),
             created_at: time(share.created_at),

@@ -88,7 +88,8 @@ pub struct SharedIdeaView {
     /// Only while the stage is nda.
     #[schema(required)]
     nda: Option<NdaView>,
-    /// Until when the content can be reloaded; only while the stage is open.
+    /// When the view ends, with its time or with the link; only while the stage is
+    /// open, and null where nothing ends.
     #[schema(required, format = DateTime)]
     view_ends_at: Option<String>,
 }
@@ -111,7 +112,7 @@ impl From<Opened> for SharedIdeaView {
                 ends_at,
             } => {
                 content = Some(read.to_json());
-                view_ends_at = Some(time(ends_at));
+                view_ends_at = ends_at.map(time);
                 StageView::Open
             }
         };

@@ -22,6 +22,7 @@ on_both_databases!(
     a_comment_says_something_and_not_too_much,
     everybody_lists_what_they_may_read_and_no_more,
     a_creator_who_tries_an_own_link_is_not_confused_with_its_recipient,
+    readers_of_one_link_do_not_learn_who_reads_another,
     comments_are_listed_oldest_first,
     a_filter_that_is_no_number_is_refused,
 );
@@ -172,6 +173,51 @@ async fn a_creator_who_tries_an_own_link_is_not_confused_with_its_recipient(app:
     assert_eq!(comment["author"], "ada");
     let all = ada.get("/api/comments").await.json();
     assert_eq!(all.as_array().unwrap().len(), 2, "{all}");
+}
+
+async fn readers_of_one_link_do_not_learn_who_reads_another(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let one = ada.share(idea, "full-access", json!({})).await;
+    let allowed = json!({ "showsOtherReaders": true });
+    let two = ada.share(idea, "full-access", allowed.clone()).await;
+    let (vera, willi) = (app.visitor(), app.visitor());
+    for (visitor, link, text) in [(&vera, &one, "from one"), (&willi, &two, "from two")] {
+        visitor.agree(link).await;
+        let comment = json!({ "ideaId": idea, "content": text });
+        visitor.post("/api/comments", comment).await.expect(201);
+    }
+    let comment = json!({ "ideaId": idea, "content": "for all" });
+    ada.post("/api/comments", comment).await.expect(201);
+    let seen = async |browser: &crate::harness::Browser| -> Vec<String> {
+        let mut lists = Vec::new();
+        for path in [
+            "/api/comments".to_owned(),
+            format!("/api/comments?ideaId={idea}"),
+        ] {
+            let list = browser.list(&path).await.into_iter();
+            let texts = list.map(|comment| comment["content"].as_str().unwrap().to_owned());
+            lists.push(texts.collect::<Vec<_>>());
+        }
+        assert_eq!(lists[0], lists[1]);
+        lists.remove(0)
+    };
+    assert_eq!(seen(&ada).await, ["from one", "from two", "for all"]);
+    assert_eq!(seen(&vera).await, ["from one", "for all"]);
+    // Allowed on one link alone, it shows nobody the readers of the other.
+    assert_eq!(seen(&willi).await, ["from two", "for all"]);
+
+    let path = format!("/api/shares/{}", one.id);
+    ada.put(&path, allowed).await.expect(204);
+    assert_eq!(ada.look_at(idea, &one).await["showsOtherReaders"], true);
+    // A new name alone leaves that as it is.
+    ada.put(&path, json!({ "name": "One" })).await.expect(204);
+    for reader in [&vera, &willi] {
+        assert_eq!(seen(reader).await, ["from one", "from two", "for all"]);
+    }
+    let forbidden = json!({ "showsOtherReaders": false });
+    ada.put(&path, forbidden).await.expect(204);
+    assert_eq!(seen(&willi).await, ["from two", "for all"]);
 }
 
 async fn comments_are_listed_oldest_first(app: App) {

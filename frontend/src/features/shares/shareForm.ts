@@ -11,6 +11,7 @@ export interface ShareFormValues {
   expiresAt: string;
   maxViews: string;
   recipientEmail: string;
+  showsOtherReaders: boolean;
 }
 
 export const emptyShareForm: ShareFormValues = {
@@ -19,12 +20,13 @@ export const emptyShareForm: ShareFormValues = {
   expiresAt: "",
   maxViews: "",
   recipientEmail: "",
+  showsOtherReaders: false,
 };
 
 /** Spec section 5, share submission payload: what the type does not use is null. A name is sent only if there is one. */
 export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
-  const { shareType, expiresAt, maxViews, recipientEmail } = values;
   const name = values.name.trim();
+  const { shareType, expiresAt, maxViews, recipientEmail, showsOtherReaders } = values;
   const timed = shareType === "time-dependent" && expiresAt !== "";
   const limited = limitsViews(shareType) && maxViews !== "";
   return {
@@ -34,5 +36,6 @@ export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
     maxViews: limited ? Number(maxViews) : null,
     recipientEmail: shareType === "email" ? recipientEmail.trim() : null,
     ...(name && { name }),
+    ...(showsOtherReaders && { showsOtherReaders }),
   };
 }

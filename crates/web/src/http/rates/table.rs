@@ -50,7 +50,7 @@ pub enum Limit {
     Verify,
     /// Comments by one person.
     Comments,
-    /// Changes to one creator's ideas.
+    /// Changes to one creator's ideas and links.
     IdeaWrites,
     /// Exports of one creator.
     Exports,

@@ -1,6 +1,7 @@
 //! What a view is, and when it ends.
 
 use chrono::Duration;
+use ideavault_domain::Timestamp;
 use serde_json::json;
 
 use super::{CANARY, TYPES, agree, assert_dead, assert_gone, disclosed, terms_of};
@@ -11,6 +12,7 @@ on_both_databases!(
     a_read_one_time_link_is_dead_for_everybody_else,
     closing_ends_the_visit_at_once,
     a_one_time_view_ends_with_its_window,
+    a_reader_is_told_the_end_that_comes_first_and_none_that_never_comes,
     an_unlimited_link_counts_again_after_the_window,
     two_views_are_two_and_no_third,
     an_expired_link_is_dead_in_the_middle_of_a_visit,
@@ -90,6 +92,31 @@ async fn a_one_time_view_ends_with_its_window(app: App) {
     assert_dead(&vera, idea, &link).await;
     assert_eq!(ada.views(idea, &link).await, 1);
     app.visitor().agree(&link).await;
+}
+
+async fn a_reader_is_told_the_end_that_comes_first_and_none_that_never_comes(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", CANARY).await;
+    let soon = (app.now() + Duration::minutes(20)).to_rfc3339();
+    for (share_type, terms, minutes) in [
+        ("time-dependent", json!({ "expiresAt": soon }), Some(20)),
+        ("time-dependent", json!({}), Some(30)),
+        ("one-time", json!({}), Some(30)),
+        ("full-access", json!({}), None),
+        ("email", terms_of("email"), None),
+    ] {
+        let link = ada.share(idea, share_type, terms).await;
+        let vera = app.visitor();
+        agree(&app, &vera, &link).await;
+        for _ in 0..2 {
+            let opened = vera.open(&link).await.expect(200).json();
+            let end = opened["viewEndsAt"].as_str().map(|end| {
+                let left = end.parse::<Timestamp>().unwrap() - app.now();
+                (left + Duration::minutes(1)).num_minutes()
+            });
+            assert_eq!(end, minutes, "{share_type}: {opened}");
+        }
+    }
 }
 
 async fn an_unlimited_link_counts_again_after_the_window(app: App) {

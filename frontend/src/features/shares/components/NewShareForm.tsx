@@ -10,6 +10,7 @@ import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { messages } from "../messages";
 import { emptyShareForm, NAME_MAX, type ShareFormValues } from "../shareForm";
+import { OtherReadersOption } from "./OtherReadersOption";
 
 /** Why a link was not created, and the field to blame if there is one. */
 export interface ShareProblem {
@@ -96,6 +97,10 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
         autoComplete="off"
         hint="Helps you tell your links apart. Nobody else sees it."
         {...formikField(form, "name")}
+      />
+      <OtherReadersOption
+        checked={form.values.showsOtherReaders}
+        onChange={(checked) => form.setFieldValue("showsOtherReaders", checked)}
       />
       <Button type="submit" busy={form.isSubmitting} className="self-start max-sm:w-full">
         {shareType === "email" ? "Send Email Invitation" : "Generate Share Link"}

@@ -24,7 +24,7 @@ export function RenameLink({ share, onClose }: RenameLinkProps) {
     setFailure(null);
     const { error } = await renameShare({
       id: share.id,
-      shareNameBody: { name: name.trim() || null },
+      shareChangeBody: { name: name.trim() || null },
     });
     if (!error) onClose();
     else setFailure(("detail" in error && error.detail) || messages.renameFailed);

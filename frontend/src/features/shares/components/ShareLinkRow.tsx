@@ -6,6 +6,7 @@ import { Button } from "@/ui/Button";
 import { formatDateTime } from "@/ui/dates";
 import { CopyLinkButton } from "./CopyLinkButton";
 import { RenameLink } from "./RenameLink";
+import { ShareReaders } from "./ShareReaders";
 
 interface ShareLinkRowProps {
   share: Share;
@@ -21,7 +22,12 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
   const description = `${shareLabel(share)}, created ${formatDateTime(share.createdAt)}`;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-4 first:pt-0 last:pb-0">
-      <ShareSummary share={share} />
+      <div className="min-w-0">
+        <ShareSummary share={share} />
+        {(share.state === "active" || share.state === "exhausted") && (
+          <ShareReaders share={share} description={description} />
+        )}
+      </div>
       {renaming ? (
         <RenameLink share={share} onClose={() => setRenaming(false)} />
       ) : (

@@ -1,0 +1,24 @@
+interface OtherReadersOptionProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** Which link it is about, for screen readers, where there are several. */
+  description?: string;
+}
+
+/** Whether readers of a link and of the idea's other links with this option see each other. */
+export function OtherReadersOption({ checked, onChange, description }: OtherReadersOptionProps) {
+  return (
+    <label className="flex cursor-pointer items-start gap-3 text-sm">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-0.5 size-4 shrink-0 accent-primary"
+      />
+      <span>
+        Readers see comments from other links that have this option, too
+        {description && <span className="sr-only"> ({description})</span>}
+      </span>
+    </label>
+  );
+}
