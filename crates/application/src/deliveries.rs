@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
+use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::MailId;
 use ideavault_domain::mail::{LEASE, Mail, OutgoingMail, QueuedMail};
@@ -160,8 +161,22 @@ impl<S: Store> Deliveries<S> {
         })
     }
 
+    /// Records it, and whose action the mail came from, for the operator.
     fn give_up(&self, claimed: &QueuedMail, reason: Hopeless) -> Result<Delivery, DeliveryError> {
-        self.remove(claimed)?;
+        let now = self.clock.now();
+        self.store.write(|session| {
+            let account = session.sender_of(claimed.id)?;
+            if session.remove_mail(claimed)? {
+                session.record(&AuditEntry {
+                    at: now,
+                    kind: AuditKind::MailGivenUp,
+                    account,
+                    subject: None,
+                    origin: None,
+                })?;
+            }
+            Ok::<_, StoreError>(())
+        })?;
         Ok(Delivery::GivenUp {
             mail: claimed.id,
             reason,

@@ -163,6 +163,7 @@ impl<S: Store> Shares<S> {
             if let Some(recipient) = &share.terms.recipient_email {
                 let invitation = self.invitation(&owner, &idea, recipient, &token, now)?;
                 session.queue_mail(&invitation)?;
+                session.note_sender(invitation.id, user)?;
             }
             let entry = AuditEntry::by(user, AuditKind::ShareCreated, now, origin);
             session.record(&entry.about(Subject::Share(id)))?;

@@ -97,6 +97,8 @@ kinds! {
     LimitReached = "limit-reached",
     /// A draft was deleted, and its content erased.
     DraftDeleted = "draft-deleted",
+    /// A mail was given up: its address, or its time, allows no more attempts.
+    MailGivenUp = "mail-given-up",
     /// The operator closed an account.
     AccountDisabled = "account-disabled",
     /// The operator opened it again.

@@ -2,7 +2,7 @@ use ideavault_domain::email::Email;
 use mockall::mock;
 
 use super::*;
-use crate::testing::{Glass, MockSealer, MockSession, MockStore, StoppedClock, at};
+use crate::testing::{Glass, MockSealer, MockSession, MockStore, StoppedClock, at, owner};
 
 mock! {
     Mailer {}
@@ -61,6 +61,21 @@ fn removes(session: &mut MockSession) {
         .withf(|mail| mail.id == claimed().id)
         .times(1)
         .returning(|_| Ok(true));
+}
+
+/// Removes and records it; nobody in particular sent it.
+fn gives_up(session: &mut MockSession) {
+    session.expect_sender_of().returning(|_| Ok(None));
+    removes(session);
+    is_recorded(session);
+}
+
+fn is_recorded(session: &mut MockSession) {
+    session
+        .expect_record()
+        .withf(|entry| entry.kind == AuditKind::MailGivenUp && entry.at == at(0))
+        .times(1)
+        .returning(|_| Ok(()));
 }
 
 fn mailer(answer: impl Fn() -> Result<(), MailerError> + Send + 'static) -> MockMailer {
@@ -125,7 +140,7 @@ fn a_mail_whose_next_turn_would_be_too_late_is_thrown_away() {
         ..claimed()
     };
     let mailer = mailer(|| Err(MailerError::Unavailable("down".into())));
-    let outcome = deliveries(dying, removes, mailer).deliver_next();
+    let outcome = deliveries(dying, gives_up, mailer).deliver_next();
     assert!(matches!(
         outcome,
         Ok(Delivery::GivenUp {
@@ -141,14 +156,14 @@ fn an_expired_mail_is_thrown_away_unsent() {
         expires_at: at(0),
         ..claimed()
     };
-    let outcome = deliveries(expired, removes, MockMailer::new()).deliver_next();
+    let outcome = deliveries(expired, gives_up, MockMailer::new()).deliver_next();
     assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
 }
 
 #[test]
 fn a_refused_mail_is_thrown_away() {
     let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
-    let outcome = deliveries(claimed(), removes, mailer).deliver_next();
+    let outcome = deliveries(claimed(), gives_up, mailer).deliver_next();
     assert!(matches!(
         outcome,
         Ok(Delivery::GivenUp {
@@ -159,12 +174,48 @@ fn a_refused_mail_is_thrown_away() {
 }
 
 #[test]
+fn the_record_of_a_mail_that_was_given_up_names_who_caused_it() {
+    let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
+    let outcome = deliveries(
+        claimed(),
+        |session| {
+            session
+                .expect_sender_of()
+                .withf(|mail| *mail == claimed().id)
+                .returning(|_| Ok(Some(owner())));
+            removes(session);
+            session
+                .expect_record()
+                .withf(|entry| {
+                    entry.kind == AuditKind::MailGivenUp && entry.account == Some(owner())
+                })
+                .times(1)
+                .returning(|_| Ok(()));
+        },
+        mailer,
+    )
+    .deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
+}
+
+#[test]
+fn a_mail_that_somebody_else_has_by_now_is_not_given_up() {
+    let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
+    let lost = |session: &mut MockSession| {
+        session.expect_sender_of().returning(|_| Ok(Some(owner())));
+        session.expect_remove_mail().returning(|_| Ok(false));
+    };
+    let outcome = deliveries(claimed(), lost, mailer).deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
+}
+
+#[test]
 fn what_cannot_be_read_blocks_nothing() {
     let garbage = QueuedMail {
         sealed: vec![0xff],
         ..claimed()
     };
-    let outcome = deliveries(garbage, removes, MockMailer::new()).deliver_next();
+    let outcome = deliveries(garbage, gives_up, MockMailer::new()).deliver_next();
     assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
 
     let mut sealer = MockSealer::new();
@@ -174,7 +225,7 @@ fn what_cannot_be_read_blocks_nothing() {
             source: "another key".into(),
         })
     });
-    let mut sealed = deliveries(claimed(), removes, MockMailer::new());
+    let mut sealed = deliveries(claimed(), gives_up, MockMailer::new());
     sealed.sealer = Arc::new(sealer);
     assert!(matches!(
         sealed.deliver_next(),

@@ -83,6 +83,11 @@ fn a_link_for_an_address_is_sent_there_in_the_same_transaction() {
         writes.expect_user().returning(|_| Ok(Some(ada())));
         writes.expect_add_share().times(1).returning(|_| Ok(()));
         writes
+            .expect_note_sender()
+            .withf(|_, sender| *sender == owner())
+            .times(1)
+            .returning(|_, _| Ok(()));
+        writes
             .expect_queue_mail()
             .withf(move |queued| {
                 let mail = Mail::from_text(std::str::from_utf8(&queued.sealed).unwrap()).unwrap();

@@ -210,6 +210,8 @@ mock! {
 
     impl Outbox for Session {
         fn queue_mail(&mut self, mail: &QueuedMail) -> Answer<()>;
+        fn note_sender(&mut self, mail: MailId, sender: UserId) -> Answer<()>;
+        fn sender_of(&mut self, mail: MailId) -> Answer<Option<UserId>>;
         fn mail_is_due(&mut self, now: Timestamp) -> Answer<bool>;
         fn claim_mail(
             &mut self,

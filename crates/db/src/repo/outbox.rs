@@ -4,6 +4,7 @@ use diesel::prelude::{
 };
 
 use ideavault_domain::Timestamp;
+use ideavault_domain::ids::{MailId, UserId};
 use ideavault_domain::keys::UnderMaster;
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{Outbox, StoreError};
@@ -57,6 +58,30 @@ impl Outbox for Repository<'_> {
         })?;
         self.effects.queued_mail = true;
         Ok(())
+    }
+
+    fn note_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), StoreError> {
+        self.run("note the sender of a mail", |connection| {
+            let mail = outbox_mails::table.filter(outbox_mails::id.eq(mail.to_string()));
+            diesel::update(mail)
+                .set(outbox_mails::sender_id.eq(sender.to_string()))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn sender_of(&mut self, mail: MailId) -> Result<Option<UserId>, StoreError> {
+        self.run("look for the sender of a mail", |connection| {
+            let sender: Option<Option<String>> = outbox_mails::table
+                .filter(outbox_mails::id.eq(mail.to_string()))
+                .select(outbox_mails::sender_id)
+                .first(connection)
+                .optional()?;
+            sender
+                .flatten()
+                .map(|id| stored::parsed("user id", &id))
+                .transpose()
+        })
     }
 
     fn mail_is_due(&mut self, now: Timestamp) -> Result<bool, StoreError> {

@@ -349,7 +349,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{BigInt, Binary, Integer, Text};
+    use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
     use super::SqlTimestamp;
 
     outbox_mails (id) {
@@ -360,6 +360,7 @@ diesel::table! {
         expires_at -> SqlTimestamp,
         attempts -> Integer,
         next_attempt_at -> SqlTimestamp,
+        sender_id -> Nullable<Text>,
     }
 }
 

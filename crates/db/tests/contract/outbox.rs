@@ -18,6 +18,7 @@ on_both_databases!(
     mails_are_claimed_in_the_order_of_their_turns,
     a_claimed_mail_is_due_again_only_when_its_lease_ends,
     a_postponed_mail_waits,
+    a_mail_remembers_whose_action_it_comes_from,
     a_removed_mail_is_gone,
     a_lost_claim_changes_nothing,
     a_mail_of_a_transaction_that_fails_never_existed,
@@ -47,6 +48,16 @@ fn claim(fixture: &Fixture, now: Timestamp) -> Option<QueuedMail> {
     let claimed = fixture.write(|session| session.claim_mail(now, now + Duration::minutes(10)));
     assert_eq!(claimed.is_some(), due);
     claimed
+}
+
+fn a_mail_remembers_whose_action_it_comes_from(fixture: &Fixture) {
+    let (mail, other) = (queue(fixture, at(0)), queue(fixture, at(0)));
+    let user = fixture.add_user().id;
+    fixture.write(|session| session.note_sender(mail.id, user));
+    let sender = |id| fixture.read(|session| session.sender_of(id));
+    assert_eq!(sender(mail.id), Some(user));
+    assert_eq!(sender(other.id), None);
+    assert_eq!(sender(MailId::from_random(bytes())), None);
 }
 
 fn a_claim_counts_an_attempt_and_leaves_the_rest_as_it_was(fixture: &Fixture) {

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::store::StoreError;
 use crate::Timestamp;
+use crate::ids::{MailId, UserId};
 use crate::mail::{OutgoingMail, QueuedMail};
 
 /// Mails that wait for delivery. A mail is claimed for one attempt at a time;
@@ -16,6 +17,18 @@ pub trait Outbox {
     /// # Errors
     /// [`StoreError`].
     fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), StoreError>;
+
+    /// Notes whose action a queued mail comes from.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn note_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), StoreError>;
+
+    /// Whose action a mail comes from, where that is noted.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn sender_of(&mut self, mail: MailId) -> Result<Option<UserId>, StoreError>;
 
     /// Whether [`Outbox::claim_mail`] would find one.
     ///

@@ -9,6 +9,7 @@ use chrono::Duration;
 use ideavault_mail::testing::SmtpSink;
 use serde_json::json;
 
+use crate::audit::recorded;
 use crate::harness::{App, Creator, Link};
 
 on_both_databases!(
@@ -180,6 +181,9 @@ async fn a_mail_that_the_server_refuses_is_tried_once(app: App) {
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     invite(&ada, idea, "nobody@example.org").await;
     assert_eq!(strict.next_refused(), "nobody@example.org");
+    // The operator sees whose mail it was.
+    let entry = recorded(&app, "mail-given-up").await;
+    assert_eq!(entry[2], ada.get("/api/auth/me").await.json()["id"]);
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     app.advance(Duration::minutes(16));
