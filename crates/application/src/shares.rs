@@ -152,6 +152,7 @@ impl<S: Store> Shares<S> {
             token_sealed: self.sealer.seal(id.as_uuid(), token.as_bytes())?,
             view_count: 0,
             shows_other_readers: request.shows_other_readers,
+            allow_download: request.allow_download.unwrap_or(true),
             revoked_at: None,
             created_at: now,
         };

@@ -252,6 +252,7 @@ pub(crate) fn share(share_type: ShareType, max_views: Option<i32>) -> Share {
         token_sealed: vec![1, 2, 3],
         view_count: 0,
         shows_other_readers: false,
+        allow_download: true,
         revoked_at: None,
         created_at: at(-40),
     }

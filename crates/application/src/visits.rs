@@ -15,6 +15,7 @@ use ideavault_domain::visit::Access;
 use thiserror::Error;
 
 pub use self::confirmation::CodePace;
+pub use self::downloads::{Download, DownloadError, Downloads};
 pub use self::registration::{Details, Registered};
 pub(crate) use self::scene::live_viewer;
 pub use self::scene::{Opened, PendingCode, RecipientState, ShareReference, Stage};
@@ -25,6 +26,7 @@ use crate::postbox::Postbox;
 use crate::random;
 
 mod confirmation;
+mod downloads;
 mod registration;
 mod scene;
 

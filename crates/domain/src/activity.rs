@@ -60,4 +60,6 @@ pub enum ActivityEvent {
     },
     /// Closed the document.
     Closed,
+    /// Downloaded the document.
+    Downloaded,
 }

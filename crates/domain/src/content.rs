@@ -13,6 +13,7 @@ use crate::ids::FileId;
 use crate::legacy;
 use crate::nesting;
 
+pub mod embedding;
 pub mod json_text;
 
 /// Which of the four forms a content has.

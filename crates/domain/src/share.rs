@@ -62,6 +62,8 @@ pub struct ShareRequest {
     pub max_views: Option<i64>,
     /// Who may register.
     pub recipient_email: Option<String>,
+    /// Whether readers may download the document; they may unless it is said.
+    pub allow_download: Option<bool>,
     /// How its owner calls it.
     pub name: Option<String>,
     /// Whether its readers see those of other links.
@@ -208,6 +210,8 @@ pub struct Share {
     /// Whether its readers and those of the idea's other links that allow it,
     /// too, see each other's names and comments.
     pub shows_other_readers: bool,
+    /// Whether its readers may download the document.
+    pub allow_download: bool,
     /// When its creator ended it.
     pub revoked_at: Option<Timestamp>,
     /// When it was made.

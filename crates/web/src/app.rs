@@ -23,7 +23,7 @@ use ideavault_application::shares::Shares;
 use ideavault_application::storage::Storage;
 use ideavault_application::sweeping::Sweeping;
 use ideavault_application::uploads::Uploads;
-use ideavault_application::visits::Visits;
+use ideavault_application::visits::{Downloads, Visits};
 use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, PixelsOnly};
 use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, Purpose, SystemRandom};
@@ -55,6 +55,8 @@ pub struct App {
     pub shares: Shares<Database>,
     /// Other people's links.
     pub visits: Visits<Database>,
+    /// The document that is open, as a file.
+    pub downloads: Downloads<Database>,
     /// Comments.
     pub comments: Comments<Database>,
     /// What happened on own links.
@@ -179,6 +181,8 @@ impl App {
         let (db, time, chance) = base();
         let window = parts.view_window;
         let visits = Visits::new(db, time, chance, window, Arc::clone(&postbox), codes);
+        let (db, time, _) = base();
+        let downloads = Downloads::new(db, time, storage());
         let (db, time, chance) = base();
         let comments = Comments::new(db, time, chance);
         let (db, time, _) = base();
@@ -212,6 +216,7 @@ impl App {
             ideas,
             shares,
             visits,
+            downloads,
             comments,
             audit,
             waitlist,

@@ -150,6 +150,7 @@ impl Seeder {
                 .seal(id.as_uuid(), token.reveal().as_bytes())?,
             view_count: 0,
             shows_other_readers: false,
+            allow_download: true,
             revoked_at: None,
             created_at: self.tick(),
         };

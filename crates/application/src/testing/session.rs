@@ -176,6 +176,7 @@ mock! {
         fn registrations_of(&mut self, viewer: ViewerSessionId) -> Answer<Vec<Registration>>;
         fn close_recipient(&mut self, id: RecipientId, at: Timestamp) -> Answer<()>;
         fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Answer<bool>;
+        fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Answer<()>;
         fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Answer<Page<Activity>>;
     }
 

@@ -9,8 +9,9 @@ use diesel::prelude::{
     QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper,
 };
 
+use ideavault_domain::Timestamp;
 use ideavault_domain::activity::{Activity, ActivityEvent};
-use ideavault_domain::ids::IdeaId;
+use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Vault;
 use ideavault_domain::recipient::Recipient;
@@ -26,6 +27,7 @@ const REGISTERED: i32 = 0;
 const AGREED: i32 = 1;
 const VIEWED: i32 = 2;
 const CLOSED: i32 = 3;
+const DOWNLOADED: i32 = 5;
 
 diesel::table! {
     use diesel::sql_types::{BigInt, Integer, Nullable, Text};
@@ -117,6 +119,31 @@ pub(super) fn activity_of(
     Ok(Page::new(rows, paging.size))
 }
 
+/// Notes that a recipient downloaded the document. Two of the same microsecond are one.
+pub(super) fn add_download(
+    connection: &mut Connection,
+    recipient: RecipientId,
+    at: Timestamp,
+) -> QueryResult<()> {
+    let id = recipient.to_string();
+    let (idea, seq): (i64, i64) = recipients::table
+        .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
+        .filter(recipients::id.eq(&id))
+        .select((shares::idea_id, recipients::seq))
+        .first(connection)?;
+    diesel::insert_into(activity_entries::table)
+        .values((
+            activity_entries::idea_id.eq(idea),
+            activity_entries::at.eq(at),
+            activity_entries::step.eq(DOWNLOADED),
+            activity_entries::seq.eq(seq),
+            activity_entries::recipient_id.eq(id),
+        ))
+        .on_conflict_do_nothing()
+        .execute(connection)?;
+    Ok(())
+}
+
 fn into_activity(
     row: ActivityRow,
     seal: &Seal<'_>,
@@ -176,6 +203,7 @@ fn event(
             })
         }
         (CLOSED, ..) => Ok(ActivityEvent::Closed),
+        (DOWNLOADED, ..) => Ok(ActivityEvent::Downloaded),
         _ => stored::promised("step of a recipient", None),
     }
 }

@@ -15,7 +15,7 @@ use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::token::TokenHash;
 use ideavault_domain::visit::Guest;
 
-use super::activity::activity_of;
+use super::activity::{activity_of, add_download};
 use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, RecipientRow, ShareRow};
 use super::schema::{idea_keys, nda_acceptances, recipients, shares, view_grants, viewer_sessions};
 use super::sealed::{AcceptanceOrigin, RecipientDetails, Sealable as _};
@@ -222,6 +222,12 @@ impl Recipients for Repository<'_> {
                 .do_nothing()
                 .execute(connection)?;
             Ok(added == 1)
+        })
+    }
+
+    fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Result<(), StoreError> {
+        self.run("note a download", |connection| {
+            add_download(connection, id, at)
         })
     }
 

@@ -29,6 +29,7 @@ pub(super) struct ShareRow {
     token_sealed: Vec<u8>,
     view_count: i32,
     shows_other_readers: bool,
+    allow_download: bool,
     revoked_at: Option<Time>,
     created_at: Time,
 }
@@ -54,6 +55,7 @@ impl ShareRow {
             token_sealed: self.token_sealed,
             view_count: self.view_count,
             shows_other_readers: self.shows_other_readers,
+            allow_download: self.allow_download,
             revoked_at: self.revoked_at.map(Into::into),
             created_at: self.created_at.into(),
         })

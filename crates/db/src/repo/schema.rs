@@ -221,6 +221,7 @@ diesel::table! {
         token_sealed -> Binary,
         view_count -> Integer,
         shows_other_readers -> Bool,
+        allow_download -> Bool,
         revoked_at -> Nullable<SqlTimestamp>,
         created_at -> SqlTimestamp,
     }

@@ -61,6 +61,7 @@ impl Shares for Repository<'_> {
                     shares::token_sealed.eq(token),
                     shares::view_count.eq(share.view_count),
                     shares::shows_other_readers.eq(share.shows_other_readers),
+                    shares::allow_download.eq(share.allow_download),
                     shares::revoked_at.eq(share.revoked_at),
                     shares::created_at.eq(share.created_at),
                 ))

@@ -295,6 +295,12 @@ pub trait Recipients {
     /// [`StoreError`].
     fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool>;
 
+    /// Notes that a recipient downloaded the document.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Result<()>;
+
     /// What happened on the links of an idea, newest first.
     ///
     /// # Errors

@@ -29,6 +29,7 @@ pub(crate) fn share(share_type: ShareType, max_views: Option<i32>, view_count: i
         token_sealed: Vec::new(),
         view_count,
         shows_other_readers: false,
+        allow_download: true,
         revoked_at: None,
         created_at: at(0),
     }

@@ -62,6 +62,16 @@ pub fn answer(opened: OpenedFile, wish: &Wish, attach: bool) -> Result<HttpRespo
     })
 }
 
+/// Answers with a page for the browser to save; shown instead, it would run nothing.
+pub fn page(name: &str, html: String) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, IMAGE_POLICY))
+        .insert_header((header::CONTENT_DISPOSITION, disposition(name, true)))
+        .body(html)
+}
+
 fn describe(response: &mut HttpResponseBuilder, file: &StoredFile, attach: bool) {
     let policy = match file.kind() {
         FileKind::Pdf => PDF_POLICY,

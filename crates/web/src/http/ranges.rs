@@ -32,6 +32,13 @@ pub enum Plan {
 }
 
 impl Wish {
+    /// All of a file, whatever the headers say.
+    pub const WHOLE: Self = Self {
+        is_fresh: false,
+        is_head: false,
+        range: None,
+    };
+
     /// Reads the headers. `tag` is the file's entity tag, with its quotes; it
     /// is strong, as a stored file never changes.
     pub fn of(request: &HttpRequest, tag: &str) -> Self {

@@ -73,6 +73,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(shares::rename_share)
         .service(visits::open_share)
         .service(visits::close_share)
+        .service(visits::download_shared)
         .service(recipients::register_recipient)
         .service(recipients::verify_recipient)
         .service(recipients::send_code)

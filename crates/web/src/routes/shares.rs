@@ -65,6 +65,7 @@ pub async fn create_share(
         expires_at: body.0.expires_at,
         max_views: body.0.max_views,
         recipient_email: body.0.recipient_email,
+        allow_download: body.0.allow_download,
         name: body.0.name,
         shows_other_readers: body.0.shows_other_readers,
     };

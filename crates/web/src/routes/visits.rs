@@ -2,7 +2,7 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpResponse, get, post};
-use ideavault_application::visits::{ShareReference, VisitError};
+use ideavault_application::visits::{Download, DownloadError, ShareReference, VisitError};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::token::Token;
 
@@ -11,8 +11,10 @@ use crate::http::cookies::RecipientCookies;
 use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
-use crate::http::params;
+use crate::http::ranges::Wish;
 use crate::http::rates::{Limit, Rates};
+use crate::http::{download, params};
+use crate::wire::files::FileBytes;
 use crate::wire::visits::SharedIdeaView;
 
 /// Looks a link up. The content comes once the caller has agreed; that answer
@@ -49,6 +51,47 @@ pub async fn open_share(
         response.cookie(cookie);
     }
     Ok(response.json(SharedIdeaView::from(opened)))
+}
+
+/// The document that is open in the caller's browser, as a file: an imported PDF as it
+/// is, anything else as one page with its images in it. Counts no view.
+#[utoipa::path(
+    tag = "visits",
+    operation_id = "downloadShared",
+    params(("token" = String, Path)),
+    responses(
+        (status = 200, description = "The file", content(
+            (FileBytes = "application/pdf"),
+            (FileBytes = "text/html"),
+        )),
+        (status = 403, body = ErrorBody, description = "Not open, or the link allows no download"),
+        (status = 404, body = ErrorBody, description = "The link is dead for the caller"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[get("/share/{token}/download")]
+pub async fn download_shared(
+    cases: Cases,
+    viewer: Viewer,
+    rates: Rates,
+    token: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    rates.check(Limit::ShareMiss, rates.client())?;
+    let token = token_or_miss(&token, &rates)?;
+    let download = cases
+        .run(move |app| {
+            let download = app.downloads.download(&token, viewer.0.as_ref());
+            download.inspect_err(|error| {
+                if matches!(error, DownloadError::Visit(VisitError::NotFound)) {
+                    rates.note(Limit::ShareMiss, rates.client());
+                }
+            })
+        })
+        .await?;
+    match download {
+        Download::File(opened) => download::answer(opened, &Wish::WHOLE, true),
+        Download::Page { name, html } => Ok(download::page(&name, html)),
+    }
 }
 
 /// Ends the caller's visit at once.

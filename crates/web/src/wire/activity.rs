@@ -98,6 +98,12 @@ pub enum ActivityView {
         #[serde(flatten)]
         base: ActivityBaseView,
     },
+    /// Downloaded the document.
+    Downloaded {
+        /// Who, where, when.
+        #[serde(flatten)]
+        base: ActivityBaseView,
+    },
 }
 
 impl From<Activity> for ActivityView {
@@ -107,6 +113,7 @@ impl From<Activity> for ActivityView {
             ActivityEvent::Agreed { .. } => "agreed",
             ActivityEvent::Viewed { .. } => "viewed",
             ActivityEvent::Closed => "closed",
+            ActivityEvent::Downloaded => "downloaded",
         };
         let base = ActivityBaseView {
             id: format!(
@@ -154,6 +161,7 @@ impl From<Activity> for ActivityView {
                 ends_at: time(ends_at),
             },
             ActivityEvent::Closed => Self::Closed { base },
+            ActivityEvent::Downloaded => Self::Downloaded { base },
         }
     }
 }

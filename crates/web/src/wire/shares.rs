@@ -26,6 +26,8 @@ pub struct ShareBody {
     pub max_views: Option<i64>,
     /// The only address that may register on an email link.
     pub recipient_email: Option<String>,
+    /// Whether readers may download the document; by default they may.
+    pub allow_download: Option<bool>,
     /// How its owner tells it from others: at most 120 characters, seen by nobody else.
     pub name: Option<String>,
     /// Whether readers of this link and of the idea's other links that allow it,
@@ -118,6 +120,8 @@ pub struct ShareView {
     access_link: String,
     view_count: i32,
     shows_other_readers: bool,
+    /// Whether its readers may download the document.
+    allow_download: bool,
     state: ShareStateView,
     /// When mails about it come; null as the account has it.
     #[schema(required)]
@@ -154,6 +158,7 @@ impl From<OwnShare> for ShareView {
             access_link: token.reveal(),
             view_count: share.view_count,
             shows_other_readers: share.shows_other_readers,
+            allow_download: share.allow_download,
             state: state.into(),
             notifications: notifications.map(Into::into),
             created_at: time(share.created_at),

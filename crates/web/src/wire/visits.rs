@@ -78,6 +78,8 @@ impl From<&Agreement> for NdaView {
 pub struct SharedIdeaView {
     idea: DisclosedIdeaView,
     share_type: ShareTypeView,
+    /// Whether the document may be downloaded.
+    allow_download: bool,
     stage: StageView,
     /// The caller's own registration.
     #[schema(required)]
@@ -132,6 +134,7 @@ impl From<Opened> for SharedIdeaView {
                 content,
             },
             share_type: opened.share.terms.share_type.into(),
+            allow_download: opened.share.allow_download,
             stage,
             recipient: opened.recipient.map(RecipientView::from),
             verification,

@@ -74,6 +74,7 @@ mod refusals;
 mod revisions;
 mod rotation;
 mod sessions;
+mod shared_downloads;
 mod stale_saves;
 mod storage;
 mod sweeping;

@@ -148,6 +148,7 @@ pub(crate) fn share(idea: IdeaId, terms: ShareTerms, created_at: Timestamp) -> S
         token_sealed: vec![0, 255, 7],
         view_count: 0,
         shows_other_readers: false,
+        allow_download: true,
         revoked_at: None,
         created_at,
     }

@@ -56,6 +56,8 @@ pub enum Limit {
     Exports,
     /// Files.
     Uploads,
+    /// Documents that readers download.
+    Downloads,
     /// New share links.
     Shares,
     /// Mails that invite to a share.
@@ -108,7 +110,7 @@ impl Limit {
             Self::Verify => (60, HOUR),
             Self::Comments => (20, MINUTE),
             Self::IdeaWrites => (120, MINUTE),
-            Self::Exports | Self::Uploads => (60, HOUR),
+            Self::Exports | Self::Uploads | Self::Downloads => (60, HOUR),
             Self::Shares => (60, HOUR),
             Self::Invitations => (20, DAY),
             Self::Search => (20, HOUR),
@@ -141,6 +143,7 @@ impl Limit {
             ("POST", "/api/auth/forgot-password") => (Self::Forgot, PerAddress),
             ("POST", "/api/auth/reset-password") => (Self::Reset, PerAddress),
             ("GET" | "HEAD", "/api/share/{token}") => (Self::ShareLookup, PerAddress),
+            ("GET" | "HEAD", "/api/share/{token}/download") => (Self::Downloads, PerAddress),
             ("POST", "/api/recipients/{id}/verify") => (Self::Verify, PerAddress),
             ("POST", "/api/ideas")
             | ("PUT", "/api/ideas/{id}" | "/api/ideas/{id}/publish")

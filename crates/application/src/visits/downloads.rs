@@ -1,0 +1,218 @@
+//! The document as a file, for a reader whose link allows it.
+
+use std::io::Read as _;
+use std::sync::Arc;
+
+use ideavault_domain::content::Content;
+use ideavault_domain::content::embedding::{data_address, embed};
+use ideavault_domain::failure::Failure;
+use ideavault_domain::file::{FileKind, StoredFile};
+use ideavault_domain::ids::FileId;
+use ideavault_domain::ports::{Clock, FileStorage, Session, StorageError, Store, StoreError};
+use ideavault_domain::token::Token;
+use ideavault_domain::visit::Access;
+use thiserror::Error;
+
+use self::page::Facts;
+use super::VisitError;
+use super::scene::{Scene, Stage};
+use crate::files::OpenedFile;
+
+mod page;
+
+/// How many bytes of images a page holds; those beyond are left out.
+const IMAGES_MAX: u64 = 32 * 1024 * 1024;
+
+/// Why a document could not be downloaded.
+#[derive(Debug, Error)]
+pub enum DownloadError {
+    /// The link does not let this browser see the document.
+    #[error(transparent)]
+    Visit(#[from] VisitError),
+    /// No view is running.
+    #[error("the document is not open")]
+    NotOpen,
+    /// The link's owner does not want it.
+    #[error("the link allows no download")]
+    NotAllowed,
+    /// A file could not be read.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The store could not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<DownloadError> for Failure {
+    fn from(error: DownloadError) -> Self {
+        match error {
+            DownloadError::Visit(error) => error.into(),
+            DownloadError::NotOpen => {
+                Self::Forbidden("Please open the document first, then download it.".into())
+            }
+            DownloadError::NotAllowed => {
+                Self::Forbidden("The owner of this link does not allow downloads.".into())
+            }
+            DownloadError::Storage(error) => error.into(),
+            DownloadError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A document as a file.
+pub enum Download {
+    /// An imported PDF, as it was imported.
+    File(OpenedFile),
+    /// Anything else, as one HTML page that needs nothing from elsewhere.
+    Page {
+        /// What to call the file.
+        name: String,
+        /// The page.
+        html: String,
+    },
+}
+
+/// What a download is made of.
+struct Source {
+    facts: Facts,
+    content: Content,
+    files: Vec<StoredFile>,
+}
+
+/// Downloads.
+pub struct Downloads<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+    storage: Arc<dyn FileStorage>,
+}
+
+impl<S: Store> Downloads<S> {
+    /// Wires the area.
+    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>, storage: Arc<dyn FileStorage>) -> Self {
+        Self {
+            store,
+            clock,
+            storage,
+        }
+    }
+
+    /// Gives the document that is open in a browser as a file, and notes that in the
+    /// activity. Counts no view.
+    ///
+    /// # Errors
+    /// [`DownloadError::Visit`] when the link is dead for that browser,
+    /// [`DownloadError::NotOpen`] unless a counted view is running,
+    /// [`DownloadError::NotAllowed`], or [`DownloadError::Storage`] when a file that
+    /// belongs to it cannot be read.
+    pub fn download(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+    ) -> Result<Download, DownloadError> {
+        let now = self.clock.now();
+        let source = self.store.read(|session| {
+            let scene = readable(session, token, viewer, now)?;
+            let owner = scene.disclosed.idea.owner;
+            let Access::Viewing { ends_at } = scene.visit.access(now) else {
+                return Err(DownloadError::NotOpen);
+            };
+            let opened = scene.with_content(session, ends_at)?;
+            let (Stage::Open { content, .. }, Some(reader)) = (opened.stage, opened.recipient)
+            else {
+                return Err(DownloadError::NotOpen);
+            };
+            let mut files = Vec::new();
+            for id in content.files() {
+                files.extend(session.file(id)?.filter(|file| file.owner == owner));
+            }
+            Ok(Source {
+                facts: Facts {
+                    idea: opened.disclosed.idea,
+                    sharer: opened.disclosed.sharer,
+                    reader: reader.recipient.name,
+                    at: now,
+                },
+                content,
+                files,
+            })
+        })?;
+        // Before it is noted: what cannot be read was not downloaded.
+        let download = self.make(&source)?;
+        self.store.write(|session| {
+            let scene = readable(session, token, viewer, now)?;
+            let guest = scene.visit.guest.ok_or(DownloadError::NotOpen)?;
+            Ok::<_, DownloadError>(session.add_download(guest.recipient.id, now)?)
+        })?;
+        Ok(download)
+    }
+
+    fn make(&self, source: &Source) -> Result<Download, DownloadError> {
+        let body = match &source.content {
+            Content::Pdf { .. } => {
+                let pdf = source.files.first().ok_or(VisitError::NotFound)?;
+                return Ok(Download::File(OpenedFile {
+                    content: Some(self.storage.open(pdf, 0..pdf.size)?),
+                    file: pdf.clone(),
+                }));
+            }
+            Content::Html(html) => {
+                let mut room = IMAGES_MAX;
+                embed(html, |id| self.image(&source.files, id, &mut room))?
+            }
+            Content::Canvas(canvas) => page::drawing(canvas),
+            Content::Legacy(object) => page::texts(object),
+        };
+        Ok(Download::Page {
+            name: source.facts.file_name(),
+            html: page::write(&source.facts, &body),
+        })
+    }
+
+    /// An image as a `data:` address; none for one that is gone or too large.
+    fn image(
+        &self,
+        files: &[StoredFile],
+        id: FileId,
+        room: &mut u64,
+    ) -> Result<Option<String>, DownloadError> {
+        let Some(file) = files
+            .iter()
+            .find(|file| file.id == id && file.kind() == FileKind::Image)
+        else {
+            return Ok(None);
+        };
+        let Some(left) = room.checked_sub(file.size) else {
+            return Ok(None);
+        };
+        *room = left;
+        let mut bytes = Vec::new();
+        self.storage
+            .open(file, 0..file.size)?
+            .read_to_end(&mut bytes)
+            .map_err(|source| StorageError::Unavailable {
+                operation: "read an image",
+                source: Box::new(source),
+            })?;
+        Ok(Some(data_address(file.media_type, &bytes)))
+    }
+}
+
+/// What the browser sees, if a counted view is running on a link that allows downloads.
+fn readable(
+    session: &mut dyn Session,
+    token: &Token,
+    viewer: Option<&Token>,
+    now: ideavault_domain::Timestamp,
+) -> Result<Scene, DownloadError> {
+    let scene = Scene::load(session, token, viewer, now)?;
+    if !matches!(scene.visit.access(now), Access::Viewing { .. }) {
+        return Err(DownloadError::NotOpen);
+    }
+    if !scene.visit.share.allow_download {
+        return Err(DownloadError::NotAllowed);
+    }
+    Ok(scene)
+}
+
+#[cfg(test)]
+mod tests;

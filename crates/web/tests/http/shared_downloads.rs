@@ -1,0 +1,136 @@
+//! The document as a file: for whom, what is in it, and what the owner sees of it.
+
+use serde_json::json;
+
+use crate::harness::{App, pdf, png};
+
+on_both_databases!(
+    a_text_is_downloaded_as_one_page_with_its_images,
+    a_pdf_is_downloaded_as_it_was_imported,
+    only_an_open_document_is_downloaded,
+    a_link_may_forbid_it,
+);
+
+async fn a_text_is_downloaded_as_one_page_with_its_images(app: App) {
+    let ada = app.creator("ada").await;
+    let image = ada.image("kettle.png", &png()).await;
+    let text = format!("<p>Waits</p><img src=\"{image}\" alt=\"A kettle\">");
+    let idea = ada.idea("A <kettle>", text).await;
+    let link = ada.share(idea, "one-time", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    let path = format!("/api/share/{}/download", link.token);
+    let answer = vera.get(&path).await.expect(200);
+    assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+    assert!(answer.header("content-security-policy").contains("sandbox"));
+    let name = answer.header("content-disposition");
+    assert!(
+        name.starts_with("attachment; filename=\"A kettle.html\""),
+        "{name}"
+    );
+    let page = answer.text();
+    for expected in [
+        "<title>A &lt;kettle&gt;</title>",
+        "<p>Waits</p>",
+        "src=\"data:image/png;base64,",
+        "<dd>ada</dd>",
+        "<dd>Vera</dd>",
+        "Confidential.",
+    ] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+    assert!(!page.contains("/api/files/"), "{page}");
+    // Neither that nor another one takes a view.
+    vera.get(&path).await.expect(200);
+    assert_eq!(ada.views(idea, &link).await, 1);
+    let activity = ada.activity(idea).await;
+    let kinds: Vec<_> = activity
+        .iter()
+        .map(|entry| entry["type"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        kinds,
+        ["downloaded", "downloaded", "viewed", "agreed", "registered"]
+    );
+}
+
+async fn a_pdf_is_downloaded_as_it_was_imported(app: App) {
+    let ada = app.creator("ada").await;
+    let bytes = pdf(2_000);
+    let idea = ada.pdf_idea(&bytes).await["id"].as_i64().unwrap();
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    let path = format!("/api/share/{}/download", link.token);
+    let answer = vera.get(&path).await.expect(200);
+    assert_eq!(answer.header("content-type"), "application/pdf");
+    assert!(
+        answer
+            .header("content-disposition")
+            .starts_with("attachment; ")
+    );
+    assert_eq!(answer.body, bytes);
+}
+
+async fn only_an_open_document_is_downloaded(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let path = format!("/api/share/{}/download", link.token);
+    let vera = app.visitor();
+    for browser in [&*vera, &*ada, &app.browser()] {
+        assert!(
+            !browser
+                .get(&path)
+                .await
+                .expect(403)
+                .text()
+                .contains("Waits")
+        );
+    }
+    vera.register(&link).await;
+    vera.get(&path).await.expect(403);
+    vera.agree(&link).await;
+    // Agreed, but not opened: a download counts no view and so needs one.
+    vera.get(&path).await.expect(403);
+    vera.read(&link).await;
+    vera.get(&path).await.expect(200);
+    app.visitor().get(&path).await.expect(403);
+    vera.close(&link).await.expect(204);
+    vera.get(&path).await.expect(403);
+
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    ada.delete(&format!("/api/shares/{}", link.id))
+        .await
+        .expect(204);
+    let dead = vera.get(&path).await.expect(404);
+    let absent = vera.get(&path.replace(&link.token, "x")).await.expect(404);
+    assert_eq!(dead.body, absent.body);
+}
+
+async fn a_link_may_forbid_it(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada
+        .share(idea, "full-access", json!({ "allowDownload": false }))
+        .await;
+    assert_eq!(ada.look_at(idea, &link).await["allowDownload"], false);
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    let opened = vera.open(&link).await.expect(200).json();
+    assert_eq!(opened["allowDownload"], false);
+    let path = format!("/api/share/{}/download", link.token);
+    let refused = vera.get(&path).await.expect(403);
+    assert!(refused.text().contains("does not allow"), "{refused:?}");
+    assert!(
+        ada.activity(idea)
+            .await
+            .iter()
+            .all(|entry| entry["type"] != "downloaded")
+    );
+    let open = ada.share(idea, "full-access", json!({})).await;
+    assert_eq!(ada.look_at(idea, &open).await["allowDownload"], true);
+}
