@@ -40,6 +40,7 @@ export function ShareSummary({ share }: { share: Share }) {
       {share.expiresAt && share.state === "active" && (
         <p className="text-muted text-sm">Expires {formatDateTime(share.expiresAt)}</p>
       )}
+      {!share.allowDownload && <p className="text-muted text-sm">No downloads</p>}
       <p className="text-muted text-sm">Created {formatDateTime(share.createdAt)}</p>
       {share.lastViewAt && share.state !== "exhausted" && (
         <p className="text-muted text-sm">Last viewed {formatDateTime(share.lastViewAt)}</p>

@@ -47,6 +47,7 @@ export const aShare = (over: Partial<Share> = {}): Share => ({
   accessLink: "tok3n",
   viewCount: 0,
   showsOtherReaders: false,
+  allowDownload: true,
   state: "active",
   notifications: null,
   createdAt: "2026-11-20T10:00:00.000000Z",

@@ -1,6 +1,10 @@
 /** Saves a text as a file, byte for byte as UTF-8: its fingerprint must stay the same. */
-export function saveText(fileName: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+export const saveText = (fileName: string, text: string): void =>
+  saveBlob(fileName, new Blob([text], { type: "text/plain;charset=utf-8" }));
+
+/** Saves bytes as a file. */
+export function saveBlob(fileName: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = address;
   link.download = fileName;

@@ -139,7 +139,13 @@ const succeeding: Record<keyof typeof successes.sharing, Situation> = {
   },
   Waitlist: { call: "POST /api/waitlist", reply: [200, { success: true }], make: joinWaitlist },
   Download: {
-    given: atDocument,
+    given: () => {
+      atDocument();
+      answer("get", "/api/share/tok/download", 200, {});
+      URL.createObjectURL = () => "blob:document";
+      URL.revokeObjectURL = () => undefined;
+      vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+    },
     make: async () => {
       const app = await openDocument();
       await press(app, "Download");

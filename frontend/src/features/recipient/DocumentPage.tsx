@@ -62,6 +62,7 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
               title={idea.title}
               token={token}
               ideaId={idea.id}
+              allowDownload={shared.allowDownload}
             />
           )}
           <Suspense fallback={null}>

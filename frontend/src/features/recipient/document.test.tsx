@@ -307,8 +307,47 @@ test("closes other documents without that warning", async () => {
   expect(dialog).not.toHaveTextContent("cannot be viewed again");
 });
 
-test("'Download' only says that it started", async () => {
+test("'Download' says that it started, and saves the file under the server's name", async () => {
+  const saved: { name: string; blob: Blob | undefined }[] = [];
+  let last: Blob | undefined;
+  URL.createObjectURL = (blob: Blob) => {
+    last = blob;
+    return "blob:document";
+  };
+  URL.revokeObjectURL = () => undefined;
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push({ name: this.download, blob: last });
+  });
   const { user } = await openDocument();
+  const { server } = await import("@/testing/server");
+  const { http, HttpResponse } = await import("msw");
+  const disposition = "attachment; filename=\"A.html\"; filename*=UTF-8''%C3%84.html";
+  server.use(
+    http.get("*/api/share/tok/download", () =>
+      HttpResponse.html("<p>Kettle</p>", { headers: { "Content-Disposition": disposition } }),
+    ),
+  );
   await user.click(screen.getByRole("button", { name: "Download" }));
   expect(await screen.findByText("Download Started")).toBeVisible();
+  await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(["Ä.html"]));
+  expect(await saved[0]?.blob?.text()).toBe("<p>Kettle</p>");
+  vi.mocked(HTMLAnchorElement.prototype.click).mockRestore();
+});
+
+test("says why a download was refused", async () => {
+  const { user } = await openDocument();
+  answer("get", "/api/share/tok/download", 403, { message: "Please open the document first." });
+  await user.click(screen.getByRole("button", { name: "Download" }));
+  expect(await screen.findByText("Please open the document first.")).toBeVisible();
+});
+
+test("offers no download that the link does not allow", async () => {
+  openPdf.mockReturnValue(new Promise(() => undefined));
+  await openDocument(aSharedIdea("open", { allowDownload: false, idea: { content: pdf } }));
+  expect(screen.getByRole("button", { name: "Download" })).toBeDisabled();
+  expect(screen.getByText("The owner does not allow downloads.")).toBeVisible();
+  await screen.findByRole("region", { name: "PDF: kettle.pdf" });
+  expect(screen.queryByRole("link", { name: "Download PDF" })).not.toBeInTheDocument();
 });

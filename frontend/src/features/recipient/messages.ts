@@ -13,4 +13,6 @@ export const messages = {
   declineQuestion: "Are you sure you want to decline? You will not be able to view the document.",
   declined: { title: "Agreement Declined", description: "The session will now end." },
   downloadStarted: { title: "Download Started" },
+  downloadFailed: "Failed to download document. Please try again.",
+  downloadOff: "The owner does not allow downloads.",
 } as const;

@@ -12,6 +12,7 @@ export interface ShareFormValues {
   maxViews: string;
   recipientEmail: string;
   showsOtherReaders: boolean;
+  allowDownload: boolean;
 }
 
 export const emptyShareForm: ShareFormValues = {
@@ -21,9 +22,10 @@ export const emptyShareForm: ShareFormValues = {
   maxViews: "",
   recipientEmail: "",
   showsOtherReaders: false,
+  allowDownload: true,
 };
 
-/** Spec section 5, share submission payload: what the type does not use is null. A name is sent only if there is one. */
+/** Spec section 5, share submission payload: what the type does not use is null. A name is sent only if there is one, and what is allowed only if it is not. */
 export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
   const name = values.name.trim();
   const { shareType, expiresAt, maxViews, recipientEmail, showsOtherReaders } = values;
@@ -37,5 +39,6 @@ export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
     recipientEmail: shareType === "email" ? recipientEmail.trim() : null,
     ...(name && { name }),
     ...(showsOtherReaders && { showsOtherReaders }),
+    ...(!values.allowDownload && { allowDownload: false }),
   };
 }

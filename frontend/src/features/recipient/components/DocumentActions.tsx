@@ -1,21 +1,26 @@
 import { Download, X } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useNavigate } from "react-router";
+import { fetchFile, shareDownloadUrl } from "@/api/fileDownload";
 import type { SharedIdea } from "@/api/generated";
 import { useAppDispatch } from "@/app/hooks";
 import { paths } from "@/app/paths";
 import { Button } from "@/ui/Button";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { toastShown } from "@/ui/toast/toastSlice";
+import { saveBlob } from "@/ui/saveText";
+import { errorToast, toastShown } from "@/ui/toast/toastSlice";
 import { clearVisit, endVisit } from "../leaving";
+import { logFailure } from "../log";
 import { messages } from "../messages";
 
-/** 'Download' only says so (spec section 2); 'Close' ends the visit after a question. */
+/** 'Download' saves the document where the link allows it; 'Close' ends the visit after a question. */
 export function DocumentActions({ token, shared }: { token: string; shared: SharedIdea }) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const [closing, setClosing] = useState(false);
+  const [downloading, setDownloading] = useState(false);
+  const reasonId = useId();
 
   const close = async () => {
     setClosing(true);
@@ -25,16 +30,37 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
     await dispatch(clearVisit());
   };
 
+  const download = async () => {
+    setDownloading(true);
+    dispatch(toastShown(messages.downloadStarted));
+    const { data, error } = await fetchFile(shareDownloadUrl(token));
+    setDownloading(false);
+    if (data) return saveBlob(data.name, data.blob);
+    logFailure("Failed to download the document", error);
+    dispatch(errorToast(error.detail ?? messages.downloadFailed));
+  };
+
   return (
-    <div className="flex shrink-0 gap-3 print:hidden">
-      <Button variant="secondary" onClick={() => dispatch(toastShown(messages.downloadStarted))}>
-        <Download className="size-4" aria-hidden="true" />
+    <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 print:hidden">
+      <Button
+        variant="secondary"
+        busy={downloading}
+        disabled={!shared.allowDownload}
+        aria-describedby={shared.allowDownload ? undefined : reasonId}
+        onClick={download}
+      >
+        {!downloading && <Download className="size-4" aria-hidden="true" />}
         Download
       </Button>
       <Button variant="secondary" onClick={() => setAsking(true)}>
         <X className="size-4" aria-hidden="true" />
         Close
       </Button>
+      {!shared.allowDownload && (
+        <p id={reasonId} className="basis-full text-muted text-sm">
+          {messages.downloadOff}
+        </p>
+      )}
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

@@ -31,6 +31,7 @@ interface DocumentContentProps {
   readonly title: string;
   readonly token: string;
   readonly ideaId: number;
+  readonly allowDownload: boolean;
 }
 
 /** Fetches that of the form that takes longest, too. */
@@ -48,7 +49,7 @@ export function DocumentContent(props: DocumentContentProps) {
   );
 }
 
-function Form({ content, title, token, ideaId }: DocumentContentProps) {
+function Form({ content, title, ...visit }: DocumentContentProps) {
   const form = formOf(content);
   switch (form.kind) {
     case "html":
@@ -56,7 +57,7 @@ function Form({ content, title, token, ideaId }: DocumentContentProps) {
     case "pdf":
       return (
         <Suspense fallback={<LoadingPdf />}>
-          <PdfContent pdf={form.pdf} token={token} ideaId={ideaId} />
+          <PdfContent pdf={form.pdf} {...visit} />
         </Suspense>
       );
     case "canvas":

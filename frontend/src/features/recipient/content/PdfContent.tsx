@@ -1,4 +1,5 @@
 import { useCallback } from "react";
+import { shareDownloadUrl } from "@/api/fileDownload";
 import { useAppDispatch } from "@/app/hooks";
 import { messages } from "@/pdf/messages";
 import { PdfDocument } from "@/pdf/PdfDocument";
@@ -8,10 +9,11 @@ interface PdfContentProps {
   readonly pdf: { readonly fileName: string; readonly pdfPath: unknown };
   readonly token: string;
   readonly ideaId: number;
+  readonly allowDownload: boolean;
 }
 
 /** An imported PDF, as its recipient sees it. */
-export function PdfContent({ pdf, token, ideaId }: PdfContentProps) {
+export function PdfContent({ pdf, token, ideaId, allowDownload }: PdfContentProps) {
   const dispatch = useAppDispatch();
   // Whether only the file is missing or the whole visit is over, the comments tell, and they cost
   // no view.
@@ -24,6 +26,7 @@ export function PdfContent({ pdf, token, ideaId }: PdfContentProps) {
       fileName={pdf.fileName}
       pdfPath={pdf.pdfPath}
       openLabel={messages.openInNewTab}
+      download={allowDownload ? shareDownloadUrl(token) : null}
       onGone={askWhether}
     />
   );

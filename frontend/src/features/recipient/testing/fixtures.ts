@@ -47,6 +47,7 @@ export const aSharedIdea = (
   { idea, ...over }: Overrides = {},
 ): SharedIdea => ({
   shareType: "full-access",
+  allowDownload: true,
   stage,
   recipient: stage === "collect" ? null : aRecipient({ agreedToNda: stage === "open" }),
   verification: stage === "verify" ? { expiresIn: 600, triesLeft: 5, resendIn: 60 } : null,

@@ -1,4 +1,4 @@
-import { DoorClosed, Eye, type LucideIcon, PenLine, UserRoundCheck } from "lucide-react";
+import { DoorClosed, Download, Eye, type LucideIcon, PenLine, UserRoundCheck } from "lucide-react";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
 import { confirmationLabel } from "@/sharing/identity";
@@ -12,6 +12,7 @@ const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
   agreed: { Icon: PenLine, verb: "agreed to the NDA" },
   viewed: { Icon: Eye, verb: "viewed the idea" },
   closed: { Icon: DoorClosed, verb: "closed the document" },
+  downloaded: { Icon: Download, verb: "downloaded the document" },
 };
 
 /** One entry of the record: who, what, when, and the fingerprints that tie it to a text. */

@@ -102,6 +102,21 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
         checked={form.values.showsOtherReaders}
         onChange={(checked) => form.setFieldValue("showsOtherReaders", checked)}
       />
+      <label className="flex cursor-pointer items-start gap-3 text-sm">
+        <input
+          type="checkbox"
+          name="allowDownload"
+          checked={form.values.allowDownload}
+          onChange={form.handleChange}
+          className="mt-0.5 size-4 shrink-0 accent-primary"
+        />
+        <span>
+          Readers may download the document
+          <span className="block text-muted">
+            Without, they get no file. What is on their screen can always be copied.
+          </span>
+        </span>
+      </label>
       <Button type="submit" busy={form.isSubmitting} className="self-start max-sm:w-full">
         {shareType === "email" ? "Send Email Invitation" : "Generate Share Link"}
       </Button>
