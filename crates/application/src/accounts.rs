@@ -61,13 +61,13 @@ impl From<AccountError> for Failure {
                     .into(),
             ),
             AccountError::DeadInvitation => Self::Forbidden(
-                "This invitation does not work. It has expired or was used already, or it is for \
+                "This invitation no longer works. It has expired, has already been used, or is for \
                  another email address. Please use the link in the newest mail, or ask for \
                  another invitation."
                     .into(),
             ),
             AccountError::EmailTaken => {
-                Self::Conflict("An account with this email address exists already".into())
+                Self::Conflict("An account with this email address already exists".into())
             }
             AccountError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
             AccountError::Store(error) => error.into(),

@@ -50,11 +50,11 @@ impl From<ConfirmationError> for Failure {
                 "This link has expired or was replaced by a newer one. Sign in to ask for \
                  another.",
             )),
-            ConfirmationError::UsedBefore => {
-                Self::Conflict("This link was used already: the email address is confirmed.".into())
-            }
+            ConfirmationError::UsedBefore => Self::Conflict(
+                "This link has already been used. The email address is confirmed.".into(),
+            ),
             ConfirmationError::Confirmed => {
-                Self::Conflict("Your email address is confirmed already.".into())
+                Self::Conflict("Your email address is already confirmed.".into())
             }
             ConfirmationError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
             ConfirmationError::Store(error) => error.into(),

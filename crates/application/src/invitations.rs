@@ -226,7 +226,8 @@ mod tests {
                             "\nhttps://vault.example.org/register?invitation={token}\
                              &email=grace%40example.org\n"
                         );
-                        let inviter = "runs the IdeaVault at https://vault.example.org ";
+                        let inviter =
+                            "You are invited to the IdeaVault at https://vault.example.org.";
                         *mail.to() == grace()
                             && mail.body().contains(&link)
                             && mail.body().contains(inviter)

@@ -93,7 +93,7 @@ pub(crate) fn registration_invitation(links: &Links, to: &Email, token: &Token) 
     let body = format!(
         "Hello,\n\
          \n\
-         whoever runs the IdeaVault at {origin} invites you: it is a\n\
+         You are invited to the IdeaVault at {origin}. It is a\n\
          place to write an idea down, to fix its text at a point in time, and to show\n\
          it to others under a non-disclosure agreement.\n\
          \n\
@@ -119,7 +119,7 @@ pub(crate) fn email_confirmation(links: &Links, to: &Email, token: &Token) -> Ma
     let body = format!(
         "Hello,\n\
          \n\
-         somebody, most likely you, created an IdeaVault account with this address,\n\
+         Somebody, most likely you, created an IdeaVault account with this address,\n\
          {to}. To confirm that it is yours, please open this link:\n\
          \n\
          {link}\n\
@@ -157,7 +157,7 @@ pub(crate) fn registered_again(links: &Links, user: &User) -> Mail {
     let body = format!(
         "Hello,\n\
          \n\
-         somebody, most likely you, tried to create an IdeaVault account with this\n\
+         Somebody, most likely you, tried to create an IdeaVault account with this\n\
          address, {email}. It has one already, so nothing was changed.\n\
          \n\
          If you have forgotten the password, you can choose a new one here:\n\
@@ -185,7 +185,7 @@ pub(crate) fn password_reset(links: &Links, user: &User, token: &Token) -> Mail 
     let body = format!(
         "Hello {name},\n\
          \n\
-         somebody, most likely you, asked for a new password for your IdeaVault\n\
+         Somebody, most likely you, asked for a new password for your IdeaVault\n\
          account. To choose one, please open this link:\n\
          \n\
          {link}\n\
@@ -250,7 +250,7 @@ pub(crate) fn confirmation_code(
     let body = format!(
         "Hello,\n\
          \n\
-         somebody, most likely you, opened the link that {sharer} sent to this\n\
+         Somebody, most likely you, opened the link that {sharer} sent to this\n\
          address, and entered the address there. To confirm that it is yours,\n\
          please enter this code on the page that asks for it:\n\
          \n\

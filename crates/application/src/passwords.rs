@@ -53,7 +53,7 @@ impl From<PasswordError> for Failure {
             PasswordError::Invalid(invalid) => Self::Invalid(invalid),
             PasswordError::DeadLink => Self::Invalid(Invalid::new(
                 "token",
-                "This reset link has expired or was already used. Please ask for a new one.",
+                "This reset link has expired or has already been used. Please request a new one.",
             )),
             PasswordError::WrongCurrent => Self::Invalid(Invalid::new(
                 "currentPassword",

@@ -62,11 +62,11 @@ impl From<SecondFactorError> for Failure {
             SecondFactorError::Password(error) => error.into(),
             SecondFactorError::Unconfirmed(unconfirmed) => unconfirmed.into(),
             SecondFactorError::AlreadyOn => {
-                Self::Conflict("Two-step sign-in is on already.".into())
+                Self::Conflict("Two-step sign-in is already on.".into())
             }
             SecondFactorError::Off => Self::Conflict("Two-step sign-in is off.".into()),
             SecondFactorError::NotBegun => {
-                Self::Conflict("Please begin again: there is nothing to confirm.".into())
+                Self::Conflict("Please start again. There is nothing to confirm.".into())
             }
             SecondFactorError::Store(error) => error.into(),
             SecondFactorError::Port(error) => Self::Internal(Box::new(error)),
@@ -286,7 +286,7 @@ impl<S: Store> SecondFactors<S> {
 }
 
 fn wrong_code() -> Invalid {
-    let message = "That is not the code. Please enter the one that your app shows now.";
+    let message = "That code is not right. Please enter the one your app shows now.";
     Invalid::new("code", message)
 }
 

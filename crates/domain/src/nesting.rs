@@ -252,7 +252,7 @@ fn text_after<'a>(
 }
 
 fn too_complex() -> Invalid {
-    Invalid::new("content", "The formatting of the text is too complex")
+    Invalid::new("content", "This text has too much formatting to be saved")
 }
 
 fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {

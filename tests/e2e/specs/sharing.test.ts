@@ -86,7 +86,7 @@ describe("between a creator and readers", () => {
     const { page } = recipient;
     const first = await codeTo(stage.server, rosa.email);
     await enterCode(page, first === "000000" ? "000001" : "000000");
-    await says(page, "That is not the code. You have 4 tries left.");
+    await says(page, "That code is not right. You have 4 tries left.");
     await audit(page, "code-wrong");
     // The minute until another code may be asked for.
     await page.clock.install();

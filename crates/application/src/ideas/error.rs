@@ -46,10 +46,10 @@ impl From<IdeaError> for Failure {
                 Self::Conflict("Published ideas cannot be edited or deleted".into())
             }
             IdeaError::Changed => {
-                Self::Conflict("The idea was changed elsewhere meanwhile. Please reload it.".into())
+                Self::Conflict("This idea has been changed elsewhere. Please reload it.".into())
             }
             IdeaError::Outdated(revision) => Self::Outdated {
-                message: "The idea was saved elsewhere meanwhile. Nothing was overwritten.",
+                message: "This idea has been saved elsewhere in the meantime. Nothing was overwritten.",
                 revision,
             },
             IdeaError::Invalid(invalid) => Self::Invalid(invalid),

@@ -31,9 +31,9 @@ pub(crate) fn link_news(
 ) -> Mail {
     let parts: Vec<String> = news.iter().map(|link| part(links, link)).collect();
     let opening = if is_digest {
-        "this is what happened on your links since the last daily mail."
+        "Here is what happened on your links since the last daily mail."
     } else {
-        "there is something new on your link."
+        "There is something new on your link."
     };
     let body = format!(
         "Hello {name},\n\

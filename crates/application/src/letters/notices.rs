@@ -62,7 +62,7 @@ impl Notice {
     fn what(self) -> String {
         let what = match self {
             Self::PasswordChanged => {
-                "the password of your IdeaVault account was changed, and the account is\n\
+                "The password of your IdeaVault account was changed, and the account is\n\
                  logged out everywhere else."
             }
             Self::AccountTakenOver {
@@ -80,7 +80,7 @@ impl Notice {
                     ""
                 };
                 return format!(
-                    "a new password was chosen for the IdeaVault account with this address, with\n\
+                    "A new password was chosen for the IdeaVault account with this address, with\n\
                      the link that we mailed to you. The address was never confirmed before: it\n\
                      is now. In case somebody else had created the account, it is logged out\n\
                      everywhere.{off}{kept}\n\
@@ -88,21 +88,21 @@ impl Notice {
                 );
             }
             Self::NewDevice => {
-                "somebody, most likely you, signed in to your IdeaVault account with a\n\
-                 browser that it was not used with before."
+                "Somebody, most likely you, signed in to your IdeaVault account with a\n\
+                 browser that was not used with it before."
             }
             Self::SecondFactorOn => {
-                "two-step sign-in was turned on: besides the password, your IdeaVault\n\
+                "Two-step sign-in was turned on: besides the password, your IdeaVault\n\
                  account needs a code from an authenticator app from now on. It is logged\n\
                  out everywhere else."
             }
             Self::SecondFactorOff => {
-                "two-step sign-in was turned off: your IdeaVault account opens with the\n\
+                "Two-step sign-in was turned off: your IdeaVault account opens with the\n\
                  password alone from now on."
             }
             Self::RecoveryCodesReplaced => {
-                "new recovery codes were made for your IdeaVault account, and the former\n\
-                 ones do not work any more."
+                "New recovery codes were created for your IdeaVault account. The old\n\
+                 ones no longer work."
             }
             Self::WrongCodes {
                 wrong_codes,
@@ -112,7 +112,7 @@ impl Notice {
                     format!("\nNo code is accepted before {} (UTC).", date(until))
                 });
                 return format!(
-                    "somebody entered the password of your IdeaVault account, and then\n\
+                    "Somebody entered the password of your IdeaVault account, and then\n\
                      {wrong_codes} wrong codes in a row for two-step sign-in.{lock}"
                 );
             }
@@ -122,7 +122,7 @@ impl Notice {
                     left => format!("{left} recovery codes are"),
                 };
                 return format!(
-                    "somebody, most likely you, signed in to your IdeaVault account with a\n\
+                    "Somebody, most likely you, signed in to your IdeaVault account with a\n\
                      recovery code instead of a code from your app. {codes} left."
                 );
             }

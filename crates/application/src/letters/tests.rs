@@ -87,12 +87,12 @@ fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
         (
             Notice::PasswordChanged,
             "Your IdeaVault password was changed",
-            "the password of your IdeaVault account was changed",
+            "The password of your IdeaVault account was changed",
         ),
         (
             Notice::NewDevice,
             "A new browser is signed in to IdeaVault",
-            "not used with before",
+            "not used with it before",
         ),
         (
             Notice::SecondFactorOn,
@@ -107,7 +107,7 @@ fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
         (
             Notice::RecoveryCodesReplaced,
             "New recovery codes for IdeaVault",
-            "the former\nones do not work any more",
+            "The old\nones no longer work",
         ),
         (
             Notice::AccountTakenOver {
@@ -160,7 +160,7 @@ fn an_invitation_to_register_carries_its_address_whatever_letters_that_has() {
     );
     for text in [
         &*link,
-        "runs the IdeaVault at",
+        "You are invited to the IdeaVault at",
         "within 14 days",
         "ignore this mail",
     ] {

@@ -154,7 +154,7 @@ fn a_login_with_another_browser_is_told_of_and_makes_it_known() {
             .withf(|queued| {
                 let text = std::str::from_utf8(&queued.sealed).unwrap();
                 let mail = Mail::from_text(text).unwrap();
-                mail.to() == &ada().email && mail.body().contains("not used with before")
+                mail.to() == &ada().email && mail.body().contains("not used with it before")
             })
             .times(1)
             .returning(|_| Ok(()));

@@ -280,7 +280,7 @@ fn a_dead_link_costs_no_hash() {
     for token in [&token().reveal(), "", "../../etc/passwd"] {
         let (field, message) = refusal(area.reset(token, "new secret", origin()).unwrap_err());
         assert_eq!(field, "token");
-        assert!(message.contains("ask for a new one"));
+        assert!(message.contains("request a new one"));
     }
 }
 

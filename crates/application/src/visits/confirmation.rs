@@ -50,7 +50,7 @@ impl<S: Store> Visits<S> {
             let (scene, recipient) = waiting(session, id, viewer, now)?;
             let Some(recipient) = recipient else {
                 return Err(match scene.visit.share.terms.share_type {
-                    ShareType::Email => refusal("Your email address is confirmed already."),
+                    ShareType::Email => refusal("Your email address is already confirmed."),
                     _ => VisitError::NoCodeWanted,
                 });
             };
@@ -87,13 +87,13 @@ impl<S: Store> Visits<S> {
         match verdict {
             Verdict::Confirmed(state) => Ok(*state),
             Verdict::Dead | Verdict::Wrong { tries_left: 0 } => Err(refusal(
-                "This code does not work any more. Please ask for a new code.",
+                "This code no longer works. Please request a new one.",
             )),
             Verdict::Wrong { tries_left: 1 } => {
-                Err(refusal("That is not the code. You have one try left."))
+                Err(refusal("That code is not right. You have one try left."))
             }
             Verdict::Wrong { tries_left } => Err(refusal(format!(
-                "That is not the code. You have {tries_left} tries left."
+                "That code is not right. You have {tries_left} tries left."
             ))),
         }
     }

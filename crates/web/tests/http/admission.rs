@@ -180,7 +180,7 @@ async fn an_invitation_is_mailed_with_the_way_to_register(app: App) {
     stdout(&run(&app, &["invite", "grace@example.org"]));
     let mail = sink.next();
     assert_eq!(mail.to, ["grace@example.org"]);
-    let inviter = format!("whoever runs the IdeaVault at {} invites", app.origin());
+    let inviter = format!("You are invited to the IdeaVault at {}.", app.origin());
     assert!(mail.text.contains(&inviter), "{}", mail.text);
     // Who asks for it again gets it again.
     stdout(&run(&app, &["invite", "grace@example.org"]));

@@ -255,7 +255,7 @@ async fn whose_address_is_registered_again_is_told_at_most_three_times_a_day(app
         let account = json!({ "name": "Eve", "email": ada.email, "password": "secret" });
         let answer = app.browser().post("/api/auth/register", account).await;
         let message = answer.expect(409).json()["message"].clone();
-        assert_eq!(message, "An account with this email address exists already");
+        assert_eq!(message, "An account with this email address already exists");
     };
     for _ in 0..3 {
         for _ in 0..3 {

@@ -130,7 +130,7 @@ async fn a_used_superseded_old_or_unknown_token_resets_nothing(app: App) {
         let answer = answer.refuses("token");
         assert_eq!(
             answer.json()["message"],
-            "This reset link has expired or was already used. Please ask for a new one."
+            "This reset link has expired or has already been used. Please request a new one."
         );
     }
     assert_eq!(log_in(&browser, &ada.email, NEW).await, 200);

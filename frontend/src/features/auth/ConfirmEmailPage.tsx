@@ -16,7 +16,7 @@ const outcomes: Record<Exclude<Outcome, "waiting">, { heading: string; text: str
     text: "You can share your ideas now.",
   },
   used: {
-    heading: "This link was used already",
+    heading: "This link has already been used",
     text: "The email address is confirmed. There is nothing left to do.",
   },
   dead: {

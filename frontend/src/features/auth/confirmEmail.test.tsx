@@ -18,7 +18,7 @@ test("the mailed link confirms the address, once", async () => {
 });
 
 test.each([
-  [409, "This link was used already", /nothing left to do/],
+  [409, "This link has already been used", /nothing left to do/],
   [400, "This link no longer works", /Send the mail again/],
 ])("an answer of %s says why the link does not work", async (status, name, text) => {
   answer("post", "/api/auth/confirm-email", status, { message: "No.", field: "token" });

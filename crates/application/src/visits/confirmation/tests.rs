@@ -251,7 +251,7 @@ fn a_wrong_code_costs_a_try_and_says_how_many_are_left() {
     for (tries, words) in [
         (1, "4 tries left"),
         (4, "one try left"),
-        (5, "ask for a new code"),
+        (5, "request a new one"),
     ] {
         let error = visits(
             |_| {},
@@ -285,7 +285,7 @@ fn a_dead_code_is_not_even_compared() {
     )
     .verify(vera(), CODE, Some(&viewer_key()), origin())
     .unwrap_err();
-    assert!(message(error).contains("ask for a new code"));
+    assert!(message(error).contains("request a new one"));
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn a_confirmed_address_takes_no_code_any_more() {
     let error = visits(|_| {}, writes)
         .verify(vera(), CODE, Some(&viewer_key()), origin())
         .unwrap_err();
-    assert!(message(error).contains("confirmed already"));
+    assert!(message(error).contains("already confirmed"));
     let error = visits(|_| {}, writes)
         .send_code(vera(), Some(&viewer_key()), &|_| panic!("no code is sent"))
         .unwrap_err();

@@ -100,7 +100,7 @@ fn message(answer: Answer) -> String {
         .to_owned()
 }
 
-const SPENT: &str = "This code does not work any more. Please ask for a new code.";
+const SPENT: &str = "This code no longer works. Please request a new one.";
 
 async fn the_code_of_the_mail_opens_the_way(app: App) {
     let desk = desk(app).await;
@@ -167,7 +167,7 @@ async fn a_code_takes_five_tries(app: App) {
     let (vera, recipient, code) = desk.registered().await;
     for left in ["4 tries", "3 tries", "2 tries", "one try"] {
         let answer = vera.verify(&recipient, wrong(&code)).await;
-        let expected = format!("That is not the code. You have {left} left.");
+        let expected = format!("That code is not right. You have {left} left.");
         assert_eq!(message(answer), expected);
     }
     assert_eq!(desk.tries_left(&vera).await, 1);
