@@ -42,8 +42,8 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
   const { idea } = shared;
   useViewEnd(token, shared);
   return (
-    <PageLayout className="max-sm:pt-5">
-      <div className="mb-5 flex flex-col gap-4 sm:mb-8 sm:gap-5 lg:flex-row lg:items-start lg:justify-between lg:gap-10">
+    <PageLayout className="max-sm:pt-4">
+      <div className="mb-3 flex flex-col gap-3 sm:mb-8 sm:gap-5 lg:flex-row lg:items-start lg:justify-between lg:gap-10">
         <div className="wrap-anywhere min-w-0">
           <PageHeading documentTitle={idea.title} className="max-sm:text-2xl">
             {idea.title}
@@ -84,7 +84,7 @@ const CommentsPlace = () => (
 
 function DocumentFacts({ shared: { idea, viewEndsAt, recipient } }: { shared: SharedIdea }) {
   return (
-    <p className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-1 text-muted text-sm">
+    <p className="mt-1 flex flex-wrap items-center gap-x-5 text-muted text-sm sm:mt-2 sm:gap-y-1">
       <span>Shared by {idea.user.name}</span>
       {idea.documentId && <span className="font-mono">{idea.documentId}</span>}
       {viewEndsAt && (

@@ -1,4 +1,5 @@
 import { ShieldX } from "lucide-react";
+import { useEffect } from "react";
 import { paths } from "@/app/paths";
 import { Button } from "@/ui/Button";
 import { LinkButton } from "@/ui/LinkButton";
@@ -26,6 +27,10 @@ export interface AccessDeniedProps {
 /** Spec section 2, Access Denied screen. */
 export function AccessDenied({ reason, token, onRetry }: AccessDeniedProps) {
   const explanation = explanations[reason];
+  useEffect(() => {
+    // It takes the place of something longer, of which anything may have been in sight.
+    window.scrollTo(0, 0);
+  }, []);
   return (
     <PageLayout width="narrow" className="flex flex-col items-center justify-center text-center">
       <span className="mb-6 inline-flex size-16 items-center justify-center rounded-full bg-danger-soft text-danger">

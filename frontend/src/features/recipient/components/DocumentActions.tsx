@@ -41,23 +41,25 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
   };
 
   return (
-    <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 print:hidden">
-      <Button
-        variant="secondary"
-        busy={downloading}
-        disabled={!shared.allowDownload}
-        aria-describedby={shared.allowDownload ? undefined : reasonId}
-        onClick={download}
-      >
-        {!downloading && <Download className="size-4" aria-hidden="true" />}
-        Download
-      </Button>
-      <Button variant="secondary" onClick={() => setAsking(true)}>
-        <X className="size-4" aria-hidden="true" />
-        Close
-      </Button>
+    <div className="shrink-0 print:hidden">
+      <div className="flex gap-3">
+        <Button
+          variant="secondary"
+          busy={downloading}
+          disabled={!shared.allowDownload}
+          aria-describedby={shared.allowDownload ? undefined : reasonId}
+          onClick={download}
+        >
+          {!downloading && <Download className="size-4" aria-hidden="true" />}
+          Download
+        </Button>
+        <Button variant="secondary" onClick={() => setAsking(true)}>
+          <X className="size-4" aria-hidden="true" />
+          Close
+        </Button>
+      </div>
       {!shared.allowDownload && (
-        <p id={reasonId} className="basis-full text-muted text-sm">
+        <p id={reasonId} className="mt-1 text-muted text-sm">
           {messages.downloadOff}
         </p>
       )}
