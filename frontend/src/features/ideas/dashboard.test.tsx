@@ -266,9 +266,9 @@ test("shows forty ideas a few at a time", async () => {
   answer("get", "/api/ideas", 200, ideas);
   const { user } = await openDashboard();
   const cards = () => column("Drafts").getAllByRole("listitem").length;
-  await waitFor(() => expect(cards()).toBe(8));
+  await waitFor(() => expect(cards()).toBe(6));
   await user.click(column("Drafts").getByRole("button", { name: /^Show more/ }));
-  expect(cards()).toBe(16);
+  expect(cards()).toBe(12);
 });
 
 test("deletes an image after asking, and says why one cannot be deleted", async () => {

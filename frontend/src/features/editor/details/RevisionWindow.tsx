@@ -156,7 +156,7 @@ function Changes({ ideaId, opened, revisions }: ChangesProps) {
         <select
           value={chosen}
           onChange={(event) => setChosen(Number(event.target.value))}
-          className={`${inputStyles} w-auto`}
+          className={`${inputStyles} w-auto read-only:bg-surface`}
         >
           {others.map(({ revision, createdAt }) => (
             <option key={revision} value={revision}>

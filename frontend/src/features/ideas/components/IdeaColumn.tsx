@@ -9,7 +9,7 @@ import { IdeaCard } from "./IdeaCard";
 import { Waiting } from "./Waiting";
 
 /** How many cards show at first, and how many more each time. */
-const PAGE = 8;
+const PAGE = 6;
 
 interface IdeaColumnProps {
   title: string;

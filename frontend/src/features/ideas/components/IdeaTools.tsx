@@ -29,7 +29,7 @@ export function IdeaTools({ choice, onChange, found, total }: IdeaToolsProps) {
   const id = useId();
   return (
     <search className="mt-8 flex flex-wrap items-end gap-3">
-      <div className="relative min-w-0 flex-1 basis-64">
+      <div className="relative min-w-0 flex-1 basis-full sm:basis-64">
         <label htmlFor={id} className="sr-only">
           Search your ideas
         </label>
@@ -77,7 +77,7 @@ function Select<Value extends string>({ label, value, options, onChange }: Selec
   const id = useId();
   const values = Object.keys(options) as Value[];
   return (
-    <div className="flex min-w-0 flex-1 basis-32 items-center gap-2 sm:flex-none">
+    <div className="flex min-w-0 flex-1 basis-32 flex-col gap-1 sm:flex-none sm:flex-row sm:items-center sm:gap-2">
       <label htmlFor={id} className="shrink-0 text-muted text-sm">
         {label}
       </label>
@@ -85,7 +85,7 @@ function Select<Value extends string>({ label, value, options, onChange }: Selec
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value as Value)}
-        className={`${inputStyles} sm:w-auto`}
+        className={`${inputStyles} read-only:bg-surface sm:w-auto`}
       >
         {values.map((option) => (
           <option key={option} value={option}>

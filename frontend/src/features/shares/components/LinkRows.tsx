@@ -3,17 +3,19 @@ import type { Share } from "@/api/generated";
 import { Button } from "@/ui/Button";
 import { ShareLinkRow } from "./ShareLinkRow";
 
-/** How many links show at first, and how many more each time. */
+/** How many more links show each time. */
 const PAGE = 8;
 
 interface LinkRowsProps {
   rows: readonly Share[];
+  /** How many show at first. */
+  first: number;
   onRevoke: (share: Share) => void;
 }
 
 /** Links of one kind, newest first, a page at a time. */
-export function LinkRows({ rows, onRevoke }: LinkRowsProps) {
-  const [shown, setShown] = useState(PAGE);
+export function LinkRows({ rows, first, onRevoke }: LinkRowsProps) {
+  const [shown, setShown] = useState(first);
   return (
     <>
       <ul className="divide-y divide-line">
