@@ -46,7 +46,7 @@ export function RevisionWindow({ ideaId, number, revisions, onClose }: RevisionW
           </>
         )
       }
-      className="max-w-3xl"
+      className="max-w-3xl!"
     >
       <div className="mt-4 flex flex-wrap gap-2">
         <ViewButton isOn={view === "text"} onClick={() => setView("text")}>
