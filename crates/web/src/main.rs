@@ -33,15 +33,12 @@ enum Command {
     /// Let somebody register while registration is by invitation, and tell
     /// them by mail.
     Invite(InviteOptions),
-    /// List, show, disable, enable or delete accounts.
+    /// List, show, disable, enable or delete accounts, or set what one may store.
     #[command(subcommand)]
     User(UserCommand),
     /// Turn two-step sign-in off for somebody who has lost app and recovery codes.
     #[command(subcommand)]
     SecondFactor(SecondFactorCommand),
-    /// See to accounts.
-    #[command(subcommand)]
-    User(UserCommand),
     /// Copy the database and the files to a new folder, while servers run or not.
     Backup(BackupOptions),
     /// Put a backup back, into a new data folder and database, and read all of it.
@@ -65,7 +62,6 @@ fn main() -> ExitCode {
         Command::SecondFactor(command) => {
             cli::second_factor(&command, &mut io::stdout()).map_err(Into::into)
         }
-        Command::User(command) => cli::user(&command, &mut io::stdout()).map_err(Into::into),
         Command::Backup(options) => cli::back_up(&options, &mut io::stdout()).map_err(Into::into),
         Command::Restore(options) => cli::restore(&options, &mut io::stdout()).map_err(Into::into),
         Command::RotateKey(options) => {
