@@ -33,7 +33,7 @@ enum Command {
     /// Let somebody register while registration is by invitation, and tell
     /// them by mail.
     Invite(InviteOptions),
-    /// List, show, disable, enable or delete accounts, or set what one may store.
+    /// List, show, disable, enable or delete accounts, or say what one may store.
     #[command(subcommand)]
     User(UserCommand),
     /// Turn two-step sign-in off for somebody who has lost app and recovery codes.

@@ -19,6 +19,12 @@ const injectedRtkApi = api.injectEndpoints({
     listAssets: build.query<ListAssetsApiResponse, ListAssetsApiArg>({
       query: () => ({ url: `/api/assets` }),
     }),
+    deleteAsset: build.mutation<DeleteAssetApiResponse, DeleteAssetApiArg>({
+      query: (queryArg) => ({
+        url: `/api/assets/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
     changePassword: build.mutation<ChangePasswordApiResponse, ChangePasswordApiArg>({
       query: (queryArg) => ({
         url: `/api/auth/change-password`,
@@ -207,6 +213,16 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    exportActivityCsv: build.query<ExportActivityCsvApiResponse, ExportActivityCsvApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/activity.csv`,
+      }),
+    }),
+    exportActivityJson: build.query<ExportActivityJsonApiResponse, ExportActivityJsonApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/activity.json`,
+      }),
+    }),
     publishIdea: build.mutation<PublishIdeaApiResponse, PublishIdeaApiArg>({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/publish`,
@@ -221,10 +237,34 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/revisions`,
       }),
     }),
+    getIdeaRevision: build.query<GetIdeaRevisionApiResponse, GetIdeaRevisionApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/revisions/${encodeURIComponent(String(queryArg["number"]))}`,
+      }),
+    }),
     listIdeaShares: build.query<ListIdeaSharesApiResponse, ListIdeaSharesApiArg>({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/shares`,
       }),
+    }),
+    listNotices: build.query<ListNoticesApiResponse, ListNoticesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/notices`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    readNotices: build.mutation<ReadNoticesApiResponse, ReadNoticesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/notices/read`,
+        method: "POST",
+        body: queryArg.readNoticesBody,
+      }),
+    }),
+    countUnreadNotices: build.query<CountUnreadNoticesApiResponse, CountUnreadNoticesApiArg>({
+      query: () => ({ url: `/api/notices/unread` }),
     }),
     updateProfile: build.mutation<UpdateProfileApiResponse, UpdateProfileApiArg>({
       query: (queryArg) => ({
@@ -240,11 +280,35 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.profileImageForm,
       }),
     }),
+    getNotificationSettings: build.query<
+      GetNotificationSettingsApiResponse,
+      GetNotificationSettingsApiArg
+    >({
+      query: () => ({ url: `/api/profile/notifications` }),
+    }),
+    updateNotificationSettings: build.mutation<
+      UpdateNotificationSettingsApiResponse,
+      UpdateNotificationSettingsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/profile/notifications`,
+        method: "PUT",
+        body: queryArg.notificationSettingsBody,
+      }),
+    }),
+    getStorage: build.query<GetStorageApiResponse, GetStorageApiArg>({
+      query: () => ({ url: `/api/profile/storage` }),
+    }),
     registerRecipient: build.mutation<RegisterRecipientApiResponse, RegisterRecipientApiArg>({
       query: (queryArg) => ({
         url: `/api/recipients`,
         method: "POST",
         body: queryArg.recipientBody,
+      }),
+    }),
+    getAgreement: build.query<GetAgreementApiResponse, GetAgreementApiArg>({
+      query: (queryArg) => ({
+        url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/agreement.txt`,
       }),
     }),
     sendCode: build.mutation<SendCodeApiResponse, SendCodeApiArg>({
@@ -289,13 +353,34 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/shares/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
-        body: queryArg.shareNameBody,
+        body: queryArg.shareChangeBody,
       }),
     }),
     revokeShare: build.mutation<RevokeShareApiResponse, RevokeShareApiArg>({
       query: (queryArg) => ({
         url: `/api/shares/${encodeURIComponent(String(queryArg.id))}`,
         method: "DELETE",
+      }),
+    }),
+    updateShareNotifications: build.mutation<
+      UpdateShareNotificationsApiResponse,
+      UpdateShareNotificationsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/shares/${encodeURIComponent(String(queryArg.id))}/notifications`,
+        method: "PUT",
+        body: queryArg.shareNotificationsBody,
+      }),
+    }),
+    showUnsubscribe: build.query<ShowUnsubscribeApiResponse, ShowUnsubscribeApiArg>({
+      query: (queryArg) => ({
+        url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}`,
+      }),
+    }),
+    unsubscribe: build.mutation<UnsubscribeApiResponse, UnsubscribeApiArg>({
+      query: (queryArg) => ({
+        url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}`,
+        method: "POST",
       }),
     }),
     uploadImage: build.mutation<UploadImageApiResponse, UploadImageApiArg>({
@@ -327,6 +412,10 @@ export type AskAssistantApiArg = {
 };
 export type ListAssetsApiResponse = /** status 200 undefined */ Asset[];
 export type ListAssetsApiArg = void;
+export type DeleteAssetApiResponse = unknown;
+export type DeleteAssetApiArg = {
+  id: string;
+};
 export type ChangePasswordApiResponse = /** status 200 undefined */ SuccessView;
 export type ChangePasswordApiArg = {
   changePasswordBody: ChangePasswordBody;
@@ -452,6 +541,14 @@ export type ListIdeaActivityApiArg = {
     meaning to clients. */
   cursor?: string;
 };
+export type ExportActivityCsvApiResponse = /** status 200 undefined */ string;
+export type ExportActivityCsvApiArg = {
+  id: number;
+};
+export type ExportActivityJsonApiResponse = /** status 200 undefined */ Activity[];
+export type ExportActivityJsonApiArg = {
+  id: number;
+};
 export type PublishIdeaApiResponse = /** status 200 undefined */ Idea;
 export type PublishIdeaApiArg = {
   id: number;
@@ -463,10 +560,29 @@ export type ListIdeaRevisionsApiResponse = /** status 200 undefined */ Revision[
 export type ListIdeaRevisionsApiArg = {
   id: number;
 };
+export type GetIdeaRevisionApiResponse = /** status 200 undefined */ RevisionContent;
+export type GetIdeaRevisionApiArg = {
+  id: number;
+  number: number;
+};
 export type ListIdeaSharesApiResponse = /** status 200 undefined */ Share[];
 export type ListIdeaSharesApiArg = {
   id: number;
 };
+export type ListNoticesApiResponse = /** status 200 undefined */ Notice[];
+export type ListNoticesApiArg = {
+  /** Most entries of the page. */
+  limit?: number;
+  /** Where the page begins: part of the address that `Link` names, and of no
+    meaning to clients. */
+  cursor?: string;
+};
+export type ReadNoticesApiResponse = unknown;
+export type ReadNoticesApiArg = {
+  readNoticesBody: ReadNoticesBody;
+};
+export type CountUnreadNoticesApiResponse = /** status 200 undefined */ UnreadNotices;
+export type CountUnreadNoticesApiArg = void;
 export type UpdateProfileApiResponse = /** status 200 undefined */ User;
 export type UpdateProfileApiArg = {
   profileBody: ProfileBody;
@@ -475,9 +591,22 @@ export type UploadProfileImageApiResponse = /** status 200 undefined */ User;
 export type UploadProfileImageApiArg = {
   profileImageForm: ProfileImageForm;
 };
+export type GetNotificationSettingsApiResponse = /** status 200 undefined */ NotificationSettings;
+export type GetNotificationSettingsApiArg = void;
+export type UpdateNotificationSettingsApiResponse =
+  /** status 200 undefined */ NotificationSettings;
+export type UpdateNotificationSettingsApiArg = {
+  notificationSettingsBody: NotificationSettingsBody;
+};
+export type GetStorageApiResponse = /** status 200 undefined */ Storage;
+export type GetStorageApiArg = void;
 export type RegisterRecipientApiResponse = /** status 201 undefined */ Recipient;
 export type RegisterRecipientApiArg = {
   recipientBody: RecipientBody;
+};
+export type GetAgreementApiResponse = /** status 200 undefined */ string;
+export type GetAgreementApiArg = {
+  id: string;
 };
 export type SendCodeApiResponse = /** status 202 undefined */ Verification;
 export type SendCodeApiArg = {
@@ -508,11 +637,24 @@ export type CreateShareApiArg = {
 export type RenameShareApiResponse = unknown;
 export type RenameShareApiArg = {
   id: string;
-  shareNameBody: ShareNameBody;
+  shareChangeBody: ShareChangeBody;
 };
 export type RevokeShareApiResponse = unknown;
 export type RevokeShareApiArg = {
   id: string;
+};
+export type UpdateShareNotificationsApiResponse = /** status 200 undefined */ ShareNotifications;
+export type UpdateShareNotificationsApiArg = {
+  id: string;
+  shareNotificationsBody: ShareNotificationsBody;
+};
+export type ShowUnsubscribeApiResponse = unknown;
+export type ShowUnsubscribeApiArg = {
+  token: string;
+};
+export type UnsubscribeApiResponse = unknown;
+export type UnsubscribeApiArg = {
+  token: string;
 };
 export type UploadImageApiResponse = /** status 200 undefined */ UploadedImage;
 export type UploadImageApiArg = {
@@ -797,6 +939,8 @@ export type ActivityBase = {
   id: string;
   recipient: ActivityRecipient;
   shareId: string;
+  /** What the owner calls the link, if it has a name. */
+  shareName?: string | null;
   shareType: ShareType;
 };
 export type Activity =
@@ -835,12 +979,18 @@ export type Activity =
 export type Revision = {
   contentKind: ContentKindView;
   createdAt: string;
+  /** Whether its content can still be read; old revisions of drafts are thinned. */
+  kept: boolean;
   /** Its number; the first is 1. */
   revision: number;
   /** SHA-256 of the content, in hex, as the idea has it. */
   sha256: string;
   title: string;
 };
+export type RevisionContent = Revision & {
+  content: IdeaContent | null;
+};
+export type NotificationMode = "at-once" | "daily" | "never";
 export type ShareState = "active" | "exhausted" | "expired" | "revoked";
 export type Share = {
   /** The token of the public page /view/{accessLink}. */
@@ -856,10 +1006,46 @@ export type Share = {
   maxViews: number | null;
   /** How its owner calls it. */
   name: string | null;
+  notifications: NotificationMode | null;
   recipientEmail: string | null;
   shareType: ShareType;
+  showsOtherReaders: boolean;
   state: ShareState;
   viewCount: number;
+};
+export type NoticeKind =
+  | "agreed"
+  | "first-read"
+  | "commented"
+  | "declined"
+  | "refused"
+  | "used-up"
+  | "one-view-left"
+  | "ending-soon"
+  | "answered";
+export type Notice = {
+  /** When it happened last. */
+  at: string;
+  /** How often it happened. */
+  count: number;
+  id: number;
+  ideaId: number;
+  ideaTitle: string;
+  kind: NoticeKind;
+  /** Whether the owner has seen it. */
+  read: boolean;
+  /** The name that the reader gave, where it is about one. */
+  recipientName: string | null;
+  shareId: string;
+  shareType: ShareType;
+};
+export type ReadNoticesBody = {
+  /** The time of the newest that was seen, RFC 3339. */
+  upTo: string;
+};
+export type UnreadNotices = {
+  /** How many. */
+  unread: number;
 };
 export type ProfileBody = {
   /** Full name, at least 2 characters. */
@@ -868,6 +1054,18 @@ export type ProfileBody = {
 export type ProfileImageForm = {
   /** PNG, JPEG, GIF or WebP, at most 5 MB and 40 megapixels. */
   image: Blob;
+};
+export type NotificationSettings = {
+  /** When. */
+  mode: NotificationMode;
+};
+export type NotificationSettingsBody = {
+  /** at-once, daily or never. */
+  mode: NotificationMode;
+};
+export type Storage = {
+  quotaBytes: number;
+  usedBytes: number;
 };
 export type Recipient = {
   agreedToNda: boolean;
@@ -928,7 +1126,8 @@ export type SharedIdea = {
   shareType: ShareType;
   stage: Stage;
   verification: Verification | null;
-  /** Until when the content can be reloaded; only while the stage is open. */
+  /** When the view ends, with its time or with the link; only while the stage is
+    open, and null where nothing ends. */
   viewEndsAt: string | null;
 };
 export type ShareBody = {
@@ -944,10 +1143,22 @@ export type ShareBody = {
   recipientEmail?: string | null;
   /** one-time, time-dependent, full-access or email. */
   shareType: ShareType;
+  /** Whether readers of this link and of the idea's other links that allow it,
+    too, see each other's names and comments; by default not. */
+  showsOtherReaders?: boolean;
 };
-export type ShareNameBody = {
+export type ShareChangeBody = {
   /** At most 120 characters; blank, null or absent takes the name away. */
   name?: string | null;
+  /** Whether its readers and those of the idea's other links that allow it, too,
+    see each other's names and comments; absent, that stays as it is. */
+  showsOtherReaders?: boolean | null;
+};
+export type ShareNotifications = {
+  mode: NotificationMode | null;
+};
+export type ShareNotificationsBody = {
+  mode?: NotificationMode | null;
 };
 export type UploadedImage = {
   /** Its path on this server. */
@@ -971,6 +1182,7 @@ export const {
   useSearchIdeasMutation,
   useAskAssistantMutation,
   useListAssetsQuery,
+  useDeleteAssetMutation,
   useChangePasswordMutation,
   useConfirmEmailMutation,
   useSendEmailConfirmationMutation,
@@ -1000,12 +1212,22 @@ export const {
   useUpdateIdeaMutation,
   useDeleteIdeaMutation,
   useListIdeaActivityQuery,
+  useExportActivityCsvQuery,
+  useExportActivityJsonQuery,
   usePublishIdeaMutation,
   useListIdeaRevisionsQuery,
+  useGetIdeaRevisionQuery,
   useListIdeaSharesQuery,
+  useListNoticesQuery,
+  useReadNoticesMutation,
+  useCountUnreadNoticesQuery,
   useUpdateProfileMutation,
   useUploadProfileImageMutation,
+  useGetNotificationSettingsQuery,
+  useUpdateNotificationSettingsMutation,
+  useGetStorageQuery,
   useRegisterRecipientMutation,
+  useGetAgreementQuery,
   useSendCodeMutation,
   useAgreeToNdaMutation,
   useVerifyRecipientMutation,
@@ -1014,6 +1236,9 @@ export const {
   useCreateShareMutation,
   useRenameShareMutation,
   useRevokeShareMutation,
+  useUpdateShareNotificationsMutation,
+  useShowUnsubscribeQuery,
+  useUnsubscribeMutation,
   useUploadImageMutation,
   useJoinWaitlistMutation,
 } = injectedRtkApi;
