@@ -37,6 +37,20 @@ where
         .map_err(|error| damaged(what, Some(Box::new(error))))
 }
 
+/// Bytes in a column of text.
+pub(crate) fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Reads what [`to_hex`] wrote.
+pub(crate) fn from_hex(what: &'static str, text: &str) -> QueryResult<Vec<u8>> {
+    let pairs = text.as_bytes().chunks(2).map(|pair| {
+        let pair = std::str::from_utf8(pair).ok()?;
+        u8::from_str_radix(pair, 16).ok()
+    });
+    promised(what, pairs.collect())
+}
+
 /// The hash of a secret.
 pub(crate) fn token_hash(bytes: Vec<u8>) -> QueryResult<TokenHash> {
     <[u8; 32]>::try_from(bytes)

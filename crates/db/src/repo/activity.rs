@@ -196,7 +196,7 @@ fn event(
             })
         }
         (VIEWED, _, Some(row)) => {
-            let grant = row.into_grant()?;
+            let grant = row.into_grant(seal)?;
             Ok(ActivityEvent::Viewed {
                 revision_sha256: grant.revision_sha256,
                 ends_at: grant.ends_at,

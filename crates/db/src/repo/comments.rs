@@ -204,7 +204,13 @@ impl Comments for Repository<'_> {
                         Entry::Occupied(known) => known.into_mut(),
                         Entry::Vacant(new) => {
                             let key = stored::promised("key of an idea", key)?;
-                            let seal = Seal::of_idea(vault, Realm::Content, row.idea_id, key)?;
+                            let seal = Seal::of_idea(
+                                vault,
+                                Realm::Content,
+                                row.idea_id,
+                                &owner.to_string(),
+                                key,
+                            )?;
                             new.insert(seal)
                         }
                     };

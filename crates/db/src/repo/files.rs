@@ -17,8 +17,6 @@ use super::seals::Seal;
 use super::{Connection, Repository};
 use crate::stored::{self, Time};
 
-/// Where the name of a file is sealed.
-const NAME: &str = "name";
 /// How many ids one statement takes: SQLite bounds the number of parameters.
 const BATCH: usize = 500;
 
@@ -30,15 +28,17 @@ pub(super) struct FileRow {
     media_type: String,
     name: Vec<u8>,
     size: i64,
-    sha256: String,
     created_at: Time,
+    sha256: Vec<u8>,
 }
 
 impl FileRow {
     pub(super) fn into_file(self, vault: &dyn Vault, wrapped: Vec<u8>) -> QueryResult<StoredFile> {
         let id = stored::parsed("file id", &self.id)?;
         let key = WrappedKey::from_stored(wrapped);
-        let name = Seal::of_file(vault, id, &key)?.open(NAME, &self.name)?;
+        let seal = Seal::of_file(vault, id, &key)?;
+        let name = seal.open(&name_place(&self.owner_id), &self.name)?;
+        let sha256 = seal.open_digest(&digest_place(&self.owner_id), &self.sha256)?;
         Ok(StoredFile {
             id,
             key,
@@ -46,10 +46,20 @@ impl FileRow {
             media_type: stored::promised("media type", MediaType::from_name(&self.media_type))?,
             name: FileName::from_stored(name),
             size: stored::promised("size", u64::try_from(self.size).ok())?,
-            sha256: stored::parsed("digest", &self.sha256)?,
+            sha256,
             created_at: self.created_at.into(),
         })
     }
+}
+
+/// Where the name of a file is sealed: with another owner it does not open.
+fn name_place(owner: &str) -> String {
+    format!("name of a file of {owner}")
+}
+
+/// Where the digest of a file is sealed: with another owner it does not open.
+fn digest_place(owner: &str) -> String {
+    format!("digest of a file of {owner}")
 }
 
 #[auto_type]
@@ -69,17 +79,20 @@ impl Files for Repository<'_> {
                 file.key.as_bytes(),
             )?;
             let id = file.id.to_string();
-            let name = Seal::of_file(vault, file.id, &file.key)?.close(NAME, file.name.as_str())?;
+            let owner = file.owner.to_string();
+            let seal = Seal::of_file(vault, file.id, &file.key)?;
+            let name = seal.close(&name_place(&owner), file.name.as_str())?;
+            let sha256 = seal.close_digest(&digest_place(&owner), file.sha256)?;
             let size = stored::promised("size", i64::try_from(file.size).ok())?;
             diesel::insert_into(files::table)
                 .values((
                     files::id.eq(&id),
-                    files::owner_id.eq(file.owner.to_string()),
+                    files::owner_id.eq(owner),
                     files::kind.eq(file.kind().as_str()),
                     files::media_type.eq(file.media_type.as_str()),
                     files::name.eq(name),
                     files::size.eq(size),
-                    files::sha256.eq(file.sha256.to_string()),
+                    files::sha256.eq(sha256),
                     files::created_at.eq(file.created_at),
                 ))
                 .execute(connection)?;

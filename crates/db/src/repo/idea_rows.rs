@@ -7,12 +7,14 @@ use diesel::prelude::{
     ExpressionMethods, QueryDsl, QueryResult, Queryable, RunQueryDsl, Selectable,
 };
 
+use ideavault_domain::digest::Digest;
 use ideavault_domain::idea::{DocumentId, Idea, IdeaStatus, IdeaSummary, ListedIdea, Publication};
 use ideavault_domain::page::Cursor;
 use ideavault_domain::ports::Vault;
 use ideavault_domain::text::Title;
 
 use super::Connection;
+use super::revisions::open_digest;
 use super::schema::{ideas, shares};
 use super::seals::{Realm, Seal};
 use crate::stored::{self, Time};
@@ -57,6 +59,7 @@ fn status(
 #[diesel(table_name = ideas)]
 pub(super) struct SummaryRow {
     pub(super) id: i64,
+    owner_id: String,
     title: Vec<u8>,
     status: String,
     content_kind: String,
@@ -77,9 +80,10 @@ impl SummaryRow {
             row: self.id,
             ..Cursor::NEWEST
         };
+        let seal = content_seal(vault, self.id, &self.owner_id, key)?;
         let summary = IdeaSummary {
             id: self.id.into(),
-            title: title(vault, self.id, key, &self.title)?,
+            title: title(seal.as_ref(), &self.title)?,
             status: status(&self.status, self.document_id, self.published_at)?,
             content_kind: stored::content_kind(&self.content_kind)?,
             updated_at: cursor.at,
@@ -125,16 +129,17 @@ impl IdeaRow {
         self,
         vault: &dyn Vault,
         key: Option<Vec<u8>>,
-        sha256: &str,
+        sha256: &[u8],
     ) -> QueryResult<Idea> {
+        let seal = content_seal(vault, self.id, &self.owner_id, key)?;
         Ok(Idea {
-            title: title(vault, self.id, key, &self.title)?,
+            title: title(seal.as_ref(), &self.title)?,
             id: self.id.into(),
             owner: stored::parsed("owner id", &self.owner_id)?,
             status: status(&self.status, self.document_id, self.published_at)?,
             content_kind: stored::content_kind(&self.content_kind)?,
             revision: self.revision,
-            sha256: stored::parsed("digest", sha256)?,
+            sha256: digest(seal.as_ref(), self.revision, sha256)?,
             created_at: self.created_at.into(),
             updated_at: self.updated_at.into(),
             deleted_at: self.deleted_at.map(Into::into),
@@ -142,16 +147,37 @@ impl IdeaRow {
     }
 }
 
-/// The title of an idea; an empty one once its key is destroyed.
-pub(super) fn title(
+/// The key of what an idea says; none once it is destroyed.
+fn content_seal<'v>(
+    vault: &'v dyn Vault,
+    idea: i64,
+    owner: &str,
+    key: Option<Vec<u8>>,
+) -> QueryResult<Option<Seal<'v>>> {
+    key.map(|key| Seal::of_idea(vault, Realm::Content, idea, owner, key))
+        .transpose()
+}
+
+/// The title of that owner's idea; an empty one once its key is destroyed.
+pub(super) fn title_of(
     vault: &dyn Vault,
     idea: i64,
+    owner: &str,
     key: Option<Vec<u8>>,
     sealed: &[u8],
 ) -> QueryResult<Title> {
-    let Some(key) = key else {
-        return Ok(Title::from_stored(String::new()));
-    };
-    let seal = Seal::of_idea(vault, Realm::Content, idea, key)?;
-    seal.open(TITLE, sealed).map(Title::from_stored)
+    title(content_seal(vault, idea, owner, key)?.as_ref(), sealed)
+}
+
+fn title(seal: Option<&Seal<'_>>, sealed: &[u8]) -> QueryResult<Title> {
+    let title = seal.map(|seal| seal.open(TITLE, sealed)).transpose()?;
+    Ok(Title::from_stored(title.unwrap_or_default()))
+}
+
+/// The digest of a revision; that of nothing once the idea's key is destroyed.
+fn digest(seal: Option<&Seal<'_>>, revision: i32, sealed: &[u8]) -> QueryResult<Digest> {
+    match seal {
+        Some(seal) => open_digest(seal, revision, sealed),
+        None => Ok(Digest::of(&[])),
+    }
 }

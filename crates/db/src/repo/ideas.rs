@@ -69,7 +69,7 @@ impl Ideas for Repository<'_> {
                 ))
                 .returning(ideas::id)
                 .get_result(connection)?;
-            add_idea_keys(connection, id, &seal)?;
+            add_idea_keys(connection, id, *owner, &seal)?;
             insert_revision(connection, &seal, id, 1, draft, *created_at)?;
             add_shown_files(connection, (id, 1), *owner, &draft.content)?;
             Ok(Idea {
@@ -99,7 +99,7 @@ impl Ideas for Repository<'_> {
                     idea_keys::content,
                     idea_revisions::sha256,
                 ))
-                .first::<(IdeaRow, Option<Vec<u8>>, String)>(connection)
+                .first::<(IdeaRow, Option<Vec<u8>>, Vec<u8>)>(connection)
                 .optional()?
                 .map(|(row, key, sha256)| row.into_idea(vault, key, &sha256))
                 .transpose()
@@ -119,7 +119,7 @@ impl Ideas for Repository<'_> {
                     idea_revisions::sha256,
                     users::name,
                 ))
-                .first::<(IdeaRow, Option<Vec<u8>>, String, String)>(connection)
+                .first::<(IdeaRow, Option<Vec<u8>>, Vec<u8>, String)>(connection)
                 .optional()?
                 .map(|(row, key, sha256, sharer)| {
                     Ok(DisclosedIdea {

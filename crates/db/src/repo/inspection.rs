@@ -24,7 +24,7 @@ impl Inspection for Repository<'_> {
                     idea_keys::content,
                     idea_revisions::sha256,
                 ))
-                .load::<(IdeaRow, Option<Vec<u8>>, String)>(connection)?
+                .load::<(IdeaRow, Option<Vec<u8>>, Vec<u8>)>(connection)?
                 .into_iter()
                 .map(|(row, key, sha256)| row.into_idea(vault, key, &sha256))
                 .collect()

@@ -5,8 +5,8 @@
 //! begun another secret.
 
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
-    QueryDsl, QueryResult, QueryableByName, RunQueryDsl,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
+    OptionalExtension, QueryDsl, QueryResult, QueryableByName, RunQueryDsl,
 };
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_types::{Binary, Integer};
@@ -16,7 +16,9 @@ use ideavault_domain::ids::{FileId, MailId, ShareId, UserId};
 use ideavault_domain::keys::{MasterKeyId, UnderMaster};
 use ideavault_domain::ports::{MasterKeys, PortError, StoreError, Vault};
 
-use super::schema::{file_keys, idea_keys, master_key, outbox_mails, second_factors, shares};
+use super::schema::{
+    file_keys, idea_keys, ideas, master_key, outbox_mails, second_factors, shares,
+};
 use super::seals::{Realm, not_sealed};
 use super::{Connection, MASTER_KEY_UNTIL_COMMIT, Repository};
 use crate::stored;
@@ -130,6 +132,9 @@ fn renewed(vault: &dyn Vault, what: UnderMaster<'_>, sealed: &[u8]) -> QueryResu
     vault.renew(what, sealed).map_err(not_sealed)
 }
 
+/// An idea, its owner, and its two wrapped keys.
+type IdeaKeyRow = (i64, String, Option<Vec<u8>>, Vec<u8>);
+
 fn renew_idea_keys(
     connection: &mut Connection,
     vault: &dyn Vault,
@@ -138,13 +143,20 @@ fn renew_idea_keys(
 ) -> QueryResult<usize> {
     let content = part(idea_keys::content.assume_not_null(), 1, ID_LENGTH);
     let old_content = idea_keys::content.is_not_null().and(content.ne(current));
-    let rows: Vec<(i64, Option<Vec<u8>>, Vec<u8>)> = idea_keys::table
+    let rows: Vec<IdeaKeyRow> = idea_keys::table
+        .inner_join(ideas::table.on(ideas::id.eq(idea_keys::idea_id)))
         .filter(old_content.or(part(idea_keys::evidence, 1, ID_LENGTH).ne(current)))
+        .select((
+            idea_keys::idea_id,
+            ideas::owner_id,
+            idea_keys::content,
+            idea_keys::evidence,
+        ))
         .limit(limit)
         .load(connection)?;
-    for (idea, content, evidence) in &rows {
+    for (idea, owner, content, evidence) in &rows {
         let renew = |realm: Realm, key: &[u8]| {
-            renewed(vault, UnderMaster::DataKey(&realm.place(*idea)), key)
+            renewed(vault, UnderMaster::DataKey(&realm.place(*idea, owner)), key)
         };
         let new_content = content
             .as_deref()

@@ -16,9 +16,11 @@ use ideavault_domain::token::TokenHash;
 use ideavault_domain::visit::Guest;
 
 use super::activity::{activity_of, add_download};
-use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, RecipientRow, ShareRow};
-use super::schema::{idea_keys, nda_acceptances, recipients, shares, view_grants, viewer_sessions};
-use super::sealed::{AcceptanceOrigin, RecipientDetails, Sealable as _};
+use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
+use super::schema::{
+    idea_keys, ideas, nda_acceptances, recipients, shares, view_grants, viewer_sessions,
+};
+use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::seals::{Seal, evidence_seal};
 use super::{Connection, Repository};
 use crate::stored::{self, Time};
@@ -35,6 +37,7 @@ type GuestRow = (
     RecipientRow,
     ShareRow,
     EvidenceKeyRow,
+    OwnerRow,
     Option<AcceptanceRow>,
     Option<GrantRow>,
 );
@@ -46,6 +49,7 @@ fn guests() -> _ {
     recipients::table
         .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
         .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
+        .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
         .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
         .left_join(view_grants::table.on(view_grants::recipient_id.eq(recipients::id)))
         .order((
@@ -59,8 +63,8 @@ fn guests() -> _ {
 }
 
 fn into_registration(vault: &dyn Vault, row: GuestRow) -> QueryResult<Registration> {
-    let (recipient, share, key, acceptance, grant) = row;
-    let seal = key.into_seal(vault)?;
+    let (recipient, share, key, owner, acceptance, grant) = row;
+    let seal = key.into_seal(vault, &owner)?;
     let share = share.into_share(&seal)?;
     Ok(Registration {
         guest: Guest {
@@ -68,7 +72,7 @@ fn into_registration(vault: &dyn Vault, row: GuestRow) -> QueryResult<Registrati
             acceptance: acceptance
                 .map(|row| row.into_acceptance(&seal))
                 .transpose()?,
-            grant: grant.map(GrantRow::into_grant).transpose()?,
+            grant: grant.map(|row| row.into_grant(&seal)).transpose()?,
         },
         share,
     })
@@ -202,7 +206,9 @@ impl Recipients for Repository<'_> {
                 .select(shares::idea_id)
                 .first(connection)?;
             let seal = evidence_seal(connection, vault, idea)?;
-            let origin = AcceptanceOrigin {
+            let details = AcceptanceDetails {
+                nda_sha256: acceptance.nda_sha256.to_string(),
+                revision_sha256: acceptance.revision_sha256.to_string(),
                 ip: acceptance.origin.ip,
                 user_agent: acceptance.origin.user_agent.clone(),
             };
@@ -211,11 +217,9 @@ impl Recipients for Repository<'_> {
                     nda_acceptances::recipient_id.eq(&id),
                     nda_acceptances::share_id.eq(acceptance.share.to_string()),
                     nda_acceptances::nda_version.eq(&acceptance.nda_version),
-                    nda_acceptances::nda_sha256.eq(acceptance.nda_sha256.to_string()),
                     nda_acceptances::revision.eq(acceptance.revision),
-                    nda_acceptances::revision_sha256.eq(acceptance.revision_sha256.to_string()),
                     nda_acceptances::accepted_at.eq(acceptance.accepted_at),
-                    nda_acceptances::origin.eq(origin.seal(&seal, &id)?),
+                    nda_acceptances::details.eq(details.seal(&seal, &id)?),
                     nda_acceptances::email_confirmed_at.eq(acceptance.identity.confirmed_at()),
                 ))
                 .on_conflict(nda_acceptances::recipient_id)

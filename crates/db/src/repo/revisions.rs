@@ -5,13 +5,14 @@ use diesel::prelude::{
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
+use ideavault_domain::digest::Digest;
 use ideavault_domain::idea::{Draft, Revision};
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::Vault;
 use ideavault_domain::text::Title;
 
 use super::Connection;
-use super::schema::{idea_keys, idea_revisions};
+use super::schema::{idea_keys, idea_revisions, ideas};
 use super::seals::{Realm, Seal, content_seal};
 use crate::stored::{self, Time};
 
@@ -21,7 +22,7 @@ struct RevisionRow {
     number: i32,
     title: Vec<u8>,
     content_kind: String,
-    sha256: String,
+    sha256: Vec<u8>,
     created_at: Time,
 }
 
@@ -32,7 +33,7 @@ impl RevisionRow {
             number: self.number,
             title: Title::from_stored(title),
             content_kind: stored::content_kind(&self.content_kind)?,
-            sha256: stored::parsed("digest", &self.sha256)?,
+            sha256: open_digest(seal, self.number, &self.sha256)?,
             created_at: self.created_at.into(),
             is_kept,
         })
@@ -83,8 +84,8 @@ pub(super) fn revisions_of(
         .collect()
 }
 
-/// The idea's key, the form of a content, and the content.
-type SealedContent = (Option<Vec<u8>>, String, Option<Vec<u8>>);
+/// The idea's owner and key, the form of a content, and the content.
+type SealedContent = (String, Option<Vec<u8>>, String, Option<Vec<u8>>);
 
 /// What a revision says; none once it was erased, or its draft deleted.
 pub(super) fn content_of(
@@ -96,19 +97,21 @@ pub(super) fn content_of(
     let idea = idea.as_i64();
     let row: Option<SealedContent> = idea_revisions::table
         .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(idea_revisions::idea_id)))
+        .inner_join(ideas::table.on(ideas::id.eq(idea_revisions::idea_id)))
         .filter(idea_revisions::idea_id.eq(idea))
         .filter(idea_revisions::number.eq(number))
         .select((
+            ideas::owner_id,
             idea_keys::content,
             idea_revisions::content_kind,
             idea_revisions::content,
         ))
         .first(connection)
         .optional()?;
-    let Some((Some(key), kind, Some(sealed))) = row else {
+    let Some((owner, Some(key), kind, Some(sealed))) = row else {
         return Ok(None);
     };
-    let seal = Seal::of_idea(vault, Realm::Content, idea, key)?;
+    let seal = Seal::of_idea(vault, Realm::Content, idea, &owner, key)?;
     let text = seal.open(&content_place(number), &sealed)?;
     stored::content(&kind, text).map(Some)
 }
@@ -129,7 +132,7 @@ pub(super) fn insert_revision(
             idea_revisions::number.eq(number),
             idea_revisions::title.eq(seal.close(&title_place(number), draft.title.as_str())?),
             idea_revisions::content_kind.eq(draft.content.kind().as_str()),
-            idea_revisions::sha256.eq(draft.sha256.to_string()),
+            idea_revisions::sha256.eq(seal.close_digest(&digest_place(number), draft.sha256)?),
             idea_revisions::created_at.eq(at),
             idea_revisions::size.eq(size),
             idea_revisions::content.eq(seal.close(&content_place(number), &content)?),
@@ -146,4 +149,14 @@ fn title_place(number: i32) -> String {
 /// Where a revision's content is sealed.
 fn content_place(number: i32) -> String {
     format!("content of revision {number}")
+}
+
+/// Where the digest of a revision's content is sealed.
+fn digest_place(number: i32) -> String {
+    format!("digest of revision {number}")
+}
+
+/// Reads the digest of a revision's content.
+pub(super) fn open_digest(seal: &Seal<'_>, number: i32, sealed: &[u8]) -> QueryResult<Digest> {
+    seal.open_digest(&digest_place(number), sealed)
 }

@@ -10,8 +10,8 @@ use ideavault_domain::recipient::{Identity, NdaAcceptance, Origin, Recipient, Vi
 use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::{PersonName, Phone, ShareName, Title};
 
-use super::schema::{idea_keys, nda_acceptances, recipients, shares, view_grants};
-use super::sealed::{AcceptanceOrigin, RecipientDetails, Sealable as _};
+use super::schema::{idea_keys, ideas, nda_acceptances, recipients, shares, view_grants};
+use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::seals::{Realm, Seal};
 use crate::stored::{self, Time};
 
@@ -37,6 +37,10 @@ pub(super) struct ShareRow {
 impl ShareRow {
     /// `seal` has the key of the evidence of its idea.
     pub(super) fn into_share(self, seal: &Seal<'_>) -> QueryResult<Share> {
+        let recipient_email = self
+            .recipient_email
+            .map(|sealed| open_recipient_email(seal, &self.id, &sealed))
+            .transpose()?;
         let name = self
             .name
             .map(|sealed| share_name(seal, &self.id, &sealed))
@@ -49,7 +53,7 @@ impl ShareRow {
                 share_type: stored::share_type(&self.share_type)?,
                 expires_at: self.expires_at.map(Into::into),
                 max_views: self.max_views,
-                recipient_email: self.recipient_email.map(Email::from_stored),
+                recipient_email,
             },
             token_hash: stored::token_hash(self.token_hash)?,
             token_sealed: self.token_sealed,
@@ -73,6 +77,27 @@ pub(super) fn share_name_place(id: &str) -> String {
     format!("name of share {id}")
 }
 
+/// The address that a link is for, as it is stored.
+pub(super) fn seal_recipient_email(
+    seal: &Seal<'_>,
+    share: &str,
+    email: &Email,
+) -> QueryResult<String> {
+    let sealed = seal.close(&recipient_email_place(share), email.as_str())?;
+    Ok(stored::to_hex(&sealed))
+}
+
+fn open_recipient_email(seal: &Seal<'_>, share: &str, sealed: &str) -> QueryResult<Email> {
+    let sealed = stored::from_hex("address of a share", sealed)?;
+    let email = seal.open(&recipient_email_place(share), &sealed)?;
+    Ok(Email::from_stored(email))
+}
+
+/// Where the address that a link is for is sealed.
+fn recipient_email_place(share: &str) -> String {
+    format!("recipient email of share {share}")
+}
+
 /// The wrapped key of who saw an idea.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = idea_keys)]
@@ -81,9 +106,26 @@ pub(super) struct EvidenceKeyRow {
     evidence: Vec<u8>,
 }
 
+/// Whose idea it is.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = ideas)]
+pub(super) struct OwnerRow {
+    owner_id: String,
+}
+
 impl EvidenceKeyRow {
-    pub(super) fn into_seal(self, vault: &dyn Vault) -> QueryResult<Seal<'_>> {
-        Seal::of_idea(vault, Realm::Evidence, self.idea_id, self.evidence)
+    pub(super) fn into_seal<'v>(
+        self,
+        vault: &'v dyn Vault,
+        owner: &OwnerRow,
+    ) -> QueryResult<Seal<'v>> {
+        Seal::of_idea(
+            vault,
+            Realm::Evidence,
+            self.idea_id,
+            &owner.owner_id,
+            self.evidence,
+        )
     }
 }
 
@@ -139,29 +181,27 @@ pub(super) struct AcceptanceRow {
     recipient_id: String,
     share_id: String,
     nda_version: String,
-    nda_sha256: String,
     revision: i32,
-    revision_sha256: String,
     accepted_at: Time,
-    origin: Vec<u8>,
+    details: Vec<u8>,
     email_confirmed_at: Option<Time>,
 }
 
 impl AcceptanceRow {
     pub(super) fn into_acceptance(self, seal: &Seal<'_>) -> QueryResult<NdaAcceptance> {
-        let origin = AcceptanceOrigin::open(seal, &self.recipient_id, &self.origin)?;
+        let details = AcceptanceDetails::open(seal, &self.recipient_id, &self.details)?;
         Ok(NdaAcceptance {
             recipient: stored::parsed("recipient id", &self.recipient_id)?,
             share: stored::parsed("share id", &self.share_id)?,
             nda_version: self.nda_version,
-            nda_sha256: stored::parsed("digest", &self.nda_sha256)?,
+            nda_sha256: stored::parsed("digest", &details.nda_sha256)?,
             revision: self.revision,
-            revision_sha256: stored::parsed("digest", &self.revision_sha256)?,
+            revision_sha256: stored::parsed("digest", &details.revision_sha256)?,
             identity: Identity::from_confirmation(self.email_confirmed_at.map(Into::into)),
             accepted_at: self.accepted_at.into(),
             origin: Origin {
-                ip: origin.ip,
-                user_agent: origin.user_agent,
+                ip: details.ip,
+                user_agent: details.user_agent,
             },
         })
     }
@@ -174,21 +214,28 @@ pub(super) struct GrantRow {
     share_id: String,
     recipient_id: String,
     revision: i32,
-    revision_sha256: String,
+    revision_sha256: Vec<u8>,
     granted_at: Time,
     ends_at: Time,
 }
 
 impl GrantRow {
-    pub(super) fn into_grant(self) -> QueryResult<ViewGrant> {
+    /// `seal` opens the evidence of its idea.
+    pub(super) fn into_grant(self, seal: &Seal<'_>) -> QueryResult<ViewGrant> {
+        let place = view_digest_place(&self.id);
         Ok(ViewGrant {
+            revision_sha256: seal.open_digest(&place, &self.revision_sha256)?,
             id: stored::parsed("view grant id", &self.id)?,
             share: stored::parsed("share id", &self.share_id)?,
             recipient: stored::parsed("recipient id", &self.recipient_id)?,
             revision: self.revision,
-            revision_sha256: stored::parsed("digest", &self.revision_sha256)?,
             granted_at: self.granted_at.into(),
             ends_at: self.ends_at.into(),
         })
     }
+}
+
+/// Where the digest of the revision that a view showed is sealed.
+pub(super) fn view_digest_place(grant: &str) -> String {
+    format!("revision of view {grant}")
 }

@@ -134,7 +134,7 @@ diesel::table! {
         number -> Integer,
         title -> Binary,
         content_kind -> Text,
-        sha256 -> Text,
+        sha256 -> Binary,
         created_at -> SqlTimestamp,
         size -> BigInt,
         content -> Nullable<Binary>,
@@ -153,8 +153,8 @@ diesel::table! {
         media_type -> Text,
         name -> Binary,
         size -> BigInt,
-        sha256 -> Text,
         created_at -> SqlTimestamp,
+        sha256 -> Binary,
     }
 }
 
@@ -265,11 +265,9 @@ diesel::table! {
         recipient_id -> Text,
         share_id -> Text,
         nda_version -> Text,
-        nda_sha256 -> Text,
         revision -> Integer,
-        revision_sha256 -> Text,
         accepted_at -> SqlTimestamp,
-        origin -> Binary,
+        details -> Binary,
         email_confirmed_at -> Nullable<SqlTimestamp>,
     }
 }
@@ -288,7 +286,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+    use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
     use super::SqlTimestamp;
 
     view_grants (id) {
@@ -298,7 +296,7 @@ diesel::table! {
         recipient_id -> Text,
         only_grant_of -> Nullable<Text>,
         revision -> Integer,
-        revision_sha256 -> Text,
+        revision_sha256 -> Binary,
         granted_at -> SqlTimestamp,
         ends_at -> SqlTimestamp,
     }
@@ -376,7 +374,6 @@ diesel::table! {
 
 diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas, revision_files);
 diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
-diesel::allow_tables_to_appear_in_same_query!(ideas, shares);
 diesel::allow_tables_to_appear_in_same_query!(
     activity_entries,
     recipients,
@@ -385,3 +382,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     nda_acceptances,
     view_grants
 );
+diesel::allow_tables_to_appear_in_same_query!(ideas, shares);
+diesel::allow_tables_to_appear_in_same_query!(ideas, recipients);
+diesel::allow_tables_to_appear_in_same_query!(ideas, nda_acceptances);
+diesel::allow_tables_to_appear_in_same_query!(ideas, view_grants);

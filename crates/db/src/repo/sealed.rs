@@ -22,10 +22,12 @@ pub(super) struct RecipientDetails {
     pub(super) sharer: String,
 }
 
-/// Where an acceptance came from.
+/// What was accepted, and where that came from.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct AcceptanceOrigin {
+pub(super) struct AcceptanceDetails {
+    pub(super) nda_sha256: String,
+    pub(super) revision_sha256: String,
     pub(super) ip: IpAddr,
     pub(super) user_agent: Option<String>,
 }
@@ -64,8 +66,8 @@ impl Sealable for RecipientDetails {
     const PLACE: &'static str = "details of recipient";
 }
 
-impl Sealable for AcceptanceOrigin {
-    const PLACE: &'static str = "origin of acceptance";
+impl Sealable for AcceptanceDetails {
+    const PLACE: &'static str = "details of acceptance";
 }
 
 impl Sealable for Remark {

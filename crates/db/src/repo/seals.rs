@@ -1,16 +1,20 @@
 //! What is sealed before it is stored, and with which key.
 
-use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl};
+use diesel::prelude::{
+    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl,
+};
 use diesel::result::Error as DieselError;
+use thiserror::Error;
 
+use ideavault_domain::digest::Digest;
 use ideavault_domain::file;
-use ideavault_domain::ids::FileId;
+use ideavault_domain::ids::{FileId, UserId};
 use ideavault_domain::keys::{DataKey, UnderMaster, WrappedKey};
 use ideavault_domain::ports::{PortError, Vault};
 
 use super::Connection;
 use super::master_keys::under_current;
-use super::schema::idea_keys;
+use super::schema::{idea_keys, ideas};
 use crate::stored;
 
 /// Which of an idea's two keys.
@@ -23,13 +27,25 @@ pub(super) enum Realm {
 }
 
 impl Realm {
-    /// Where its wrapped key belongs.
-    pub(super) fn place(self, idea: i64) -> String {
+    /// Where its wrapped key belongs: with another owner it does not open.
+    pub(super) fn place(self, idea: i64, owner: &str) -> String {
         match self {
-            Self::Content => format!("content of idea {idea}"),
-            Self::Evidence => format!("evidence of idea {idea}"),
+            Self::Content => format!("content of idea {idea} of {owner}"),
+            Self::Evidence => format!("evidence of idea {idea} of {owner}"),
         }
     }
+}
+
+/// An idea whose wrapped key does not open.
+#[derive(Debug, Error)]
+#[error(
+    "the key of idea {idea} does not open: somebody changed the row or the owner of the idea, \
+     or it belongs to another vault"
+)]
+struct ForeignKey {
+    idea: i64,
+    #[source]
+    source: PortError,
 }
 
 /// A key, ready to be used.
@@ -45,14 +61,21 @@ impl<'v> Seal<'v> {
         Ok(Self { vault, key })
     }
 
-    /// The key of an idea that wraps to `wrapped`.
+    /// The key of that owner's idea that wraps to `wrapped`.
     pub(super) fn of_idea(
         vault: &'v dyn Vault,
         realm: Realm,
         idea: i64,
+        owner: &str,
         wrapped: Vec<u8>,
     ) -> QueryResult<Self> {
-        Self::unwrap(vault, &realm.place(idea), &WrappedKey::from_stored(wrapped))
+        let place = realm.place(idea, owner);
+        vault
+            .unwrap(&place, &WrappedKey::from_stored(wrapped))
+            .map(|key| Self { vault, key })
+            .map_err(|source| {
+                DieselError::DeserializationError(Box::new(ForeignKey { idea, source }))
+            })
     }
 
     /// The key of a file.
@@ -61,11 +84,8 @@ impl<'v> Seal<'v> {
         id: FileId,
         wrapped: &WrappedKey,
     ) -> QueryResult<Self> {
-        Self::unwrap(vault, &file::key_place(id), wrapped)
-    }
-
-    fn unwrap(vault: &'v dyn Vault, place: &str, wrapped: &WrappedKey) -> QueryResult<Self> {
-        let key = vault.unwrap(place, wrapped).map_err(not_opened)?;
+        let key = vault.unwrap(&file::key_place(id), wrapped);
+        let key = key.map_err(not_opened)?;
         Ok(Self { vault, key })
     }
 
@@ -85,8 +105,18 @@ impl<'v> Seal<'v> {
         stored::promised("sealed text", String::from_utf8(bytes).ok())
     }
 
-    fn wrapped_for(&self, realm: Realm, idea: i64) -> QueryResult<Vec<u8>> {
-        let wrapped = self.vault.wrap(&realm.place(idea), &self.key);
+    /// Seals a digest for its place.
+    pub(super) fn close_digest(&self, place: &str, digest: Digest) -> QueryResult<Vec<u8>> {
+        self.close(place, &digest.to_string())
+    }
+
+    /// Reads the digest that was sealed for that place.
+    pub(super) fn open_digest(&self, place: &str, sealed: &[u8]) -> QueryResult<Digest> {
+        stored::parsed("digest", &self.open(place, sealed)?)
+    }
+
+    fn wrapped_for(&self, place: &str) -> QueryResult<Vec<u8>> {
+        let wrapped = self.vault.wrap(place, &self.key);
         Ok(wrapped.map_err(not_sealed)?.as_bytes().to_vec())
     }
 }
@@ -96,18 +126,15 @@ impl<'v> Seal<'v> {
 pub(super) fn add_idea_keys(
     connection: &mut Connection,
     idea: i64,
+    owner: UserId,
     content: &Seal<'_>,
 ) -> QueryResult<()> {
     let vault = content.vault;
     let evidence = Seal::fresh(vault)?;
     let mut wrapped = |seal: &Seal<'_>, realm: Realm| {
-        let key = seal.wrapped_for(realm, idea)?;
-        under_current(
-            connection,
-            vault,
-            UnderMaster::DataKey(&realm.place(idea)),
-            &key,
-        )
+        let place = realm.place(idea, &owner.to_string());
+        let key = seal.wrapped_for(&place)?;
+        under_current(connection, vault, UnderMaster::DataKey(&place), &key)
     };
     let (content, evidence) = (
         wrapped(content, Realm::Content)?,
@@ -129,14 +156,16 @@ pub(super) fn content_seal<'v>(
     vault: &'v dyn Vault,
     idea: i64,
 ) -> QueryResult<Option<Seal<'v>>> {
-    idea_keys::table
-        .find(idea)
-        .select(idea_keys::content)
-        .first::<Option<Vec<u8>>>(connection)
-        .optional()?
-        .flatten()
-        .map(|wrapped| Seal::of_idea(vault, Realm::Content, idea, wrapped))
-        .transpose()
+    let found = idea_keys::table
+        .inner_join(ideas::table.on(ideas::id.eq(idea_keys::idea_id)))
+        .filter(idea_keys::idea_id.eq(idea))
+        .select((ideas::owner_id, idea_keys::content))
+        .first::<(String, Option<Vec<u8>>)>(connection)
+        .optional()?;
+    let Some((owner, Some(wrapped))) = found else {
+        return Ok(None);
+    };
+    Seal::of_idea(vault, Realm::Content, idea, &owner, wrapped).map(Some)
 }
 
 /// The key of the evidence of who saw an idea.
@@ -145,11 +174,12 @@ pub(super) fn evidence_seal<'v>(
     vault: &'v dyn Vault,
     idea: i64,
 ) -> QueryResult<Seal<'v>> {
-    let wrapped = idea_keys::table
-        .find(idea)
-        .select(idea_keys::evidence)
+    let (owner, wrapped): (String, Vec<u8>) = idea_keys::table
+        .inner_join(ideas::table.on(ideas::id.eq(idea_keys::idea_id)))
+        .filter(idea_keys::idea_id.eq(idea))
+        .select((ideas::owner_id, idea_keys::evidence))
         .first(connection)?;
-    Seal::of_idea(vault, Realm::Evidence, idea, wrapped)
+    Seal::of_idea(vault, Realm::Evidence, idea, &owner, wrapped)
 }
 
 /// Destroys the key of what an idea says.

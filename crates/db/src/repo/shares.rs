@@ -14,22 +14,26 @@ use ideavault_domain::text::ShareName;
 use ideavault_domain::token::TokenHash;
 
 use super::master_keys::under_current;
-use super::rows::{EvidenceKeyRow, ShareRow, share_name_place};
-use super::schema::{idea_keys, shares, view_grants};
+use super::rows::{
+    EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_place, view_digest_place,
+};
+use super::schema::{idea_keys, ideas, shares, view_grants};
 use super::seals::evidence_seal;
 use super::{Connection, Repository};
 use crate::stored::Time;
 
-/// A link with the key of the evidence of its idea, which opens its name.
-type SharedRow = (ShareRow, EvidenceKeyRow);
+/// A link with the key of the evidence of its idea, which opens its name and address.
+type SharedRow = (ShareRow, EvidenceKeyRow, OwnerRow);
 
 #[auto_type]
 fn with_keys() -> _ {
-    shares::table.inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
+    shares::table
+        .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
+        .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
 }
 
-fn into_share(vault: &dyn Vault, (share, key): SharedRow) -> QueryResult<Share> {
-    share.into_share(&key.into_seal(vault)?)
+fn into_share(vault: &dyn Vault, (share, key, owner): SharedRow) -> QueryResult<Share> {
+    share.into_share(&key.into_seal(vault, &owner)?)
 }
 
 impl Shares for Repository<'_> {
@@ -40,23 +44,24 @@ impl Shares for Repository<'_> {
             let token = under_current(connection, vault, what, &share.token_sealed)?;
             let terms = &share.terms;
             let id = share.id.to_string();
-            let name = match &share.name {
-                Some(name) => {
-                    let seal = evidence_seal(connection, vault, share.idea.as_i64())?;
-                    Some(seal.close(&share_name_place(&id), name.as_str())?)
-                }
-                None => None,
-            };
+            let seal = evidence_seal(connection, vault, share.idea.as_i64())?;
+            let name = share.name.as_ref();
+            let name = name
+                .map(|name| seal.close(&share_name_place(&id), name.as_str()))
+                .transpose()?;
+            let recipient_email = terms.recipient_email.as_ref();
+            let recipient_email = recipient_email
+                .map(|email| seal_recipient_email(&seal, &id, email))
+                .transpose()?;
             diesel::insert_into(shares::table)
                 .values((
-                    shares::id.eq(id),
+                    shares::id.eq(&id),
                     shares::idea_id.eq(share.idea.as_i64()),
                     shares::name.eq(name),
                     shares::share_type.eq(terms.share_type.as_str()),
                     shares::expires_at.eq(terms.expires_at),
                     shares::max_views.eq(terms.max_views),
-                    shares::recipient_email
-                        .eq(terms.recipient_email.as_ref().map(|email| email.as_str())),
+                    shares::recipient_email.eq(recipient_email),
                     shares::token_hash.eq(share.token_hash.as_bytes().as_slice()),
                     shares::token_sealed.eq(token),
                     shares::view_count.eq(share.view_count),
@@ -162,6 +167,7 @@ impl Shares for Repository<'_> {
     }
 
     fn claim_view(&mut self, grant: &ViewGrant) -> Result<bool, StoreError> {
+        let vault = self.vault;
         self.run("claim a view", |connection| {
             let share = grant.share.to_string();
             let recipient = grant.recipient.to_string();
@@ -177,12 +183,12 @@ impl Shares for Repository<'_> {
                 .filter(shares::revoked_at.is_null())
                 .filter(unexpired)
                 .filter(views_left);
-            let share_type: Option<String> = diesel::update(claimable)
+            let counted: Option<(String, i64)> = diesel::update(claimable)
                 .set(shares::view_count.eq(shares::view_count + 1))
-                .returning(shares::share_type)
+                .returning((shares::share_type, shares::idea_id))
                 .get_result(connection)
                 .optional()?;
-            let Some(share_type) = share_type else {
+            let Some((share_type, idea)) = counted else {
                 return Ok(false);
             };
             // The update above locked the link: whoever else of this recipient
@@ -194,15 +200,18 @@ impl Shares for Repository<'_> {
                 take_back(connection, &share)?;
                 return Ok(false);
             }
+            let id = grant.id.to_string();
+            let seal = evidence_seal(connection, vault, idea)?;
+            let sha256 = seal.close_digest(&view_digest_place(&id), grant.revision_sha256)?;
             let one_view_each = share_type == ShareType::OneTime.as_str();
             let granted = diesel::insert_into(view_grants::table)
                 .values((
-                    view_grants::id.eq(grant.id.to_string()),
+                    view_grants::id.eq(&id),
                     view_grants::share_id.eq(&share),
                     view_grants::recipient_id.eq(&recipient),
                     view_grants::only_grant_of.eq(one_view_each.then_some(&recipient)),
                     view_grants::revision.eq(grant.revision),
-                    view_grants::revision_sha256.eq(grant.revision_sha256.to_string()),
+                    view_grants::revision_sha256.eq(sha256),
                     view_grants::granted_at.eq(grant.granted_at),
                     view_grants::ends_at.eq(grant.ends_at),
                 ))

@@ -1,6 +1,6 @@
 //! Copies of the file.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -39,6 +39,19 @@ impl Sqlite {
 /// another database has left there, and play that into the one that is restored.
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
+/// Makes a file that only its owner may read, whatever the umask and the backup say.
+fn create_private(path: &Path) -> io::Result<File> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
 /// Copies `from` to where no file may be yet, nor any that SQLite would take for
 /// a part of it.
 pub(crate) fn restore_file(from: &Path, to: &Path) -> Result<(), BackupError> {
@@ -55,8 +68,9 @@ pub(crate) fn restore_file(from: &Path, to: &Path) -> Result<(), BackupError> {
     }
     let draft = to.with_extension("restoring");
     let copy = || -> io::Result<()> {
-        fs::copy(from, &draft)?;
-        File::open(&draft)?.sync_all()?;
+        let mut copy = create_private(&draft)?;
+        io::copy(&mut File::open(from)?, &mut copy)?;
+        copy.sync_all()?;
         fs::rename(&draft, to)?;
         match to.parent() {
             Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),

@@ -90,7 +90,7 @@ fn the_database_refuses_to_change_an_acceptance(fixture: &Fixture) {
         &[
             "UPDATE nda_acceptances SET nda_version = '2.0'",
             "UPDATE nda_acceptances SET accepted_at = accepted_at",
-            "UPDATE nda_acceptances SET origin = origin",
+            "UPDATE nda_acceptances SET details = details",
             "DELETE FROM nda_acceptances",
         ],
     );
@@ -105,8 +105,7 @@ fn the_database_refuses_to_change_an_acceptance(fixture: &Fixture) {
         );
     } else {
         let replace = "INSERT OR REPLACE INTO nda_acceptances SELECT recipient_id, share_id, \
-             '2.0', nda_sha256, revision, revision_sha256, accepted_at, origin, \
-             email_confirmed_at FROM nda_acceptances";
+             '2.0', revision, accepted_at, details, email_confirmed_at FROM nda_acceptances";
         fixture.sql(replace).unwrap();
     }
     assert_eq!(stored(fixture, &given), Some(given));

@@ -231,7 +231,7 @@ fn the_database_refuses_to_change_a_file(fixture: &Fixture) {
     fixture.refuses(
         "a stored file never changes",
         &[
-            "UPDATE files SET sha256 = upper(sha256)",
+            "UPDATE files SET sha256 = name",
             "UPDATE files SET media_type = 'image/png', kind = 'image'",
         ],
     );

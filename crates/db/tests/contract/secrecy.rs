@@ -7,20 +7,28 @@ use diesel::sql_types::Text;
 
 use ideavault_crypto::{KeyRing, MasterKey, Purpose};
 use ideavault_db::Database;
+use ideavault_domain::comment::CommentScope;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::email::Email;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::Draft;
+use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{NewIdea, Sealer as _, Store as _, StoreError};
 use ideavault_domain::second_factor::{RecoveryCode, TotpSecret};
+use ideavault_domain::share::{ShareTerms, ShareType};
 use ideavault_domain::text::{ShareName, Title};
 
 use crate::support::{
-    Fixture, acceptance, at, comment, draft, full_access, on_both_databases, recipient,
+    Fixture, acceptance, at, comment, draft, full_access, grant, on_both_databases, recipient,
 };
 
 on_both_databases!(
     nothing_confidential_can_be_read_in_the_database,
     another_master_key_opens_nothing,
     what_is_moved_to_another_idea_does_not_open,
+    no_guess_can_be_confirmed_by_a_digest,
+    digests_come_back_as_they_were,
+    who_is_made_the_owner_by_hand_reads_nothing,
 );
 
 const CANARY: &str = "CANARY-9f2c";
@@ -35,21 +43,30 @@ struct Row {
 fn everything(fixture: &Fixture) -> String {
     let Some(path) = fixture.sqlite_path() else {
         let mut connection = PgConnection::establish(fixture.database.url()).unwrap();
-        // Binary values in the encoding that shows readable letters as they are.
-        diesel::sql_query("SET bytea_output = 'escape'")
-            .execute(&mut connection)
-            .unwrap();
         let dump = "SELECT query_to_xml('SELECT t::text FROM ' || c.oid::regclass || ' t', \
              true, true, '')::text AS text FROM pg_class c \
              WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'";
-        let rows: Vec<Row> = diesel::sql_query(dump).load(&mut connection).unwrap();
-        return rows.into_iter().map(|row| row.text).collect();
+        // Binary values as letters where they are readable, and in hex.
+        return ["escape", "hex"]
+            .into_iter()
+            .flat_map(|encoding| {
+                let encoded = format!("SET bytea_output = '{encoding}'");
+                diesel::sql_query(encoded).execute(&mut connection).unwrap();
+                diesel::sql_query(dump)
+                    .load::<Row>(&mut connection)
+                    .unwrap()
+            })
+            .map(|row| row.text)
+            .collect();
     };
     let folder = Path::new(path).parent().unwrap();
     std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| std::fs::read(entry.unwrap().path()).unwrap())
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .map(|bytes| {
+            let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            String::from_utf8_lossy(&bytes).into_owned() + &hex
+        })
         .collect()
 }
 
@@ -69,7 +86,14 @@ fn nothing_confidential_can_be_read_in_the_database(fixture: &Fixture) {
             created_at: at(0),
         })
     });
-    let share = fixture.add_share(idea.id, full_access());
+    let terms = ShareTerms {
+        share_type: ShareType::Email,
+        recipient_email: Some(Email::parse("canary-reader@example.org").unwrap()),
+        ..full_access()
+    };
+    let share = fixture.add_share(idea.id, terms);
+    let read = fixture.read(|session| session.share(share.id));
+    assert_eq!(read.as_ref(), Some(&share));
     let name = ShareName::from_stored(CANARY.to_owned());
     fixture.write(|session| session.rename_share(share.id, Some(&name)));
     let viewer = fixture.add_viewer();
@@ -95,6 +119,7 @@ fn nothing_confidential_can_be_read_in_the_database(fixture: &Fixture) {
     let agent = acceptance(&guest, at(5)).origin.user_agent.unwrap();
     for secret in [
         CANARY,
+        "canary-reader",
         guest.name.as_str(),
         guest.email.as_str(),
         guest.agreement.idea_title.as_str(),
@@ -136,4 +161,115 @@ fn what_is_moved_to_another_idea_does_not_open(fixture: &Fixture) {
     let refused = fixture.store.read(|session| session.idea(mine.id));
     assert!(matches!(refused, Err(StoreError::Internal { .. })));
     assert_eq!(fixture.idea(theirs.id), theirs);
+}
+
+fn no_guess_can_be_confirmed_by_a_digest(fixture: &Fixture) {
+    let published = fixture.add_published();
+    let share = fixture.add_share(published.id, full_access());
+    let guest = fixture.add_guest(&share);
+    let deleted = fixture.add_draft();
+    fixture.write(|session| session.delete_draft(deleted.id, at(3)));
+    let file = fixture.add_file(published.owner, MediaType::Pdf, at(3));
+    let acceptance = acceptance(&guest, at(5));
+    let grant = grant(&guest, at(6));
+    fixture.write(|session| session.add_acceptance(&acceptance));
+    assert!(fixture.write(|session| session.claim_view(&grant)));
+    let seen = everything(fixture);
+    // What is on record in hex is found, so that this would find the rest.
+    let token: String = share
+        .token_hash
+        .as_bytes()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    assert!(seen.contains(&token));
+    for digest in [
+        published.sha256,
+        deleted.sha256,
+        file.sha256,
+        acceptance.nda_sha256,
+        acceptance.revision_sha256,
+        grant.revision_sha256,
+        Digest::of(guest.email.as_str().as_bytes()),
+    ] {
+        assert!(!seen.contains(&digest.to_string()), "{digest}");
+    }
+}
+
+fn digests_come_back_as_they_were(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let share = fixture.add_share(idea.id, full_access());
+    let guest = fixture.add_guest(&share);
+    let file = fixture.add_file(idea.owner, MediaType::Pdf, at(3));
+    let acceptance = acceptance(&guest, at(5));
+    let grant = grant(&guest, at(6));
+    fixture.write(|session| session.add_acceptance(&acceptance));
+    assert!(fixture.write(|session| session.claim_view(&grant)));
+    let read = fixture.read(|session| session.file(file.id));
+    assert_eq!(read.unwrap().sha256, file.sha256);
+    let revisions = fixture.read(|session| session.revisions_of(idea.id));
+    assert_eq!(revisions[0].sha256, idea.sha256);
+    // Evidence stays what it was when the draft goes.
+    fixture.write(|session| session.delete_draft(idea.id, at(7)));
+    assert_ne!(fixture.idea(idea.id).sha256, idea.sha256);
+    let kept = fixture.read(|session| session.registration(guest.id));
+    let kept = kept.unwrap().guest;
+    assert_eq!(kept.acceptance, Some(acceptance));
+    assert_eq!(kept.grant, Some(grant));
+}
+
+fn who_is_made_the_owner_by_hand_reads_nothing(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let file = fixture.add_file(idea.owner, MediaType::Png, at(3));
+    let share = fixture.add_share(idea.id, full_access());
+    fixture.write(|session| session.add_comment(&comment(idea.id, None, CANARY, at(6))));
+    let thief = fixture.add_user().id;
+    let trigger = if fixture.is_postgres() {
+        " ON files"
+    } else {
+        ""
+    };
+    fixture
+        .sql(&format!(
+            "UPDATE ideas SET owner_id = '{thief}' WHERE id = {idea}; \
+             UPDATE comments SET owner_id = '{thief}' WHERE idea_id = {idea}; \
+             DROP TRIGGER files_update{trigger}; \
+             UPDATE files SET owner_id = '{thief}'",
+            idea = idea.id,
+        ))
+        .unwrap();
+    let store = &fixture.store;
+    let why = store.read(|session| session.idea(idea.id)).unwrap_err();
+    let why = std::error::Error::source(&why).unwrap().to_string();
+    assert!(why.contains("owner of the idea"), "{why}");
+    let paging = Paging::default;
+    assert!(
+        store
+            .read(|session| session.ideas_of(thief, paging()))
+            .is_err()
+    );
+    assert!(store.read(|session| session.revisions_of(idea.id)).is_err());
+    assert!(
+        store
+            .read(|session| session.revision_content(idea.id, 1))
+            .is_err()
+    );
+    assert!(
+        store
+            .read(|session| session.comments_on(idea.id, &CommentScope::All, paging()))
+            .is_err()
+    );
+    assert!(
+        store
+            .read(|session| session.comments_for_owner(thief, paging()))
+            .is_err()
+    );
+    assert!(
+        store
+            .read(|session| session.activity_of(idea.id, paging()))
+            .is_err()
+    );
+    assert!(store.read(|session| session.share(share.id)).is_err());
+    assert!(store.read(|session| session.file(file.id)).is_err());
+    assert!(store.read(|session| session.images_of(thief)).is_err());
 }
