@@ -5,6 +5,7 @@
 //! chooses parameters and binds ciphertexts to what they belong to.
 
 mod codes;
+mod keyed_hash;
 mod keys;
 mod passwords;
 mod random;
@@ -13,6 +14,7 @@ mod seal;
 mod totp;
 
 pub use codes::KeyedCodes;
+pub use keyed_hash::KeyedHash;
 pub use keys::{KeyError, MasterKey};
 pub use passwords::Argon2Passwords;
 pub use random::SystemRandom;

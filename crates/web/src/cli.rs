@@ -3,6 +3,7 @@
 
 mod audit;
 mod backup;
+mod integrity;
 mod key_lock;
 mod manifest;
 mod restore;
@@ -14,6 +15,7 @@ mod user_quota;
 
 pub use audit::{AuditOptions, audit};
 pub use backup::{BackupOptions, back_up};
+pub use integrity::Differences;
 pub use restore::{RestoreOptions, restore};
 pub use rotation::rotate_key;
 pub use second_factor::{SecondFactorCommand, second_factor};
@@ -144,12 +146,22 @@ pub enum CommandError {
     OtherDatabase,
     /// The key of the backup is not here.
     #[error(
-        "the backup is sealed with a secret key that is not here: put that key into the data \
-         folder, as secret.key, or into IDEAVAULT_SECRET_KEY first"
+        "the backup is sealed with a secret key that is not here (its id is {0}): put that key \
+         into the data folder, as secret.key, or into IDEAVAULT_SECRET_KEY first. After \
+         rotate-key, a former key is kept as secret.key.{0}"
     )]
-    KeyOfBackup,
-    /// Something of the backup is missing or damaged.
-    #[error("the backup is not complete, or was changed")]
+    KeyOfBackup(String),
+    /// Who wrote the manifest of the backup does not have the key.
+    #[error(
+        "backup.json was not written with this vault's secret key, or was changed since: do not \
+         trust this backup"
+    )]
+    Forged,
+    /// Something of the backup is not as it was made.
+    #[error("the backup was changed after it was made:{0}")]
+    Changed(Differences),
+    /// What was restored has not as many files as the backup.
+    #[error("the restored database does not name the files of the backup")]
     Incomplete,
     /// What was restored is not what was saved.
     #[error("what was restored is not what was saved")]

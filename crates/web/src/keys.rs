@@ -114,6 +114,49 @@ pub fn keep_master_keys(keys: &[MasterKey], data_dir: &Path) -> Result<(), Maste
     })
 }
 
+/// Keeps a key that was replaced, in a file of its own that has its id in its name.
+/// Answers which file.
+///
+/// # Errors
+/// [`MasterKeyError::File`].
+pub fn keep_aside(key: &MasterKey, id: &str, data_dir: &Path) -> Result<PathBuf, MasterKeyError> {
+    let path = data_dir.join(format!("{FILE_NAME}.{id}"));
+    match write_new(&path, &key.reveal()) {
+        Err(source) if source.kind() != io::ErrorKind::AlreadyExists => {
+            Err(MasterKeyError::File { path, source })
+        }
+        _ => Ok(path),
+    }
+}
+
+/// The keys that [`keep_aside`] has kept.
+///
+/// # Errors
+/// [`MasterKeyError`].
+pub fn former_master_keys(data_dir: &Path) -> Result<Vec<MasterKey>, MasterKeyError> {
+    let unreadable = |path: &Path| {
+        let path = path.to_owned();
+        move |source| MasterKeyError::File { path, source }
+    };
+    let folder = match fs::read_dir(data_dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        folder => folder.map_err(unreadable(data_dir))?,
+    };
+    let mut keys = Vec::new();
+    for entry in folder {
+        let path = entry.map_err(unreadable(data_dir))?.path();
+        let is_former = path.file_name().and_then(|name| name.to_str());
+        let is_former = is_former
+            .and_then(|name| name.strip_prefix(FILE_NAME)?.strip_prefix('.'))
+            .is_some_and(|id| id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        if is_former {
+            let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
+            keys.extend(parse(&text, &path.display().to_string())?);
+        }
+    }
+    Ok(keys)
+}
+
 /// Reads keys that commas or line breaks separate.
 fn parse(text: &str, origin: &str) -> Result<Vec<MasterKey>, MasterKeyError> {
     text.trim()
@@ -184,6 +227,31 @@ mod tests {
         fs::write(&path, "damaged").unwrap();
         assert!(master_keys(None, folder.path()).is_err());
         assert_eq!(fs::read_to_string(path).unwrap(), "damaged");
+    }
+
+    #[test]
+    fn a_former_key_is_kept_for_its_owner_only_and_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(
+            former_master_keys(&folder.path().join("missing"))
+                .unwrap()
+                .is_empty()
+        );
+        let current = master_keys(None, folder.path()).unwrap();
+        let former = new_master_key().unwrap();
+        let path = keep_aside(&former, "0123456789abcdef", folder.path()).unwrap();
+        assert_eq!(path, folder.path().join("secret.key.0123456789abcdef"));
+        #[cfg(unix)]
+        assert_private(&path);
+        // Again, as when a rotation goes on that was interrupted.
+        keep_aside(&former, "0123456789abcdef", folder.path()).unwrap();
+        fs::write(folder.path().join("secret.key.new"), "half").unwrap();
+        let kept = former_master_keys(folder.path()).unwrap();
+        assert_eq!(reveal(&kept), [former.reveal()]);
+        assert_eq!(
+            reveal(&master_keys(None, folder.path()).unwrap()),
+            reveal(&current)
+        );
     }
 
     #[test]

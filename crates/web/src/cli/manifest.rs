@@ -1,24 +1,29 @@
-//! What a backup says about itself.
+//! What a backup says about itself: `backup.json`, and beside it the keyed hash of
+//! that file. Who has no master key can change neither, nor what they speak of.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use ideavault_domain::digest::Digester;
+use ideavault_crypto::{KeyedHash, MasterKey};
+use ideavault_domain::ids::FileId;
 use ideavault_domain::keys::MasterKeyId;
 use serde::{Deserialize, Serialize};
 
 use super::CommandError;
 use super::backup::sync;
+use crate::data::DataError;
 
 /// The layout that this version writes and reads.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
 /// The copy of the database, in a backup.
 pub(super) const DATABASE: &str = "database";
 /// The copies of the files, in a backup.
 pub(super) const FILES: &str = "files";
 
 const NAME: &str = "backup.json";
+const NAME_OF_HASH: &str = "backup.json.hmac-sha256";
 
 /// `backup.json`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -27,9 +32,30 @@ pub(super) struct Manifest {
     pub(super) format: u32,
     pub(super) created_at: String,
     pub(super) database: DatabaseKind,
-    pub(super) database_sha256: String,
-    pub(super) files: usize,
+    /// The keyed hash of the copy of the database.
+    pub(super) database_hash: String,
+    /// The keyed hash of each file, as it is stored.
+    pub(super) files: BTreeMap<FileName, String>,
     pub(super) secret_key_id: String,
+}
+
+/// What has to be known before the rest can be believed.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Header {
+    format: u32,
+    #[serde(default)]
+    secret_key_id: String,
+}
+
+/// The id of a file, as a key of a JSON object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct FileName(pub(super) String);
+
+impl From<FileId> for FileName {
+    fn from(id: FileId) -> Self {
+        Self(id.to_string())
+    }
 }
 
 /// A copy of the one kind cannot become the other.
@@ -55,36 +81,69 @@ pub(super) fn key_id(id: MasterKeyId) -> String {
     digits.collect()
 }
 
-/// The SHA-256 of a file.
-pub(super) fn digest_of(path: &Path) -> Result<String, CommandError> {
-    let digest = || -> io::Result<String> {
-        let mut digester = Digester::default();
-        io::copy(&mut File::open(path)?, &mut digester)?;
-        Ok(digester.finish().to_string())
-    };
-    digest().map_err(CommandError::at(path))
+/// For the keyed hash of a part of a backup.
+pub(super) fn content_hash(key: &MasterKey) -> Result<KeyedHash, CommandError> {
+    Ok(KeyedHash::new(key, "backup content").map_err(DataError::from)?)
+}
+
+/// The keyed hash of a file.
+pub(super) fn hash_of(path: &Path, key: &MasterKey) -> Result<String, CommandError> {
+    let mut hash = content_hash(key)?;
+    File::open(path)
+        .and_then(|mut file| io::copy(&mut file, &mut hash))
+        .map_err(CommandError::at(path))?;
+    Ok(hash.finish())
 }
 
 impl Manifest {
-    pub(super) fn write(&self, folder: &Path) -> Result<(), CommandError> {
+    pub(super) fn write(&self, folder: &Path, key: &MasterKey) -> Result<(), CommandError> {
         let path = folder.join(NAME);
-        let json = serde_json::to_vec_pretty(self).map_err(io::Error::other);
-        json.and_then(|json| fs::write(&path, json))
+        let json = serde_json::to_vec_pretty(self)
+            .map_err(io::Error::other)
             .map_err(CommandError::at(&path))?;
-        sync(&path)?;
+        let hash = hash_of_manifest(&json, key)? + "\n";
+        for (path, content) in [(path, json), (folder.join(NAME_OF_HASH), hash.into_bytes())] {
+            fs::write(&path, content).map_err(CommandError::at(&path))?;
+            sync(&path)?;
+        }
         sync(folder)
     }
 
-    pub(super) fn read(folder: &Path) -> Result<Self, CommandError> {
+    /// Reads it, provided that one of `keys` has authenticated it; answers which.
+    pub(super) fn read<'k>(
+        folder: &Path,
+        keys: &'k [MasterKey],
+    ) -> Result<(Self, &'k MasterKey), CommandError> {
         let path = folder.join(NAME);
         let json = fs::read(&path).map_err(CommandError::at(&path))?;
-        let manifest: Self = serde_json::from_slice(&json)
-            .map_err(io::Error::other)
-            .map_err(CommandError::at(&path))?;
-        if manifest.format == FORMAT {
-            Ok(manifest)
-        } else {
-            Err(CommandError::Format(manifest.format))
+        let header: Header = parse(&json, &path)?;
+        if header.format != FORMAT {
+            return Err(CommandError::Format(header.format));
         }
+        let mut found = None;
+        for key in keys {
+            if key_id(key.id().map_err(DataError::from)?) == header.secret_key_id {
+                found = Some(key);
+            }
+        }
+        let key = found.ok_or(CommandError::KeyOfBackup(header.secret_key_id))?;
+        // Without the key, comparing in constant time would protect nothing.
+        let expected = fs::read_to_string(folder.join(NAME_OF_HASH)).unwrap_or_default();
+        if expected.trim() != hash_of_manifest(&json, key)? {
+            return Err(CommandError::Forged);
+        }
+        Ok((parse(&json, &path)?, key))
     }
+}
+
+fn parse<'j, T: Deserialize<'j>>(json: &'j [u8], path: &Path) -> Result<T, CommandError> {
+    serde_json::from_slice(json)
+        .map_err(io::Error::other)
+        .map_err(CommandError::at(path))
+}
+
+fn hash_of_manifest(json: &[u8], key: &MasterKey) -> Result<String, CommandError> {
+    let mut hash = KeyedHash::new(key, "backup manifest").map_err(DataError::from)?;
+    hash.update(json);
+    Ok(hash.finish())
 }

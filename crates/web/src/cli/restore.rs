@@ -10,10 +10,10 @@ use ideavault_db::Database;
 use ideavault_files::{Blobs, FolderStorage, SealedStorage};
 
 use super::backup::copy_back;
-use super::manifest::{DATABASE, FILES, Manifest, digest_of, key_id, kind_of};
-use super::{CommandError, write};
+use super::manifest::{DATABASE, FILES, Manifest, kind_of};
+use super::{CommandError, integrity, write};
 use crate::config::DataOptions;
-use crate::data::{self, DataError, files_of};
+use crate::data::{self, files_of};
 use crate::keys::stored_master_keys;
 
 /// Options of `ideavault restore`.
@@ -27,15 +27,15 @@ pub struct RestoreOptions {
     pub data: DataOptions,
 }
 
-/// Puts a backup back, reads all of it, compares it with the digests on record,
-/// and says so on `out`. The secret key has to be there already.
+/// Puts a backup back that is complete and unchanged, reads all of it, compares it
+/// with the digests on record, and says so on `out`. The secret key has to be there
+/// already.
 ///
 /// # Errors
 /// [`CommandError`].
 pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let RestoreOptions { folder, data } = options;
-    let manifest = Manifest::read(folder)?;
-    check(&manifest, options)?;
+    let manifest = authentic(options)?;
     let files = files_of(&data.data_dir)?;
     if !files.list(None, 1)?.is_empty() {
         return Err(CommandError::Exists(data.data_dir.clone()));
@@ -46,7 +46,8 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
     Database::restore(&data.database_url(), &folder.join(DATABASE))
         .inspect_err(|_| copied.iter().for_each(|id| files.discard(*id)))?;
     let verified = verify(data, files)?;
-    if copied.len() != manifest.files || verified.files != manifest.files {
+    let count = manifest.files.len();
+    if copied.len() != count || verified.files != count {
         return Err(CommandError::Incomplete);
     }
     let Verified {
@@ -63,25 +64,17 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
     write(out, &text)
 }
 
-/// What can be known before anything is written.
-fn check(manifest: &Manifest, options: &RestoreOptions) -> Result<(), CommandError> {
+/// The manifest of the backup, which is the one that was made: checked before
+/// anything is written.
+fn authentic(options: &RestoreOptions) -> Result<Manifest, CommandError> {
     let RestoreOptions { folder, data } = options;
+    let keys = stored_master_keys(data.secret_key.as_deref(), &data.data_dir)?;
+    let (manifest, key) = Manifest::read(folder, &keys)?;
     if manifest.database != kind_of(&data.database_url()) {
         return Err(CommandError::OtherDatabase);
     }
-    let keys = stored_master_keys(data.secret_key.as_deref(), &data.data_dir)?;
-    let mut ids = Vec::new();
-    for key in keys {
-        ids.push(key_id(key.id().map_err(DataError::from)?));
-    }
-    if !ids.contains(&manifest.secret_key_id) {
-        return Err(CommandError::KeyOfBackup);
-    }
-    if digest_of(&folder.join(DATABASE))? == manifest.database_sha256 {
-        Ok(())
-    } else {
-        Err(CommandError::Incomplete)
-    }
+    integrity::check(folder, &manifest, key)?;
+    Ok(manifest)
 }
 
 fn verify(data: &DataOptions, files: FolderStorage) -> Result<Verified, CommandError> {

@@ -1,7 +1,7 @@
 //! `ideavault rotate-key`.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::Arc;
 
@@ -12,10 +12,11 @@ use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::ports::Store as _;
 
 use super::key_lock::KeyLock;
+use super::manifest::key_id;
 use super::{CommandError, write};
 use crate::config::DataOptions;
 use crate::data::DataError;
-use crate::keys::{keep_master_keys, new_master_key};
+use crate::keys::{keep_aside, keep_master_keys, new_master_key};
 use crate::platform::SystemClock;
 
 /// Replaces the master key, while servers run or not, and says so on `out`.
@@ -45,10 +46,20 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
     );
     let renewed = rotation.rotate(to)?;
     let advice = if is_configured {
-        "Remove all but the first key from IDEAVAULT_SECRET_KEY."
+        "Remove all but the first key from IDEAVAULT_SECRET_KEY. Backups that were made before \
+         open with the former one alone: keep it elsewhere as long as you keep them."
+            .to_owned()
     } else {
-        keep_newest(&database, &opened.keys, &options.data_dir)?;
-        "The former key is gone."
+        let kept = keep_newest(&database, &opened.keys, &options.data_dir)?;
+        let kept: Vec<_> = kept.iter().map(|path| path.display().to_string()).collect();
+        match kept.as_slice() {
+            [] => String::new(),
+            kept => format!(
+                "The former key is kept as {}: backups that were made before open with it \
+                 alone. Remove that file once no such backup is left.",
+                kept.join(", ")
+            ),
+        }
     };
     // So that nobody who put the new key last believes that it is in use.
     let done = if was_current && renewed == 0 {
@@ -56,23 +67,32 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
     } else {
         format!("The master key is replaced: {renewed} rows are sealed anew.")
     };
-    write(out, &format!("{done} {advice}\n"))
+    write(
+        out,
+        &(format!("{done} {advice}").trim_end().to_owned() + "\n"),
+    )
 }
 
-/// Gives up all keys but the first, provided that this is the master key, which
-/// nobody can replace meanwhile.
+/// Puts all keys but the first aside, provided that this is the master key, which
+/// nobody can replace meanwhile. Answers the files that have them.
 fn keep_newest(
     database: &Database,
     keys: &[MasterKey],
     data_dir: &Path,
-) -> Result<(), CommandError> {
-    let first = keys.first().ok_or(CommandError::NoNewKey)?;
+) -> Result<Vec<PathBuf>, CommandError> {
+    let (first, former) = keys.split_first().ok_or(CommandError::NoNewKey)?;
     let id = newest(keys)?;
     database.write(|session| {
         if session.adopt_master_key(id)? != id {
             return Err(CommandError::Overtaken);
         }
-        Ok(keep_master_keys(slice::from_ref(first), data_dir)?)
+        let mut kept = Vec::new();
+        for key in former {
+            let id = key_id(key.id().map_err(DataError::from)?);
+            kept.push(keep_aside(key, &id, data_dir)?);
+        }
+        keep_master_keys(slice::from_ref(first), data_dir)?;
+        Ok(kept)
     })
 }
 

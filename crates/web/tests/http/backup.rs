@@ -5,10 +5,11 @@ use std::path::Path;
 use std::process::Output;
 
 use ideavault_db::testing::TestDatabase;
-use serde_json::json;
+use ideavault_domain::digest::Digest;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::commands::{binary, stderr, stdout};
+use crate::commands::{binary, run, stderr, stdout};
 use crate::harness::{App, Creator, pdf};
 use crate::rotation::WEAK;
 
@@ -20,6 +21,10 @@ on_both_databases!(
     with_an_unfinished_rotation_all_keys_belong_to_it,
     nothing_is_written_over,
     a_damaged_backup_is_noticed,
+    a_forged_backup_is_refused,
+    a_backup_is_verified_without_being_restored,
+    after_a_rotation_a_former_backup_needs_the_former_key,
+    what_is_restored_is_for_its_owner_only,
 );
 
 fn command(arguments: &[&str], data_dir: &Path, url: &str) -> Output {
@@ -61,6 +66,12 @@ impl Drill {
 
     fn backup(&self) -> std::path::PathBuf {
         self.folder.path().join("backup")
+    }
+
+    fn verify(&self) -> Output {
+        let backup = self.backup();
+        let arguments = ["backup", "--verify", backup.to_str().unwrap()];
+        command(&arguments, self.data_dir.path(), self.database.url())
     }
 
     fn restore(&self) -> Output {
@@ -208,5 +219,117 @@ async fn a_damaged_backup_is_noticed(app: App) {
     bytes[500] ^= 1;
     fs::write(&file, bytes).unwrap();
     let complaint = stderr(&drill.restore());
-    assert!(complaint.contains("not what was saved"), "{complaint}");
+    let named = format!("file {id} was changed");
+    assert!(complaint.contains(&named), "{complaint}");
+    // Nothing of it was taken.
+    assert!(!drill.data_dir.path().join("files").exists());
+}
+
+/// Somebody without the key has the backup for a while.
+async fn a_forged_backup_is_refused(app: App) {
+    let ada = app.creator("ada").await;
+    let pdf = ada.pdf_idea(&pdf(1_000)).await;
+    let id = pdf["content"]["pdfPath"].as_str().unwrap();
+    let id = id.rsplit('/').next().unwrap();
+    let drill = Drill::new(&app);
+    stdout(&back_up(&app, &drill.backup()));
+    let folder = drill.backup();
+    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+    let names = ["database", "backup.json", "backup.json.hmac-sha256"];
+    let genuine = names.map(read);
+    let refuses = |complaint: &str| {
+        for output in [drill.restore(), drill.verify()] {
+            let said = stderr(&output);
+            assert!(said.contains(complaint), "{complaint}: {said}");
+        }
+        // Nothing of it was taken.
+        assert!(!drill.data_dir.path().join("files").exists());
+        for (name, content) in names.iter().zip(&genuine) {
+            fs::write(folder.join(name), content).unwrap();
+        }
+    };
+    let mut forged = genuine[0].clone();
+    *forged.last_mut().unwrap() ^= 1;
+    fs::write(folder.join("database"), &forged).unwrap();
+    refuses("database was changed");
+    fs::remove_file(folder.join("database")).unwrap();
+    refuses("database is missing");
+    // With a manifest that fits, but for the hashes that need the key.
+    fs::write(folder.join("database"), &forged).unwrap();
+    let mut manifest: Value = serde_json::from_slice(&genuine[1]).unwrap();
+    manifest["databaseHash"] = Digest::of(&forged).to_string().into();
+    let manifest = serde_json::to_vec_pretty(&manifest).unwrap();
+    fs::write(folder.join("backup.json"), &manifest).unwrap();
+    refuses("not written with this vault's secret key");
+    fs::write(folder.join("backup.json"), &manifest).unwrap();
+    let plain = Digest::of(&manifest).to_string();
+    fs::write(folder.join("backup.json.hmac-sha256"), plain).unwrap();
+    refuses("not written with this vault's secret key");
+    fs::remove_file(folder.join("backup.json.hmac-sha256")).unwrap();
+    refuses("not written with this vault's secret key");
+    let file = folder.join("files").join(&id[..2]).join(id);
+    let other = "00000000-0000-4000-8000-000000000000";
+    fs::create_dir_all(folder.join("files/00")).unwrap();
+    let planted = folder.join("files/00").join(other);
+    fs::copy(&file, &planted).unwrap();
+    refuses(&format!("file {other} does not belong to it"));
+    fs::remove_file(planted).unwrap();
+    fs::rename(&file, folder.join("aside")).unwrap();
+    refuses(&format!("file {id} is missing"));
+    fs::rename(folder.join("aside"), &file).unwrap();
+    stdout(&drill.restore());
+}
+
+async fn a_backup_is_verified_without_being_restored(app: App) {
+    let drill = Drill::new(&app);
+    stdout(&back_up(&app, &drill.backup()));
+    let said = stdout(&drill.verify());
+    assert!(said.contains("is complete and unchanged"), "{said}");
+    assert!(said.contains("the database and 0 files"), "{said}");
+    // The key is all that it needs, and it makes nothing.
+    assert_eq!(fs::read_dir(drill.data_dir.path()).unwrap().count(), 1);
+    fs::remove_file(drill.key()).unwrap();
+    let complaint = stderr(&drill.verify());
+    assert!(
+        complaint.contains("secret key that is not here"),
+        "{complaint}"
+    );
+}
+
+async fn after_a_rotation_a_former_backup_needs_the_former_key(app: App) {
+    app.creator("ada").await.idea("Kettle", "<p>1</p>").await;
+    let drill = Drill::new(&app);
+    stdout(&back_up(&app, &drill.backup()));
+    let said = stdout(&run(&app, &["rotate-key"]));
+    let (_, rest) = said.split_once("is kept as ").unwrap();
+    let (kept, _) = rest.split_once(": backups").unwrap();
+    // It is found where it was kept.
+    let to = drill.backup();
+    let verify = ["backup", "--verify", to.to_str().unwrap()];
+    stdout(&run(&app, &verify));
+    fs::copy(app.data_dir().join("secret.key"), drill.key()).unwrap();
+    let complaint = stderr(&drill.restore());
+    let name = Path::new(kept).file_name().unwrap().to_str().unwrap();
+    assert!(complaint.contains(name), "{complaint}");
+    fs::copy(kept, drill.key()).unwrap();
+    stdout(&drill.restore());
+}
+
+async fn what_is_restored_is_for_its_owner_only(app: App) {
+    use std::os::unix::fs::PermissionsExt as _;
+    app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
+    let drill = Drill::new(&app);
+    stdout(&back_up(&app, &drill.backup()));
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&drill.backup()), 0o700);
+    assert_eq!(mode(&drill.backup().join("database")), 0o600);
+    // Whatever happened to the backup since.
+    let open = fs::Permissions::from_mode(0o644);
+    fs::set_permissions(drill.backup().join("database"), open).unwrap();
+    stdout(&drill.restore());
+    if let Some(path) = drill.database.url().strip_prefix("sqlite://") {
+        assert_eq!(mode(Path::new(path)), 0o600);
+    }
+    let files = drill.data_dir.path().join("files");
+    assert_eq!(mode(&files), 0o700);
 }
