@@ -50,7 +50,7 @@ impl Notices for Repository<'_> {
                 .limit(paging.size.rows_to_read())
                 .select((
                     NoticeRow::as_select(),
-                    (ideas::id, ideas::title),
+                    (ideas::id, ideas::owner_id, ideas::title),
                     shares::share_type,
                     (idea_keys::content, idea_keys::evidence),
                     recipients::details.nullable(),
@@ -161,7 +161,7 @@ impl Notices for Repository<'_> {
                 .limit(PENDING_MAX)
                 .select((
                     NoticeRow::as_select(),
-                    (ideas::id, ideas::title),
+                    (ideas::id, ideas::owner_id, ideas::title),
                     shares::share_type,
                     (idea_keys::content, idea_keys::evidence),
                     recipients::details.nullable(),

@@ -15,7 +15,7 @@ use ideavault_domain::page::Cursor;
 use ideavault_domain::ports::Vault;
 use ideavault_domain::text::{PersonName, Title};
 
-use super::super::idea_rows::title;
+use super::super::idea_rows::title_of;
 use super::super::schema::{idea_keys, ideas, recipients, shares};
 use super::super::sealed::{RecipientDetails, Sealable as _};
 use super::super::seals::{Realm, Seal};
@@ -35,11 +35,11 @@ pub(super) struct NoticeRow {
     read_at: Option<Time>,
 }
 
-/// A notice, its idea, the type of its link, the idea's two wrapped keys, and the
+/// A notice, its idea with the owner and the title, the type of its link, the idea's two wrapped keys, and the
 /// encrypted details of the recipient.
 pub(super) type ListedRow = (
     NoticeRow,
-    (i64, Vec<u8>),
+    (i64, String, Vec<u8>),
     String,
     (Option<Vec<u8>>, Vec<u8>),
     Option<Vec<u8>>,
@@ -71,12 +71,12 @@ impl<'v> Reader<'v> {
     }
 
     pub(super) fn read(&mut self, row: ListedRow) -> QueryResult<(Cursor, Notice)> {
-        let (row, (idea, sealed_title), share_type, (content, evidence), details) = row;
+        let (row, (idea, owner, sealed_title), share_type, (content, evidence), details) = row;
         let (title, seal) = match self.ideas.entry(idea) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert((
-                title(self.vault, idea, content, &sealed_title)?,
-                Seal::of_idea(self.vault, Realm::Evidence, idea, evidence)?,
+                title_of(self.vault, idea, &owner, content, &sealed_title)?,
+                Seal::of_idea(self.vault, Realm::Evidence, idea, &owner, evidence)?,
             )),
         };
         let name = match (&row.recipient_id, details) {

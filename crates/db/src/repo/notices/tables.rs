@@ -56,6 +56,5 @@ diesel::allow_tables_to_appear_in_same_query!(notices, ideas);
 diesel::allow_tables_to_appear_in_same_query!(notices, shares);
 diesel::allow_tables_to_appear_in_same_query!(notices, idea_keys);
 diesel::allow_tables_to_appear_in_same_query!(notices, recipients);
-diesel::allow_tables_to_appear_in_same_query!(recipients, ideas);
 diesel::allow_tables_to_appear_in_same_query!(share_notification_modes, shares);
 diesel::allow_tables_to_appear_in_same_query!(share_notification_modes, ideas);
