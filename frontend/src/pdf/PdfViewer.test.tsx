@@ -125,15 +125,24 @@ test.each([
 ])("says what is wrong with a %s PDF and still leads to the file", async (_, error, title) => {
   opens.mockRejectedValue(error);
   show();
-  expect(await screen.findByRole("alert")).toHaveTextContent(title);
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent(title);
   expect(screen.getByRole("link", { name: "Open PDF" })).toHaveAttribute(
     "href",
     "/api/files/ab-12",
   );
-  expect(screen.getByRole("link", { name: "Download PDF" })).toHaveAttribute(
+  expect(within(alert).getByRole("link", { name: "Download PDF" })).toHaveAttribute(
     "href",
     "/api/files/ab-12?download=1",
   );
+});
+
+test("offers another try with a PDF whose reading stood still", async () => {
+  opens.mockRejectedValueOnce(failure("StallError")).mockResolvedValueOnce(aFile());
+  show();
+  expect(await screen.findByRole("alert")).toHaveTextContent("takes too long to open");
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Words of page 1")).toBeInTheDocument();
 });
 
 test("says that a PDF has no pages", async () => {
