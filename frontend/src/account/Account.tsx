@@ -3,6 +3,7 @@ import { useDispatch, useSelector } from "react-redux";
 import { Link, useLocation } from "react-router";
 import { selectIsConfirmed } from "@/api/currentUserSlice";
 import { paths } from "@/app/paths";
+import { NoticeBell } from "@/notices/NoticeBell";
 import { AccountMenu } from "./AccountMenu";
 import { confirmUser } from "./confirmUser";
 
@@ -24,7 +25,7 @@ export function Account({ hasBack }: { hasBack: boolean }) {
           Dashboard
         </Link>
       )}
-      {/* Notices go here. */}
+      <NoticeBell />
       <AccountMenu />
     </>
   );

@@ -31,6 +31,7 @@ const publicRoutes: RouteObject[] = [
   { path: "/forgot-password", lazy: () => import("./routes/forgotPassword") },
   { path: "/reset-password/:token?", lazy: () => import("./routes/resetPassword") },
   { path: "/confirm-email/:token?", lazy: () => import("./routes/confirmEmail") },
+  { path: "/unsubscribe/:token", lazy: () => import("./routes/unsubscribe") },
   { path: "/about", lazy: () => import("./routes/about") },
   { path: "/contact", lazy: () => import("./routes/contact") },
   { path: "/privacy-policy", lazy: () => import("./routes/privacyPolicy") },

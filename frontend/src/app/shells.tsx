@@ -7,6 +7,7 @@ import { ForgotPasswordPage } from "@/features/auth/ForgotPasswordPage";
 import { LoginPage } from "@/features/auth/LoginPage";
 import { RegisterPage } from "@/features/auth/RegisterPage";
 import { LandingPage } from "@/features/landing/LandingPage";
+import { UnsubscribePage } from "@/features/notices/UnsubscribePage";
 import { AboutPage } from "@/features/pages/AboutPage";
 import { DataHandlingPage } from "@/features/pages/DataHandlingPage";
 import { NotFoundPage } from "@/features/pages/NotFoundPage";
@@ -51,6 +52,7 @@ const shells: Record<string, ReactNode> = {
       <div className="min-h-96" />
     </AuthLayout>
   ),
+  unsubscribe: <UnsubscribePage />,
   collect: <StatusScreen text={verifying} />,
   nda: <StatusScreen text={verifying} />,
   document: <StatusScreen text={verifying} />,

@@ -3,7 +3,7 @@ import { setupServer } from "msw/node";
 
 /**
  * The fake server of all tests. It answers nothing by itself, each test says what it needs; only
- * nobody has assets, stored bytes, sessions or a second step unless a test is about them.
+ * nobody has assets, stored bytes, sessions, a second step or notices unless a test is about them.
  */
 export const server = setupServer(
   http.get("*/api/assets", () => HttpResponse.json([])),
@@ -11,5 +11,7 @@ export const server = setupServer(
     HttpResponse.json({ usedBytes: 0, quotaBytes: 2_000_000_000 }),
   ),
   http.get("*/api/auth/sessions", () => HttpResponse.json([])),
+  http.get("*/api/notices/unread", () => HttpResponse.json({ unread: 0 })),
+  http.get("*/api/profile/notifications", () => HttpResponse.json({ mode: "at-once" })),
   http.get("*/api/auth/totp", () => HttpResponse.json({ enabled: false, recoveryCodesLeft: 0 })),
 );

@@ -10,6 +10,7 @@ import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { Panel } from "@/ui/Panel";
 import { Spinner } from "@/ui/Spinner";
+import { NotificationsSection } from "./components/NotificationsSection";
 import { PasswordSection } from "./components/PasswordSection";
 import { PhotoField } from "./components/PhotoField";
 import { SessionsSection } from "./components/SessionsSection";
@@ -70,6 +71,7 @@ function Profile({ user }: { user: User }) {
       <Suspense fallback={<div className="min-h-44 rounded-lg border border-line bg-surface" />}>
         <TwoStepSection />
       </Suspense>
+      <NotificationsSection />
       <SessionsSection />
       <StorageSection />
       <Panel title="This browser">

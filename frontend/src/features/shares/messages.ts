@@ -15,6 +15,7 @@ export const messages = {
   revokeFailed: "Failed to revoke share link. Please try again.",
   renameFailed: "The name could not be saved. Please try again.",
   changeFailed: "The link could not be changed. Please try again.",
+  notificationsFailed: "That could not be saved. Please try again.",
   ideaMissing: "Idea not found",
   sharesFailed: "The share links could not be loaded.",
   activityFailed: "The activity could not be loaded.",

@@ -5,6 +5,7 @@ import { shareLabel } from "@/sharing/shareTypes";
 import { Button } from "@/ui/Button";
 import { formatDateTime } from "@/ui/dates";
 import { CopyLinkButton } from "./CopyLinkButton";
+import { LinkNotifications } from "./LinkNotifications";
 import { RenameLink } from "./RenameLink";
 import { ShareReaders } from "./ShareReaders";
 
@@ -55,6 +56,9 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
             </Button>
           )}
         </div>
+      )}
+      {(share.state === "active" || share.state === "exhausted") && (
+        <LinkNotifications share={share} description={description} />
       )}
     </li>
   );

@@ -1,0 +1,3 @@
+import { UnsubscribePage } from "@/features/notices/UnsubscribePage";
+
+export const Component = UnsubscribePage;

@@ -1,0 +1,69 @@
+import { useId } from "react";
+import type { NotificationMode } from "@/api/generated";
+import {
+  useGetNotificationSettingsQuery,
+  useUpdateNotificationSettingsMutation,
+} from "@/api/notices";
+import { notificationModes } from "@/notices/modes";
+import { LoadFailure } from "@/ui/LoadFailure";
+import { Panel } from "@/ui/Panel";
+import { messages } from "../messages";
+
+const hints: Record<NotificationMode, string> = {
+  "at-once": "Within half a minute. What happens on one link together comes in one mail.",
+  daily: "One mail at 7:00 UTC, if anything happened.",
+  never: "What is new still shows under the bell.",
+};
+
+/** When mails tell of what happens on own links. */
+export function NotificationsSection() {
+  const name = useId();
+  const settings = useGetNotificationSettingsQuery();
+  const [update, { isLoading, isError, isSuccess, originalArgs }] =
+    useUpdateNotificationSettingsMutation();
+  // While a choice is being saved, it is shown; refused, it goes back.
+  const chosen = isLoading ? originalArgs?.notificationSettingsBody.mode : settings.data?.mode;
+  return (
+    <div id="mails" className="scroll-mt-4">
+      <Panel title="Mails about your links">
+        {settings.isError && !settings.data && (
+          <LoadFailure
+            text={messages.mailsLoadFailed}
+            busy={settings.isFetching}
+            onRetry={settings.refetch}
+          />
+        )}
+        <fieldset disabled={!settings.data} className="flex min-h-48 flex-col gap-1">
+          <legend className="mb-2 text-muted text-sm">
+            When somebody agrees, reads or comments, or a link is about to end. On the share screen,
+            a link can differ.
+          </legend>
+          {notificationModes.map(({ value, label }) => (
+            <label key={value} className="flex min-h-11 items-start gap-3 py-1.5">
+              <input
+                type="radio"
+                name={name}
+                value={value}
+                checked={chosen === value}
+                onChange={() => update({ notificationSettingsBody: { mode: value } })}
+                className="mt-1 size-4 accent-primary"
+              />
+              <span>
+                <span className="block font-semibold text-sm">{label}</span>
+                <span className="block text-muted text-sm">{hints[value]}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <p role="status" className="mt-2 min-h-5 text-muted text-sm">
+          {isSuccess && messages.mailsSaved}
+        </p>
+        {isError && (
+          <p role="alert" className="text-danger text-sm">
+            {messages.mailsFailed}
+          </p>
+        )}
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useId } from "react";
+import type { Share } from "@/api/generated";
+import { useUpdateShareNotificationsMutation } from "@/api/notices";
+import { notificationModes } from "@/notices/modes";
+import { messages } from "../messages";
+
+interface LinkNotificationsProps {
+  share: Share;
+  /** Which link it is, for whoever does not see where this stands. */
+  description: string;
+}
+
+/** When mails about one link come. */
+export function LinkNotifications({ share, description }: LinkNotificationsProps) {
+  const id = useId();
+  const [update, { isLoading, isError, originalArgs }] = useUpdateShareNotificationsMutation();
+  const mode = isLoading ? originalArgs?.shareNotificationsBody.mode : share.notifications;
+  const choose = (value: string) => {
+    const chosen = notificationModes.find((offered) => offered.value === value);
+    update({ id: share.id, shareNotificationsBody: { mode: chosen?.value ?? null } });
+  };
+  return (
+    <div className="flex w-full flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+      <label htmlFor={id} className="text-muted">
+        Mails<span className="sr-only"> about {description}</span>
+      </label>
+      <select
+        id={id}
+        value={mode ?? ""}
+        onChange={(event) => choose(event.target.value)}
+        className="min-h-11 rounded-md border border-line-strong bg-surface px-2 text-base text-ink md:min-h-9 md:text-sm"
+      >
+        <option value="">As in your profile</option>
+        {notificationModes.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {isError && (
+        <p role="alert" className="text-danger">
+          {messages.notificationsFailed}
+        </p>
+      )}
+    </div>
+  );
+}

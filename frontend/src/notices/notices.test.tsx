@@ -1,0 +1,146 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { Notice } from "@/api/generated";
+import { answer, signedIn } from "@/testing/api";
+import { aListedIdea, anIdea, aShare } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+import { sentence } from "./sentence";
+
+const aNotice = (over: Partial<Notice> = {}): Notice => ({
+  id: 1,
+  kind: "agreed",
+  at: "2026-11-20T10:00:00.000000Z",
+  ideaId: 7,
+  ideaTitle: "Self-watering planter",
+  shareId: aShare().id,
+  shareType: "full-access",
+  recipientName: "Rosa Lindt",
+  count: 1,
+  read: false,
+  ...over,
+});
+
+function dashboard(unread: number) {
+  signedIn();
+  answer("get", "/api/ideas", 200, [aListedIdea()]);
+  const counts = answer("get", "/api/notices/unread", 200, { unread });
+  return { counts, ...renderRoute("/dashboard") };
+}
+
+const bell = (name: string) => screen.findByRole("button", { name });
+
+test("the bell says how much is new, opens the list and marks it as read", async () => {
+  const { user, path } = dashboard(2);
+  const newer = aNotice({ id: 2, kind: "commented", count: 3, at: "2026-11-20T11:00:00.000000Z" });
+  answer("get", "/api/notices", 200, [newer, aNotice({ read: true })]);
+  const reads = answer("post", "/api/notices/read", 204);
+  const button = await bell("Notices, 2 new");
+  answer("get", "/api/notices/unread", 200, { unread: 0 });
+  await user.click(button);
+
+  const list = within(await screen.findByRole("dialog", { name: "What is new" }));
+  const [first, second] = await list.findAllByRole("listitem");
+  expect(first).toHaveTextContent("New: “Rosa Lindt” left 3 comments.");
+  expect(first).toHaveTextContent("Self-watering planter");
+  expect(second).toHaveTextContent(/^“Rosa Lindt” accepted the agreement\./);
+  await waitFor(() => expect(reads.map(({ body }) => body)).toEqual([{ upTo: newer.at }]));
+  expect(await bell("Notices")).toBeVisible();
+  // What was new still says so while the list is open.
+  expect(first).toHaveTextContent("New:");
+
+  answer("get", "/api/ideas/7", 200, anIdea());
+  for (const rows of ["shares", "activity", "revisions"]) {
+    answer("get", `/api/ideas/7/${rows}`, 200, []);
+  }
+  answer("get", "/api/comments", 200, []);
+  await user.click(within(first as HTMLElement).getByRole("link"));
+  await waitFor(() => expect(path()).toBe("/share/7"));
+});
+
+test("the bell opens and closes by keys, and keeps focus", async () => {
+  const { user } = dashboard(0);
+  answer("get", "/api/notices", 200, []);
+  const button = await bell("Notices");
+  button.focus();
+  await user.keyboard("{Enter}");
+  expect(await screen.findByText(/^Nothing yet\./)).toBeVisible();
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+  expect(await bell("Notices")).toHaveFocus();
+});
+
+test("another tab that reads empties the bell here", async () => {
+  const { counts } = dashboard(1);
+  await bell("Notices, 1 new");
+  answer("get", "/api/notices/unread", 200, { unread: 0 });
+  const channel = new BroadcastChannel("ideavault-notices");
+  channel.postMessage("read");
+  expect(await bell("Notices")).toBeVisible();
+  channel.close();
+  expect(counts).toHaveLength(1);
+});
+
+test("says so when the list cannot be loaded", async () => {
+  const { user } = dashboard(1);
+  answer("get", "/api/notices", 503, { message: "The database is away." });
+  await user.click(await bell("Notices, 1 new"));
+  expect(await screen.findByRole("alert")).toHaveTextContent("What is new could not be loaded.");
+});
+
+test("what names nobody is told in its own words", () => {
+  const told = (over: Partial<Notice>) => sentence(aNotice({ recipientName: null, ...over }));
+  expect(told({ kind: "agreed", count: 5 })).toBe("5 other readers accepted the agreement.");
+  expect(told({ kind: "refused", count: 2 })).toBe(
+    "Somebody gave an address or a code that your link does not accept (2 times).",
+  );
+  expect(told({ kind: "used-up" })).toBe("All views of a link are used.");
+});
+
+test("mails are chosen on the profile page, and a refusal goes back", async () => {
+  signedIn();
+  const { user } = renderRoute("/profile");
+  const section = within(await screen.findByRole("region", { name: "Mails about your links" }));
+  await waitFor(() => expect(section.getByRole("radio", { name: /^At once/ })).toBeChecked());
+  const saved = answer("put", "/api/profile/notifications", 200, { mode: "daily" });
+  answer("get", "/api/profile/notifications", 200, { mode: "daily" });
+  await user.click(section.getByRole("radio", { name: /^Once a day/ }));
+  expect(await section.findByText("Saved.")).toBeVisible();
+  expect(saved.map(({ body }) => body)).toEqual([{ mode: "daily" }]);
+  answer("put", "/api/profile/notifications", 503, { message: "The database is away." });
+  await user.click(section.getByRole("radio", { name: /^Never/ }));
+  expect(await section.findByRole("alert")).toHaveTextContent("That could not be saved.");
+  expect(section.getByRole("radio", { name: /^Once a day/ })).toBeChecked();
+});
+
+test("a link can differ from the account", async () => {
+  signedIn();
+  answer("get", "/api/ideas/7", 200, anIdea());
+  for (const rows of ["activity", "revisions"]) answer("get", `/api/ideas/7/${rows}`, 200, []);
+  answer("get", "/api/comments", 200, []);
+  answer("get", "/api/ideas/7/shares", 200, [aShare()]);
+  const { user } = renderRoute("/share/7");
+  const choice = await screen.findByRole("combobox", { name: /^Mails about / });
+  expect(choice).toHaveDisplayValue("As in your profile");
+  const saved = answer("put", `/api/shares/${aShare().id}/notifications`, 200, { mode: "never" });
+  answer("get", "/api/ideas/7/shares", 200, [aShare({ notifications: "never" })]);
+  await user.selectOptions(choice, "Never");
+  await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ mode: "never" }]));
+  await waitFor(() => expect(choice).toHaveDisplayValue("Never"));
+});
+
+test("the link in a mail stops mails only when it is pressed", async () => {
+  const stops = answer("post", "/api/unsubscribe/tok", 204);
+  const { user } = renderRoute("/unsubscribe/tok");
+  const button = await screen.findByRole("button", { name: "Stop these mails" });
+  expect(stops).toHaveLength(0);
+  await user.click(button);
+  expect(await screen.findByRole("heading", { name: "Mails stopped" })).toBeVisible();
+  expect(stops).toHaveLength(1);
+});
+
+test("a dead link in a mail says what to do", async () => {
+  answer("post", "/api/unsubscribe/tok", 404, { message: "Not found" });
+  const { user } = renderRoute("/unsubscribe/tok");
+  await user.click(await screen.findByRole("button", { name: "Stop these mails" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("This link does not work any more.");
+});

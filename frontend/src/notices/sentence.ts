@@ -1,0 +1,35 @@
+import type { Notice } from "@/api/generated";
+
+/** What a notice says, in one sentence. A name stands in quotation marks: its reader chose it. */
+export function sentence({ kind, recipientName, count }: Notice): string {
+  const who = recipientName
+    ? `“${recipientName}”`
+    : count === 1
+      ? "Another reader"
+      : `${count} other readers`;
+  const times = count === 1 ? "" : ` (${count} times)`;
+  switch (kind) {
+    case "agreed":
+      return `${who} accepted the agreement.`;
+    case "first-read":
+      return `${who} opened the idea for the first time.`;
+    case "commented":
+      return recipientName && count > 1
+        ? `${who} left ${count} comments.`
+        : `${who} left a comment.`;
+    case "declined":
+      return `${who} declined the agreement.`;
+    case "refused":
+      return recipientName
+        ? `${who} came back to a link that has ended${times}.`
+        : `Somebody gave an address or a code that your link does not accept${times}.`;
+    case "used-up":
+      return "All views of a link are used.";
+    case "one-view-left":
+      return "One view is left on a link.";
+    case "ending-soon":
+      return "A link ends within a day.";
+    case "answered":
+      return `${who} was answered.`;
+  }
+}
