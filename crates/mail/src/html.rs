@@ -20,7 +20,7 @@ const STYLE: &str = "\
 :root{color-scheme:light dark;supported-color-schemes:light dark}\n\
 @media (prefers-color-scheme:dark){\n\
 .paper{background:#0f1522!important}\n\
-.sheet{background:#171f30!important;border-color:#2a3449!important}\n\
+.sheet{background:#171f30!important;border-color:#b3404a #2a3449 #2a3449!important}\n\
 .ink{color:#eceae3!important}\n\
 .muted{color:#a9b1c2!important}\n\
 .line{border-color:#2a3449!important}\n\
@@ -129,7 +129,7 @@ fn push_facts(html: &mut String, block: &str) {
              border-left:3px solid #8c2a32\">\n"
         ),
     );
-    for line in block.lines().map(str::trim) {
+    for (number, line) in block.lines().map(str::trim).enumerate() {
         // A quoted text may hold two spaces itself.
         match line.split_once("  ") {
             Some((label, value)) if !label.starts_with('"') => push(
@@ -147,8 +147,10 @@ fn push_facts(html: &mut String, block: &str) {
                 let is_code = line.chars().all(|letter| letter.is_ascii_digit());
                 let font = if is_code {
                     "600 26px ui-monospace,Consolas,monospace;letter-spacing:5px".to_owned()
-                } else {
+                } else if number == 0 {
                     format!("600 17px/1.45 {SERIF}")
+                } else {
+                    format!("14px/1.5 {SANS}")
                 };
                 push(
                     html,
