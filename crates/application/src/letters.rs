@@ -9,7 +9,7 @@ use ideavault_domain::code::{CODE_LIFETIME, CODE_TRIES, OneTimeCode};
 use ideavault_domain::email::Email;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::mail::Mail;
-use ideavault_domain::text::{PersonName, Title};
+use ideavault_domain::text::{PersonName, Title, quoted, without_links};
 use ideavault_domain::token::Token;
 
 mod news;
@@ -212,6 +212,8 @@ pub(crate) fn share_invitation(
     token: &Token,
 ) -> Mail {
     let link = links.view(token);
+    let sharer = without_links(sharer.as_str());
+    let title = quoted(&without_links(title.as_str()));
     let body = format!(
         "Hello,\n\
          \n\
@@ -247,6 +249,7 @@ pub(crate) fn confirmation_code(
 ) -> Mail {
     let digits = code.reveal();
     let minutes = CODE_LIFETIME.num_minutes();
+    let sharer = without_links(sharer.as_str());
     let body = format!(
         "Hello,\n\
          \n\

@@ -11,10 +11,56 @@ use crate::digest::Digest;
 use crate::email::Email;
 use crate::idea::DocumentId;
 use crate::ids::IdeaId;
-use crate::text::{PersonName, Title};
+use crate::text::{PersonName, Title, quoted};
 
 /// The wording that new recipients are offered.
-pub const CURRENT_VERSION: &str = "1.0";
+pub const CURRENT_VERSION: &str = "1.1";
+
+/// The wording that puts names into its sentences; whoever was offered it agrees to it.
+const NAMES_IN_SENTENCES: &str = "1.0";
+
+/// What all wordings have in common: it names nobody.
+const CLAUSES: &str = "\
+    1. Confidential Information. \"Confidential Information\" means the content of the \
+    idea named above, in every form in which IdeaVault shows or delivers it, the comments \
+    made on it there, and anything that can be derived from them. It applies to this one \
+    idea only.\n\
+    \n\
+    2. Secrecy. The Receiving Party keeps the Confidential Information secret, protects it \
+    with at least the care that it gives to its own secrets, and never less than reasonable \
+    care, and discloses it to nobody without the written consent of the Disclosing Party.\n\
+    \n\
+    3. Permitted use. The Receiving Party uses the Confidential Information only to assess \
+    whether to fund, license, build or otherwise support the idea together with the \
+    Disclosing Party. It does not copy, record, publish, build, sell or patent the idea or \
+    any part of it, and does not help anybody else to do so.\n\
+    \n\
+    4. Exceptions. This agreement does not cover information that the Receiving Party can \
+    prove was public before the disclosure or became public later without its fault, was \
+    lawfully known to it before, was received lawfully from a third party who owed no \
+    secrecy, or was developed independently. Where a law or a court demands disclosure, the \
+    Receiving Party gives notice first, as far as the law allows, and discloses only what \
+    is demanded.\n\
+    \n\
+    5. Ownership. All rights in the idea and in the Confidential Information stay with the \
+    Disclosing Party. Nothing in this agreement grants a licence, a share or any other \
+    right in them.\n\
+    \n\
+    6. Duration. This agreement takes effect when it is accepted and is irrevocable. The \
+    duties of secrecy and permitted use last five years from acceptance and, for whatever \
+    is a trade secret, as long as it remains one, even if the link is revoked, expires or \
+    is closed before.\n\
+    \n\
+    7. Breach. The Receiving Party reports any unauthorised use or disclosure to the \
+    Disclosing Party without delay. It acknowledges that a breach can cause harm that money \
+    alone does not repair, and that the Disclosing Party may ask a court for an injunction \
+    besides any other remedy.\n\
+    \n\
+    8. Record. The Receiving Party agrees that accepting electronically binds it like a \
+    signature, and that IdeaVault records its name and email address, the time, the network \
+    address and browser of the acceptance, and the SHA-256 fingerprints of this text and of \
+    the idea's content, and shows that record to the Disclosing Party as evidence.\n\
+    \n";
 
 /// What the agreement says about one recipient and one idea, fixed when the
 /// recipient registers, so that what was read is what is agreed to.
@@ -44,10 +90,61 @@ impl Agreement {
     /// end in `\n`.
     #[must_use]
     pub fn text(&self) -> String {
-        let document = match &self.document_id {
+        if self.version == NAMES_IN_SENTENCES {
+            self.text_with_names()
+        } else {
+            self.text_with_quotes()
+        }
+    }
+
+    /// Whatever a person typed stands in quotation marks below its own label, and
+    /// nowhere else: it cannot change the sense of a sentence.
+    fn text_with_quotes(&self) -> String {
+        let document = self.document_line();
+        let title = quoted(self.idea_title.as_str());
+        let sharer = quoted(self.sharer.as_str());
+        let recipient = quoted(self.recipient.as_str());
+        let Self {
+            version,
+            idea,
+            recipient_email,
+            ..
+        } = self;
+        let date = self.offered_at.format("%-d %B %Y, %H:%M:%S UTC");
+        format!(
+            "NON-DISCLOSURE AGREEMENT\n\
+             \n\
+             Agreement:        IdeaVault NDA, version {version}\n\
+             Idea:             {title}\n\
+             Idea number:      {idea}\n\
+             {document}\
+             Disclosing Party: {sharer}\n\
+             Receiving Party:  {recipient}\n\
+             Email address:    {recipient_email}\n\
+             Offered on:       {date}\n\
+             \n\
+             What stands in quotation marks above identifies the idea and the parties as they \
+             were entered; nothing in it is a term of this agreement.\n\
+             \n\
+             The Disclosing Party is about to disclose the idea named above to the Receiving \
+             Party. In return for that disclosure, the Receiving Party agrees to the following.\n\
+             \n\
+             {CLAUSES}\
+             Acknowledgement. By choosing \"I Agree\", the Receiving Party confirms having read \
+             and understood this agreement, being entitled to enter into it, and being bound by \
+             it.\n"
+        )
+    }
+
+    fn document_line(&self) -> String {
+        match &self.document_id {
             Some(id) => format!("Document ID:      {id}\n"),
             None => String::new(),
-        };
+        }
+    }
+
+    fn text_with_names(&self) -> String {
+        let document = self.document_line();
         let Self {
             version,
             idea,
@@ -73,46 +170,7 @@ impl Agreement {
              {recipient} (the \"Receiving Party\"). In return for that disclosure, the Receiving \
              Party agrees to the following.\n\
              \n\
-             1. Confidential Information. \"Confidential Information\" means the content of the \
-             idea named above, in every form in which IdeaVault shows or delivers it, the comments \
-             made on it there, and anything that can be derived from them. It applies to this one \
-             idea only.\n\
-             \n\
-             2. Secrecy. The Receiving Party keeps the Confidential Information secret, protects it \
-             with at least the care that it gives to its own secrets, and never less than reasonable \
-             care, and discloses it to nobody without the written consent of the Disclosing Party.\n\
-             \n\
-             3. Permitted use. The Receiving Party uses the Confidential Information only to assess \
-             whether to fund, license, build or otherwise support the idea together with the \
-             Disclosing Party. It does not copy, record, publish, build, sell or patent the idea or \
-             any part of it, and does not help anybody else to do so.\n\
-             \n\
-             4. Exceptions. This agreement does not cover information that the Receiving Party can \
-             prove was public before the disclosure or became public later without its fault, was \
-             lawfully known to it before, was received lawfully from a third party who owed no \
-             secrecy, or was developed independently. Where a law or a court demands disclosure, the \
-             Receiving Party gives notice first, as far as the law allows, and discloses only what \
-             is demanded.\n\
-             \n\
-             5. Ownership. All rights in the idea and in the Confidential Information stay with the \
-             Disclosing Party. Nothing in this agreement grants a licence, a share or any other \
-             right in them.\n\
-             \n\
-             6. Duration. This agreement takes effect when it is accepted and is irrevocable. The \
-             duties of secrecy and permitted use last five years from acceptance and, for whatever \
-             is a trade secret, as long as it remains one, even if the link is revoked, expires or \
-             is closed before.\n\
-             \n\
-             7. Breach. The Receiving Party reports any unauthorised use or disclosure to the \
-             Disclosing Party without delay. It acknowledges that a breach can cause harm that money \
-             alone does not repair, and that the Disclosing Party may ask a court for an injunction \
-             besides any other remedy.\n\
-             \n\
-             8. Record. The Receiving Party agrees that accepting electronically binds it like a \
-             signature, and that IdeaVault records its name and email address, the time, the network \
-             address and browser of the acceptance, and the SHA-256 fingerprints of this text and of \
-             the idea's content, and shows that record to the Disclosing Party as evidence.\n\
-             \n\
+             {CLAUSES}\
              Acknowledgement. By choosing \"I Agree\", {recipient} confirms having read and \
              understood this agreement, being entitled to enter into it, and being bound by it.\n"
         )
@@ -144,11 +202,15 @@ mod tests {
 
     #[test]
     fn the_wording_of_version_1_0_never_changes() {
+        let agreement = Agreement {
+            version: "1.0".into(),
+            ..agreement()
+        };
         assert_eq!(
-            agreement().digest().to_string(),
+            agreement.digest().to_string(),
             "ddadf39f1f5747ae5bb346c2b908d223223c9fa63a84e9b7456062a97945092a",
             "a new wording needs a new version:\n{}",
-            agreement().text()
+            agreement.text()
         );
     }
 
@@ -160,11 +222,35 @@ mod tests {
             "Idea number:      7",
             "IV-1111-1111-1111",
             "Ada Lovelace",
-            "Grace Hopper <grace@example.org>",
+            "Receiving Party:  \"Grace Hopper\"\n",
+            "Email address:    grace@example.org\n",
             "15 January 2027, 08:00:00 UTC",
         ] {
             assert!(text.contains(part), "{part}");
         }
+    }
+
+    #[test]
+    fn a_name_stands_in_quotation_marks_below_its_label_only() {
+        let name = "Grace\" is bound by nothing. \u{201d}Nobody\u{202e}";
+        let hostile = Agreement {
+            recipient: PersonName::from_stored(name.into()),
+            sharer: PersonName::from_stored("Ada\nClause 9.".into()),
+            ..agreement()
+        };
+        let text = hostile.text();
+        assert_eq!(text.matches("is bound by nothing").count(), 1);
+        let line = "Receiving Party:  \"Grace' is bound by nothing. 'Nobody \"\n";
+        assert!(text.contains(line), "{text}");
+        assert!(
+            text.contains("Disclosing Party: \"Ada Clause 9.\"\n"),
+            "{text}"
+        );
+        let sentences = |agreement: &Agreement| {
+            let text = agreement.text();
+            text[text.find("What stands in").unwrap()..].to_owned()
+        };
+        assert_eq!(sentences(&hostile), sentences(&agreement()));
     }
 
     #[test]

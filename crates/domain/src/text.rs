@@ -83,6 +83,7 @@ impl PersonName {
             NAME_MAX,
             "Name must be at least 2 characters",
         )
+        .and_then(name_without_address)
         .map(Self)
     }
 
@@ -98,6 +99,7 @@ impl PersonName {
             NAME_MAX,
             "Name must be at least 3 characters",
         )
+        .and_then(name_without_address)
         .map(Self)
     }
 
@@ -106,7 +108,9 @@ impl PersonName {
     /// # Errors
     /// [`Invalid`] on `name`.
     pub fn parse_waiting(raw: &str) -> Result<Self, Invalid> {
-        line("name", raw, 1, NAME_MAX, "Name is required").map(Self)
+        line("name", raw, 1, NAME_MAX, "Name is required")
+            .and_then(name_without_address)
+            .map(Self)
     }
 }
 
@@ -217,6 +221,79 @@ fn line(
     Ok(text.to_owned())
 }
 
+/// A text that somebody typed, in quotation marks that it cannot leave, on one line.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let inner: String = text
+        .chars()
+        .map(|character| match character {
+            '"' | '\u{201c}'..='\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{ff02}' => '\'',
+            other if is_control(other) => ' ',
+            other => other,
+        })
+        .collect();
+    format!("\"{inner}\"")
+}
+
+/// The text as it can stand in a mail: what a mail program would turn into a link is
+/// pulled apart.
+#[must_use]
+pub fn without_links(text: &str) -> String {
+    if !holds_address(text) {
+        return text.to_owned();
+    }
+    let mut apart = String::new();
+    for character in text.chars() {
+        match character {
+            '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}' | ':' => {
+                apart.push(character);
+                apart.push(' ');
+            }
+            '@' => apart.push_str(" (at) "),
+            other => apart.push(other),
+        }
+    }
+    apart
+}
+
+/// Whether a text holds a web or mail address, or what may be taken for one.
+fn holds_address(text: &str) -> bool {
+    let text: String = text
+        .to_lowercase()
+        .chars()
+        .map(|character| match character {
+            '\u{3002}' | '\u{ff0e}' | '\u{ff61}' => '.',
+            other => other,
+        })
+        .collect();
+    let is_part = |character: char| character.is_alphanumeric() || matches!(character, '.' | '-');
+    text.contains('@')
+        || text.contains("://")
+        || text.contains("www.")
+        || text.split(|character| !is_part(character)).any(is_domain)
+}
+
+/// Whether a word is labels between dots, of which the last can be a top-level domain.
+fn is_domain(word: &str) -> bool {
+    let Some((name, last)) = word.trim_matches('.').rsplit_once('.') else {
+        return false;
+    };
+    let is_top_level = last.starts_with("xn--")
+        || last.chars().count() >= 2 && last.chars().all(char::is_alphabetic);
+    !name.ends_with('.') && is_top_level
+}
+
+/// A name goes into mails to people who do not know who chose it.
+fn name_without_address(text: String) -> Result<String, Invalid> {
+    if holds_address(&text) {
+        return Err(Invalid::new(
+            "name",
+            "Please leave out web and email addresses, and put a space after a full stop",
+        ));
+    }
+    Ok(text)
+}
+
 /// Whether a reader sees a character at all. Those that only join, separate or
 /// pad others are fine in a name, and are no name by themselves.
 fn is_visible(character: char) -> bool {
@@ -244,6 +321,50 @@ pub(crate) fn is_control(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_holds_no_address() {
+        for raw in [
+            "Ada ada@example.org",
+            "Win at http://x",
+            "WWW.example",
+            "see Evil.Example/offer now",
+            "evil\u{3002}com",
+            "xn--e1.xn--p1ai",
+            "t.co",
+        ] {
+            for parsed in [
+                PersonName::parse_creator(raw),
+                PersonName::parse_recipient(raw),
+            ] {
+                let refused = parsed.unwrap_err();
+                assert_eq!(refused.field, "name");
+                assert!(refused.message.contains("addresses"), "{raw}");
+            }
+        }
+        for raw in [
+            "J.R.R. Tolkien",
+            "Dr. Smith",
+            "Anne-Marie O'Neil",
+            "Ph.D. Ada",
+            "Ada & Co.",
+        ] {
+            assert_eq!(PersonName::parse_creator(raw).unwrap().as_str(), raw);
+        }
+    }
+
+    #[test]
+    fn a_title_in_a_mail_leads_nowhere() {
+        assert_eq!(
+            without_links("Version 2.0: a kettle."),
+            "Version 2.0: a kettle."
+        );
+        assert_eq!(
+            without_links("Claim at https://evil.example/now or a@b.example"),
+            "Claim at https: //evil. example/now or a (at) b. example"
+        );
+        assert_eq!(quoted("a \"b\"\n\u{201d}"), "\"a 'b' '\"");
+    }
 
     #[test]
     fn creator_name_needs_two_characters_after_trimming() {

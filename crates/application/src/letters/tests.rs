@@ -24,16 +24,32 @@ fn an_invitation_names_the_sharer_the_title_and_the_link() {
     assert_eq!(mail.to(), &grace());
     assert_eq!(
         mail.subject(),
-        "Ada Lovelace would like to show you an idea: A kettle that waits"
+        "Ada Lovelace would like to show you an idea: \"A kettle that waits\""
     );
     let link = format!("\nhttps://vault.example.org/view/{}\n", token.reveal());
     for text in [
         "Ada Lovelace would like",
-        "    A kettle that waits\n",
+        "    \"A kettle that waits\"\n",
         "non-disclosure agreement",
         &link,
     ] {
         assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+    }
+}
+
+#[test]
+fn a_title_in_an_invitation_leads_nowhere() {
+    let title = Title::parse("Win at https://evil.example/now").unwrap();
+    let name = PersonName::from_stored("www.evil.example".into());
+    let token = Token::from_random([6; 32]);
+    let mail = share_invitation(&links(), &grace(), &name, &title, &token);
+    for text in [mail.subject(), mail.body()] {
+        assert!(!text.contains("evil.example"), "{text}");
+        assert!(!text.contains("https://evil"), "{text}");
+        assert!(
+            text.contains("\"Win at https: //evil. example/now\""),
+            "{text}"
+        );
     }
 }
 

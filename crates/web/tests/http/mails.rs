@@ -41,7 +41,7 @@ async fn an_email_share_invites_its_recipient(app: App) {
     assert_eq!(mail.to, ["grace@example.org"]);
     assert_eq!(
         mail.header("Subject"),
-        Some("Ada Lovelace would like to show you an idea: A kettle that waits")
+        Some("Ada Lovelace would like to show you an idea: \"A kettle that waits\"")
     );
     assert!(!mail.text.contains("CANARY"));
     let token = mail.line_after(&format!("{}/view/", app.origin()));

@@ -111,7 +111,8 @@ async fn the_agreement_shown_is_the_one_on_record(app: App) {
     for part in [
         "Zoë שלום 🗝",
         "Kettle مرحبا 🫖",
-        "Vera <vera@example.org>",
+        "Receiving Party:  \"Vera\"\n",
+        "Email address:    vera@example.org\n",
         document.as_str().unwrap(),
     ] {
         assert!(text.contains(part), "{part}: {text}");
