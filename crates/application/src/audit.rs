@@ -4,6 +4,7 @@
 //! denied changes nothing, so it is recorded here, after the answer: how long
 //! that takes tells nobody anything, and when it fails, the denial stands.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
@@ -146,6 +147,25 @@ impl<S: Store> Audit<S> {
     ) -> Result<Vec<AuditEntry>, AuditError> {
         let limit = i64::from(limit);
         Ok(self.store.read(|session| session.audit(since, limit))?)
+    }
+
+    /// The addresses of the accounts that `entries` are about, for the operator.
+    /// An account that is gone has none.
+    ///
+    /// # Errors
+    /// [`AuditError`].
+    pub fn addresses(&self, entries: &[AuditEntry]) -> Result<HashMap<UserId, Email>, AuditError> {
+        let accounts: HashSet<_> = entries.iter().filter_map(|entry| entry.account).collect();
+        let addresses = self.store.read(|session| {
+            let mut addresses = HashMap::new();
+            for id in accounts {
+                if let Some(user) = session.user(id)? {
+                    addresses.insert(id, user.email);
+                }
+            }
+            Ok::<_, StoreError>(addresses)
+        })?;
+        Ok(addresses)
     }
 
     fn deny(

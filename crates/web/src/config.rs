@@ -61,9 +61,14 @@ pub struct ServeOptions {
     #[command(flatten)]
     pub mail: MailOptions,
 
-    /// Addresses or networks of proxies whose X-Forwarded-For counts.
-    #[arg(long, env = "IDEAVAULT_TRUSTED_PROXIES", value_delimiter = ',', value_parser = parse_network)]
-    pub trusted_proxies: Vec<IpNet>,
+    /// Addresses or networks of proxies whose X-Forwarded-For counts; `none` where
+    /// clients connect directly. An https public URL needs one or the other.
+    #[arg(long, env = "IDEAVAULT_TRUSTED_PROXIES", value_delimiter = ',', value_parser = parse_proxy)]
+    pub trusted_proxies: Vec<Proxy>,
+
+    /// How the log is written to standard error.
+    #[arg(long, env = "IDEAVAULT_LOG", value_enum, default_value_t = LogFormat::Text)]
+    pub log: LogFormat,
 
     /// Multiplies every limit on how often something may be done; 0 turns the
     /// limits off.
@@ -73,6 +78,24 @@ pub struct ServeOptions {
     /// The language model.
     #[command(flatten)]
     pub language_model: LanguageModelOptions,
+}
+
+/// One of the proxies whose X-Forwarded-For counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proxy {
+    /// There are none, as somebody said who knows.
+    None,
+    /// Those in a network.
+    Network(IpNet),
+}
+
+/// How the log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// Lines for reading.
+    Text,
+    /// A JSON object on each line.
+    Json,
 }
 
 /// Who may register.
@@ -113,6 +136,17 @@ pub enum ConfigError {
     /// The public URL cannot be the base of links.
     #[error("the public URL {0} must be http:// or https:// with a host, and no path")]
     PublicUrl(Url),
+    /// Clients could not be told apart.
+    #[error(
+        "with an https public URL there is a proxy before this server, and every client would \
+         look like that proxy: set IDEAVAULT_TRUSTED_PROXIES to its address (127.0.0.1 if it runs \
+         on this machine), or to none if clients connect directly. docs/operations.md shows how \
+         for Caddy and nginx"
+    )]
+    ProxiesUnknown,
+    /// There cannot be proxies and none.
+    #[error("IDEAVAULT_TRUSTED_PROXIES has to be either none or a list of addresses")]
+    ProxiesAndNone,
     /// The view window is zero or absurd.
     #[error("the view window must be between 1 second and 365 days")]
     ViewWindow,
@@ -157,6 +191,34 @@ impl ServeOptions {
         }
     }
 
+    /// The proxies whose X-Forwarded-For counts.
+    ///
+    /// # Errors
+    /// [`ConfigError::ProxiesUnknown`] when nothing is said of them although there
+    /// has to be one, as the server itself does not speak TLS;
+    /// [`ConfigError::ProxiesAndNone`].
+    pub fn proxies(&self) -> Result<Vec<IpNet>, ConfigError> {
+        let is_https = self
+            .public_url
+            .as_ref()
+            .is_some_and(|url| url.scheme() == "https");
+        if is_https && self.trusted_proxies.is_empty() {
+            return Err(ConfigError::ProxiesUnknown);
+        }
+        let networks: Vec<_> = self
+            .trusted_proxies
+            .iter()
+            .filter_map(|proxy| match proxy {
+                Proxy::None => None,
+                Proxy::Network(network) => Some(*network),
+            })
+            .collect();
+        if !networks.is_empty() && networks.len() < self.trusted_proxies.len() {
+            return Err(ConfigError::ProxiesAndNone);
+        }
+        Ok(networks)
+    }
+
     /// The origin of every link, without a trailing slash; `bound` is the
     /// address that the server really listens on.
     ///
@@ -178,9 +240,13 @@ impl ServeOptions {
     }
 }
 
-fn parse_network(text: &str) -> Result<IpNet, String> {
+fn parse_proxy(text: &str) -> Result<Proxy, String> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(Proxy::None);
+    }
     text.parse::<IpNet>()
         .or_else(|_| text.parse::<std::net::IpAddr>().map(IpNet::from))
+        .map(Proxy::Network)
         .map_err(|_| format!("{text} is neither an IP address nor a network such as 10.0.0.0/8"))
 }
 
@@ -238,8 +304,26 @@ mod tests {
     #[test]
     fn proxies_are_addresses_or_networks() {
         let parsed = options(&["--trusted-proxies", "10.0.0.1,192.168.0.0/16"]);
-        assert_eq!(parsed.trusted_proxies.len(), 2);
-        assert!(parse_network("proxy.example.org").is_err());
+        assert_eq!(parsed.proxies().unwrap().len(), 2);
+        assert!(parse_proxy("proxy.example.org").is_err());
+    }
+
+    #[test]
+    fn with_https_somebody_has_to_say_which_proxies_there_are() {
+        let proxies = |arguments: &[&str]| options(arguments).proxies();
+        let https = ["--public-url", "https://vault.example.org"];
+        let with = |value| [https.as_slice(), &["--trusted-proxies", value]].concat();
+        assert!(matches!(proxies(&https), Err(ConfigError::ProxiesUnknown)));
+        assert_eq!(proxies(&with("127.0.0.1")).unwrap().len(), 1);
+        assert!(proxies(&with("none")).unwrap().is_empty());
+        let both = proxies(&with("none,127.0.0.1"));
+        assert!(matches!(both, Err(ConfigError::ProxiesAndNone)));
+        assert!(proxies(&[]).unwrap().is_empty());
+        assert!(
+            proxies(&["--public-url", "http://vault.test"])
+                .unwrap()
+                .is_empty()
+        );
     }
 
     #[test]

@@ -24,7 +24,8 @@ mod testing;
 mod wire;
 
 pub use config::{
-    ConfigError, DataOptions, LanguageModelOptions, MailOptions, Registration, ServeOptions,
+    ConfigError, DataOptions, LanguageModelOptions, LogFormat, MailOptions, Registration,
+    ServeOptions,
 };
 pub use courier::MailError;
 pub use data::DataError;

@@ -9,7 +9,7 @@ use ideavault_web::cli::{
     self, AuditOptions, BackupOptions, InviteOptions, RestoreOptions, SecondFactorCommand,
     UserCommand, WaitlistCommand,
 };
-use ideavault_web::{DataOptions, ServeOptions, Server, clock, openapi_document};
+use ideavault_web::{DataOptions, LogFormat, ServeOptions, Server, clock, openapi_document};
 use tracing_subscriber::EnvFilter;
 
 /// A vault for ideas: write, fix in time, disclose under an NDA.
@@ -81,11 +81,13 @@ fn main() -> ExitCode {
 #[actix_web::main]
 async fn serve(options: ServeOptions) -> Result<(), Box<dyn Error>> {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt()
+    let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .init();
+        .with_writer(std::io::stderr);
+    match options.log {
+        LogFormat::Text => log.with_ansi(std::io::stderr().is_terminal()).init(),
+        LogFormat::Json => log.json().with_span_list(false).init(),
+    }
     let server = Server::bind(options, clock()).await?;
     tracing::info!(url = server.public_url(), "listening");
     Ok(server.run().await?)

@@ -90,6 +90,7 @@ impl Server {
     /// [`StartError`].
     pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         let shells = embedded::shells()?;
+        let proxies = TrustedProxies::new(options.proxies()?);
         let opened = data::open_or_create(&options.data)?;
         let cookie_key = |purpose| {
             let key = opened.current.derive::<64>(purpose)?;
@@ -125,7 +126,7 @@ impl Server {
             origin,
             use_cases: UseCases::new(app),
             assistance: web::Data::new(Assistance::new(options.language_model.model()?)),
-            proxies: TrustedProxies(options.trusted_proxies),
+            proxies,
             rates: web::Data::new(rates),
             shells: web::Data::new(shells),
             settings: web::Data::new(PublicSettings {

@@ -1,5 +1,6 @@
 //! `ideavault audit`.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -8,6 +9,8 @@ use clap::Args;
 use ideavault_application::audit::Audit;
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::AuditEntry;
+use ideavault_domain::email::Email;
+use ideavault_domain::ids::UserId;
 
 use super::{CommandError, Rows, csv, table, write};
 use crate::config::DataOptions;
@@ -29,6 +32,10 @@ pub struct AuditOptions {
     #[arg(long)]
     csv: bool,
 
+    /// Show the mail addresses of the accounts, too. Such a list is personal data.
+    #[arg(long)]
+    names: bool,
+
     /// Where it happened.
     #[command(flatten)]
     data: DataOptions,
@@ -48,22 +55,31 @@ fn moment(text: &str) -> Result<Timestamp, chrono::ParseError> {
 /// [`CommandError`].
 pub fn audit(options: &AuditOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let store = Arc::new(data::open_existing(&options.data)?.database);
-    let entries = Audit::new(store, Arc::new(SystemClock)).list(options.since, options.limit)?;
+    let audit = Audit::new(store, Arc::new(SystemClock));
+    let entries = audit.list(options.since, options.limit)?;
+    let addresses = options.names.then(|| audit.addresses(&entries));
+    let addresses = addresses.transpose()?;
+    let rows = |blank| rows(&entries, addresses.as_ref(), blank);
     let text = if options.csv {
-        csv::format(&rows(&entries, ""))
+        csv::format(&rows(""))
     } else {
-        table::format(&rows(&entries, "-"), "Nothing has happened.")
+        table::format(&rows("-"), "Nothing has happened.")
     };
     write(out, &text)
 }
 
-/// With `blank` where there is nothing to say.
-fn rows(entries: &[AuditEntry], blank: &str) -> Rows {
+/// With `blank` where there is nothing to say, and a last column for the addresses
+/// of accounts where they are wanted.
+fn rows(entries: &[AuditEntry], addresses: Option<&HashMap<UserId, Email>>, blank: &str) -> Rows {
     let heading = ["time", "event", "account", "subject", "address", "browser"];
+    let mut heading: Vec<_> = heading.map(str::to_owned).to_vec();
+    if addresses.is_some() {
+        heading.push("email".to_owned());
+    }
     let rows = entries.iter().map(|entry| {
         let origin = entry.origin.as_ref();
         let agent = origin.and_then(|origin| origin.user_agent.as_deref());
-        let cells = [
+        let mut cells = vec![
             Some(entry.at.to_rfc3339_opts(SecondsFormat::Secs, true)),
             Some(entry.kind.as_str().to_owned()),
             entry.account.map(|id| id.to_string()),
@@ -71,13 +87,16 @@ fn rows(entries: &[AuditEntry], blank: &str) -> Rows {
             origin.map(|origin| origin.ip.to_string()),
             agent.map(printable),
         ];
+        if let Some(addresses) = addresses {
+            let email = entry.account.and_then(|id| addresses.get(&id));
+            cells.push(email.map(ToString::to_string));
+        }
         cells
+            .into_iter()
             .map(|cell| cell.unwrap_or_else(|| blank.to_owned()))
-            .to_vec()
+            .collect()
     });
-    std::iter::once(heading.map(str::to_owned).to_vec())
-        .chain(rows)
-        .collect()
+    std::iter::once(heading).chain(rows).collect()
 }
 
 /// Whatever a browser calls itself cannot steer a terminal.

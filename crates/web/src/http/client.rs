@@ -2,6 +2,7 @@
 
 use std::future::{Ready, ready};
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, OnceLock};
 
 use actix_web::dev::Payload;
 use actix_web::http::header;
@@ -11,11 +12,45 @@ use ipnet::IpNet;
 
 /// Proxies whose X-Forwarded-For counts.
 #[derive(Clone, Debug, Default)]
-pub struct TrustedProxies(pub Vec<IpNet>);
+pub struct TrustedProxies {
+    networks: Vec<IpNet>,
+    /// The first peer that named another client and was not believed.
+    ignored: Arc<OnceLock<IpAddr>>,
+}
 
 impl TrustedProxies {
+    /// Trusts whoever is in one of these networks.
+    #[must_use]
+    pub fn new(networks: Vec<IpNet>) -> Self {
+        Self {
+            networks,
+            ignored: Arc::default(),
+        }
+    }
+
+    /// The first peer that sent X-Forwarded-For and is not trusted: most likely a
+    /// proxy that the operator forgot.
+    #[must_use]
+    pub fn ignored(&self) -> Option<IpAddr> {
+        self.ignored.get().copied()
+    }
+
     fn trusts(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|network| network.contains(&address))
+        self.networks
+            .iter()
+            .any(|network| network.contains(&address))
+    }
+
+    /// Says once, loudly, that a peer names another client and is not believed.
+    fn note(&self, peer: IpAddr, forwarded_for: &str) {
+        if !forwarded_for.is_empty() && !self.trusts(peer) && self.ignored.set(peer).is_ok() {
+            tracing::warn!(
+                %peer,
+                "somebody sent X-Forwarded-For who is not a trusted proxy, and is taken for the \
+                 client: if this is your proxy, all clients share one rate limit and agreements \
+                 record its address. Set IDEAVAULT_TRUSTED_PROXIES to it"
+            );
+        }
     }
 
     /// The peer, unless it is a trusted proxy: then the rightmost hop that is not.
@@ -59,7 +94,11 @@ impl ClientOrigin {
                 peer.ip().to_canonical()
             });
         let ip = match request.app_data::<web::Data<TrustedProxies>>() {
-            Some(proxies) => proxies.client(peer, &text(header::X_FORWARDED_FOR)),
+            Some(proxies) => {
+                let forwarded_for = text(header::X_FORWARDED_FOR);
+                proxies.note(peer, &forwarded_for);
+                proxies.client(peer, &forwarded_for)
+            }
             None => peer,
         };
         let user_agent = request
@@ -85,7 +124,7 @@ mod tests {
     use super::*;
 
     fn client(peer: &str, forwarded_for: &str) -> String {
-        TrustedProxies(vec!["10.0.0.0/8".parse().unwrap()])
+        TrustedProxies::new(vec!["10.0.0.0/8".parse().unwrap()])
             .client(peer.parse().unwrap(), forwarded_for)
             .to_string()
     }
@@ -104,5 +143,17 @@ mod tests {
         assert_eq!(client("10.0.0.1", "198.51.100.7"), "198.51.100.7");
         assert_eq!(client("10.0.0.1", ""), "10.0.0.1");
         assert_eq!(client("10.0.0.1", "198.51.100.7, garbage"), "10.0.0.1");
+    }
+
+    #[test]
+    fn a_proxy_that_nobody_trusts_is_noted_once() {
+        let proxies = TrustedProxies::new(vec!["10.0.0.0/8".parse().unwrap()]);
+        let note = |peer: &str, forwarded_for| proxies.note(peer.parse().unwrap(), forwarded_for);
+        note("10.0.0.1", "198.51.100.7");
+        note("192.0.2.1", "");
+        assert_eq!(proxies.ignored(), None);
+        note("192.0.2.1", "198.51.100.7");
+        note("192.0.2.2", "198.51.100.7");
+        assert_eq!(proxies.ignored(), Some("192.0.2.1".parse().unwrap()));
     }
 }

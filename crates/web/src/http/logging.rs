@@ -1,7 +1,9 @@
-//! One log line per request, with a request id.
+//! One log line per call of the API, with the client's address and a request id;
+//! pages and files of the app are logged at `debug` only.
 //! Invariant: a path is logged as its route's pattern, because paths carry
 //! share tokens; headers, bodies and queries are never logged.
 
+use std::net::IpAddr;
 use std::time::Instant;
 
 use actix_web::body::MessageBody;
@@ -10,16 +12,27 @@ use actix_web::{Error, HttpMessage as _};
 use tracing::Span;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
 
+use super::client::ClientOrigin;
+
 /// Spans that name the method, the route and the request, and nothing else.
 pub struct RouteSpans;
 
-/// When a request came in.
-struct Arrival(Instant);
+/// When a request came in, and from where.
+struct Arrival {
+    at: Instant,
+    client: IpAddr,
+    is_api: bool,
+}
 
 impl RootSpanBuilder for RouteSpans {
     fn on_request_start(request: &ServiceRequest) -> Span {
         let id = request.extensions().get::<RequestId>().copied();
-        request.extensions_mut().insert(Arrival(Instant::now()));
+        let arrival = Arrival {
+            at: Instant::now(),
+            client: ClientOrigin::of(request.request()).0.ip,
+            is_api: request.path().starts_with("/api/"),
+        };
+        request.extensions_mut().insert(arrival);
         tracing::info_span!(
             "request",
             id = id.map(|id| id.to_string()),
@@ -31,12 +44,18 @@ impl RootSpanBuilder for RouteSpans {
     fn on_request_end<B: MessageBody>(_: Span, outcome: &Result<ServiceResponse<B>, Error>) {
         match outcome {
             Ok(response) => {
-                let took = response
-                    .request()
-                    .extensions()
-                    .get::<Arrival>()
-                    .map(|arrival| arrival.0.elapsed());
-                tracing::info!(status = response.status().as_u16(), ?took, "answered");
+                let extensions = response.request().extensions();
+                let Some(arrival) = extensions.get::<Arrival>() else {
+                    return;
+                };
+                let status = response.status().as_u16();
+                let took = arrival.at.elapsed();
+                let client = arrival.client;
+                if arrival.is_api {
+                    tracing::info!(status, ?took, %client, "answered");
+                } else {
+                    tracing::debug!(status, ?took, %client, "answered");
+                }
             }
             Err(error) => {
                 let status = error.as_response_error().status_code();

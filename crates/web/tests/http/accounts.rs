@@ -73,7 +73,12 @@ async fn login_answers_the_user_and_sets_guarded_cookies(app: App) {
 
 async fn over_https_cookies_are_bound_to_the_host(app: App) {
     let https = app
-        .another(&["--public-url", "https://vault.example.org"])
+        .another(&[
+            "--public-url",
+            "https://vault.example.org",
+            "--trusted-proxies",
+            "none",
+        ])
         .await;
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;

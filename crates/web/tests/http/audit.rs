@@ -16,6 +16,7 @@ on_both_databases!(
     the_record_repeats_no_secret,
     the_newest_entries_are_printed_last_and_as_far_back_as_asked,
     an_empty_record_says_so,
+    addresses_are_shown_on_request_only,
 );
 
 /// The entries, as the export has them, a line each.
@@ -248,4 +249,19 @@ async fn an_empty_record_says_so(app: App) {
     assert_eq!(stdout(&run(&app, &["audit"])), "Nothing has happened.\n");
     let refused = run(&app, &["audit", "--database-url", "mysql://user:hush@db/x"]);
     assert!(!stderr(&refused).contains("hush"));
+}
+
+async fn addresses_are_shown_on_request_only(app: App) {
+    let ada = app.creator("ada").await;
+    try_password(&app.browser(), &ada.email, "guesswork").await;
+    recorded(&app, "login-failed").await;
+    let plain = stdout(&run(&app, &["audit", "--csv"]));
+    assert!(!plain.contains("ada@example.org"), "{plain}");
+    let named = stdout(&run(&app, &["audit", "--csv", "--names"]));
+    let lines: Vec<_> = named.lines().collect();
+    assert!(lines[0].ends_with(",\"email\""), "{named}");
+    let failed = lines.iter().find(|line| line.contains("login-failed"));
+    assert!(failed.unwrap().ends_with(",\"ada@example.org\""), "{named}");
+    let table = stdout(&run(&app, &["audit", "--names"]));
+    assert!(table.contains("ada@example.org"), "{table}");
 }

@@ -154,7 +154,12 @@ async fn our_own_pages_and_other_programs_may(app: App) {
     }
     // Behind a proxy that speaks TLS, pages have another origin.
     let https = app
-        .another(&["--public-url", "https://vault.example.org"])
+        .another(&[
+            "--public-url",
+            "https://vault.example.org",
+            "--trusted-proxies",
+            "none",
+        ])
         .await;
     for (origin, status) in [("https://vault.example.org", 401), (own.as_str(), 403)] {
         let browser = https.browser();

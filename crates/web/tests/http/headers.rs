@@ -88,7 +88,12 @@ async fn every_answer_carries_the_security_headers(app: App) {
 async fn over_https_browsers_are_told_to_stay_there(app: App) {
     require_frontend();
     let https = app
-        .another(&["--public-url", "https://vault.example.org"])
+        .another(&[
+            "--public-url",
+            "https://vault.example.org",
+            "--trusted-proxies",
+            "none",
+        ])
         .await;
     for path in ["/", "/api/auth/me", "/healthz", "/assets/missing.js"] {
         let answer = https.browser().get(path).await;

@@ -8,6 +8,8 @@ use crate::harness::{App, Creator, Form, Process, Visitor, pdf, png};
 on_both_databases!(
     no_secret_is_written_to_the_log,
     no_mailed_secret_and_nothing_of_a_file_is_written_to_the_log,
+    each_call_is_a_line_and_no_page_is,
+    each_line_can_be_json,
 );
 
 const CANARY: &str = "canary-c0ffee";
@@ -144,4 +146,46 @@ async fn no_mailed_secret_and_nothing_of_a_file_is_written_to_the_log(app: App) 
 fn link_to(path: &str, mail: &str) -> Option<String> {
     let (_, rest) = mail.split_once(path)?;
     rest.split_whitespace().next().map(str::to_owned)
+}
+
+/// Asks for pages, files and one call; answers what was logged of them.
+async fn log_of(process: Process) -> Vec<String> {
+    let browser = process.browser();
+    for path in ["/", "/favicon.svg", "/theme.js", "/readyz", "/healthz"] {
+        browser.get(path).await;
+    }
+    browser.get("/nowhere").await;
+    browser
+        .get(&format!("/api/share/{CANARY}"))
+        .await
+        .expect(404);
+    process.terminate();
+    let log = process.end();
+    log.lines()
+        .filter(|line| line.contains("answered"))
+        .map(str::to_owned)
+        .collect()
+}
+
+async fn each_call_is_a_line_and_no_page_is(app: App) {
+    let lines = log_of(Process::with(&app, &[("RUST_LOG", "info")])).await;
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    for part in [
+        "method=GET",
+        "route=\"/api/share/{token}\"",
+        "status=404",
+        "took=",
+        "client=127.0.0.1",
+    ] {
+        assert!(lines[0].contains(part), "{part}: {}", lines[0]);
+    }
+}
+
+async fn each_line_can_be_json(app: App) {
+    let lines = log_of(Process::with(&app, &[("IDEAVAULT_LOG", "json")])).await;
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    let line: serde_json::Value = serde_json::from_str(&lines[0]).unwrap();
+    assert_eq!(line["fields"]["status"], 404);
+    assert_eq!(line["fields"]["client"], "127.0.0.1");
+    assert_eq!(line["span"]["route"], "/api/share/{token}");
 }

@@ -29,6 +29,11 @@ impl Process {
         Self::spawn(app.data_dir(), app.database_url(), &[("RUST_LOG", "trace")])
     }
 
+    /// Starts one on the database and data folder of `app` with these variables.
+    pub fn with(app: &App, settings: &[(&str, &str)]) -> Self {
+        Self::spawn(app.data_dir(), app.database_url(), settings)
+    }
+
     /// Starts one on the database and data folder of `app`, without limits on
     /// how often something may be done.
     pub fn beside(app: &App) -> Self {
@@ -61,7 +66,10 @@ impl Process {
             let line = line.unwrap();
             seen.push_str(&line);
             seen.push('\n');
-            if let Some((_, rest)) = line.split_once("listening url=\"") {
+            let url = line
+                .split_once("listening url=\"")
+                .or_else(|| line.split_once("\"listening\",\"url\":\""));
+            if let Some((_, rest)) = url {
                 break rest.split('"').next().unwrap().to_owned();
             }
         };
