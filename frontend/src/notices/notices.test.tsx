@@ -119,7 +119,7 @@ test("a link can differ from the account", async () => {
   answer("get", "/api/comments", 200, []);
   answer("get", "/api/ideas/7/shares", 200, [aShare()]);
   const { user } = renderRoute("/share/7");
-  const choice = await screen.findByRole("combobox", { name: /^Mails about / });
+  const choice = await screen.findByRole("combobox", { name: /^Mails\s*about / });
   expect(choice).toHaveDisplayValue("As in your profile");
   const saved = answer("put", `/api/shares/${aShare().id}/notifications`, 200, { mode: "never" });
   answer("get", "/api/ideas/7/shares", 200, [aShare({ notifications: "never" })]);

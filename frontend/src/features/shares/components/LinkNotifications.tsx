@@ -22,7 +22,7 @@ export function LinkNotifications({ share, description }: LinkNotificationsProps
   return (
     <div className="flex w-full flex-wrap items-center gap-x-2 gap-y-1 text-sm">
       <label htmlFor={id} className="text-muted">
-        Mails<span className="sr-only"> about {description}</span>
+        Mails <span className="sr-only">about {description}</span>
       </label>
       <select
         id={id}
