@@ -342,6 +342,11 @@ const injectedRtkApi = api.injectEndpoints({
         method: "POST",
       }),
     }),
+    downloadShared: build.query<DownloadSharedApiResponse, DownloadSharedApiArg>({
+      query: (queryArg) => ({
+        url: `/api/share/${encodeURIComponent(String(queryArg.token))}/download`,
+      }),
+    }),
     createShare: build.mutation<CreateShareApiResponse, CreateShareApiArg>({
       query: (queryArg) => ({
         url: `/api/shares`,
@@ -628,6 +633,10 @@ export type OpenShareApiArg = {
 };
 export type CloseShareApiResponse = unknown;
 export type CloseShareApiArg = {
+  token: string;
+};
+export type DownloadSharedApiResponse = /** status 200 The file */ FileBytes;
+export type DownloadSharedApiArg = {
   token: string;
 };
 export type CreateShareApiResponse = /** status 201 undefined */ Share;
@@ -975,6 +984,9 @@ export type Activity =
     })
   | (ActivityBase & {
       type: "closed";
+    })
+  | (ActivityBase & {
+      type: "downloaded";
     });
 export type Revision = {
   contentKind: ContentKindView;
@@ -995,6 +1007,8 @@ export type ShareState = "active" | "exhausted" | "expired" | "revoked";
 export type Share = {
   /** The token of the public page /view/{accessLink}. */
   accessLink: string;
+  /** Whether its readers may download the document. */
+  allowDownload: boolean;
   createdAt: string;
   /** When it stopped taking new recipients, if it has. */
   endedAt: string | null;
@@ -1120,6 +1134,8 @@ export type Nda = {
 };
 export type Stage = "collect" | "verify" | "nda" | "open";
 export type SharedIdea = {
+  /** Whether the document may be downloaded. */
+  allowDownload: boolean;
   idea: DisclosedIdea;
   nda: Nda | null;
   recipient: Recipient | null;
@@ -1131,6 +1147,8 @@ export type SharedIdea = {
   viewEndsAt: string | null;
 };
 export type ShareBody = {
+  /** Whether readers may download the document; by default they may. */
+  allowDownload?: boolean | null;
   /** End of a time-dependent link, RFC 3339; by default 7 days from now. */
   expiresAt?: string | null;
   /** The idea to disclose. */
@@ -1233,6 +1251,7 @@ export const {
   useVerifyRecipientMutation,
   useOpenShareQuery,
   useCloseShareMutation,
+  useDownloadSharedQuery,
   useCreateShareMutation,
   useRenameShareMutation,
   useRevokeShareMutation,
