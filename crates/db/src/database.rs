@@ -150,6 +150,14 @@ impl Database {
         }
     }
 
+    /// Asks the database something, so that [`Database::is_silent`] can tell whether
+    /// it still answers. Blocks until it does, or for ever.
+    pub fn probe(&self) {
+        if let Backend::Postgres(postgres) = &self.backend {
+            postgres.probe();
+        }
+    }
+
     /// If it is silent, gives up all questions that are open, and answers that it
     /// did: what was to be begun with them fails, even if they are answered in the
     /// end.

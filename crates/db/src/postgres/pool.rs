@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use diesel::Connection as _;
@@ -31,6 +32,11 @@ const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postg
 const START_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a request waits for a connection.
 const PATIENCE: Duration = Duration::from_millis(1_900);
+/// How long it waits while there is none and the one before it waited in vain:
+/// those that queue for a thread would else wait one after the other.
+const OUTAGE_TIMEOUT: Duration = Duration::from_millis(10);
+/// How many seconds a probe waits: longer than silence takes to be noticed.
+const PROBE_TIMEOUT: &str = "5";
 
 /// What libpq should do unless the address says otherwise: notice soon that
 /// nobody answers, whether it connects or has sent something.
@@ -71,6 +77,8 @@ pub(crate) struct Postgres {
     url: Arc<str>,
     connections: Connections,
     questions: Questions,
+    /// Whether the last request that wanted a connection got none, and none was open.
+    is_out: Arc<AtomicBool>,
     vault: Arc<dyn Vault>,
 }
 
@@ -96,6 +104,7 @@ impl Postgres {
                 url: url.into(),
                 connections,
                 questions: Questions::default(),
+                is_out: Arc::default(),
                 vault,
             })
             .map_err(ConnectError::Postgres)
@@ -175,21 +184,47 @@ impl Postgres {
         run(&mut connection, self.vault.as_ref(), operation, work)
     }
 
+    /// With no connection open, nobody can be answered until one comes about, which
+    /// the pool tries by itself. Where all are busy, waiting helps.
+    fn note_outage(&self) {
+        let is_out = self.connections.state().connections == 0;
+        self.is_out.store(is_out, Ordering::Relaxed);
+    }
+
+    /// Has the server answer on a new connection, where all threads and connections
+    /// may be waiting for answers already. [`Postgres::is_silent`] tells whether it did.
+    pub(crate) fn probe(&self) {
+        let url = with_parameter(self.url.to_string(), "connect_timeout", PROBE_TIMEOUT);
+        let _question = self.questions.ask(Instant::now());
+        if let Err(error) = Connection::establish(&with_parameters(&url)) {
+            tracing::debug!(%error, "the database did not answer a probe");
+        }
+    }
+
     /// Begins a transaction. A connection that turns out to be dead (after a
     /// restart of the database, all are) is thrown away and another one taken:
     /// nothing was done on it yet. So is one that answers after it was given up:
     /// whoever asked may have been told that nothing comes of it.
     fn begin(&self, operation: &'static str, sql: &str) -> Result<Pooled, StoreError> {
-        let deadline = Instant::now() + PATIENCE;
+        let timeout = if self.is_out.load(Ordering::Relaxed) {
+            OUTAGE_TIMEOUT
+        } else {
+            PATIENCE
+        };
+        let deadline = Instant::now() + timeout;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let mut connection = self
                 .connections
                 .get_timeout(left)
+                .inspect_err(|_| self.note_outage())
                 .map_err(unavailable(operation))?;
             let question = self.questions.ask(Instant::now());
             match begin(&mut connection, sql) {
-                Ok(()) if question.answered() => return Ok(connection),
+                Ok(()) if question.answered() => {
+                    self.is_out.store(false, Ordering::Relaxed);
+                    return Ok(connection);
+                }
                 Ok(()) => return Err(late(operation)),
                 Err(error) if left.is_zero() => return Err(failed(operation)(error)),
                 Err(error) => tracing::debug!(%error, "threw a database connection away"),
@@ -200,16 +235,22 @@ impl Postgres {
 
 /// Adds what the address does not say itself.
 pub(super) fn with_parameters(url: &str) -> String {
-    let mut url = url.to_owned();
-    for (name, value) in PARAMETERS {
-        if !url.contains(&format!("{name}=")) {
-            let separator = match url.split_once('?') {
-                None => "?",
-                Some((_, "")) => "",
-                Some(_) => "&",
-            };
-            url.push_str(&format!("{separator}{name}={value}"));
-        }
+    PARAMETERS
+        .into_iter()
+        .fold(url.to_owned(), |url, (name, value)| {
+            with_parameter(url, name, value)
+        })
+}
+
+/// Adds a parameter, unless the address has it.
+fn with_parameter(mut url: String, name: &str, value: &str) -> String {
+    if !url.contains(&format!("{name}=")) {
+        let separator = match url.split_once('?') {
+            None => "?",
+            Some((_, "")) => "",
+            Some(_) => "&",
+        };
+        url.push_str(&format!("{separator}{name}={value}"));
     }
     url
 }

@@ -4,6 +4,7 @@
 
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use actix_web::web;
@@ -21,11 +22,16 @@ use crate::courier::Bell;
 pub struct UseCases {
     pub(super) app: Arc<App>,
     pub(super) lanes: Lanes,
+    is_probing: Arc<AtomicBool>,
 }
 
 /// How long a request waits for the database, its turn there included. Longer
 /// than the database's own limits, which say more about what went wrong.
 const PATIENCE: Duration = Duration::from_secs(8);
+/// How long anything takes before the database is probed: all threads and
+/// connections may be waiting for answers in the midst of something, so that
+/// nothing else shows whether it still gives any.
+const PROBE_AFTER: Duration = Duration::from_millis(500);
 /// How long anything takes before it is asked whether the database still
 /// answers at all, and how often it is asked from then on. What it has begun to
 /// work on may take longer; a server that does not even begin is down.
@@ -48,6 +54,7 @@ impl UseCases {
         Self {
             app: Arc::new(app),
             lanes: Lanes::default(),
+            is_probing: Arc::default(),
         }
     }
 
@@ -137,7 +144,11 @@ impl UseCases {
         work: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
         let mut work = pin!(work);
-        let mut patience = DOUBT;
+        if let Ok(done) = tokio::time::timeout(PROBE_AFTER, work.as_mut()).await {
+            return done;
+        }
+        self.probe();
+        let mut patience = DOUBT.saturating_sub(PROBE_AFTER);
         let mut doubted = false;
         loop {
             if let Ok(done) = tokio::time::timeout(patience, work.as_mut()).await {
@@ -148,6 +159,24 @@ impl UseCases {
             }
             doubted = self.app.database.is_silent();
             patience = DOUBT_AGAIN;
+        }
+    }
+
+    /// Probes the database, once at a time.
+    fn probe(&self) {
+        if self.is_probing.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (app, is_probing) = (Arc::clone(&self.app), Arc::clone(&self.is_probing));
+        let probing = std::thread::Builder::new()
+            .name("probe".into())
+            .spawn(move || {
+                app.database.probe();
+                is_probing.store(false, Ordering::Relaxed);
+            });
+        if let Err(error) = probing {
+            self.is_probing.store(false, Ordering::Relaxed);
+            tracing::warn!(%error, "the database was not probed");
         }
     }
 
