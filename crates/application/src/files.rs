@@ -30,9 +30,9 @@ pub enum FileError {
     /// Something still shows it; the text says what.
     #[error("{0}")]
     InUse(String),
-    /// Its bytes could not be read.
-    #[error(transparent)]
-    Storage(#[from] StorageError),
+    /// It is on record, and its bytes cannot be read.
+    #[error("the bytes of a file cannot be read")]
+    Unreadable(#[source] StorageError),
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -46,7 +46,7 @@ impl From<FileError> for Failure {
         match error {
             FileError::NotFound => Self::NotFound,
             FileError::InUse(message) => Self::Conflict(message),
-            FileError::Storage(error) => error.into(),
+            FileError::Unreadable(_) => Self::FileUnavailable(Box::new(error)),
             FileError::Store(error) => error.into(),
             FileError::Port(error) => Self::Internal(Box::new(error)),
         }
@@ -99,10 +99,12 @@ impl<S: Store> Files<S> {
     /// Opens a file for its owner, or for a recipient to whom the gate opens
     /// an idea whose current revision shows it. `part` chooses what of it to
     /// read; when it wants bytes and no counted view is running, one is
-    /// counted, as it is for the content itself (design section 5).
+    /// counted, as it is for the content itself (design section 5), but only when
+    /// the file can be read.
     ///
     /// # Errors
-    /// [`FileError::NotFound`] when it is absent or not for the caller.
+    /// [`FileError::NotFound`] when it is absent or not for the caller;
+    /// [`FileError::Unreadable`].
     pub fn open(
         &self,
         caller: &Caller,
@@ -119,11 +121,41 @@ impl<S: Store> Files<S> {
                 content: None,
             });
         };
-        if matches!(entitlement, Entitlement::Claimable(_)) {
-            self.claim(caller, id, now)?;
+        let opened = self.read_then_count(caller, &file, entitlement, part, now);
+        match opened {
+            Ok(content) => Ok(OpenedFile {
+                file,
+                content: Some(content),
+            }),
+            // It can have been deleted since it was looked up.
+            Err(FileError::Unreadable(StorageError::Missing { .. })) if !self.is_known(id)? => {
+                Err(FileError::NotFound)
+            }
+            Err(error) => Err(error),
         }
-        let content = Some(self.storage.open(&file, part)?);
-        Ok(OpenedFile { file, content })
+    }
+
+    fn read_then_count(
+        &self,
+        caller: &Caller,
+        file: &StoredFile,
+        entitlement: Entitlement,
+        part: Range<u64>,
+        now: Timestamp,
+    ) -> Result<Box<dyn Read + Send>, FileError> {
+        if matches!(entitlement, Entitlement::Claimable(_)) {
+            check_readable(self.storage.as_ref(), file).map_err(FileError::Unreadable)?;
+        }
+        let content = self.storage.open(file, part);
+        let content = content.map_err(FileError::Unreadable)?;
+        if matches!(entitlement, Entitlement::Claimable(_)) {
+            self.claim(caller, file.id, now)?;
+        }
+        Ok(content)
+    }
+
+    fn is_known(&self, id: FileId) -> Result<bool, StoreError> {
+        self.store.read(|session| Ok(session.file(id)?.is_some()))
     }
 
     /// The user's images, newest first.
@@ -208,6 +240,29 @@ fn shown_by(session: &mut dyn Session, id: FileId) -> Result<String, StoreError>
     Ok(format!(
         "{title}{others} still {verb} this image, now or in an earlier revision."
     ))
+}
+
+/// Reads the first and the last byte of a file: it is there, of the length on
+/// record, and decrypts.
+///
+/// # Errors
+/// [`StorageError`].
+pub(crate) fn check_readable(
+    storage: &dyn FileStorage,
+    file: &StoredFile,
+) -> Result<(), StorageError> {
+    let ends = [0, file.size.saturating_sub(1)];
+    for at in ends.into_iter().take_while(|at| *at < file.size) {
+        let mut byte = [0];
+        let mut content = storage.open(file, at..at + 1)?;
+        content
+            .read_exact(&mut byte)
+            .map_err(|source| StorageError::Unavailable {
+                operation: "read a file",
+                source: Box::new(source),
+            })?;
+    }
+    Ok(())
 }
 
 fn entitled(

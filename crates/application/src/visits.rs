@@ -5,9 +5,12 @@ use std::sync::Arc;
 use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::file::StoredFile;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewGrantId};
 use ideavault_domain::notice::NoticeKind;
-use ideavault_domain::ports::{Clock, CodeHasher, PortError, Random, Store, StoreError};
+use ideavault_domain::ports::{
+    Clock, CodeHasher, FileStorage, PortError, Random, StorageError, Store, StoreError,
+};
 use ideavault_domain::recipient::{NdaAcceptance, Origin, ViewGrant};
 use ideavault_domain::share::ShareState;
 use ideavault_domain::token::Token;
@@ -20,6 +23,7 @@ pub use self::registration::{Details, Registered};
 pub(crate) use self::scene::live_viewer;
 pub use self::scene::{Opened, PendingCode, RecipientState, ShareReference, Stage};
 use self::scene::{Scene, find_share, own_registration};
+use crate::files::check_readable;
 use crate::ideas::idea_exists;
 use crate::notifications::{note, note_view};
 use crate::postbox::Postbox;
@@ -54,6 +58,9 @@ pub enum VisitError {
     /// The store holds an idea without its content.
     #[error("the current revision of idea {0} has no content")]
     ContentMissing(IdeaId),
+    /// A file that the idea shows cannot be read.
+    #[error("a file of the idea cannot be read")]
+    FileUnreadable(#[source] StorageError),
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -80,6 +87,7 @@ impl From<VisitError> for Failure {
             VisitError::Paced(failure) => failure,
             VisitError::Invalid(invalid) => Self::Invalid(invalid),
             VisitError::ContentMissing(_) => Self::Internal(Box::new(error)),
+            VisitError::FileUnreadable(_) => Self::FileUnavailable(Box::new(error)),
             VisitError::Store(error) => error.into(),
             VisitError::Port(error) => Self::Internal(Box::new(error)),
         }
@@ -94,6 +102,14 @@ pub struct Visits<S> {
     view_window: Duration,
     postbox: Arc<Postbox>,
     codes: Arc<dyn CodeHasher>,
+    storage: Arc<dyn FileStorage>,
+}
+
+/// What a look-up comes to before anything is counted.
+enum Look {
+    Opened(Box<Opened>),
+    /// A view has to be counted, and the content shows these files.
+    Claimable(Vec<StoredFile>),
 }
 
 impl<S: Store> Visits<S> {
@@ -105,6 +121,7 @@ impl<S: Store> Visits<S> {
         view_window: Duration,
         postbox: Arc<Postbox>,
         codes: Arc<dyn CodeHasher>,
+        storage: Arc<dyn FileStorage>,
     ) -> Self {
         Self {
             store,
@@ -113,36 +130,44 @@ impl<S: Store> Visits<S> {
             view_window,
             postbox,
             codes,
+            storage,
         }
     }
 
     /// Looks a link up for a browser. Counts a view exactly when it answers
-    /// with content and no counted view is running.
+    /// with content and no counted view is running, and never when a file that
+    /// the content shows cannot be read.
     ///
     /// # Errors
-    /// [`VisitError::NotFound`] when the link is dead for that browser.
+    /// [`VisitError::NotFound`] when the link is dead for that browser;
+    /// [`VisitError::FileUnreadable`].
     pub fn open(&self, token: &Token, viewer: Option<&Token>) -> Result<Opened, VisitError> {
         let now = self.clock.now();
-        let opened = self.store.read(|session| {
+        let look = self.store.read(|session| {
             let scene = Scene::load(session, token, viewer, now)?;
-            match scene.visit.access(now) {
-                Access::Dead => Err(VisitError::NotFound),
-                Access::Collect => Ok(Some(scene.at(Stage::Collect))),
-                Access::Verify => scene.at_verify(session, now).map(Some),
-                Access::Nda => Ok(Some(scene.at_nda())),
-                Access::Viewing { ends_at } => scene.with_content(session, ends_at).map(Some),
-                Access::Claimable => Ok(None),
-            }
+            let opened = match scene.visit.access(now) {
+                Access::Dead => return Err(VisitError::NotFound),
+                Access::Collect => scene.at(Stage::Collect),
+                Access::Verify => scene.at_verify(session, now)?,
+                Access::Nda => scene.at_nda(),
+                Access::Viewing { ends_at } => scene.with_content(session, ends_at)?,
+                Access::Claimable => return scene.files(session).map(Look::Claimable),
+            };
+            Ok(Look::Opened(Box::new(opened)))
         });
-        match opened {
-            Ok(Some(opened)) => Ok(opened),
-            Ok(None) => self.claim_and_open(token, viewer, now),
+        let files = match look {
+            Ok(Look::Opened(opened)) => return Ok(*opened),
+            Ok(Look::Claimable(files)) => files,
             Err(VisitError::NotFound) => {
                 self.note_return(token, viewer, now)?;
-                Err(VisitError::NotFound)
+                return Err(VisitError::NotFound);
             }
-            Err(error) => Err(error),
+            Err(error) => return Err(error),
+        };
+        for file in &files {
+            check_readable(self.storage.as_ref(), file).map_err(VisitError::FileUnreadable)?;
         }
+        self.claim_and_open(token, viewer, now)
     }
 
     /// Records that somebody who had agreed came back to a link that has ended by

@@ -74,6 +74,9 @@ pub enum Failure {
     /// Something that we depend on is down; the same request may work later.
     #[error("unavailable: {0}")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
+    /// A stored file is not where it should be, or cannot be read.
+    #[error("file unavailable: {0}")]
+    FileUnavailable(#[source] Box<dyn Error + Send + Sync>),
     /// Somebody else's service failed; trying again may help.
     #[error("upstream failed: {message}")]
     Upstream {

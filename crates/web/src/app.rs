@@ -180,7 +180,8 @@ impl App {
         let shares = Shares::new(db, time, chance, link_sealer, post, confirmation);
         let (db, time, chance) = base();
         let window = parts.view_window;
-        let visits = Visits::new(db, time, chance, window, Arc::clone(&postbox), codes);
+        let post = Arc::clone(&postbox);
+        let visits = Visits::new(db, time, chance, window, post, codes, storage());
         let (db, time, _) = base();
         let downloads = Downloads::new(db, time, storage());
         let (db, time, chance) = base();

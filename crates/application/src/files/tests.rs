@@ -33,6 +33,17 @@ fn giving(part: Range<u64>) -> MockStorage {
     storage
 }
 
+/// A storage whose file is looked at before the part is read.
+fn checked(part: Range<u64>) -> MockStorage {
+    let mut storage = giving(part);
+    storage
+        .expect_open()
+        .withf(|_, asked| [0..1, 999..1_000].contains(asked))
+        .times(2)
+        .returning(|_, _| Ok(Box::new(&b"b"[..])));
+    storage
+}
+
 /// A session with a PDF that idea 7 shows, and one browser's registration on it.
 fn scene(share: Share, guest: Option<Guest>) -> impl Fn(&mut MockSession) {
     move |session| {
@@ -188,7 +199,7 @@ fn the_first_bytes_claim_a_view_of_the_current_revision() {
             .times(1)
             .returning(|_| Ok(true));
     };
-    let files = files(agreed(), writes, giving(0..5));
+    let files = files(agreed(), writes, checked(0..5));
     assert!(files.open(&recipient(), pdf(), first_bytes).is_ok());
 }
 
@@ -199,7 +210,7 @@ fn who_loses_the_race_for_the_last_view_gets_no_byte() {
         agreed()(session);
         session.expect_claim_view().returning(|_| Ok(false));
     };
-    let files = files(agreed(), writes, MockStorage::new());
+    let files = files(agreed(), writes, checked(0..5));
     let refused = files.open(&recipient(), pdf(), first_bytes).err();
     assert!(matches!(refused, Some(FileError::NotFound)));
 }
@@ -220,7 +231,7 @@ fn who_loses_a_race_against_oneself_reads_in_the_view_of_the_winner() {
             .times(1)
             .returning(|_| Ok(false));
     };
-    let files = files(before, writes, giving(0..5));
+    let files = files(before, writes, checked(0..5));
     assert!(files.open(&recipient(), pdf(), first_bytes).is_ok());
 }
 
@@ -231,4 +242,47 @@ fn looking_without_reading_counts_nothing() {
     let opened = files.open(&recipient(), pdf(), nothing).unwrap();
     assert_eq!(opened.file, stored_file(MediaType::Pdf));
     assert!(opened.content.is_none());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_counts_no_view() {
+    let missing = |file: &StoredFile| StorageError::Missing {
+        operation: "open",
+        id: file.id,
+    };
+    let mut lost = MockStorage::new();
+    lost.expect_open()
+        .returning(move |file, _| Err(missing(file)));
+    let mut cut = MockStorage::new();
+    cut.expect_open().returning(|_, part| {
+        let rest: &'static [u8] = if part.start == 0 { b"%" } else { b"" };
+        Ok(Box::new(rest))
+    });
+    for storage in [lost, cut] {
+        let agreed = scene(full_access(), Some(guest(true)));
+        // Nothing is expected of a writing transaction.
+        let files = files(agreed, |_| {}, storage);
+        let failed = files.open(&recipient(), pdf(), first_bytes).err();
+        assert!(matches!(failed, Some(FileError::Unreadable(_))));
+    }
+}
+
+#[test]
+fn a_file_that_was_deleted_a_moment_ago_is_absent() {
+    let reads = |session: &mut MockSession| {
+        let mut found = vec![None, Some(stored_file(MediaType::Pdf))];
+        session
+            .expect_file()
+            .returning(move |_| Ok(found.pop().unwrap()));
+    };
+    let mut storage = MockStorage::new();
+    storage.expect_open().returning(|file, _| {
+        Err(StorageError::Missing {
+            operation: "open",
+            id: file.id,
+        })
+    });
+    let files = files(reads, |_| {}, storage);
+    let refused = files.open(&creator(owner()), pdf(), first_bytes).err();
+    assert!(matches!(refused, Some(FileError::NotFound)));
 }

@@ -5,6 +5,7 @@ use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::code::SentCode;
 use ideavault_domain::content::Content;
+use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::DisclosedIdea;
 use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::nda::Agreement;
@@ -16,6 +17,9 @@ use ideavault_domain::visit::{Access, Guest, Visit};
 
 use super::VisitError;
 use crate::ideas::idea_exists;
+
+/// Most files that are looked at before a view is counted.
+const FILES_CHECKED: usize = 100;
 
 /// How a request names the share that it registers on.
 #[derive(Clone, Debug)]
@@ -204,6 +208,18 @@ impl Scene {
             Some(agreement) => self.at(Stage::Nda(agreement)),
             None => self.at(Stage::Collect),
         }
+    }
+
+    /// The stored files that the content shows: the first ones, if there are many.
+    pub(super) fn files(&self, session: &mut dyn Session) -> Result<Vec<StoredFile>, VisitError> {
+        let idea = &self.disclosed.idea;
+        let content = session.revision_content(idea.id, idea.revision)?;
+        let mut files = Vec::new();
+        for id in content.iter().flat_map(Content::files).take(FILES_CHECKED) {
+            // Another's file is not shown, whatever the content says.
+            files.extend(session.file(id)?.filter(|file| file.owner == idea.owner));
+        }
+        Ok(files)
     }
 
     pub(super) fn with_content(

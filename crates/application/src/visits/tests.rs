@@ -1,5 +1,6 @@
 use ideavault_domain::content::Content;
 use ideavault_domain::email::Email;
+use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::ViewerSessionId;
 use ideavault_domain::share::{Share, ShareType};
@@ -7,8 +8,8 @@ use ideavault_domain::visit::Guest;
 
 use super::*;
 use crate::testing::{
-    MockSession, MockStore, Nines, OpenCodes, StoppedClock, at, disclosed, draft_idea, guest,
-    origin, postbox, share, share_token, viewer, viewer_key,
+    MockSession, MockStorage, MockStore, Nines, OpenCodes, StoppedClock, at, disclosed, draft_idea, guest,
+    origin, postbox, share, share_token, stored_file, viewer, viewer_key,
 };
 
 pub(super) fn visits(
@@ -22,6 +23,7 @@ pub(super) fn visits(
         Duration::minutes(30),
         postbox(),
         Arc::new(OpenCodes),
+        Arc::new(MockStorage::new()),
     )
 }
 
@@ -67,6 +69,12 @@ fn with_content(session: &mut MockSession) {
         .returning(|_, _| Ok(Some(Content::Html("<p>Secret</p>".into()))));
 }
 
+/// An agreed reader of a link with a view left.
+fn ready_to_view(session: &mut MockSession) {
+    scene(one_time(), Some(guest(true)))(session);
+    with_content(session);
+}
+
 pub(super) const DETAILS: Details<'static> = Details {
     name: "Grace Hopper",
     email: "grace@example.org",
@@ -91,7 +99,7 @@ fn before_agreement_the_content_is_not_even_read() {
 
 #[test]
 fn the_first_content_claims_a_view_of_the_current_revision() {
-    let opened = visits(scene(one_time(), Some(guest(true))), |writes| {
+    let opened = visits(ready_to_view, |writes| {
         scene(one_time(), Some(guest(true)))(writes);
         with_content(writes);
         writes
@@ -117,8 +125,40 @@ fn the_first_content_claims_a_view_of_the_current_revision() {
 }
 
 #[test]
+fn a_view_of_a_file_that_cannot_be_read_is_not_counted() {
+    let reads = |session: &mut MockSession| {
+        let pdf = stored_file(MediaType::Pdf);
+        let content = Content::Pdf {
+            file_name: "Kettle.pdf".into(),
+            pdf_path: pdf.path(),
+        };
+        scene(one_time(), Some(guest(true)))(session);
+        session
+            .expect_revision_content()
+            .returning(move |_, _| Ok(Some(content.clone())));
+        session
+            .expect_file()
+            .returning(move |_| Ok(Some(pdf.clone())));
+    };
+    let mut storage = MockStorage::new();
+    storage.expect_open().returning(|file, _| {
+        Err(StorageError::Missing {
+            operation: "open",
+            id: file.id,
+        })
+    });
+    let visits = Visits {
+        storage: Arc::new(storage),
+        // Nothing is expected of a writing transaction.
+        ..visits(reads, |_| {})
+    };
+    let failed = visits.open(&share_token(), Some(&viewer_key()));
+    assert!(matches!(failed, Err(VisitError::FileUnreadable(_))));
+}
+
+#[test]
 fn who_loses_the_race_for_the_last_view_gets_nothing() {
-    let error = visits(scene(one_time(), Some(guest(true))), |writes| {
+    let error = visits(ready_to_view, |writes| {
         scene(one_time(), Some(guest(true)))(writes);
         writes.expect_claim_view().returning(|_| Ok(false));
         writes.expect_revision_content().times(0);
@@ -278,7 +318,7 @@ fn a_view_that_another_tab_claimed_first_is_shared_with_it() {
         granted_at: at(0),
         ends_at: at(1700),
     });
-    let opened = visits(scene(one_time(), Some(guest(true))), |writes| {
+    let opened = visits(ready_to_view, |writes| {
         writes
             .expect_newest_guest()
             .times(1)
@@ -294,7 +334,7 @@ fn a_view_that_another_tab_claimed_first_is_shared_with_it() {
 
 #[test]
 fn an_idea_that_is_deleted_while_it_is_opened_is_a_dead_link() {
-    let error = visits(scene(one_time(), Some(guest(true))), |writes| {
+    let error = visits(ready_to_view, |writes| {
         scene(one_time(), Some(guest(true)))(writes);
         writes.expect_claim_view().returning(|_| Ok(true));
         writes.expect_revision_content().returning(|_, _| Ok(None));

@@ -96,6 +96,7 @@ impl ApiError {
             | Failure::Unavailable(_)
             | Failure::StorageFull(_)
             | Failure::QuotaReached(_)
+            | Failure::FileUnavailable(_)
             | Failure::Upstream { .. }),
         ) = self
         {
@@ -133,6 +134,11 @@ fn failure_text(failure: &Failure) -> (&str, Option<String>) {
             "The service is unavailable right now. Please try again shortly.",
             None,
         ),
+        Failure::FileUnavailable(_) => (
+            "A file of this document cannot be read right now, and no view was counted. Please \
+             try again later, or tell whoever shared it with you.",
+            None,
+        ),
         Failure::Upstream { message, .. }
         | Failure::UpstreamTimeout(message)
         | Failure::NotConfigured(message) => (message, None),
@@ -152,9 +158,9 @@ impl ResponseError for ApiError {
                 Failure::Invalid(_) => StatusCode::BAD_REQUEST,
                 Failure::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
                 Failure::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
-                Failure::Unavailable(_) | Failure::NotConfigured(_) => {
-                    StatusCode::SERVICE_UNAVAILABLE
-                }
+                Failure::Unavailable(_)
+                | Failure::FileUnavailable(_)
+                | Failure::NotConfigured(_) => StatusCode::SERVICE_UNAVAILABLE,
                 Failure::Upstream { .. } => StatusCode::BAD_GATEWAY,
                 Failure::UpstreamTimeout(_) => StatusCode::GATEWAY_TIMEOUT,
                 Failure::StorageFull(_) | Failure::QuotaReached(_) => {

@@ -22,6 +22,8 @@ on_both_databases!(
     only_images_of_the_current_revision_are_served,
     naming_a_foreign_file_discloses_nothing,
     another_idea_of_the_same_owner_stays_closed,
+    a_lost_file_costs_no_view,
+    a_lost_image_costs_no_view,
 );
 
 /// A creator with a PDF idea, a link to it, and the path of the file.
@@ -271,4 +273,55 @@ async fn another_idea_of_the_same_owner_stays_closed(app: App) {
     reads(&vera, &path).await;
     is_closed(&vera, other).await;
     is_closed(&vera, user["profileImage"].as_str().unwrap()).await;
+}
+
+/// Moves the bytes of a file away, and puts them back with [`Lost::comes_back`].
+struct Lost {
+    at: std::path::PathBuf,
+    kept: std::path::PathBuf,
+}
+
+impl Lost {
+    fn of(app: &App, path: &str) -> Self {
+        let id = path.rsplit('/').next().unwrap();
+        let at = app.data_dir().join("files").join(&id[..2]).join(id);
+        let kept = app.data_dir().join("elsewhere");
+        std::fs::rename(&at, &kept).unwrap();
+        Self { at, kept }
+    }
+
+    fn comes_back(self) {
+        std::fs::rename(self.kept, self.at).unwrap();
+    }
+}
+
+async fn a_lost_file_costs_no_view(app: App) {
+    let (ada, idea, link, path) = disclosed(&app, "one-time", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    let lost = Lost::of(&app, &path);
+    for refused in [vera.get(&path).await, vera.open(&link).await] {
+        let told = refused.expect(503).text();
+        assert!(told.contains("no view was counted"), "{told}");
+    }
+    assert_eq!(ada.views(idea, &link).await, 0);
+    lost.comes_back();
+    vera.read(&link).await;
+    reads(&vera, &path).await;
+    assert_eq!(ada.views(idea, &link).await, 1);
+}
+
+async fn a_lost_image_costs_no_view(app: App) {
+    let ada = app.creator("ada").await;
+    let path = ada.image("kettle.png", &png()).await;
+    let idea = ada.idea("Kettle", &format!("<p><img src=\"{path}\" alt=\"\"></p>")).await;
+    let link = ada.share(idea, "one-time", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    let lost = Lost::of(&app, &path);
+    vera.open(&link).await.expect(503);
+    assert_eq!(ada.views(idea, &link).await, 0);
+    lost.comes_back();
+    vera.read(&link).await;
+    assert_eq!(ada.views(idea, &link).await, 1);
 }
