@@ -7,14 +7,14 @@ use ideavault_domain::account::User;
 use ideavault_domain::digest::Digester;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::file::{
-    IMAGE_LIMIT, IMAGE_PIXELS_MAX, MediaType, PDF_MARK_LENGTH, StoredFile, UploadRefused, check_pdf,
+    IMAGE_LIMIT, IMAGE_PIXELS_MAX, MediaType, PDF_LIMIT, StoredFile, UploadRefused, check_pdf,
 };
 use ideavault_domain::file_name::FileName;
 use ideavault_domain::idea::{Draft, IdeaWithContent};
 use ideavault_domain::ids::{FileId, IdeaId, UserId};
 use ideavault_domain::ports::{
-    Clock, FileStorage, ImageCleaner, ImageRefused, NewIdea, PortError, Random, Session,
-    StorageError, Store, StoreError,
+    Clock, FileStorage, ImageCleaner, ImageRefused, NewIdea, PdfChecker, PdfRefused, PortError,
+    Random, Session, StorageError, Store, StoreError,
 };
 use ideavault_domain::quota::{QuotaExceeded, Quotas};
 use ideavault_domain::text::Title;
@@ -87,6 +87,7 @@ pub struct Uploads<S> {
     storage: Arc<dyn FileStorage>,
     images: Arc<dyn ImageCleaner>,
     quotas: Quotas,
+    pdfs: Arc<dyn PdfChecker>,
 }
 
 impl<S: Store> Uploads<S> {
@@ -98,6 +99,7 @@ impl<S: Store> Uploads<S> {
         storage: Arc<dyn FileStorage>,
         images: Arc<dyn ImageCleaner>,
         quotas: Quotas,
+        pdfs: Arc<dyn PdfChecker>,
     ) -> Self {
         Self {
             store,
@@ -106,6 +108,7 @@ impl<S: Store> Uploads<S> {
             storage,
             images,
             quotas,
+            pdfs,
         }
     }
 
@@ -119,13 +122,15 @@ impl<S: Store> Uploads<S> {
         title: &str,
         upload: Upload<'_>,
     ) -> Result<IdeaWithContent, UploadError> {
-        let mut head = Vec::new();
-        let mut start = (&mut *upload.content).take(PDF_MARK_LENGTH);
-        start.read_to_end(&mut head).map_err(UploadError::Read)?;
-        check_pdf(upload.media_type, upload.size, &head)?;
+        PDF_LIMIT.check(upload.size)?;
+        let mut bytes = Vec::new();
+        let mut bounded = upload.content.take(PDF_LIMIT.bytes);
+        bounded.read_to_end(&mut bytes).map_err(UploadError::Read)?;
+        check_pdf(upload.media_type, upload.size, &bytes)?;
+        self.pdfs.check(&bytes).map_err(refused_pdf)?;
         let name = FileName::clean(upload.name, "document.pdf");
         let title = Title::of_upload(title, &name);
-        let mut whole = head.as_slice().chain(upload.content);
+        let mut whole = bytes.as_slice();
         self.keep(user, MediaType::Pdf, name, &mut whole, |session, file| {
             let new = NewIdea {
                 owner: user,
@@ -223,6 +228,20 @@ impl<S: Store> Uploads<S> {
         }
         recorded
     }
+}
+
+fn refused_pdf(refused: PdfRefused) -> UploadError {
+    let message = match refused {
+        PdfRefused::Damaged => {
+            "This PDF is damaged: it has no page that can be shown. Please save it as a PDF again, \
+             and import the new file."
+        }
+        PdfRefused::Protected => {
+            "This PDF is protected with a password. Please save a copy without the password, and \
+             import the copy."
+        }
+    };
+    UploadRefused::Invalid(Invalid::new("file", message)).into()
 }
 
 fn refused_image(refused: ImageRefused) -> UploadError {

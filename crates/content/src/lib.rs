@@ -3,6 +3,8 @@
 mod attributes;
 mod html;
 mod images;
+mod pdf;
 
 pub use html::AllowListSanitizer;
 pub use images::PixelsOnly;
+pub use pdf::PageFinder;

@@ -38,8 +38,6 @@ pub const IMAGE_PIXELS_MAX: u64 = 40_000_000;
 
 /// What every PDF file begins with.
 const PDF_MARK: &[u8] = b"%PDF-";
-/// How many bytes [`check_pdf`] wants to see.
-pub const PDF_MARK_LENGTH: u64 = 5;
 
 const NOT_A_PDF: &str = "Only PDF files are supported at this time";
 
@@ -79,8 +77,8 @@ impl UploadLimit {
     }
 }
 
-/// Checks what can be told of a PDF without reading it: the type that its
-/// sender declares, its size, and its first [`PDF_MARK_LENGTH`] bytes.
+/// Checks what can be told of a PDF without looking into it: the type that its
+/// sender declares, its size, and how it begins.
 ///
 /// # Errors
 /// [`UploadRefused`], on `file`.

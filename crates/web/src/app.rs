@@ -25,7 +25,7 @@ use ideavault_application::sweeping::Sweeping;
 use ideavault_application::uploads::Uploads;
 use ideavault_application::visits::{Downloads, Visits};
 use ideavault_application::waitlist::Waitlist;
-use ideavault_content::{AllowListSanitizer, PixelsOnly};
+use ideavault_content::{AllowListSanitizer, PageFinder, PixelsOnly};
 use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, Purpose, SystemRandom};
 use ideavault_db::Database;
 use ideavault_domain::ports::{Clock, FileStorage, Mailer, PasswordHasher, PortError, Random};
@@ -202,6 +202,7 @@ impl App {
             storage(),
             Arc::new(PixelsOnly),
             parts.quotas,
+            Arc::new(PageFinder),
         );
         let (db, time, chance) = base();
         let files = Files::new(db, time, chance, storage(), parts.view_window);

@@ -14,7 +14,11 @@ use crate::http::Request;
 const IDEAS: usize = 100;
 const CONTENT_BYTES: usize = 10 * 1024;
 /// A large file, as large as the product takes.
-const PDF_BYTES: usize = 10 * 1024 * 1024 - 16;
+const PDF_BYTES: usize = 10 * 1024 * 1024 - 512;
+const PDF_HEAD: &[u8] =
+    b"%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages\
+    /Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj trailer\
+    <</Root 1 0 R>>\n";
 const PASSWORD: &str = "correct horse";
 
 /// The people and what they ask for.
@@ -39,7 +43,7 @@ impl Scene {
         let (mut creator, _) = sign_up(server, "Ada Lovelace", "ada@example.org")?;
         let (collector, collector_id) = sign_up(server, "Hans Sloane", "hans@example.org")?;
         let (_, others) = sign_up(server, "Mary Anning", "mary@example.org")?;
-        let pdf = [b"%PDF-1.7\n".as_slice(), &vec![b' '; PDF_BYTES]].concat();
+        let pdf = [PDF_HEAD, &vec![b' '; PDF_BYTES]].concat();
         let file = creator.upload("/api/ideas/pdf", "file", &pdf)?;
         let file = text(file.get("content").unwrap_or(&file), "pdfPath")?.to_owned();
         let content = format!("<p>{}</p>", "idea ".repeat(CONTENT_BYTES / 5));

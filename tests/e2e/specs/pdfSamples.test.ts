@@ -50,11 +50,15 @@ describe("PDFs that are hard to open", () => {
 
   test.each([
     ["locked by a password", samples.locked, "This PDF is protected with a password"],
-    ["without pages", samples.withoutPages, "This PDF is empty"],
+    ["without pages", samples.withoutPages, "This PDF is damaged"],
     ["cut off half-way", samples.cutOff(), "This PDF is damaged"],
-  ])("a file %s says so", async (_, file, title) => {
-    await open(file);
-    await creator.page.getByRole("alert").getByText(title).waitFor();
+  ])("a file %s is refused with a word of what to do", async (_, file, told) => {
+    const answer = await creator.context.request.post("/api/ideas/pdf", {
+      multipart: { file, title: "Refused" },
+    });
+    expect(answer.status()).toBe(400);
+    const message = expect.stringContaining(told);
+    expect(await answer.json()).toMatchObject({ field: "file", message });
   });
 
   test.each([

@@ -1,9 +1,9 @@
 //! Files: what is said of a PDF, and images, which are decoded.
 #![no_main]
 
-use ideavault_content::PixelsOnly;
+use ideavault_content::{PageFinder, PixelsOnly};
 use ideavault_domain::file::{MediaType, check_pdf};
-use ideavault_domain::ports::ImageCleaner as _;
+use ideavault_domain::ports::{ImageCleaner as _, PdfChecker as _};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -18,6 +18,9 @@ fuzz_target!(|data: &[u8]| {
         is_pdf,
         declared == "application/pdf" && data.starts_with(b"%PDF-")
     );
+
+    // Whatever it says, it comes to an end.
+    let _ = PageFinder.check(data);
 
     if let Ok(image) = PixelsOnly.clean(data) {
         let again = PixelsOnly.clean(&image.bytes);

@@ -19,6 +19,14 @@ mock! {
     }
 }
 
+mock! {
+    Pdfs {}
+
+    impl PdfChecker for Pdfs {
+        fn check(&self, file: &[u8]) -> Result<(), PdfRefused>;
+    }
+}
+
 const PDF: &[u8] = b"%PDF-1.7 and what a PDF says";
 
 fn the_id() -> FileId {
@@ -38,7 +46,40 @@ fn uploads(
         Arc::new(storage),
         Arc::new(images),
         Quotas::default(),
+        Arc::new(pdfs()),
     )
+}
+
+/// Refuses what says itself that it is to be refused.
+fn pdfs() -> MockPdfs {
+    let mut pdfs = MockPdfs::new();
+    pdfs.expect_check().returning(|file| match file {
+        b"%PDF-damaged" => Err(PdfRefused::Damaged),
+        b"%PDF-protected" => Err(PdfRefused::Protected),
+        _ => Ok(()),
+    });
+    pdfs
+}
+
+#[test]
+fn a_pdf_that_nobody_can_open_is_not_stored() {
+    for (content, told) in [
+        (b"%PDF-damaged".as_slice(), "This PDF is damaged"),
+        (b"%PDF-protected", "This PDF is protected with a password"),
+    ] {
+        let mut content = content;
+        let uploads = uploads(|_| {}, |_| {}, MockStorage::new(), MockImages::new());
+        let refused = uploads.import_pdf(
+            owner(),
+            "",
+            upload("a.pdf", "application/pdf", &mut content),
+        );
+        let Err(UploadError::Refused(UploadRefused::Invalid(invalid))) = refused else {
+            panic!("accepted, or refused for another reason");
+        };
+        assert_eq!(invalid.field, "file");
+        assert!(invalid.message.starts_with(told), "{}", invalid.message);
+    }
 }
 
 /// A storage that takes one file, and what it took.

@@ -8,8 +8,8 @@ use ideavault_domain::visit::Guest;
 
 use super::*;
 use crate::testing::{
-    MockSession, MockStorage, MockStore, Nines, OpenCodes, StoppedClock, at, disclosed, draft_idea, guest,
-    origin, postbox, share, share_token, stored_file, viewer, viewer_key,
+    MockSession, MockStorage, MockStore, Nines, OpenCodes, StoppedClock, at, disclosed, draft_idea,
+    guest, origin, postbox, share, share_token, stored_file, viewer, viewer_key,
 };
 
 pub(super) fn visits(

@@ -178,6 +178,27 @@ pub enum ImageRefused {
     Damaged(#[source] Box<dyn Error + Send + Sync>),
 }
 
+/// Why a PDF is not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PdfRefused {
+    /// No page can be found in it.
+    #[error("the PDF has no page")]
+    Damaged,
+    /// It opens with a password only.
+    #[error("the PDF is protected with a password")]
+    Protected,
+}
+
+/// Checks whether readers will be able to open a PDF.
+pub trait PdfChecker: Send + Sync {
+    /// Looks for a page, and for a password that it takes to open the file. One
+    /// that only restricts what may be done with it is none.
+    ///
+    /// # Errors
+    /// [`PdfRefused`].
+    fn check(&self, file: &[u8]) -> Result<(), PdfRefused>;
+}
+
 /// Makes images harmless.
 pub trait ImageCleaner: Send + Sync {
     /// Decodes an image and encodes its pixels anew, upright: nothing that was

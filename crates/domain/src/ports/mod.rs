@@ -29,7 +29,8 @@ pub use codes::{CodeHasher, Codes};
 pub use confirmations::EmailConfirmations;
 pub use devices::KnownDevices;
 pub use files::{
-    CleanImage, FileStorage, Files, ImageCleaner, ImageRefused, StorageError, StoredBytes,
+    CleanImage, FileStorage, Files, ImageCleaner, ImageRefused, PdfChecker, PdfRefused,
+    StorageError, StoredBytes,
 };
 pub use inspection::Inspection;
 pub use language::{LanguageModel, ModelError, PendingAnswer};

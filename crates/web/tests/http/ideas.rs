@@ -165,8 +165,8 @@ async fn saving_at_once_loses_no_revision_silently(app: App) {
 async fn the_path_of_a_pdf_is_the_servers(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
-    let own = path_of(&ada.pdf_idea(&pdf(100)).await);
-    let foreign = path_of(&app.creator("eve").await.pdf_idea(&pdf(100)).await);
+    let own = path_of(&ada.pdf_idea(&pdf(300)).await);
+    let foreign = path_of(&app.creator("eve").await.pdf_idea(&pdf(300)).await);
     for path in [
         own.as_str(),
         &foreign,

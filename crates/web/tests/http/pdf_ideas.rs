@@ -14,7 +14,7 @@ on_both_databases!(
 
 async fn a_pdf_idea_takes_another_title_and_no_other_pdf(app: App) {
     let ada = app.creator("ada").await;
-    let idea = ada.pdf_idea(&pdf(100)).await;
+    let idea = ada.pdf_idea(&pdf(300)).await;
     let other = ada.pdf_idea(&pdf(200)).await;
     let path = format!("/api/ideas/{}", idea["id"]);
     let save = async |content: Value| {
@@ -51,7 +51,7 @@ async fn a_pdf_idea_takes_another_title_and_no_other_pdf(app: App) {
 
 async fn a_deleted_draft_takes_its_pdf_along(app: App) {
     let ada = app.creator("ada").await;
-    let (gone, kept) = (ada.pdf_idea(&pdf(100)).await, ada.pdf_idea(&pdf(200)).await);
+    let (gone, kept) = (ada.pdf_idea(&pdf(300)).await, ada.pdf_idea(&pdf(200)).await);
     let paths = [&gone, &kept].map(path_of);
     let on_disk = paths.clone().map(|path| app.stored(&path));
     assert!(on_disk.iter().all(|path| path.exists()));
@@ -66,14 +66,14 @@ async fn a_deleted_draft_takes_its_pdf_along(app: App) {
 
 async fn a_published_pdf_stays(app: App) {
     let ada = app.creator("ada").await;
-    let idea = ada.pdf_idea(&pdf(100)).await;
+    let idea = ada.pdf_idea(&pdf(300)).await;
     let published = ada.publish(idea["id"].as_i64().unwrap()).await;
     assert_eq!(published["sha256"], idea["sha256"]);
     let path = format!("/api/ideas/{}", idea["id"]);
     let again = json!({ "title": "Other", "content": idea["content"] });
     ada.put(&path, again).await.expect(409);
     ada.delete(&path).await.expect(409);
-    assert!(ada.get(&path_of(&idea)).await.expect(200).body == pdf(100));
+    assert!(ada.get(&path_of(&idea)).await.expect(200).body == pdf(300));
 }
 
 async fn every_save_is_listed(app: App) {
@@ -104,9 +104,9 @@ async fn every_save_is_listed(app: App) {
     assert_eq!(listed[0]["sha256"], sha256(br#"{"elements":[]}"#));
     assert_eq!(listed[1]["revision"], 1);
     assert_eq!(listed[1]["sha256"], sha256(b"<p>first</p>"));
-    let imported = ada.pdf_idea(&pdf(100)).await;
+    let imported = ada.pdf_idea(&pdf(300)).await;
     let history = ada
         .get(&format!("/api/ideas/{}/revisions", imported["id"]))
         .await;
-    assert_eq!(history.json()[0]["sha256"], sha256(&pdf(100)));
+    assert_eq!(history.json()[0]["sha256"], sha256(&pdf(300)));
 }

@@ -150,7 +150,7 @@ async fn nobody_publishes_what_they_have_not_seen(app: App) {
 
 async fn a_pdf_keeps_the_newer_title(app: App) {
     let ada = app.creator("ada").await;
-    let idea = ada.pdf_idea(&pdf(100)).await;
+    let idea = ada.pdf_idea(&pdf(300)).await;
     let path = format!("/api/ideas/{}", idea["id"]);
     let titled =
         |title: &str| json!({ "title": title, "content": idea["content"], "baseRevision": 1 });

@@ -11,6 +11,7 @@ on_both_databases!(
     a_title_is_made_of_the_files_name_unless_given,
     ten_mebibytes_are_accepted_and_not_one_byte_more,
     what_is_no_pdf_is_refused,
+    a_pdf_that_no_reader_could_open_is_refused,
     what_is_no_form_is_refused,
     only_the_first_file_counts_and_other_fields_are_passed_over,
     a_files_name_is_text_and_nothing_else,
@@ -74,7 +75,7 @@ async fn a_title_is_made_of_the_files_name_unless_given(app: App) {
         ("no extension", None, "no extension"),
         ("", None, "document"),
     ] {
-        let mut upload = form(name, &pdf(20));
+        let mut upload = form(name, &pdf(220));
         if let Some(given) = given {
             upload = upload.text("title", given);
         }
@@ -86,11 +87,11 @@ async fn a_title_is_made_of_the_files_name_unless_given(app: App) {
         "file",
         "Kettle.pdf",
         "application/pdf",
-        &pdf(20),
+        &pdf(220),
     );
     let idea = ada.upload(IMPORT, &upload).await.expect(201).json();
     assert_eq!(idea["title"], "First");
-    let long = form("Kettle.pdf", &pdf(20)).text("title", &"x".repeat(4_097));
+    let long = form("Kettle.pdf", &pdf(220)).text("title", &"x".repeat(4_097));
     ada.upload(IMPORT, &long).await.refuses("title");
 }
 
@@ -116,14 +117,14 @@ async fn what_is_no_pdf_is_refused(app: App) {
             "application/pdf",
             b"<html><script>alert(1)</script>".to_vec(),
         ),
-        ("page.html", "text/html", pdf(100)),
-        ("image.png", "image/png", pdf(100)),
+        ("page.html", "text/html", pdf(300)),
+        ("image.png", "image/png", pdf(300)),
         ("empty.pdf", "application/pdf", Vec::new()),
         ("short.pdf", "application/pdf", b"%PDF".to_vec()),
         (
             "later.pdf",
             "application/pdf",
-            [b"\n", &pdf(100)[..]].concat(),
+            [b"\n", &pdf(300)[..]].concat(),
         ),
     ] {
         let upload = Form::default().file("file", name, media_type, &content);
@@ -132,10 +133,27 @@ async fn what_is_no_pdf_is_refused(app: App) {
     }
     let untyped = Form::default().part(
         "Content-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"",
-        &pdf(100),
+        &pdf(300),
     );
     ada.upload(IMPORT, &untyped).await.refuses("file");
     assert_eq!(ada.get("/api/ideas").await.json(), json!([]));
+}
+
+async fn a_pdf_that_no_reader_could_open_is_refused(app: App) {
+    let ada = app.creator("ada").await;
+    let locked = include_bytes!("../../../../tests/e2e/samples/password.pdf");
+    for (content, told) in [
+        (&pdf(2_000)[..100], "This PDF is damaged"),
+        (locked.as_slice(), "This PDF is protected with a password"),
+    ] {
+        let refused = ada.upload(IMPORT, &form("Kettle.pdf", content)).await;
+        let refused = refused.refuses("file").text();
+        assert!(refused.contains(told), "{refused}");
+    }
+    let owners = include_bytes!("../../../../tests/e2e/samples/owner-password.pdf");
+    ada.pdf_idea(owners).await;
+    let ideas = ada.get("/api/ideas").await.json();
+    assert_eq!(ideas.as_array().unwrap().len(), 1);
 }
 
 async fn what_is_no_form_is_refused(app: App) {
@@ -143,14 +161,14 @@ async fn what_is_no_form_is_refused(app: App) {
     for path in [IMPORT, "/api/upload/image", "/api/profile/image"] {
         let json = ada.post(path, json!({ "file": "%PDF-" })).await.expect(415);
         assert_eq!(json.json()["message"], "Please send multipart/form-data");
-        ada.send(Method::POST, path, |request| request.body(pdf(100)))
+        ada.send(Method::POST, path, |request| request.body(pdf(300)))
             .await
             .expect(415);
         for media_type in ["multipart/form-data", "multipart/form-data; boundary="] {
             ada.send(Method::POST, path, |request| {
                 request
                     .header("content-type", media_type)
-                    .body(form("a.pdf", &pdf(100)).body())
+                    .body(form("a.pdf", &pdf(300)).body())
             })
             .await
             .expect(400);
@@ -192,7 +210,7 @@ async fn a_files_name_is_text_and_nothing_else(app: App) {
         ("%00%2e%2e%2f.pdf", "%00%2e%2e%2f.pdf"),
         ("温度 🫖.pdf", "温度 🫖.pdf"),
     ] {
-        let idea = ada.upload(IMPORT, &form(name, &pdf(50))).await.expect(201);
+        let idea = ada.upload(IMPORT, &form(name, &pdf(250))).await.expect(201);
         let idea = idea.json();
         assert_eq!(idea["content"]["fileName"], kept);
         let served = ada.get(&path_of(&idea)).await.expect(200);
@@ -206,14 +224,17 @@ async fn a_files_name_is_text_and_nothing_else(app: App) {
         assert_eq!(served.header("content-type"), "application/pdf");
     }
     let long = format!("{}.pdf", "x".repeat(5_000));
-    let idea = ada.upload(IMPORT, &form(&long, &pdf(50))).await.expect(201);
+    let idea = ada
+        .upload(IMPORT, &form(&long, &pdf(250)))
+        .await
+        .expect(201);
     let name = idea.json()["content"]["fileName"].as_str().unwrap().len();
     assert_eq!(name, 255);
 }
 
 async fn an_upload_from_another_site_is_refused(app: App) {
     let ada = app.creator("ada").await;
-    let upload = form("Kettle.pdf", &pdf(100));
+    let upload = form("Kettle.pdf", &pdf(300));
     for path in [IMPORT, "/api/upload/image", "/api/profile/image"] {
         for header in [
             ("origin", "https://evil.example"),

@@ -69,12 +69,15 @@ pub fn pdf(size: usize) -> Vec<u8> {
         state ^= state << 5;
         state.to_le_bytes()[0]
     });
-    b"%PDF-1.7\n"
-        .iter()
-        .copied()
-        .chain(noise)
-        .take(size)
-        .collect()
+    let page = "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]\
+                /Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj trailer\
+                <</Root 1 0 R>>\n%";
+    assert!(
+        size >= page.len(),
+        "a PDF has {} bytes at least",
+        page.len()
+    );
+    page.bytes().chain(noise).take(size).collect()
 }
 
 /// A small image.

@@ -1,0 +1,245 @@
+//! PDFs: whether a reader will be able to open one.
+//!
+//! No more of a file is looked at than that takes: where its pages are, and
+//! whether it wants a password. Nothing is rendered, and what is compressed is
+//! inflated within a budget, so that a small file cannot unpack to any size.
+//! Invariant: time and memory are a small multiple of the file's length.
+
+use std::panic::catch_unwind;
+
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use ideavault_domain::ports::{PdfChecker, PdfRefused};
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+
+/// Most bytes that the compressed objects of one file may unpack to.
+const INFLATED_MAX: usize = 64 * 1024 * 1024;
+/// Longest dictionary of a stream that is looked at.
+const DICTIONARY_MAX: usize = 4 * 1024;
+/// Longest description of an encryption, and how deeply it may nest.
+const ENCRYPTION_MAX: usize = 2 * 1024;
+const NESTING_MAX: usize = 16;
+/// How many mentions of an encryption are followed: each is a search of the file.
+const TRAILERS_MAX: usize = 4;
+
+/// [`PdfChecker`] by looking for pages, and by trying the empty password.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PageFinder;
+
+impl PdfChecker for PageFinder {
+    fn check(&self, file: &[u8]) -> Result<(), PdfRefused> {
+        // Only what ends as it should says where its pages begin.
+        if find_name(file, b"/Root").is_none() {
+            return Err(PdfRefused::Damaged);
+        }
+        if let Some(encryption) = Encryption::of(file) {
+            // Objects that are compressed are encrypted too, and cannot be looked into.
+            return encryption.try_empty_password();
+        }
+        if has_page(file) || has_compressed_page(file)? {
+            Ok(())
+        } else {
+            Err(PdfRefused::Damaged)
+        }
+    }
+}
+
+/// Where what follows `name` begins, for the first place where it is the whole name.
+fn find_name(bytes: &[u8], name: &[u8]) -> Option<usize> {
+    names(bytes, name).next()
+}
+
+fn names<'a>(bytes: &'a [u8], name: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    occurrences(bytes, name).filter(move |end| {
+        let next = bytes.get(*end);
+        !next.is_some_and(|next| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'.' | b'-'))
+    })
+}
+
+/// Where what follows each occurrence begins.
+fn occurrences<'a>(bytes: &'a [u8], text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    memchr::memmem::find_iter(bytes, text).map(move |at| at + text.len())
+}
+
+/// Whether there is an object of the type 'Page'.
+fn has_page(bytes: &[u8]) -> bool {
+    names(bytes, b"/Type").any(|end| {
+        let value = bytes.get(end..).unwrap_or_default().trim_ascii_start();
+        value.starts_with(b"/Page")
+            && find_name(value.get(..6).unwrap_or(value), b"/Page").is_some()
+    })
+}
+
+/// Whether there is one among the objects that are compressed together.
+fn has_compressed_page(file: &[u8]) -> Result<bool, PdfRefused> {
+    let mut left = INFLATED_MAX;
+    let mut from = 0;
+    for end in names(file, b"/ObjStm") {
+        // Each stream is inflated once, however often something in it looks like another.
+        if end < from {
+            continue;
+        }
+        let Some((dictionary, stream, next)) = stream_at(file, end) else {
+            continue;
+        };
+        from = next;
+        if find_name(dictionary, b"/FlateDecode").is_none()
+            && find_name(dictionary, b"/Fl").is_none()
+        {
+            // Hardly anybody compresses otherwise: a reader will tell.
+            return Ok(true);
+        }
+        let inflated = match decompress_to_vec_zlib_with_limit(stream, left) {
+            Ok(inflated) => inflated,
+            Err(error) => error.output,
+        };
+        if has_page(&inflated) {
+            return Ok(true);
+        }
+        left = left.saturating_sub(inflated.len());
+        if left == 0 {
+            return Err(PdfRefused::Damaged);
+        }
+    }
+    Ok(false)
+}
+
+/// The dictionary around a place, the bytes of its stream, and where these end.
+fn stream_at(file: &[u8], place: usize) -> Option<(&[u8], &[u8], usize)> {
+    let start = place.saturating_sub(DICTIONARY_MAX);
+    let before = file.get(start..place)?;
+    let begin = start + memchr::memmem::rfind(before, b" obj").unwrap_or(0);
+    let near = file.get(place..)?;
+    let near = near.get(..DICTIONARY_MAX).unwrap_or(near);
+    let keyword = place + memchr::memmem::find(near, b"stream")?;
+    let dictionary = file.get(begin..keyword)?;
+    let stream = file.get(keyword + b"stream".len()..)?;
+    let skipped = match stream {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => 0,
+    };
+    let stream = stream.get(skipped..)?;
+    let length = memchr::memmem::find(stream, b"endstream").unwrap_or(stream.len());
+    let next = keyword + b"stream".len() + skipped + length;
+    Some((dictionary, stream.get(..length)?, next))
+}
+
+/// How a file says that it is encrypted.
+struct Encryption<'a> {
+    dictionary: &'a [u8],
+    id: &'a [u8],
+}
+
+impl<'a> Encryption<'a> {
+    /// What the last trailers say. A text can hold the same word and mean nothing.
+    fn of(file: &'a [u8]) -> Option<Self> {
+        let places: Vec<usize> = names(file, b"/Encrypt").collect();
+        places
+            .into_iter()
+            .rev()
+            .take(TRAILERS_MAX)
+            .filter_map(|end| Self::read(file, end))
+            .find(|found| find_name(found.dictionary, b"/Filter").is_some())
+    }
+
+    fn read(file: &'a [u8], end: usize) -> Option<Self> {
+        let value = file.get(end..)?.trim_ascii_start();
+        let dictionary = if value.starts_with(b"<<") {
+            value
+        } else {
+            // A reference: `12 0 R`.
+            let text = value.get(..24).unwrap_or(value);
+            let text: String = text.iter().map(|byte| char::from(*byte)).collect();
+            let mut words = text.split_ascii_whitespace();
+            let number: u32 = words.next()?.parse().ok()?;
+            let generation: u32 = words.next()?.parse().ok()?;
+            let head = format!("{number} {generation} obj");
+            let at = occurrences(file, head.as_bytes())
+                .filter(|end| {
+                    let before = end.checked_sub(head.len() + 1);
+                    !before
+                        .and_then(|before| file.get(before))
+                        .is_some_and(u8::is_ascii_digit)
+                })
+                .last()?;
+            file.get(at..)?.trim_ascii_start()
+        };
+        let id = match names(file, b"/ID").last() {
+            Some(end) => balanced(file.get(end..)?.trim_ascii_start(), b'[', b']')?,
+            None => b"[<00><00>]".as_slice(),
+        };
+        Some(Self {
+            dictionary: balanced(dictionary, b'<', b'>')?,
+            id,
+        })
+    }
+
+    /// Tries it on a small file of our own: the rest of the sender's is not needed.
+    fn try_empty_password(&self) -> Result<(), PdfRefused> {
+        let mut file = b"%PDF-1.7\n".to_vec();
+        let objects: [&[u8]; 4] = [
+            b"<</Type/Catalog/Pages 2 0 R>>",
+            b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>",
+            self.dictionary,
+        ];
+        let mut table = b"xref\n0 5\n0000000000 65535 f \n".to_vec();
+        for (number, object) in (1..).zip(objects) {
+            table.extend(format!("{:010} 00000 n \n", file.len()).bytes());
+            file.extend(format!("{number} 0 obj\n").bytes());
+            file.extend(object);
+            file.extend(b"\nendobj\n");
+        }
+        let start = file.len();
+        file.extend(table);
+        file.extend(b"trailer\n<</Size 5/Root 1 0 R/Encrypt 4 0 R/ID ");
+        file.extend(self.id);
+        file.extend(format!(">>\nstartxref\n{start}\n%%EOF\n").bytes());
+        let opened = catch_unwind(move || Pdf::new(file).map(drop));
+        match opened {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(LoadPdfError::Decryption(
+                DecryptionError::PasswordProtected | DecryptionError::UnsupportedAlgorithm,
+            ))) => Err(PdfRefused::Protected),
+            Ok(Err(_)) | Err(_) => Err(PdfRefused::Damaged),
+        }
+    }
+}
+
+/// The part of `bytes` up to the bracket that closes its first one, where that is
+/// not far and nests no deeper than it has to. Strings are skipped.
+fn balanced(bytes: &[u8], open: u8, close: u8) -> Option<&[u8]> {
+    let bytes = bytes.get(..ENCRYPTION_MAX).unwrap_or(bytes);
+    if bytes.first() != Some(&open) {
+        return None;
+    }
+    let (mut depth, mut brackets, mut in_string, mut escaped) = (0_usize, 0_usize, 0_usize, false);
+    for (at, byte) in bytes.iter().enumerate() {
+        if escaped {
+            escaped = false;
+            continue;
+        }
+        match *byte {
+            b'\\' if in_string > 0 => escaped = true,
+            b'(' => in_string += 1,
+            b')' => in_string = in_string.saturating_sub(1),
+            _ if in_string > 0 => {}
+            byte if byte == open => depth += 1,
+            byte if byte == close => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return bytes.get(..=at);
+                }
+            }
+            b'[' | b'<' => brackets += 1,
+            _ => {}
+        }
+        if depth > NESTING_MAX || in_string > NESTING_MAX || brackets > 4 * NESTING_MAX {
+            return None;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;
