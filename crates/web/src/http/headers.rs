@@ -30,9 +30,12 @@ pub async fn secure<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
-    let path = request.path();
-    let is_api = path == "/api" || path.starts_with("/api/");
-    let has_token = leads_to_token_page(path) || is_invitation(path, request.query_string());
+    let places = places(request.path());
+    let is_api = places.iter().any(|place| place == "api");
+    let has_token = places
+        .iter()
+        .any(|place| TOKEN_PAGES.contains(&place.as_str()))
+        || is_invitation(&places, request.query_string());
     let mut response = next.call(request).await?;
     // What is missing here now can be there soon, as during an update.
     let is_refusal = response.status().is_client_error() || response.status().is_server_error();
@@ -71,23 +74,95 @@ pub async fn secure<B: MessageBody>(
     Ok(response)
 }
 
-/// The app's router finds these pages in letters of either case, and some of
-/// them take their token from the query as well.
-fn leads_to_token_page(path: &str) -> bool {
-    path.split('/')
-        .find(|segment| !segment.is_empty())
-        .is_some_and(|first| {
-            TOKEN_PAGES
-                .iter()
-                .any(|page| page.eq_ignore_ascii_case(first))
-        })
+/// How often an address is decoded: nothing that reads it does so more often.
+const DECODINGS: usize = 3;
+
+/// Where an address can lead: its first segment as it is spelled, and as a browser or a
+/// proxy resolves it. The app's router finds its pages in letters of either case.
+fn places(path: &str) -> Vec<String> {
+    let mut path = path.to_owned();
+    for _ in 0..DECODINGS {
+        path = decoded(&path);
+    }
+    let path = path.replace('\\', "/").to_lowercase();
+    let mut resolved = Vec::new();
+    let mut first = None;
+    for segment in path.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => {
+                resolved.pop();
+            }
+            segment => {
+                first = first.or(Some(segment));
+                resolved.push(segment);
+            }
+        }
+    }
+    let places = first.into_iter().chain(resolved.first().copied());
+    places.map(str::to_owned).collect()
+}
+
+/// The text with `%xx` replaced by what it stands for; what is none stays.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let escaped = after.get(..2).filter(|_| *first == b'%');
+        let byte = escaped
+            .and_then(|digits| std::str::from_utf8(digits).ok())
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = match byte {
+            Some(_) => after.get(2..).unwrap_or_default(),
+            None => after,
+        };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// The page to register is public, but for who brings an invitation.
-fn is_invitation(path: &str, query: &str) -> bool {
-    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
-    segments
-        .next()
-        .is_some_and(|first| first.eq_ignore_ascii_case("register"))
-        && !query.is_empty()
+fn is_invitation(places: &[String], query: &str) -> bool {
+    places.iter().any(|place| place == "register") && !query.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_leads_where_it_leads_however_it_is_spelled() {
+        for path in [
+            "/api",
+            "/api/",
+            "//api/ideas",
+            "/%61pi/ideas",
+            "/%2561pi/ideas",
+            "/API/ideas",
+            "/./api/ideas",
+            "/x/../api/ideas",
+            "/x/%2e%2E/api",
+            "/%2Fapi",
+            "\\api\\ideas",
+            "/api/../view",
+        ] {
+            assert!(places(path).contains(&"api".to_owned()), "{path}");
+        }
+        for path in [
+            "/view/t",
+            "/%76iew/t",
+            "//VIEW/t",
+            "/x/../view/t",
+            "/view%2Ft",
+        ] {
+            assert!(places(path).contains(&"view".to_owned()), "{path}");
+        }
+        for path in ["/", "", "/apis", "/x/api", "/%", "/%zz", "/reviews/view"] {
+            let places = places(path);
+            assert!(
+                !places.iter().any(|place| place == "api" || place == "view"),
+                "{path}"
+            );
+        }
+    }
 }

@@ -7,7 +7,8 @@ use ideavault_domain::failure::Failure;
 
 use crate::http::body::{CONVERSATION, JsonBody};
 use crate::http::error::{ApiError, ErrorBody};
-use crate::http::identity::SignedIn;
+use crate::http::identity::{Anyone, SignedIn};
+use crate::http::rates::{Limit, Rates};
 use crate::wire::assistance::{AssistantBody, AssistantView, SearchBody, SearchView};
 
 /// Looks for similar ideas.
@@ -27,8 +28,13 @@ use crate::wire::assistance::{AssistantBody, AssistantView, SearchBody, SearchVi
 #[post("/ai-search")]
 pub async fn search_ideas(
     assistance: Data<Assistance>,
+    rates: Rates,
+    anyone: Anyone,
     body: JsonBody<SearchBody>,
 ) -> Result<Json<SearchView>, ApiError> {
+    if anyone.0.user.is_none() {
+        rates.admit(Limit::SearchByAnyone, "")?;
+    }
     let answer = assistance
         .search(&body.0.query)
         .await

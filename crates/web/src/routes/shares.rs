@@ -4,6 +4,8 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
 use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post, put};
 use ideavault_application::shares::ShareChange;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::ids::UserId;
 use ideavault_domain::share::{ShareRequest, ShareType};
 
 use super::{Cases, no_content};
@@ -12,7 +14,7 @@ use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::params;
-use crate::http::rates::{Limit, Rates};
+use crate::http::rates::{Limit, Rates, Reservation};
 use crate::wire::shares::{ShareBody, ShareChangeBody, ShareView};
 
 /// All links of an own idea, newest first; `state` says which have ended.
@@ -70,13 +72,13 @@ pub async fn create_share(
         shows_other_readers: body.0.shows_other_readers,
     };
     let invitation = (request.share_type == ShareType::Email.as_str())
-        .then(|| rates.reserve(Limit::Invitations, rates.client()))
+        .then(|| invitation(&rates, user.0))
         .transpose()?;
     let share = cases
         .run(move |app| {
             let created = app.shares.create(user.0, idea, &request, origin.0);
-            if let Some(invitation) = invitation {
-                invitation.keep_if(created.is_ok());
+            for reserved in invitation.into_iter().flatten() {
+                reserved.keep_if(created.is_ok());
             }
             created
         })
@@ -84,6 +86,15 @@ pub async fn create_share(
     Ok(Json(ShareView::from(share))
         .customize()
         .with_status(StatusCode::CREATED))
+}
+
+/// Room for one mail to somebody who may not know who sends it: nobody makes a relay
+/// of the vault, from however many addresses or accounts.
+fn invitation(rates: &Rates, user: UserId) -> Result<[Reservation; 2], Failure> {
+    Ok([
+        rates.reserve(Limit::Invitations, &user.to_string())?,
+        rates.reserve(Limit::InvitationsOfVault, "")?,
+    ])
 }
 
 /// Ends a link for everybody, at once.

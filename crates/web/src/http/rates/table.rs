@@ -60,10 +60,14 @@ pub enum Limit {
     Downloads,
     /// New share links.
     Shares,
-    /// Mails that invite to a share.
+    /// Mails that invite to a share, for one account.
     Invitations,
+    /// The same, for the whole vault.
+    InvitationsOfVault,
     /// Idea searches.
     Search,
+    /// The same, by all who are not signed in together.
+    SearchByAnyone,
     /// Questions to the writing assistant.
     Assistant,
     /// Links in mails that stop them.
@@ -113,18 +117,12 @@ impl Limit {
             Self::Exports | Self::Uploads | Self::Downloads => (60, HOUR),
             Self::Shares => (60, HOUR),
             Self::Invitations => (20, DAY),
+            Self::InvitationsOfVault => (500, DAY),
             Self::Search => (20, HOUR),
+            Self::SearchByAnyone => (500, HOUR),
             Self::Assistant => (60, HOUR),
             Self::Waitlist => (20, HOUR),
         }
-    }
-
-    /// Whether what was counted is kept when somebody floods us from everywhere.
-    /// Nobody makes these keys up: they are accounts whose password or session
-    /// whoever is counted has.
-    #[must_use]
-    pub fn outlasts_floods(self) -> bool {
-        matches!(self, Self::ConfirmationMails | Self::Credentials)
     }
 
     /// The limit of a route, on every request to it. What is limited by what a

@@ -4,7 +4,7 @@
 //! password takes long.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -14,15 +14,62 @@ use ideavault_domain::ports::Clock;
 
 use super::table::Limit;
 
-/// How many windows are remembered. Beyond that somebody floods us from
-/// everywhere, and counting them all would only fill the memory.
-const REMEMBERED: usize = 100_000;
+/// How many windows each limit remembers by their keys. Beyond that somebody floods us
+/// from everywhere, and counting them all would only fill the memory: further keys
+/// share windows, by chance. What was counted is never forgotten before its time.
+const REMEMBERED: usize = 16_384;
+/// How many windows those keys share. Few keys of a flood fall upon one honest one.
+const SHARED: u64 = 4_096;
+/// How often a limit that is full looks for windows that have ended.
+const CLEANUP_EVERY: chrono::Duration = chrono::Duration::seconds(1);
 
 /// The running windows of all limits.
 pub struct Windows {
     clock: Arc<dyn Clock>,
     scale: f64,
-    running: Mutex<HashMap<(Limit, String), Window>>,
+    /// Chosen anew at each start, so that nobody can choose keys that share a window.
+    chance: RandomState,
+    running: Mutex<HashMap<Limit, Running>>,
+}
+
+/// The running windows of one limit.
+#[derive(Default)]
+struct Running {
+    by_key: HashMap<String, Window>,
+    shared: HashMap<u64, Window>,
+    cleaned_up: Option<Timestamp>,
+}
+
+impl Running {
+    /// The window in which `key` is counted at `now`, whose place among the shared
+    /// ones is `place`.
+    fn window(&mut self, key: &str, place: u64, now: Timestamp) -> Option<&mut Window> {
+        if self.by_key.get(key).is_some_and(|window| window.ends > now) {
+            return self.by_key.get_mut(key);
+        }
+        self.shared
+            .get_mut(&place)
+            .filter(|window| window.ends > now)
+    }
+
+    /// Begins a window for `key`, of its own if there is room.
+    fn begin(&mut self, key: &str, place: u64, fresh: Window, now: Timestamp) -> &mut Window {
+        if self.by_key.len() >= REMEMBERED
+            && self.cleaned_up.is_none_or(|at| now - at >= CLEANUP_EVERY)
+        {
+            self.by_key.retain(|_, window| window.ends > now);
+            self.cleaned_up = Some(now);
+        }
+        if self.by_key.len() < REMEMBERED || self.by_key.contains_key(key) {
+            let window = self.by_key.entry(key.to_owned()).or_insert(fresh);
+            *window = fresh;
+            window
+        } else {
+            let window = self.shared.entry(place).or_insert(fresh);
+            *window = fresh;
+            window
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -50,6 +97,7 @@ impl Windows {
         Self {
             clock,
             scale,
+            chance: RandomState::new(),
             running: Mutex::new(HashMap::new()),
         }
     }
@@ -76,16 +124,25 @@ impl Windows {
     /// window in which nothing is left.
     pub(super) fn take_back(&self, limit: Limit, key: &str, ends: Timestamp) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        let Entry::Occupied(mut window) = running.entry((limit, key.to_owned())) else {
+        let Some(running) = running.get_mut(&limit) else {
             return;
         };
-        if window.get().ends != ends {
-            return;
-        }
-        if window.get().count > 1 {
-            window.get_mut().count -= 1;
-        } else {
-            window.remove();
+        let place = self.place(key);
+        let own = running.by_key.get_mut(key);
+        let window = match own.filter(|window| window.ends == ends) {
+            Some(window) => window,
+            None => match running.shared.get_mut(&place) {
+                Some(window) if window.ends == ends => window,
+                _ => return,
+            },
+        };
+        window.count = window.count.saturating_sub(1);
+        if running
+            .by_key
+            .get(key)
+            .is_some_and(|window| window.count == 0)
+        {
+            running.by_key.remove(key);
         }
     }
 
@@ -100,10 +157,14 @@ impl Windows {
             return Ok(());
         };
         let now = self.clock.now();
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        match running.get(&(limit, key.to_owned())) {
-            Some(window) if window.ends > now => window.refuse(most, now),
-            _ => Ok(()),
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = self.place(key);
+        match running
+            .get_mut(&limit)
+            .and_then(|running| running.window(key, place, now))
+        {
+            Some(window) => window.refuse(most, now),
+            None => Ok(()),
         }
     }
 
@@ -114,10 +175,12 @@ impl Windows {
         });
     }
 
-    /// Forgets what was counted.
+    /// Forgets what was counted, unless others share the window.
     pub fn forget(&self, limit: Limit, key: &str) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.remove(&(limit, key.to_owned()));
+        if let Some(running) = running.get_mut(&limit) {
+            running.by_key.remove(key);
+        }
     }
 
     /// What `use_window` makes of the running window and its quota; nothing
@@ -131,22 +194,21 @@ impl Windows {
         let (most, length) = self.quota(limit)?;
         let now = self.clock.now();
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        if running.len() >= REMEMBERED {
-            running.retain(|_, window| window.ends > now);
-            if running.len() >= REMEMBERED {
-                tracing::warn!("too many clients to count: starting over");
-                running.retain(|(limit, _), _| limit.outlasts_floods());
-            }
+        let running = running.entry(limit).or_default();
+        let place = self.place(key);
+        if let Some(window) = running.window(key, place, now) {
+            return Some(use_window(window, most, now));
         }
         let fresh = Window {
             ends: now + length,
             count: 0,
         };
-        let window = running.entry((limit, key.to_owned())).or_insert(fresh);
-        if window.ends <= now {
-            *window = fresh;
-        }
+        let window = running.begin(key, place, fresh, now);
         Some(use_window(window, most, now))
+    }
+
+    fn place(&self, key: &str) -> u64 {
+        self.chance.hash_one(key) % SHARED
     }
 
     #[expect(
@@ -176,7 +238,11 @@ pub(super) mod tests {
 
     impl Windows {
         pub(in super::super) fn remembered(&self) -> usize {
-            self.running.lock().unwrap().len()
+            let running = self.running.lock().unwrap();
+            let limits = running.values();
+            limits
+                .map(|limit| limit.by_key.len() + limit.shared.len())
+                .sum()
         }
     }
 
@@ -253,21 +319,23 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_flood_from_everywhere_does_not_fill_the_memory() {
-        let (windows, _) = windows(1.0);
-        for client in 0..REMEMBERED + 10 {
-            windows.admit(Limit::Login, &client.to_string()).unwrap();
-        }
-        assert!(windows.remembered() <= REMEMBERED);
-    }
-
-    #[test]
-    fn a_flood_gives_nobody_more_guesses_at_an_account() {
-        let (windows, _) = windows(1.0);
+    fn a_flood_from_everywhere_fills_no_memory_and_makes_nobody_forgotten() {
+        let (windows, clock) = windows(1.0);
+        assert_eq!(admitted(&windows, Limit::Login, "ada", 50), 30);
         assert_eq!(admitted(&windows, Limit::Credentials, "ada", 50), 20);
-        for client in 0..REMEMBERED + 10 {
-            windows.admit(Limit::Login, &client.to_string()).unwrap();
+        for client in 0..120_000 {
+            // Of those that share a window, some have to wait.
+            let _ = windows.admit(Limit::Login, &client.to_string());
         }
-        assert_eq!(admitted(&windows, Limit::Credentials, "ada", 50), 0);
+        assert!(windows.remembered() <= REMEMBERED + 4_096 + 1);
+        for limit in [Limit::Login, Limit::Credentials] {
+            assert_eq!(admitted(&windows, limit, "ada", 50), 0);
+        }
+        // Who came last is counted as well, and nobody waits longer than ever.
+        assert!(admitted(&windows, Limit::Login, "119999", 50) < 30);
+        assert_eq!(admitted(&windows, Limit::Login, "119999", 50), 0);
+        clock.advance(60);
+        assert_eq!(admitted(&windows, Limit::Login, "119999", 50), 30);
+        assert_eq!(admitted(&windows, Limit::Login, "new", 50), 30);
     }
 }
