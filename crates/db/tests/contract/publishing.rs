@@ -142,7 +142,7 @@ fn the_database_refuses_to_change_revisions(fixture: &Fixture) {
     let erase = "UPDATE idea_revisions SET content = NULL";
     fixture.refuses("", &[erase, copy, "DELETE FROM idea_revisions"]);
     if fixture.is_postgres() {
-        fixture.refuses("never deleted", &["TRUNCATE idea_revisions"]);
+        fixture.refuses("never deleted", &["TRUNCATE idea_revisions CASCADE"]);
     } else {
         let replace = copy
             .replace("INSERT", "INSERT OR REPLACE")

@@ -164,7 +164,10 @@ pub async fn update_share_notifications(
     tag = "notices",
     operation_id = "showUnsubscribe",
     params(("token" = String, Path)),
-    responses((status = 303, description = "The page")),
+    responses(
+        (status = 303, description = "The page"),
+        (status = 404, body = ErrorBody, description = "Not a token"),
+    ),
 )]
 #[get("/unsubscribe/{token}")]
 pub async fn show_unsubscribe(

@@ -50,11 +50,7 @@ pub fn stderr(output: &Output) -> String {
 async fn fill(app: &App) {
     for (name, email, profession) in [
         ("Zoë Zack", "zoe@example.org", "Poet, \"mostly\""),
-        (
-            "=HYPERLINK(\"http://evil\")",
-            "+evil@example.org",
-            "@SUM(A1:A9)",
-        ),
+        ("=HYPERLINK(\"evil\")", "+evil@example.org", "@SUM(A1:A9)"),
     ] {
         let body = json!({ "name": name, "email": email, "profession": profession });
         let joined = app.browser().post("/api/waitlist", body).await;
@@ -88,7 +84,7 @@ async fn the_waitlist_is_exported_for_spreadsheets(app: App) {
     assert_eq!(lines[0], r#""name","email","profession","joinedAt""#);
     let zoe = r#""Zoë Zack","zoe@example.org","Poet, ""mostly""","2"#;
     assert!(lines[1].starts_with(zoe), "{csv}");
-    let evil = r#""'=HYPERLINK(""http://evil"")","'+evil@example.org","'@SUM(A1:A9)","2"#;
+    let evil = r#""'=HYPERLINK(""evil"")","'+evil@example.org","'@SUM(A1:A9)","2"#;
     assert!(lines[2].starts_with(evil), "{csv}");
     assert_eq!(lines[3], "");
 }

@@ -315,7 +315,7 @@ async fn a_lost_image_costs_no_view(app: App) {
     let ada = app.creator("ada").await;
     let path = ada.image("kettle.png", &png()).await;
     let idea = ada
-        .idea("Kettle", &format!("<p><img src=\"{path}\" alt=\"\"></p>"))
+        .idea("Kettle", format!("<p><img src=\"{path}\" alt=\"\"></p>"))
         .await;
     let link = ada.share(idea, "one-time", json!({})).await;
     let vera = app.visitor();

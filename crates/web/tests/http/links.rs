@@ -76,6 +76,7 @@ async fn a_link_is_shown_to_its_owner_only_and_without_secrets_of_the_store(app:
             keys(&created),
             [
                 "accessLink",
+                "allowDownload",
                 "createdAt",
                 "endedAt",
                 "expiresAt",
@@ -84,8 +85,10 @@ async fn a_link_is_shown_to_its_owner_only_and_without_secrets_of_the_store(app:
                 "lastViewAt",
                 "maxViews",
                 "name",
+                "notifications",
                 "recipientEmail",
                 "shareType",
+                "showsOtherReaders",
                 "state",
                 "viewCount"
             ]

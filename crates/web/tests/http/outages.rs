@@ -23,25 +23,6 @@ mod postgres {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    /// There are fewer threads than requests. Each once waited its time for a connection
-    /// before the next one began to.
-    async fn a_crowd_does_not_wait_for_a_database_one_after_the_other(app: App) {
-        let (server, proxy) = behind_a_proxy(&app).await;
-        let browsers: Vec<_> = (0..80).map(|_| server.browser()).collect();
-        proxy.cut();
-        let crowd = browsers
-            .iter()
-            .map(|browser| join(browser, "refused@example.org"));
-        let crowd = futures_util::future::join_all(crowd);
-        // The last of them came after eight seconds; three are promised.
-        let answers = tokio::time::timeout(std::time::Duration::from_secs(6), crowd).await;
-        for answer in answers.expect("nobody waits for all the others") {
-            answer.expect(503);
-        }
-        proxy.pass();
-        comes_back(&browsers[0]).await;
-    }
-
     async fn a_database_that_hangs_is_an_outage_that_ends() {
         super::a_database_that_hangs_is_an_outage_that_ends(App::on_postgres().await).await;
     }
@@ -64,6 +45,25 @@ async fn idea(ada: &Creator) -> i64 {
 async fn join(browser: &Browser, email: &str) -> Answer {
     let body = json!({ "name": "Grace", "email": email, "profession": "Poet" });
     browser.post("/api/waitlist", body).await
+}
+
+/// There are fewer threads than requests. Each once waited its time for a connection
+/// before the next one began to.
+async fn a_crowd_does_not_wait_for_a_database_one_after_the_other(app: App) {
+    let (server, proxy) = behind_a_proxy(&app).await;
+    let browsers: Vec<_> = (0..80).map(|_| server.browser()).collect();
+    proxy.cut();
+    let crowd = browsers
+        .iter()
+        .map(|browser| join(browser, "refused@example.org"));
+    let crowd = futures_util::future::join_all(crowd);
+    // The last of them came after eight seconds; three are promised.
+    let answers = tokio::time::timeout(std::time::Duration::from_secs(6), crowd).await;
+    for answer in answers.expect("nobody waits for all the others") {
+        answer.expect(503);
+    }
+    proxy.pass();
+    comes_back(&browsers[0]).await;
 }
 
 /// Nothing works that needs the database, and nothing of an idea is shown.

@@ -108,7 +108,7 @@ async fn each_route_has_a_shell_of_its_own(app: App) {
         ("/share/1", "Share your idea", "Verifying access..."),
         ("/profile", "Profile", "Verifying access..."),
         ("/editor", "404 Page Not Found", "404 Page Not Found"),
-        ("/terms", "404 Page Not Found", "404 Page Not Found"),
+        ("/terms", "Terms of Service", "Terms of Service"),
         ("/view/x/y", "404 Page Not Found", "404 Page Not Found"),
         (
             "/shells/login.html",

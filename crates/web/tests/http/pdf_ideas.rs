@@ -91,7 +91,14 @@ async fn every_save_is_listed(app: App) {
     assert_eq!(listed.len(), 2);
     assert_eq!(
         keys(&listed[0]),
-        ["contentKind", "createdAt", "revision", "sha256", "title"]
+        [
+            "contentKind",
+            "createdAt",
+            "kept",
+            "revision",
+            "sha256",
+            "title"
+        ]
     );
     assert_eq!(
         (

@@ -42,7 +42,15 @@ async fn looking_a_link_up_shows_no_content(app: App) {
         );
         assert_eq!(
             keys(&shared["idea"]),
-            ["content", "documentId", "id", "status", "title", "user"]
+            [
+                "allowDownload",
+                "content",
+                "documentId",
+                "id",
+                "status",
+                "title",
+                "user"
+            ]
         );
         assert_eq!(shared["idea"]["user"], json!({ "name": "ada" }));
         assert_eq!(shared["shareType"], share_type);
