@@ -126,6 +126,8 @@ describe("windows and menus of the editor", () => {
   test("the account menu, and deleting a draft after a question", async () => {
     const { page } = creator;
     await page.getByRole("link", { name: "Back to Dashboard" }).click();
+    // The editor's header has such a menu as well.
+    await page.getByRole("heading", { name: "Idea Portfolio" }).waitFor();
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Log Out" }).waitFor();
     await audit(page, "dashboard-menu");

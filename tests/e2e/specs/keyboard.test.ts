@@ -44,6 +44,8 @@ describe("keyboard alone, from sign-up to a comment", () => {
     const { page } = creator;
     await page.goto("/register");
     await says(page, "Create your account");
+    // The page that the server wrote has such a link too, until the form is there.
+    await page.getByLabel("Full Name").waitFor();
     const skip = page.getByRole("link", { name: "Skip to content" });
     await page.keyboard.press("Tab");
     await focusIsOn(skip);

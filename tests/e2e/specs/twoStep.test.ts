@@ -75,7 +75,7 @@ describe("two-step sign-in", () => {
     await section().getByRole("button", { name: "Download" }).click();
     expect((await saving).suggestedFilename()).toBe("IdeaVault-recovery-codes.txt");
     await section().getByRole("button", { name: "I have saved them" }).click();
-    await section().getByText("10 recovery codes are left.").waitFor();
+    await section().getByText("You have 10 recovery codes left.").waitFor();
     await audit(page, "two-step-on");
     expect(await mailTo(stage.server, ada.email)).toContain("Two-step sign-in is on");
   });
@@ -107,7 +107,7 @@ describe("two-step sign-in", () => {
     await toast(page, "You have been logged in successfully!");
     await page.waitForURL(/\/(dashboard|profile)$/);
     await page.goto("/profile");
-    await section().getByText("9 recovery codes are left.").waitFor();
+    await section().getByText("You have 9 recovery codes left.").waitFor();
   });
 
   test("is turned off with the password, and logins take that alone again", async () => {

@@ -69,7 +69,8 @@ const table: Record<(typeof constants.behaviour)[number], () => Promise<void>> =
   "Toasts: max width 420px, centred at the top": async () => {
     await withToast("here");
     const list = (await area()).querySelector("ol");
-    expect(list).toHaveClass("fixed", "top-0", "left-1/2", "-translate-x-1/2", "max-w-[420px]");
+    expect(list).toHaveClass("mx-auto", "w-full", "max-w-[420px]");
+    expect(list?.closest("[data-toasts]")).toHaveClass("sticky", "top-0");
   },
   "Toasts: viewport hotkey F8": async () => {
     const { app } = await withToast("here");

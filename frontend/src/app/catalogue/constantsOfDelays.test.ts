@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { expect } from "vitest";
+import { afterEach, expect, vi } from "vitest";
 import { aRecipient, aSharedIdea } from "@/features/recipient/testing/fixtures";
 import { answer } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
@@ -85,7 +85,12 @@ const table: Record<(typeof constants.delays)[number], () => Promise<void>> = {
     const timers = holdTimers(100);
     const app = await openAssistant();
     const log = screen.getByRole("log");
-    Object.defineProperty(log, "scrollHeight", { value: 900 });
+    // jsdom has no layout: the answer begins 916 px below the top of the log.
+    vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(function (
+      this: Element,
+    ) {
+      return new DOMRect(0, this.textContent.startsWith("AIMore.") ? 916 : 0);
+    });
     await say(app, "A kettle");
     await screen.findByText("More.");
     await waitFor(() => expect(timers.count()).toBeGreaterThan(0));
@@ -94,6 +99,8 @@ const table: Record<(typeof constants.delays)[number], () => Promise<void>> = {
     await waitFor(() => expect(log.scrollTop).toBe(900));
   },
 };
+
+afterEach(() => vi.restoreAllMocks());
 
 eachRow("section 9", constants.delays, table, async (check) => {
   serve();

@@ -88,7 +88,9 @@ const table: Record<(typeof constants.pages)[number], () => Promise<void>> = {
   },
   "Breach notice: within 72 hours": async () => {
     renderRoute("/data-handling");
-    expect(await screen.findByText(/notifies the authority.*within 72 hours/)).toBeVisible();
+    expect(
+      await screen.findByText(/notifies the supervisory authority.*within 72 hours/),
+    ).toBeVisible();
   },
   "Comment age display: under 60 s 'just now', then minutes, hours, days ago": async () => {
     const now = Date.parse("2026-11-21T12:00:00Z");

@@ -69,7 +69,7 @@ test("Data Handling has rights, principles, measures and the three deadlines", a
     "Your rights",
     "Our principles",
     "Security measures",
-    "If something goes wrong",
+    "Data breaches",
     "How we answer requests",
   ]);
   expect(screen.getByText(/within 72 hours/)).toBeVisible();

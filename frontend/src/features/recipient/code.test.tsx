@@ -102,7 +102,7 @@ test("says at the field that it was not the code, and keeps what was typed", asy
   await user.type(code, "123456");
   await confirm();
   expect(await screen.findByText(message)).toBeVisible();
-  expect(code).toHaveAccessibleDescription(/That is not the code/);
+  expect(code).toHaveAccessibleDescription(/That code is not right/);
   expect(code).toHaveValue("123456");
   await waitFor(() => expect(code).toHaveFocus());
   expect(path()).toBe("/view/tok");

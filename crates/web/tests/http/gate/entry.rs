@@ -31,6 +31,7 @@ async fn looking_a_link_up_shows_no_content(app: App) {
         assert_eq!(
             keys(&shared),
             [
+                "allowDownload",
                 "idea",
                 "nda",
                 "recipient",
@@ -42,15 +43,7 @@ async fn looking_a_link_up_shows_no_content(app: App) {
         );
         assert_eq!(
             keys(&shared["idea"]),
-            [
-                "allowDownload",
-                "content",
-                "documentId",
-                "id",
-                "status",
-                "title",
-                "user"
-            ]
+            ["content", "documentId", "id", "status", "title", "user"]
         );
         assert_eq!(shared["idea"]["user"], json!({ "name": "ada" }));
         assert_eq!(shared["shareType"], share_type);

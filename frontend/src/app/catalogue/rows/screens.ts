@@ -171,7 +171,7 @@ export const screens = {
     buttons: ["Close", "Download", "Send"],
   },
   "Shared document, PDF": {
-    links: { "Open in New Tab": "/api/files/x", "Download PDF": "/api/files/x?download=1" },
+    links: { "Open in New Tab": "/api/files/x", "Download PDF": "/api/share/tok/download" },
   },
   "Access Denied": {
     texts: ["The link you're trying to access is invalid or has expired."],

@@ -133,7 +133,7 @@ describe("the link dialog", () => {
     const { editor, user } = await openSelected();
     await user.click(button("Add link"));
     await user.type(await screen.findByLabelText("Enter URL:"), "javascript:alert(1){Enter}");
-    expect(await screen.findByText(/This address cannot be used/)).toBeInTheDocument();
+    expect(await screen.findByText(/This link cannot be used/)).toBeInTheDocument();
     await waitFor(() => expect(htmlOf(editor)).toBe("<p>Water wicks up.</p>"));
   });
 });

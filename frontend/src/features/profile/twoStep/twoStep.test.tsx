@@ -53,11 +53,11 @@ test("is set up with the password and the app's code, and shows recovery codes o
       .map((item) => item.textContent),
   ).toEqual(codes);
   expect(confirmed[0]?.body).toEqual({ code: "123 456" });
-  await waitFor(() => expect(section.getByText(/They are not shown again/)).toHaveFocus());
+  await waitFor(() => expect(section.getByText(/They will not be shown again/)).toHaveFocus());
 
   await user.click(section.getByRole("button", { name: "I have saved them" }));
   await waitFor(() => expect(list).not.toBeInTheDocument());
-  expect(await section.findByText(/10 recovery codes are left/)).toBeVisible();
+  expect(await section.findByText(/You have 10 recovery codes left/)).toBeVisible();
 });
 
 test("copies and saves the recovery codes", async () => {
@@ -117,7 +117,7 @@ test("is given up without a trace", async () => {
 
 test("is turned off with the password", async () => {
   const { user, section } = await openSection({ enabled: true, recoveryCodesLeft: 1 });
-  expect(await section.findByText(/One recovery code is left/)).toBeVisible();
+  expect(await section.findByText(/You have one recovery code left/)).toBeVisible();
   await user.click(section.getByRole("button", { name: "Turn off" }));
   const removed = answer("delete", "/api/auth/totp", 204);
   answer("get", "/api/auth/totp", 200, off);
@@ -146,12 +146,12 @@ test("makes new recovery codes with the password", async () => {
   expect(replaced[0]?.body).toEqual({ currentPassword: "brass-and-ink" });
   expect(await screen.findByText("You have new recovery codes")).toBeVisible();
   await user.click(section.getByRole("button", { name: "I have saved them" }));
-  expect(await section.findByText(/10 recovery codes are left/)).toBeVisible();
+  expect(await section.findByText(/You have 10 recovery codes left/)).toBeVisible();
 });
 
 test("says what to do when no recovery code is left", async () => {
   const { section } = await openSection({ enabled: true, recoveryCodesLeft: 0 });
-  expect(await section.findByText(/please make new ones/)).toBeVisible();
+  expect(await section.findByText(/Please create new ones/)).toBeVisible();
 });
 
 test("offers to try again when it cannot be loaded", async () => {
