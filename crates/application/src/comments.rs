@@ -13,6 +13,7 @@ use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use self::guests::Guests;
+use crate::gate::settle;
 use crate::notifications::note_comment;
 use crate::random;
 
@@ -142,6 +143,7 @@ impl<S: Store> Comments<S> {
         paging: Paging,
     ) -> Result<Page<Comment>, CommentError> {
         let now = self.clock.now();
+        settle(self.store.as_ref(), caller.viewer.as_ref(), now)?;
         self.store.read(|session| {
             if let (Some(user), Some(idea)) = (caller.user, idea)
                 && owns(session, user, idea)?
@@ -192,6 +194,7 @@ impl<S: Store> Comments<S> {
     ) -> Result<Comment, CommentError> {
         let id = CommentId::from_random(random::bytes(self.random.as_ref())?);
         let now = self.clock.now();
+        settle(self.store.as_ref(), caller.viewer.as_ref(), now)?;
         self.store.write(|session| {
             let (writer, scope, comment) = match (form.recipient, caller.user) {
                 (None, Some(user)) => {

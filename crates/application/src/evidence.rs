@@ -12,6 +12,7 @@ use ideavault_domain::recipient::Origin;
 use thiserror::Error;
 
 use crate::comments::Caller;
+use crate::gate::settle;
 use crate::visits::live_viewer;
 
 /// Why evidence could not be shown.
@@ -97,6 +98,7 @@ impl<S: Store> Evidence<S> {
         recipient: RecipientId,
     ) -> Result<String, EvidenceError> {
         let now = self.clock.now();
+        settle(self.store.as_ref(), caller.viewer.as_ref(), now)?;
         self.store.read(|session| {
             let registration = session
                 .registration(recipient)?

@@ -17,7 +17,7 @@ use ideavault_domain::visit::Access;
 use thiserror::Error;
 
 use crate::comments::Caller;
-use crate::gate::open_registrations;
+use crate::gate::{open_registrations, settle};
 use crate::notifications::note_view;
 use crate::random;
 
@@ -112,6 +112,7 @@ impl<S: Store> Files<S> {
         part: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
     ) -> Result<OpenedFile, FileError> {
         let now = self.clock.now();
+        settle(self.store.as_ref(), caller.viewer.as_ref(), now)?;
         let (file, entitlement) = self
             .store
             .read(|session| entitled(session, caller, id, now))?;

@@ -81,6 +81,8 @@ pub struct OwnShare {
     pub ended_at: Option<Timestamp>,
     /// When mails about it come, if not as the account has it.
     pub notifications: Option<NotificationMode>,
+    /// Registrations that the activity only counts.
+    pub folded_registrations: i64,
 }
 
 /// How a link is to be from now on.
@@ -175,6 +177,7 @@ impl<S: Store> Shares<S> {
             last_view_at: None,
             ended_at: None,
             notifications: None,
+            folded_registrations: 0,
             share,
             token,
         })
@@ -197,6 +200,7 @@ impl<S: Store> Shares<S> {
                 let ListedShare {
                     share,
                     last_view_at,
+                    folded_registrations,
                 } = listed;
                 let own_mode = modes.iter().find(|(id, _)| *id == share.id);
                 Ok(OwnShare {
@@ -205,6 +209,7 @@ impl<S: Store> Shares<S> {
                     state: share.state(now),
                     ended_at: share.ended_at(now, last_view_at),
                     last_view_at,
+                    folded_registrations,
                     share,
                 })
             })

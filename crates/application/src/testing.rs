@@ -121,6 +121,8 @@ impl MockStore {
             .expect_storage_of()
             .returning(|_| Ok(AccountStorage::default()));
         reads(&mut reading);
+        // Whoever brings a key is asked after, also where nothing else is read.
+        reading.expect_viewer_session().returning(|_| Ok(None));
         writes(&mut writing);
         reading
             .expect_share_notification_modes()
@@ -271,6 +273,7 @@ pub(crate) fn viewer() -> ViewerSession {
         id: ViewerSessionId::from_random([8; 16]),
         key_hash: viewer_key().hash(),
         created_at: at(-30),
+        replaces: None,
     }
 }
 

@@ -11,19 +11,21 @@ use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{
     Clock, CodeHasher, FileStorage, PortError, Random, StorageError, Store, StoreError,
 };
-use ideavault_domain::recipient::{NdaAcceptance, Origin, ViewGrant};
+use ideavault_domain::recipient::{Ending, NdaAcceptance, Origin, ViewGrant};
 use ideavault_domain::share::ShareState;
 use ideavault_domain::token::Token;
 use ideavault_domain::visit::Access;
 use thiserror::Error;
 
-pub use self::confirmation::CodePace;
 pub use self::downloads::{Download, DownloadError, Downloads};
 pub use self::registration::{Details, Registered};
+use self::rotation::move_to;
+pub use self::rotation::{Advanced, SharePace};
 pub(crate) use self::scene::live_viewer;
 pub use self::scene::{Opened, PendingCode, RecipientState, ShareReference, Stage};
 use self::scene::{Scene, find_share, own_registration};
 use crate::files::check_readable;
+use crate::gate::settle;
 use crate::ideas::idea_exists;
 use crate::notifications::{note, note_view};
 use crate::postbox::Postbox;
@@ -32,6 +34,7 @@ use crate::random;
 mod confirmation;
 mod downloads;
 mod registration;
+mod rotation;
 mod scene;
 
 /// Why a recipient got no further.
@@ -46,6 +49,9 @@ pub enum VisitError {
     /// The address has to be confirmed first.
     #[error("the email address is not confirmed")]
     Unconfirmed,
+    /// An accepted agreement cannot be declined.
+    #[error("the agreement is accepted")]
+    Agreed,
     /// Nothing is to be confirmed.
     #[error("no code is wanted")]
     NoCodeWanted,
@@ -80,6 +86,10 @@ impl From<VisitError> for Failure {
             ),
             VisitError::Unconfirmed => Self::Forbidden(
                 "Please confirm your email address first, with the code that we sent to it.".into(),
+            ),
+            VisitError::Agreed => Self::Conflict(
+                "You have accepted the agreement already, so it cannot be declined any more."
+                    .into(),
             ),
             VisitError::NoCodeWanted => {
                 Self::Conflict("There is nothing to confirm with a code.".into())
@@ -143,6 +153,7 @@ impl<S: Store> Visits<S> {
     /// [`VisitError::FileUnreadable`].
     pub fn open(&self, token: &Token, viewer: Option<&Token>) -> Result<Opened, VisitError> {
         let now = self.clock.now();
+        settle(self.store.as_ref(), viewer, now)?;
         let look = self.store.read(|session| {
             let scene = Scene::load(session, token, viewer, now)?;
             let opened = match scene.visit.access(now) {
@@ -243,8 +254,9 @@ impl<S: Store> Visits<S> {
         })
     }
 
-    /// Accepts the agreement that the recipient was offered. Accepting twice
-    /// keeps the first time.
+    /// Accepts the agreement that the recipient was offered, and gives the browser
+    /// another key, which alone may see what that opens. Accepting twice keeps the
+    /// first time.
     ///
     /// # Errors
     /// [`VisitError::Invalid`] unless `agreed`; [`VisitError::NotFound`] when
@@ -256,20 +268,24 @@ impl<S: Store> Visits<S> {
         agreed: bool,
         viewer: Option<&Token>,
         origin: Origin,
-    ) -> Result<RecipientState, VisitError> {
+    ) -> Result<Advanced, VisitError> {
         if !agreed {
             return Err(Invalid::new("agreed", "The agreement can only be accepted").into());
         }
         let now = self.clock.now();
+        settle(self.store.as_ref(), viewer, now)?;
+        let fresh = self.fresh_viewer(now)?;
         self.store.write(|session| {
             let registration = own_registration(session, id, viewer, now)?;
-            let recipient = registration.guest.recipient.clone();
+            let mut recipient = registration.guest.recipient.clone();
+            let mut new_viewer_key = None;
             let scene = Scene::of_guest(session, registration.share, Some(registration.guest))?;
             match scene.visit.access(now) {
                 Access::Dead | Access::Collect => return Err(VisitError::NotFound),
                 Access::Verify => return Err(VisitError::Unconfirmed),
                 Access::Claimable | Access::Viewing { .. } => {}
                 Access::Nda => {
+                    new_viewer_key = Some(move_to(session, &mut recipient, fresh)?);
                     let is_new = session.add_acceptance(&NdaAcceptance {
                         recipient: id,
                         share: recipient.share,
@@ -286,9 +302,12 @@ impl<S: Store> Visits<S> {
                     }
                 }
             }
-            Ok(RecipientState {
-                recipient,
-                agreed: true,
+            Ok(Advanced {
+                state: RecipientState {
+                    recipient,
+                    agreed: true,
+                },
+                new_viewer_key,
             })
         })
     }
@@ -298,7 +317,27 @@ impl<S: Store> Visits<S> {
     /// # Errors
     /// [`VisitError::NotFound`] for a dead link, or when the browser never registered on it.
     pub fn close(&self, token: &Token, viewer: Option<&Token>) -> Result<(), VisitError> {
+        self.leave(token, viewer, Ending::Closed)
+    }
+
+    /// Records that the browser's reader declines the agreement; nothing opens for
+    /// that registration any more. Declining twice is fine.
+    ///
+    /// # Errors
+    /// [`VisitError::NotFound`] as for closing; [`VisitError::Agreed`] when the
+    /// agreement was accepted.
+    pub fn decline(&self, token: &Token, viewer: Option<&Token>) -> Result<(), VisitError> {
+        self.leave(token, viewer, Ending::Declined)
+    }
+
+    fn leave(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        ending: Ending,
+    ) -> Result<(), VisitError> {
         let now = self.clock.now();
+        settle(self.store.as_ref(), viewer, now)?;
         self.store.write(|session| {
             let share = find_share(session, &ShareReference::Token(token.clone()))?;
             if matches!(share.state(now), ShareState::Revoked | ShareState::Expired)
@@ -310,9 +349,23 @@ impl<S: Store> Visits<S> {
             let guest = session
                 .newest_guest(viewer.id, share.id)?
                 .ok_or(VisitError::NotFound)?;
-            session
-                .close_recipient(guest.recipient.id, now)
-                .map_err(VisitError::from)
+            if ending == Ending::Declined && guest.acceptance.is_some() {
+                return Err(VisitError::Agreed);
+            }
+            if guest.recipient.closed_at.is_some() {
+                return Ok(());
+            }
+            let id = guest.recipient.id;
+            let is_over = session.end_recipient(id, viewer.id, ending, now)?;
+            if is_over && ending == Ending::Declined {
+                note(session, NoticeKind::Declined, share.id, Some(id), now)?;
+            }
+            // Else it was agreed to meanwhile, which gave it another key.
+            if is_over {
+                Ok(())
+            } else {
+                Err(VisitError::NotFound)
+            }
         })
     }
 }

@@ -8,6 +8,10 @@ use crate::recipient::{Identity, Origin};
 use crate::share::ShareType;
 use crate::text::{PersonName, Phone, ShareName};
 
+/// How many registrations of a link that led to nothing yet are listed one by one. Those
+/// beyond are only counted, until their recipient confirms the address, agrees or declines.
+pub const LISTED_IDLE_REGISTRATIONS: i64 = 5;
+
 /// One thing that a recipient did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activity {
@@ -58,8 +62,10 @@ pub enum ActivityEvent {
         /// Until when reloads were free.
         ends_at: Timestamp,
     },
-    /// Closed the document.
+    /// Closed the document, after it was shown.
     Closed,
     /// Downloaded the document.
     Downloaded,
+    /// Declined the agreement.
+    Declined,
 }

@@ -20,6 +20,9 @@ pub struct ViewerSession {
     pub key_hash: TokenHash,
     /// When it began.
     pub created_at: Timestamp,
+    /// The session of the key that the browser had before, as long as this one was
+    /// not used: its answer may never have arrived.
+    pub replaces: Option<ViewerSessionId>,
 }
 
 /// Days after which a recipient's browser is forgotten.
@@ -30,6 +33,29 @@ impl ViewerSession {
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
         now < self.created_at + VIEWER_SESSION_LIFETIME
+    }
+}
+
+/// How a registration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Its reader closed the document.
+    Closed,
+    /// Its reader declined the agreement.
+    Declined,
+    /// The same browser registered again.
+    Replaced,
+}
+
+impl Ending {
+    /// The name in the database.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::Declined => "declined",
+            Self::Replaced => "replaced",
+        }
     }
 }
 
@@ -83,7 +109,7 @@ pub struct Recipient {
     pub created_at: Timestamp,
     /// How far it is certain who that is.
     pub identity: Identity,
-    /// When it closed the document.
+    /// When it ended: closed, declined or replaced.
     pub closed_at: Option<Timestamp>,
 }
 

@@ -99,8 +99,10 @@ impl Visit {
             || guest.recipient.identity != Identity::SelfDeclared
     }
 
-    /// A one-time link gives each recipient one view, even if others are left.
-    fn one_view_is_spent(&self) -> bool {
+    /// Whether this browser had the one view that a one-time link gives it, even if
+    /// others are left: registering anew gives it no other.
+    #[must_use]
+    pub fn one_view_is_spent(&self) -> bool {
         self.share.terms.share_type == ShareType::OneTime
             && self
                 .guest

@@ -66,6 +66,10 @@ export const publicClient = {
   closeShare: (token: string) =>
     send<null>({ url: `/api/share/${segment(token)}/close`, method: "POST", body: {} }),
 
+  /** Once agreed to, it cannot be declined any more. */
+  declineAgreement: (token: string) =>
+    send<null>({ url: `/api/share/${segment(token)}/decline`, method: "POST", body: {} }),
+
   registerRecipient: (body: RecipientBody) =>
     send<Recipient>({ url: "/api/recipients", method: "POST", body }),
 

@@ -163,6 +163,7 @@ impl Seeder {
             id: ViewerSessionId::from_random(random()?),
             key_hash: Token::from_random(random()?).hash(),
             created_at: self.tick(),
+            replaces: None,
         };
         session.add_viewer_session(&viewer)?;
         let recipient = recipient(viewer.id, idea, link, self.tick())?;

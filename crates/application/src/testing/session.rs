@@ -30,7 +30,7 @@ use ideavault_domain::ports::{
     SecondFactors, Shares, StorageUse, StoreError, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
-use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
+use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::second_factor::{CodeAttempt, SecondFactor, Step};
 use ideavault_domain::share::Share;
 use ideavault_domain::text::{PersonName, ShareName};
@@ -174,7 +174,20 @@ mock! {
         ) -> Answer<Option<Guest>>;
         fn registration(&mut self, id: RecipientId) -> Answer<Option<Registration>>;
         fn registrations_of(&mut self, viewer: ViewerSessionId) -> Answer<Vec<Registration>>;
-        fn close_recipient(&mut self, id: RecipientId, at: Timestamp) -> Answer<()>;
+        fn take_over(&mut self, session: &ViewerSession, at: Timestamp) -> Answer<()>;
+        fn move_recipient(
+            &mut self,
+            id: RecipientId,
+            from: ViewerSessionId,
+            to: ViewerSessionId,
+        ) -> Answer<bool>;
+        fn end_recipient(
+            &mut self,
+            id: RecipientId,
+            viewer: ViewerSessionId,
+            ending: Ending,
+            at: Timestamp,
+        ) -> Answer<bool>;
         fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Answer<bool>;
         fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Answer<()>;
         fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Answer<Page<Activity>>;

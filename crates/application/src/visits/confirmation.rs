@@ -3,8 +3,8 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::code::{CODE_LIFETIME, OneTimeCode, SentCode};
-use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::ids::{RecipientId, ShareId};
+use ideavault_domain::failure::Invalid;
+use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Session, Store};
 use ideavault_domain::recipient::{Identity, Origin, Recipient};
@@ -12,24 +12,23 @@ use ideavault_domain::share::ShareType;
 use ideavault_domain::token::Token;
 use ideavault_domain::visit::Access;
 
+use super::rotation::{Advanced, SharePace, move_to};
 use super::scene::{PendingCode, RecipientState, Scene, own_registration};
 use super::{VisitError, Visits};
+use crate::gate::settle;
 use crate::notifications::note;
 use crate::{letters, random};
 
-/// Asked before each code that a link sends: whoever has the link could
-/// otherwise fill a mailbox with codes, or guess at one code after another.
-pub type CodePace<'a> = &'a dyn Fn(ShareId) -> Result<(), Failure>;
-
 /// What became of a try.
 enum Verdict {
-    Confirmed(Box<RecipientState>),
+    Confirmed(Box<Advanced>),
     Wrong { tries_left: i32 },
     Dead,
 }
 
 impl<S: Store> Visits<S> {
-    /// Confirms the recipient's address with the code that was mailed to it.
+    /// Confirms the recipient's address with the code that was mailed to it, and gives
+    /// the browser another key.
     /// Each call with six digits uses one try up.
     ///
     /// # Errors
@@ -42,13 +41,15 @@ impl<S: Store> Visits<S> {
         code: &str,
         viewer: Option<&Token>,
         origin: Origin,
-    ) -> Result<RecipientState, VisitError> {
+    ) -> Result<Advanced, VisitError> {
         let code = OneTimeCode::parse(code)?;
         let now = self.clock.now();
+        settle(self.store.as_ref(), viewer, now)?;
+        let fresh = self.fresh_viewer(now)?;
         // A wrong guess has to commit, so that it counts; only then it fails.
         let verdict = self.store.write(|session| {
             let (scene, recipient) = waiting(session, id, viewer, now)?;
-            let Some(recipient) = recipient else {
+            let Some(mut recipient) = recipient else {
                 return Err(match scene.visit.share.terms.share_type {
                     ShareType::Email => refusal("Your email address is already confirmed."),
                     _ => VisitError::NoCodeWanted,
@@ -75,13 +76,15 @@ impl<S: Store> Visits<S> {
                     tries_left: sent.tries_left(),
                 });
             }
+            let key = move_to(session, &mut recipient, fresh)?;
             session.confirm_email(id, now)?;
-            Ok(Verdict::Confirmed(Box::new(RecipientState {
-                recipient: Recipient {
-                    identity: Identity::EmailConfirmed { at: now },
-                    ..recipient
+            recipient.identity = Identity::EmailConfirmed { at: now };
+            Ok(Verdict::Confirmed(Box::new(Advanced {
+                state: RecipientState {
+                    recipient,
+                    agreed: scene.agreed(),
                 },
-                agreed: scene.agreed(),
+                new_viewer_key: Some(key),
             })))
         })?;
         match verdict {
@@ -108,9 +111,10 @@ impl<S: Store> Visits<S> {
         &self,
         id: RecipientId,
         viewer: Option<&Token>,
-        pace: CodePace<'_>,
+        pace: SharePace<'_>,
     ) -> Result<PendingCode, VisitError> {
         let now = self.clock.now();
+        settle(self.store.as_ref(), viewer, now)?;
         self.store.write(|session| {
             let (_, recipient) = waiting(session, id, viewer, now)?;
             let recipient = recipient.ok_or(VisitError::NoCodeWanted)?;
@@ -124,7 +128,7 @@ impl<S: Store> Visits<S> {
         &self,
         session: &mut dyn Session,
         recipient: &Recipient,
-        pace: CodePace<'_>,
+        pace: SharePace<'_>,
         now: Timestamp,
     ) -> Result<SentCode, VisitError> {
         pace(recipient.share).map_err(VisitError::Paced)?;

@@ -17,6 +17,7 @@ use self::page::Facts;
 use super::VisitError;
 use super::scene::{Scene, Stage};
 use crate::files::OpenedFile;
+use crate::gate::settle;
 
 mod page;
 
@@ -110,6 +111,7 @@ impl<S: Store> Downloads<S> {
         viewer: Option<&Token>,
     ) -> Result<Download, DownloadError> {
         let now = self.clock.now();
+        settle(self.store.as_ref(), viewer, now)?;
         let source = self.store.read(|session| {
             let scene = readable(session, token, viewer, now)?;
             let owner = scene.disclosed.idea.owner;

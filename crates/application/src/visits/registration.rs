@@ -1,18 +1,18 @@
 //! How a person says who they are.
 
-use ideavault_domain::Timestamp;
 use ideavault_domain::email::Email;
-use ideavault_domain::ids::{RecipientId, ViewerSessionId};
+use ideavault_domain::ids::RecipientId;
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
-use ideavault_domain::ports::{PortError, Store};
-use ideavault_domain::recipient::{Recipient, ViewerSession};
+use ideavault_domain::ports::Store;
+use ideavault_domain::recipient::Recipient;
 use ideavault_domain::share::ShareState;
 use ideavault_domain::text::{PersonName, Phone};
 use ideavault_domain::token::Token;
 
-use super::confirmation::CodePace;
+use super::rotation::SharePace;
 use super::scene::{Scene, ShareReference, find_share, live_viewer};
 use super::{VisitError, Visits};
+use crate::gate::settle;
 use crate::random;
 
 /// What a person types to register.
@@ -26,22 +26,23 @@ pub struct Details<'a> {
     pub phone: Option<&'a str>,
 }
 
-/// A registration, and the key of the browser's viewer session when that is new.
+/// A registration, and the key by which its browser is known from then on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registered {
     /// Who registered.
     pub recipient: Recipient,
-    /// To be kept by the browser, if given.
-    pub new_viewer_key: Option<Token>,
+    /// To be kept by the browser.
+    pub new_viewer_key: Token,
     /// Whether a code is on its way to the address.
     pub code_sent: bool,
 }
 
 impl<S: Store> Visits<S> {
-    /// Registers a person on a link and offers the current agreement. A
-    /// browser that registers again on the same link starts over there, but
-    /// for an address that it has confirmed. Unless it has, an email link
-    /// sends a code to the address, if `pace` allows.
+    /// Registers a person on a link, if `pace` allows, and offers the current
+    /// agreement. A browser that registers again on the same link starts over there,
+    /// but for an address that it has confirmed, and not where it had its one view.
+    /// Unless it has confirmed it, an email link sends a code to the address, if
+    /// `code_pace` allows. The browser gets another key each time.
     ///
     /// # Errors
     /// [`VisitError::Invalid`], [`VisitError::NotFound`] for a dead link,
@@ -51,33 +52,32 @@ impl<S: Store> Visits<S> {
         share: &ShareReference,
         details: Details<'_>,
         viewer: Option<&Token>,
-        pace: CodePace<'_>,
+        pace: SharePace<'_>,
+        code_pace: SharePace<'_>,
     ) -> Result<Registered, VisitError> {
         let name = PersonName::parse_recipient(details.name)?;
         let email = Email::parse(details.email)?;
         let phone = Phone::parse_optional(details.phone)?;
         let now = self.clock.now();
         let id = RecipientId::from_random(random::bytes(self.random.as_ref())?);
-        let fresh = self.fresh_viewer(now)?;
+        settle(self.store.as_ref(), viewer, now)?;
+        let (mut fresh, new_viewer_key) = self.fresh_viewer(now)?;
         let mut wrong_address_on = None;
         let registered = self.store.write(|session| {
             let share = find_share(session, share)?;
             let known = live_viewer(session, viewer, now)?;
             let scene = Scene::of_share(session, share, known.as_ref(), now)?;
-            if scene.visit.share.state(now) != ShareState::Active {
+            if scene.visit.share.state(now) != ShareState::Active || scene.visit.one_view_is_spent()
+            {
                 return Err(VisitError::NotFound);
             }
             if !scene.visit.share.admits(&email) {
                 wrong_address_on = Some(scene.visit.share.id);
                 return Err(VisitError::WrongAddress);
             }
-            let (viewer, new_viewer_key) = match known {
-                Some(known) => (known, None),
-                None => {
-                    session.add_viewer_session(&fresh.0)?;
-                    (fresh.0, Some(fresh.1))
-                }
-            };
+            pace(scene.visit.share.id).map_err(VisitError::Paced)?;
+            fresh.replaces = known.map(|known| known.id);
+            session.add_viewer_session(&fresh)?;
             let agreement = Agreement {
                 version: CURRENT_VERSION.into(),
                 idea: scene.disclosed.idea.id,
@@ -95,7 +95,7 @@ impl<S: Store> Visits<S> {
             };
             let recipient = Recipient {
                 id,
-                viewer_session: viewer.id,
+                viewer_session: fresh.id,
                 share: scene.visit.share.id,
                 name,
                 email,
@@ -108,11 +108,11 @@ impl<S: Store> Visits<S> {
             session.add_recipient(&recipient)?;
             let code_sent = scene.wants_code(&recipient);
             if code_sent {
-                self.mail_code(session, &recipient, pace, now)?;
+                self.mail_code(session, &recipient, code_pace, now)?;
             }
             Ok(Registered {
                 recipient,
-                new_viewer_key,
+                new_viewer_key: new_viewer_key.clone(),
                 code_sent,
             })
         });
@@ -121,15 +121,5 @@ impl<S: Store> Visits<S> {
             self.note_refusal(share, None, now)?;
         }
         registered
-    }
-
-    fn fresh_viewer(&self, now: Timestamp) -> Result<(ViewerSession, Token), PortError> {
-        let key = Token::from_random(random::bytes(self.random.as_ref())?);
-        let session = ViewerSession {
-            id: ViewerSessionId::from_random(random::bytes(self.random.as_ref())?),
-            key_hash: key.hash(),
-            created_at: now,
-        };
-        Ok((session, key))
     }
 }

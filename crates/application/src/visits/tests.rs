@@ -75,6 +75,30 @@ fn ready_to_view(session: &mut MockSession) {
     with_content(session);
 }
 
+/// Expects a new key, whose session replaces that one when it is used.
+pub(super) fn renews(session: &mut MockSession, former: Option<ViewerSessionId>) {
+    session
+        .expect_add_viewer_session()
+        .withf(move |fresh| fresh.replaces == former && fresh.id == fresh_session())
+        .times(1)
+        .returning(|_| Ok(()));
+}
+
+/// Expects a new key, to whose session alone the registration goes.
+pub(super) fn advances(session: &mut MockSession) {
+    renews(session, Some(viewer().id));
+    session
+        .expect_move_recipient()
+        .withf(|_, from, to| *from == viewer().id && *to == fresh_session())
+        .times(1)
+        .returning(|_, _, _| Ok(true));
+}
+
+/// What chance makes of a new session.
+fn fresh_session() -> ViewerSessionId {
+    ViewerSessionId::from_random([9; 16])
+}
+
 pub(super) const DETAILS: Details<'static> = Details {
     name: "Grace Hopper",
     email: "grace@example.org",
@@ -201,6 +225,7 @@ fn registering_offers_an_agreement_that_names_idea_and_parties() {
         |_| {},
         |writes| {
             scene(one_time(), None)(writes);
+            renews(writes, Some(viewer().id));
             writes.expect_add_recipient().times(1).returning(|_| Ok(()));
         },
     )
@@ -209,9 +234,10 @@ fn registering_offers_an_agreement_that_names_idea_and_parties() {
         DETAILS,
         Some(&viewer_key()),
         &|_| Ok(()),
+        &|_| Ok(()),
     )
     .unwrap();
-    assert_eq!(registered.new_viewer_key, None);
+    assert_ne!(registered.new_viewer_key, viewer_key());
     let text = registered.recipient.agreement.text();
     for part in ["Kettle", "Ada Lovelace", "Grace Hopper"] {
         assert!(text.contains(part));
@@ -224,18 +250,19 @@ fn an_unknown_browser_gets_a_key_of_its_own() {
         |_| {},
         |writes| {
             scene(one_time(), None)(writes);
-            writes
-                .expect_add_viewer_session()
-                .times(1)
-                .returning(|_| Ok(()));
+            renews(writes, None);
             writes.expect_add_recipient().returning(|_| Ok(()));
         },
     )
-    .register(&ShareReference::Id(one_time().id), DETAILS, None, &|_| {
-        Ok(())
-    })
+    .register(
+        &ShareReference::Id(one_time().id),
+        DETAILS,
+        None,
+        &|_| Ok(()),
+        &|_| Ok(()),
+    )
     .unwrap();
-    assert!(registered.new_viewer_key.is_some());
+    assert_eq!(registered.recipient.viewer_session, fresh_session());
 }
 
 #[test]
@@ -247,6 +274,7 @@ fn an_email_link_admits_only_its_address() {
             &ShareReference::Token(share_token()),
             DETAILS,
             None,
+            &|_| Ok(()),
             &|_| Ok(()),
         )
         .unwrap_err();
@@ -260,6 +288,7 @@ fn agreeing_records_what_was_read_and_where_it_came_from() {
         |_| {},
         |writes| {
             scene(one_time(), Some(guest(false)))(writes);
+            advances(writes);
             writes
                 .expect_add_acceptance()
                 .withf(move |acceptance| {
@@ -279,7 +308,8 @@ fn agreeing_records_what_was_read_and_where_it_came_from() {
         origin(),
     )
     .unwrap();
-    assert!(state.agreed);
+    assert!(state.state.agreed);
+    assert!(state.new_viewer_key.is_some());
 }
 
 #[test]

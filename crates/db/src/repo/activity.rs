@@ -28,6 +28,7 @@ const AGREED: i32 = 1;
 const VIEWED: i32 = 2;
 const CLOSED: i32 = 3;
 const DOWNLOADED: i32 = 5;
+const DECLINED: i32 = 4;
 
 diesel::table! {
     use diesel::sql_types::{BigInt, Integer, Nullable, Text};
@@ -204,6 +205,7 @@ fn event(
         }
         (CLOSED, ..) => Ok(ActivityEvent::Closed),
         (DOWNLOADED, ..) => Ok(ActivityEvent::Downloaded),
+        (DECLINED, ..) => Ok(ActivityEvent::Declined),
         _ => stored::promised("step of a recipient", None),
     }
 }

@@ -8,8 +8,8 @@ use ideavault_domain::code::{CODE_TRIES, SentCode};
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::ports::{Codes, StoreError};
 
-use super::Repository;
 use super::schema::{email_codes, recipients};
+use super::{Repository, folding};
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -108,6 +108,7 @@ impl Codes for Repository<'_> {
             diesel::update(unconfirmed)
                 .set(recipients::email_confirmed_at.eq(at))
                 .execute(connection)?;
+            folding::advance(connection, &id)?;
             diesel::delete(email_codes::table.find(&id)).execute(connection)?;
             Ok(())
         })

@@ -12,6 +12,7 @@ mod codes;
 mod comments;
 mod email_confirmations;
 mod files;
+mod folding;
 mod idea_rows;
 mod ideas;
 mod inspection;

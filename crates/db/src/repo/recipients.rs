@@ -11,7 +11,7 @@ use ideavault_domain::activity::Activity;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Recipients, Registration, StoreError, Vault};
-use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewerSession};
+use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::token::TokenHash;
 use ideavault_domain::visit::Guest;
 
@@ -22,11 +22,8 @@ use super::schema::{
 };
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::seals::{Seal, evidence_seal};
-use super::{Connection, Repository};
+use super::{Connection, Repository, folding};
 use crate::stored::{self, Time};
-
-/// How often a registration is tried that others of the same browser overtake.
-const ATTEMPTS: usize = 8;
 
 /// A recipient whose agreement could not be written from what is stored of it.
 #[derive(Debug, Error)]
@@ -86,6 +83,7 @@ impl Recipients for Repository<'_> {
                     viewer_sessions::id.eq(session.id.to_string()),
                     viewer_sessions::key_hash.eq(session.key_hash.as_bytes().as_slice()),
                     viewer_sessions::created_at.eq(session.created_at),
+                    viewer_sessions::replaces.eq(session.replaces.map(|id| id.to_string())),
                 ))
                 .execute(connection)?;
             Ok(())
@@ -96,17 +94,66 @@ impl Recipients for Repository<'_> {
         self.run("read a viewer session", |connection| {
             viewer_sessions::table
                 .filter(viewer_sessions::key_hash.eq(key.as_bytes().as_slice()))
-                .select((viewer_sessions::id, viewer_sessions::created_at))
-                .first::<(String, Time)>(connection)
+                .filter(viewer_sessions::replaced_at.is_null())
+                .select((
+                    viewer_sessions::id,
+                    viewer_sessions::created_at,
+                    viewer_sessions::replaces,
+                ))
+                .first::<(String, Time, Option<String>)>(connection)
                 .optional()?
-                .map(|(id, created_at)| {
+                .map(|(id, created_at, replaces)| {
                     Ok(ViewerSession {
                         id: stored::parsed("viewer session id", &id)?,
                         key_hash: *key,
                         created_at: created_at.into(),
+                        replaces: replaces
+                            .map(|id| stored::parsed("viewer session id", &id))
+                            .transpose()?,
                     })
                 })
                 .transpose()
+        })
+    }
+
+    fn take_over(&mut self, session: &ViewerSession, at: Timestamp) -> Result<(), StoreError> {
+        let Some(former) = session.replaces else {
+            return Ok(());
+        };
+        self.run("take a viewer session over", |connection| {
+            let (id, former) = (session.id.to_string(), former.to_string());
+            // One of several new keys wins: that one which is used first.
+            let not_taken = viewer_sessions::table
+                .find(&former)
+                .filter(viewer_sessions::replaced_at.is_null());
+            let taken = diesel::update(not_taken)
+                .set(viewer_sessions::replaced_at.eq(at))
+                .execute(connection)?;
+            if taken == 1 {
+                move_registrations(connection, &former, &id, at)?;
+            }
+            diesel::update(viewer_sessions::table.find(&id))
+                .set(viewer_sessions::replaces.eq(None::<String>))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn move_recipient(
+        &mut self,
+        id: RecipientId,
+        from: ViewerSessionId,
+        to: ViewerSessionId,
+    ) -> Result<bool, StoreError> {
+        self.run("move a recipient", |connection| {
+            let open = recipients::table
+                .find(id.to_string())
+                .filter(recipients::viewer_session_id.eq(from.to_string()))
+                .filter(recipients::closed_at.is_null());
+            let moved = diesel::update(open)
+                .set(recipients::viewer_session_id.eq(to.to_string()))
+                .execute(connection)?;
+            Ok(moved == 1)
         })
     }
 
@@ -115,23 +162,7 @@ impl Recipients for Repository<'_> {
         self.run("add a recipient", |connection| {
             let idea = check_agreement(connection, recipient)?;
             let seal = evidence_seal(connection, vault, idea)?;
-            let viewer = recipient.viewer_session.to_string();
-            let share = recipient.share.to_string();
-            // At most one may be open. On Postgres another request of the same
-            // browser can get in between: then close that one as well.
-            for _ in 0..ATTEMPTS {
-                let open = recipients::table
-                    .filter(recipients::viewer_session_id.eq(&viewer))
-                    .filter(recipients::share_id.eq(&share))
-                    .filter(recipients::closed_at.is_null());
-                diesel::update(open)
-                    .set(recipients::closed_at.eq(recipient.created_at))
-                    .execute(connection)?;
-                if insert_recipient(connection, &seal, recipient)? == 1 {
-                    return Ok(());
-                }
-            }
-            Err(DieselError::RollbackTransaction)
+            insert_recipient(connection, &seal, recipient)
         })
     }
 
@@ -185,15 +216,28 @@ impl Recipients for Repository<'_> {
         })
     }
 
-    fn close_recipient(&mut self, id: RecipientId, at: Timestamp) -> Result<(), StoreError> {
-        self.run("close a recipient", |connection| {
+    fn end_recipient(
+        &mut self,
+        id: RecipientId,
+        viewer: ViewerSessionId,
+        ending: Ending,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.run("end a registration", |connection| {
             let open = recipients::table
                 .find(id.to_string())
+                .filter(recipients::viewer_session_id.eq(viewer.to_string()))
                 .filter(recipients::closed_at.is_null());
-            diesel::update(open)
-                .set(recipients::closed_at.eq(at))
+            let ended = diesel::update(open)
+                .set((
+                    recipients::closed_at.eq(at),
+                    recipients::end_reason.eq(ending.as_str()),
+                ))
                 .execute(connection)?;
-            Ok(())
+            if ended == 1 && ending == Ending::Declined {
+                folding::advance(connection, &id.to_string())?;
+            }
+            Ok(ended == 1)
         })
     }
 
@@ -225,6 +269,7 @@ impl Recipients for Repository<'_> {
                 .on_conflict(nda_acceptances::recipient_id)
                 .do_nothing()
                 .execute(connection)?;
+            folding::advance(connection, &id)?;
             Ok(added == 1)
         })
     }
@@ -266,7 +311,7 @@ fn insert_recipient(
     connection: &mut Connection,
     seal: &Seal<'_>,
     recipient: &Recipient,
-) -> QueryResult<usize> {
+) -> QueryResult<()> {
     let agreement = &recipient.agreement;
     let id = recipient.id.to_string();
     let details = RecipientDetails {
@@ -280,6 +325,11 @@ fn insert_recipient(
         sharer: agreement.sharer.to_string(),
     };
     let document_id = agreement.document_id.as_ref().map(|id| id.as_str());
+    let confirmed_at = recipient.identity.confirmed_at();
+    let folding = match confirmed_at {
+        Some(_) => folding::ADVANCED,
+        None => folding::of_new(connection, &recipient.share.to_string())?,
+    };
     diesel::insert_into(recipients::table)
         .values((
             recipients::id.eq(&id),
@@ -291,8 +341,38 @@ fn insert_recipient(
             recipients::offered_at.eq(agreement.offered_at),
             recipients::created_at.eq(recipient.created_at),
             recipients::closed_at.eq(recipient.closed_at),
-            recipients::email_confirmed_at.eq(recipient.identity.confirmed_at()),
+            recipients::email_confirmed_at.eq(confirmed_at),
+            recipients::folding.eq(folding),
         ))
-        .on_conflict_do_nothing()
-        .execute(connection)
+        .execute(connection)?;
+    Ok(())
+}
+
+/// Moves all of a browser from one session to another. Where both have an open
+/// registration on a link, the one that was there before ends.
+fn move_registrations(
+    connection: &mut Connection,
+    from: &str,
+    to: &str,
+    at: Timestamp,
+) -> QueryResult<()> {
+    let registered_anew: Vec<String> = recipients::table
+        .filter(recipients::viewer_session_id.eq(to))
+        .filter(recipients::closed_at.is_null())
+        .select(recipients::share_id)
+        .load(connection)?;
+    let former = recipients::table
+        .filter(recipients::viewer_session_id.eq(from))
+        .filter(recipients::closed_at.is_null())
+        .filter(recipients::share_id.eq_any(registered_anew));
+    diesel::update(former)
+        .set((
+            recipients::closed_at.eq(at),
+            recipients::end_reason.eq(Ending::Replaced.as_str()),
+        ))
+        .execute(connection)?;
+    diesel::update(recipients::table.filter(recipients::viewer_session_id.eq(from)))
+        .set(recipients::viewer_session_id.eq(to))
+        .execute(connection)?;
+    Ok(())
 }

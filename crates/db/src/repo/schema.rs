@@ -228,13 +228,15 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{Binary, Text};
+    use diesel::sql_types::{Binary, Nullable, Text};
     use super::SqlTimestamp;
 
     viewer_sessions (id) {
         id -> Text,
         key_hash -> Binary,
         created_at -> SqlTimestamp,
+        replaces -> Nullable<Text>,
+        replaced_at -> Nullable<SqlTimestamp>,
     }
 }
 
@@ -254,6 +256,8 @@ diesel::table! {
         created_at -> SqlTimestamp,
         closed_at -> Nullable<SqlTimestamp>,
         email_confirmed_at -> Nullable<SqlTimestamp>,
+        end_reason -> Nullable<Text>,
+        folding -> Text,
     }
 }
 

@@ -17,9 +17,9 @@ use super::master_keys::under_current;
 use super::rows::{
     EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_place, view_digest_place,
 };
-use super::schema::{idea_keys, ideas, shares, view_grants};
+use super::schema::{idea_keys, ideas, recipients, shares, view_grants};
 use super::seals::evidence_seal;
-use super::{Connection, Repository};
+use super::{Connection, Repository, folding};
 use crate::stored::Time;
 
 /// A link with the key of the evidence of its idea, which opens its name and address.
@@ -111,17 +111,23 @@ impl Shares for Repository<'_> {
                 .select(view_grants::granted_at)
                 .limit(1)
                 .single_value();
-            let rows: Vec<(ShareRow, Option<Time>)> = shares::table
+            let folded = recipients::table
+                .filter(recipients::share_id.eq(shares::id))
+                .filter(recipients::folding.eq(folding::FOLDED))
+                .count()
+                .single_value();
+            let rows: Vec<(ShareRow, Option<Time>, Option<i64>)> = shares::table
                 .filter(shares::idea_id.eq(idea))
                 .order((shares::created_at.desc(), shares::seq.desc()))
-                .select((ShareRow::as_select(), last_view))
+                .select((ShareRow::as_select(), last_view, folded))
                 .load(connection)?;
             let seal = evidence_seal(connection, vault, idea)?;
             rows.into_iter()
-                .map(|(row, last_view)| {
+                .map(|(row, last_view, folded)| {
                     Ok(ListedShare {
                         share: row.into_share(&seal)?,
                         last_view_at: last_view.map(Into::into),
+                        folded_registrations: folded.unwrap_or(0),
                     })
                 })
                 .collect()
@@ -204,6 +210,10 @@ impl Shares for Repository<'_> {
             let seal = evidence_seal(connection, vault, idea)?;
             let sha256 = seal.close_digest(&view_digest_place(&id), grant.revision_sha256)?;
             let one_view_each = share_type == ShareType::OneTime.as_str();
+            if one_view_each && browser_had_view(connection, &share, &recipient)? {
+                take_back(connection, &share)?;
+                return Ok(false);
+            }
             let granted = diesel::insert_into(view_grants::table)
                 .values((
                     view_grants::id.eq(&id),
@@ -225,6 +235,24 @@ impl Shares for Repository<'_> {
             Ok(granted == 1)
         })
     }
+}
+
+/// Whether the recipient's browser had a view of the link, however often it has
+/// registered.
+fn browser_had_view(
+    connection: &mut Connection,
+    share: &str,
+    recipient: &str,
+) -> QueryResult<bool> {
+    let viewer: String = recipients::table
+        .find(recipient)
+        .select(recipients::viewer_session_id)
+        .first(connection)?;
+    let views = view_grants::table
+        .inner_join(recipients::table.on(recipients::id.eq(view_grants::recipient_id)))
+        .filter(view_grants::share_id.eq(share))
+        .filter(recipients::viewer_session_id.eq(viewer));
+    diesel::select(exists(views)).get_result(connection)
 }
 
 /// Uncounts a view in the transaction that counted it. That one has the link

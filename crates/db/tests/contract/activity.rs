@@ -1,5 +1,5 @@
 use ideavault_domain::activity::{Activity, ActivityEvent};
-use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant};
+use ideavault_domain::recipient::{Ending, Identity, NdaAcceptance, Recipient, ViewGrant};
 use ideavault_domain::share::ShareType;
 
 use crate::support::{
@@ -11,6 +11,8 @@ on_both_databases!(
     what_happens_within_one_microsecond_keeps_its_order,
     activity_of_other_ideas_is_left_out,
     activity_stays_after_revocation,
+    activity_tells_what_happened_and_no_more,
+    registrations_that_lead_to_nothing_are_counted_beyond_the_first_few,
 );
 
 fn agreed(acceptance: &NdaAcceptance) -> ActivityEvent {
@@ -48,7 +50,7 @@ fn activity_is_newest_first_and_complete(fixture: &Fixture) {
     for grant in [&first, &second] {
         assert!(fixture.write(|session| session.claim_view(grant)));
     }
-    fixture.write(|session| session.close_recipient(one.id, at(41)));
+    assert!(fixture.end(&one, Ending::Closed, at(41)));
 
     let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
 
@@ -100,7 +102,8 @@ fn what_happens_within_one_microsecond_keeps_its_order(fixture: &Fixture) {
         session.add_recipient(&recipient)?;
         session.add_acceptance(&acceptance)?;
         session.claim_view(&grant)?;
-        session.close_recipient(recipient.id, at(4))
+        let viewer = recipient.viewer_session;
+        session.end_recipient(recipient.id, viewer, Ending::Closed, at(4))
     });
 
     let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
@@ -132,4 +135,85 @@ fn activity_stays_after_revocation(fixture: &Fixture) {
     fixture.write(|session| session.revoke_share(share.id, at(9)));
     let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
     assert_eq!(activity.len(), 2);
+}
+
+fn activity_tells_what_happened_and_no_more(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let share = fixture.add_share(idea.id, full_access());
+    let [unseen, anew, declined] =
+        [(); 3].map(|()| fixture.add_recipient(fixture.add_viewer().id, &share));
+    for (reader, ending) in [
+        (&unseen, Ending::Closed),
+        (&anew, Ending::Replaced),
+        (&declined, Ending::Declined),
+    ] {
+        assert!(fixture.end(reader, ending, at(9)));
+    }
+
+    let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
+
+    let registered = |reader: &Recipient| (reader.id, ActivityEvent::Registered);
+    assert_eq!(
+        summary(&activity),
+        [
+            (declined.id, ActivityEvent::Declined),
+            registered(&declined),
+            registered(&anew),
+            registered(&unseen),
+        ]
+    );
+}
+
+fn registrations_that_lead_to_nothing_are_counted_beyond_the_first_few(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let flooded = fixture.add_share(idea.id, full_access());
+    let quiet = fixture.add_share(idea.id, full_access());
+    let register = |share, minute| {
+        let one = recipient(fixture.add_viewer().id, share, at(minute));
+        fixture.write(|session| session.add_recipient(&one));
+        one
+    };
+    let flood: Vec<_> = (10..19).map(|minute| register(&flooded, minute)).collect();
+    let known = Recipient {
+        identity: Identity::EmailConfirmed { at: at(19) },
+        ..recipient(fixture.add_viewer().id, &flooded, at(19))
+    };
+    fixture.write(|session| session.add_recipient(&known));
+    let other = register(&quiet, 20);
+    let listed = || {
+        let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
+        summary(&activity)
+    };
+    let folded = || {
+        let shares = fixture.read(|session| session.shares_of(idea.id));
+        let one = shares.iter().find(|row| row.share.id == flooded.id);
+        one.unwrap().folded_registrations
+    };
+    let registered = |one: &Recipient| (one.id, ActivityEvent::Registered);
+    let mut expected = vec![registered(&other), registered(&known)];
+    expected.extend(flood[..5].iter().rev().map(registered));
+    assert_eq!(listed(), expected);
+    assert_eq!(folded(), 4);
+
+    let [.., confirms, declines, agrees] = &flood[..8] else {
+        unreachable!()
+    };
+    fixture.write(|session| session.confirm_email(confirms.id, at(30)));
+    assert!(fixture.end(declines, Ending::Declined, at(31)));
+    let accepted = acceptance(agrees, at(32));
+    assert!(fixture.write(|session| session.add_acceptance(&accepted)));
+
+    let mut unfolded = vec![
+        (agrees.id, agreed(&accepted)),
+        (declines.id, ActivityEvent::Declined),
+        registered(&other),
+        registered(&known),
+    ];
+    unfolded.extend(flood[..8].iter().rev().map(registered));
+    assert_eq!(listed(), unfolded);
+    assert_eq!(folded(), 1);
+    // A place has not become free: those that are listed stay.
+    let late = register(&flooded, 40);
+    assert!(!listed().contains(&registered(&late)));
+    assert_eq!(folded(), 2);
 }

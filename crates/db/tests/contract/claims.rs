@@ -13,6 +13,7 @@ on_both_databases!(
     a_claim_counts_a_view_and_records_the_grant,
     a_recipient_can_view_again_unless_the_link_is_one_time,
     a_one_time_link_gives_each_recipient_one_view,
+    a_one_time_link_gives_a_browser_one_view_however_often_it_registers,
     a_revoked_link_gives_no_view,
     an_expired_link_gives_no_view,
     an_exhausted_link_gives_no_view,
@@ -80,6 +81,18 @@ fn a_one_time_link_gives_each_recipient_one_view(fixture: &Fixture) {
     assert_refused(fixture, &grant(&one, at(60)));
     assert!(claim(fixture, &grant(&two, at(61))));
     assert_eq!(fixture.share(share.id).view_count, 2);
+}
+
+fn a_one_time_link_gives_a_browser_one_view_however_often_it_registers(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, one_time(3));
+    let former = fixture.add_viewer();
+    let first = fixture.add_recipient(former.id, &share);
+    let next = fixture.add_key(&former);
+    let again = fixture.add_recipient(next.id, &share);
+    assert!(claim(fixture, &grant(&first, at(6))));
+    fixture.write(|session| session.take_over(&next, at(7)));
+    assert_refused(fixture, &grant(&again, at(8)));
+    assert!(claim(fixture, &grant(&fixture.add_guest(&share), at(9))));
 }
 
 fn a_revoked_link_gives_no_view(fixture: &Fixture) {

@@ -5,6 +5,7 @@ use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{Session, StoreError};
+use ideavault_domain::recipient::Ending;
 
 use crate::support::{
     Fixture, acceptance, at, comment, draft, full_access, grant, new_idea, on_both_databases,
@@ -129,7 +130,8 @@ fn activity_goes_on_within_one_microsecond(fixture: &Fixture) {
 
     let (viewed, next) = page(None);
     assert_eq!(viewed, [other, one]);
-    fixture.write(|session| session.close_recipient(one, at(4)));
+    let closed = fixture.read(|session| session.registration(one)).unwrap();
+    assert!(fixture.end(&closed.guest.recipient, Ending::Closed, at(4)));
     let (agreed, next) = page(next);
     assert_eq!(agreed, [other, one]);
     let (registered, next) = page(next);

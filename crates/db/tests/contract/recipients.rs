@@ -1,8 +1,8 @@
 use ideavault_domain::idea::DocumentId;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::nda::Agreement;
-use ideavault_domain::ports::{Registration, Store as _, StoreError};
-use ideavault_domain::recipient::Recipient;
+use ideavault_domain::ports::{Registration, Session, Store as _, StoreError};
+use ideavault_domain::recipient::{Ending, Recipient, ViewerSession};
 use ideavault_domain::text::{PersonName, Phone, Title};
 use ideavault_domain::visit::Guest;
 
@@ -15,9 +15,10 @@ on_both_databases!(
     a_registration_comes_back_with_its_agreement_word_for_word,
     an_agreement_of_somebody_else_is_refused,
     a_registration_carries_its_acceptance_and_its_newest_view,
-    registering_again_closes_the_former_registration,
+    a_new_key_takes_over_what_its_browser_had,
+    of_two_new_keys_the_first_that_is_used_takes_over,
+    a_registration_moves_to_one_session_once,
     a_browser_registers_on_each_link_apart,
-    racing_registrations_of_one_browser_leave_one_open,
     the_newest_guest_may_be_closed,
     open_registrations_are_listed_newest_first,
     the_first_closing_counts,
@@ -36,8 +37,7 @@ fn a_browser_is_found_by_its_key(fixture: &Fixture) {
 
 fn a_registration_comes_back_with_its_agreement_word_for_word(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
-    let viewer = fixture.add_viewer();
-    let plain = recipient(viewer.id, &share, at(4));
+    let plain = recipient(fixture.add_viewer().id, &share, at(4));
     let name = PersonName::from_stored("Grâce \"Amazing\" Hopper".into());
     let full = Recipient {
         name: name.clone(),
@@ -51,6 +51,7 @@ fn a_registration_comes_back_with_its_agreement_word_for_word(fixture: &Fixture)
             ..plain.agreement.clone()
         },
         id: RecipientId::from_random(bytes()),
+        viewer_session: fixture.add_viewer().id,
         ..plain.clone()
     };
     for recipient in [plain, full] {
@@ -129,18 +130,74 @@ fn a_registration_carries_its_acceptance_and_its_newest_view(fixture: &Fixture) 
     assert_eq!(listed, [registration]);
 }
 
-fn registering_again_closes_the_former_registration(fixture: &Fixture) {
+fn a_new_key_takes_over_what_its_browser_had(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let [one, two] = [(); 2].map(|()| fixture.add_share(idea.id, full_access()));
+    let former = fixture.add_viewer();
+    let (first, other) = (
+        fixture.add_recipient(former.id, &one),
+        fixture.add_recipient(former.id, &two),
+    );
+    let next = fixture.add_key(&former);
+    let again = fixture.add_recipient(next.id, &one);
+    let of = |viewer: &ViewerSession| {
+        let listed = fixture.read(|session| session.registrations_of(viewer.id));
+        let ids = listed.into_iter().map(|found| found.guest.recipient.id);
+        ids.collect::<Vec<_>>()
+    };
+    // Unused, it has what was made with it, and the former one all else.
+    assert_eq!(of(&former), [other.id, first.id]);
+    assert_eq!(of(&next), [again.id]);
+    let found = fixture.read(|session| session.viewer_session(&next.key_hash));
+    assert_eq!(found.as_ref(), Some(&next));
+
+    race(4, |_| {
+        fixture.write(|session| session.take_over(&next, at(8)))
+    });
+
+    assert_eq!(of(&next), [again.id, other.id]);
+    let found =
+        |viewer: &ViewerSession| fixture.read(|session| session.viewer_session(&viewer.key_hash));
+    assert_eq!(found(&former), None);
+    assert_eq!(found(&next).unwrap().replaces, None);
+    let ended = fixture
+        .read(|session| session.registration(first.id))
+        .unwrap();
+    assert_eq!(ended.guest.recipient.closed_at, Some(at(8)));
+}
+
+fn of_two_new_keys_the_first_that_is_used_takes_over(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let [one, two] = [(); 2].map(|()| fixture.add_share(idea.id, full_access()));
+    let former = fixture.add_viewer();
+    fixture.add_recipient(former.id, &one);
+    let (used, late) = (fixture.add_key(&former), fixture.add_key(&former));
+    let alone = fixture.add_recipient(late.id, &two);
+    fixture.write(|session| session.take_over(&used, at(8)));
+    fixture.write(|session| session.take_over(&late, at(9)));
+    let listed = fixture.read(|session| session.registrations_of(late.id));
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0].guest.recipient.id, alone.id);
+    let listed = fixture.read(|session| session.registrations_of(used.id));
+    assert_eq!(listed.len(), 1);
+}
+
+fn a_registration_moves_to_one_session_once(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
-    let viewer = fixture.add_viewer();
-    let first = fixture.add_recipient(viewer.id, &share);
-    let second = recipient(viewer.id, &share, at(8));
-
-    fixture.write(|session| session.add_recipient(&second));
-
-    let former = fixture.read(|session| session.registration(first.id));
-    assert_eq!(former.unwrap().guest.recipient.closed_at, Some(at(8)));
-    let newest = fixture.read(|session| session.newest_guest(viewer.id, share.id));
-    assert_eq!(newest.unwrap().recipient, second);
+    let former = fixture.add_viewer();
+    let reader = fixture.add_recipient(former.id, &share);
+    let next = [(); 4].map(|()| fixture.add_key(&former));
+    let moved = race(4, |place| {
+        fixture.write(|session| session.move_recipient(reader.id, former.id, next[place].id))
+    });
+    assert_eq!(moved.into_iter().filter(|moved| *moved).count(), 1);
+    let stored = fixture.read(|session| session.registration(reader.id));
+    let reader = stored.unwrap().guest.recipient;
+    assert!(fixture.end(&reader, Ending::Declined, at(9)));
+    let back = |session: &mut dyn Session| {
+        session.move_recipient(reader.id, reader.viewer_session, former.id)
+    };
+    assert!(!fixture.write(back));
 }
 
 fn a_browser_registers_on_each_link_apart(fixture: &Fixture) {
@@ -155,22 +212,10 @@ fn a_browser_registers_on_each_link_apart(fixture: &Fixture) {
     assert_eq!(newest.unwrap().recipient, on_one);
 }
 
-fn racing_registrations_of_one_browser_leave_one_open(fixture: &Fixture) {
-    let share = fixture.add_share(fixture.add_draft().id, full_access());
-    let viewer = fixture.add_viewer();
-    race(8, |_| {
-        fixture.add_recipient(viewer.id, &share);
-    });
-    assert_eq!(fixture.count("recipients"), 8);
-    assert_eq!(fixture.count("recipients WHERE closed_at IS NULL"), 1);
-    let newest = fixture.read(|session| session.newest_guest(viewer.id, share.id));
-    assert_eq!(newest.unwrap().recipient.closed_at, None);
-}
-
 fn the_newest_guest_may_be_closed(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let guest = fixture.add_guest(&share);
-    fixture.write(|session| session.close_recipient(guest.id, at(9)));
+    assert!(fixture.end(&guest, Ending::Closed, at(9)));
     let newest = fixture.read(|session| session.newest_guest(guest.viewer_session, share.id));
     assert_eq!(newest.unwrap().recipient.closed_at, Some(at(9)));
 }
@@ -185,7 +230,7 @@ fn open_registrations_are_listed_newest_first(fixture: &Fixture) {
         recipient
     };
     let (one, two, three, four) = (register(4), register(5), register(6), register(6));
-    fixture.write(|session| session.close_recipient(two.id, at(9)));
+    assert!(fixture.end(&two, Ending::Closed, at(9)));
 
     let listed = fixture.read(|session| session.registrations_of(viewer.id));
 
@@ -199,8 +244,8 @@ fn open_registrations_are_listed_newest_first(fixture: &Fixture) {
 fn the_first_closing_counts(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let guest = fixture.add_guest(&share);
-    fixture.write(|session| session.close_recipient(guest.id, at(9)));
-    fixture.write(|session| session.close_recipient(guest.id, at(10)));
+    assert!(fixture.end(&guest, Ending::Closed, at(9)));
+    assert!(!fixture.end(&guest, Ending::Declined, at(10)));
     let stored = fixture.read(|session| session.registration(guest.id));
     assert_eq!(stored.unwrap().guest.recipient.closed_at, Some(at(9)));
 }

@@ -82,6 +82,7 @@ fn the_list_is_newest_first_and_has_dead_links_too(fixture: &Fixture) {
     let unviewed = |share| ListedShare {
         share,
         last_view_at: None,
+        folded_registrations: 0,
     };
     assert_eq!(listed, [four, three, two, one].map(unviewed));
 }

@@ -15,7 +15,7 @@ use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Session, Store, StoreError};
-use ideavault_domain::recipient::{Recipient, ViewerSession};
+use ideavault_domain::recipient::{Ending, Recipient, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms};
 
 pub(crate) use values::*;
@@ -209,6 +209,22 @@ impl Fixture {
         let recipient = recipient(viewer, share, at(4));
         self.write(|session| session.add_recipient(&recipient));
         recipient
+    }
+
+    /// Ends a registration of its own browser.
+    pub(crate) fn end(&self, recipient: &Recipient, ending: Ending, at: Timestamp) -> bool {
+        let viewer = recipient.viewer_session;
+        self.write(|session| session.end_recipient(recipient.id, viewer, ending, at))
+    }
+
+    /// The next key of a browser.
+    pub(crate) fn add_key(&self, former: &ViewerSession) -> ViewerSession {
+        let next = ViewerSession {
+            replaces: Some(former.id),
+            ..viewer(at(5))
+        };
+        self.write(|session| session.add_viewer_session(&next));
+        next
     }
 
     /// A new browser that registers on the link and agrees.

@@ -12,7 +12,7 @@ use crate::email::Email;
 use crate::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
 use crate::ids::{CommentId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use crate::page::{Page, Paging};
-use crate::recipient::{NdaAcceptance, Recipient, ViewGrant, ViewerSession};
+use crate::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use crate::share::Share;
 use crate::text::ShareName;
 use crate::thinning::KeptRevision;
@@ -177,6 +177,8 @@ pub struct ListedShare {
     pub share: Share,
     /// When it gave its last view.
     pub last_view_at: Option<Timestamp>,
+    /// Registrations that the activity only counts.
+    pub folded_registrations: i64,
 }
 
 /// Share links.
@@ -252,13 +254,33 @@ pub trait Recipients {
     /// [`StoreError`].
     fn add_viewer_session(&mut self, session: &ViewerSession) -> Result<()>;
 
-    /// The browser with that key.
+    /// The browser with that key, unless another key has taken over from it.
     ///
     /// # Errors
     /// [`StoreError`].
     fn viewer_session(&mut self, key: &TokenHash) -> Result<Option<ViewerSession>>;
 
-    /// Adds a recipient and closes whatever the same browser had open on that link.
+    /// Makes the key of `session` the only one of its browser: moves all that the
+    /// session has that it replaces, and ends that one. What it replaces can have
+    /// been taken over by another key; then it goes on alone.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn take_over(&mut self, session: &ViewerSession, at: Timestamp) -> Result<()>;
+
+    /// Moves an open registration to a session that is to have it alone. Answers
+    /// `false`, and moves nothing, when it is not open in `from` any more.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn move_recipient(
+        &mut self,
+        id: RecipientId,
+        from: ViewerSessionId,
+        to: ViewerSessionId,
+    ) -> Result<bool>;
+
+    /// Adds a recipient. Its browser has no other open registration on that link.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -282,11 +304,17 @@ pub trait Recipients {
     /// [`StoreError`].
     fn registrations_of(&mut self, viewer: ViewerSessionId) -> Result<Vec<Registration>>;
 
-    /// Ends a recipient's visit; the first time counts.
+    /// Ends an open registration of that browser; answers whether it was open there.
     ///
     /// # Errors
     /// [`StoreError`].
-    fn close_recipient(&mut self, id: RecipientId, at: Timestamp) -> Result<()>;
+    fn end_recipient(
+        &mut self,
+        id: RecipientId,
+        viewer: ViewerSessionId,
+        ending: Ending,
+        at: Timestamp,
+    ) -> Result<bool>;
 
     /// Records an acceptance. Answers `false`, and keeps the first one, when
     /// the recipient agreed before.

@@ -74,6 +74,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(visits::open_share)
         .service(visits::close_share)
         .service(visits::download_shared)
+        .service(visits::decline_agreement)
         .service(recipients::register_recipient)
         .service(recipients::verify_recipient)
         .service(recipients::send_code)

@@ -1,8 +1,8 @@
 //! Recipients: register, confirm the address, agree.
 
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, post, put};
-use ideavault_application::visits::{Details, RecipientState, ShareReference};
+use ideavault_application::visits::{Advanced, Details, RecipientState, ShareReference};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{RecipientId, ShareId};
 
@@ -48,13 +48,8 @@ pub async fn register_recipient(
         Some(token) => ShareReference::Token(token_or_miss(token, &rates)?),
         None => ShareReference::Id(cookies.share(&request).ok_or(Failure::NotFound)?),
     };
-    // Given back unless the link turns out to live.
-    let link = match &share {
-        ShareReference::Token(token) => token.reveal(),
-        ShareReference::Id(id) => id.to_string(),
-    };
-    let place = rates.reserve(Limit::Recipients, &link)?;
-    let pace = pace_of_codes(&rates);
+    let pace = pace(&rates, Limit::RegistrationsByAddress, Limit::Recipients);
+    let code_pace = pace_of_codes(&rates);
     let asked = share.clone();
     let misses = rates.clone();
     let registered = cases
@@ -65,8 +60,9 @@ pub async fn register_recipient(
                 phone: body.phone.as_deref(),
             };
             let viewer = viewer.0.as_ref();
-            let registered = app.visits.register(&share, details, viewer, &pace);
-            place.keep_if(registered.is_ok());
+            let registered = app
+                .visits
+                .register(&share, details, viewer, &pace, &code_pace);
             count_miss(&misses, registered)
         })
         .await
@@ -75,14 +71,13 @@ pub async fn register_recipient(
         let recipient = registered.recipient.id.to_string();
         rates.note(Limit::CodesByRecipient, &recipient);
     }
-    let mut response = HttpResponse::Created();
-    if let Some(key) = &registered.new_viewer_key {
-        response.cookie(cookies.keep_viewer(key));
-    }
-    Ok(response.json(RecipientView::from(RecipientState {
+    let state = RecipientState {
         recipient: registered.recipient,
         agreed: false,
-    })))
+    };
+    Ok(HttpResponse::Created()
+        .cookie(cookies.keep_viewer(&registered.new_viewer_key))
+        .json(RecipientView::from(state)))
 }
 
 /// Confirms the address that the link is for, with the code that was mailed
@@ -103,11 +98,12 @@ pub async fn register_recipient(
 #[post("/recipients/{id}/verify")]
 pub async fn verify_recipient(
     cases: Cases,
+    cookies: Data<RecipientCookies>,
     viewer: Viewer,
     origin: ClientOrigin,
     id: Path<String>,
     body: JsonBody<CodeBody>,
-) -> Result<Json<RecipientView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
     let state = cases
         .run(move |app| {
@@ -115,7 +111,7 @@ pub async fn verify_recipient(
                 .verify(id, &body.0.code, viewer.0.as_ref(), origin.0)
         })
         .await?;
-    Ok(Json(state.into()))
+    Ok(advanced(&cookies, state))
 }
 
 /// Mails another code, instead of the one before; only for the browser that
@@ -150,16 +146,46 @@ pub async fn send_code(
     Ok(HttpResponse::Accepted().json(VerificationView::from(sent)))
 }
 
-/// How often one link may mail a code, whoever asks.
-fn pace_of_codes(rates: &Rates) -> impl Fn(ShareId) -> Result<(), Failure> + use<> {
+/// How often something may be done to one link, from one address and from anywhere:
+/// whoever comes from one address exhausts it for nobody else.
+fn pace(
+    rates: &Rates,
+    by_address: Limit,
+    by_link: Limit,
+) -> impl Fn(ShareId) -> Result<(), Failure> + use<> {
     let rates = rates.clone();
     move |share| {
-        let key = share.to_string();
-        let of_day = rates.reserve(Limit::CodesByDay, &key)?;
-        rates.admit(Limit::Codes, &key)?;
+        let link = share.to_string();
+        let own = rates.reserve(by_address, &format!("{} {link}", rates.client()))?;
+        rates.admit(by_link, &link)?;
+        own.keep_if(true);
+        Ok(())
+    }
+}
+
+/// How often one link may mail a code.
+fn pace_of_codes(rates: &Rates) -> impl Fn(ShareId) -> Result<(), Failure> + use<> {
+    let of_hour = pace(rates, Limit::CodesByAddress, Limit::Codes);
+    let rates = rates.clone();
+    move |share| {
+        let link = share.to_string();
+        let own = format!("{} {link}", rates.client());
+        let own_of_day = rates.reserve(Limit::CodesByAddressAndDay, &own)?;
+        let of_day = rates.reserve(Limit::CodesByDay, &link)?;
+        of_hour(share)?;
+        own_of_day.keep_if(true);
         of_day.keep_if(true);
         Ok(())
     }
+}
+
+/// The answer to whoever got further, with the browser's new key.
+fn advanced(cookies: &RecipientCookies, advanced: Advanced) -> HttpResponse {
+    let mut response = HttpResponse::Ok();
+    if let Some(key) = &advanced.new_viewer_key {
+        response.cookie(cookies.keep_viewer(key));
+    }
+    response.json(RecipientView::from(advanced.state))
 }
 
 /// Accepts the agreement; only from the browser that registered.
@@ -178,15 +204,16 @@ fn pace_of_codes(rates: &Rates) -> impl Fn(ShareId) -> Result<(), Failure> + use
 #[put("/recipients/{id}/nda")]
 pub async fn agree_to_nda(
     cases: Cases,
+    cookies: Data<RecipientCookies>,
     viewer: Viewer,
     origin: ClientOrigin,
     id: Path<String>,
     body: JsonBody<NdaBody>,
-) -> Result<Json<RecipientView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
     let agreed = body.0.agreed;
     let state = cases
         .run(move |app| app.visits.agree(id, agreed, viewer.0.as_ref(), origin.0))
         .await?;
-    Ok(Json(state.into()))
+    Ok(advanced(&cookies, state))
 }

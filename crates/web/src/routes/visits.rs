@@ -120,6 +120,33 @@ pub async fn close_share(
     Ok(no_content())
 }
 
+/// Records that the caller declines the agreement.
+#[utoipa::path(
+    tag = "visits",
+    operation_id = "declineAgreement",
+    params(("token" = String, Path)),
+    responses(
+        (status = 204),
+        (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is accepted already"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[post("/share/{token}/decline")]
+pub async fn decline_agreement(
+    cases: Cases,
+    viewer: Viewer,
+    rates: Rates,
+    token: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    rates.check(Limit::ShareMiss, rates.client())?;
+    let token = token_or_miss(&token, &rates)?;
+    cases
+        .run(move |app| count_miss(&rates, app.visits.decline(&token, viewer.0.as_ref())))
+        .await?;
+    Ok(no_content())
+}
+
 /// The token that was sent; what is none counts as a miss.
 pub(super) fn token_or_miss(sent: &str, rates: &Rates) -> Result<Token, Failure> {
     params::token(sent).inspect_err(|_| rates.note(Limit::ShareMiss, rates.client()))

@@ -92,7 +92,13 @@ pub enum ActivityView {
         #[schema(format = DateTime)]
         ends_at: String,
     },
-    /// Closed the document.
+    /// Declined the agreement.
+    Declined {
+        /// Who, where, when.
+        #[serde(flatten)]
+        base: ActivityBaseView,
+    },
+    /// Closed the document, after it was shown.
     Closed {
         /// Who, where, when.
         #[serde(flatten)]
@@ -114,6 +120,7 @@ impl From<Activity> for ActivityView {
             ActivityEvent::Viewed { .. } => "viewed",
             ActivityEvent::Closed => "closed",
             ActivityEvent::Downloaded => "downloaded",
+            ActivityEvent::Declined => "declined",
         };
         let base = ActivityBaseView {
             id: format!(
@@ -162,6 +169,7 @@ impl From<Activity> for ActivityView {
             },
             ActivityEvent::Closed => Self::Closed { base },
             ActivityEvent::Downloaded => Self::Downloaded { base },
+            ActivityEvent::Declined => Self::Declined { base },
         }
     }
 }

@@ -134,6 +134,9 @@ pub struct ShareView {
     /// When it stopped taking new recipients, if it has.
     #[schema(required, format = DateTime)]
     ended_at: Option<String>,
+    /// Registrations beyond the first few that led to nothing yet: the activity counts
+    /// them instead of listing them.
+    folded_registrations: i64,
 }
 
 impl From<OwnShare> for ShareView {
@@ -145,6 +148,7 @@ impl From<OwnShare> for ShareView {
             last_view_at,
             ended_at,
             notifications,
+            folded_registrations,
         }: OwnShare,
     ) -> Self {
         Self {
@@ -164,6 +168,7 @@ impl From<OwnShare> for ShareView {
             created_at: time(share.created_at),
             last_view_at: last_view_at.map(time),
             ended_at: ended_at.map(time),
+            folded_registrations,
         }
     }
 }

@@ -17,7 +17,7 @@ on_both_databases!(
 
 /// What needs no account. Whoever has no business there gets something else
 /// than a 401, which the tests of that route hold.
-const PUBLIC: [&str; 19] = [
+const PUBLIC: [&str; 20] = [
     "POST /api/ai-search",
     "POST /api/auth/confirm-email",
     "POST /api/auth/forgot-password",
@@ -33,6 +33,7 @@ const PUBLIC: [&str; 19] = [
     "POST /api/recipients/{id}/verify",
     "GET /api/share/{token}",
     "POST /api/share/{token}/close",
+    "POST /api/share/{token}/decline",
     "GET /api/share/{token}/download",
     "GET /api/unsubscribe/{token}",
     "POST /api/unsubscribe/{token}",

@@ -2,6 +2,7 @@
 
 mod codes;
 mod entry;
+mod keys;
 mod record;
 mod views;
 

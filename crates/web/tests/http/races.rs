@@ -148,10 +148,15 @@ async fn agreeing_at_once_agrees_once(app: App) {
     let mut running = JoinSet::new();
     for _ in 0..16 {
         let (vera, recipient) = (vera.clone(), recipient.clone());
-        running.spawn(async move { vera.accept(&recipient).await.expect(200).json() });
+        running.spawn(async move { vera.accept(&recipient).await });
     }
     let answers = running.join_all().await;
-    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    // The first answer brings a new key; who asks with the former one is a stranger.
+    for answer in &answers {
+        assert!(matches!(answer.status, 200 | 404), "{answer:?}");
+    }
+    assert!(answers.iter().any(|answer| answer.status == 200));
+    vera.read(&link).await;
     let activity = ada.activity(idea).await;
     let agreed = activity.iter().filter(|event| event["type"] == "agreed");
     assert_eq!(agreed.count(), 1);

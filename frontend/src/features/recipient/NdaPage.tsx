@@ -16,7 +16,7 @@ import { AgreementForm } from "./components/AgreementForm";
 import { AccessDenied } from "./components/LazyAccessDenied";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
-import { clearVisit, endVisit } from "./leaving";
+import { clearVisit, declineVisit } from "./leaving";
 import { messages } from "./messages";
 import { pause, VERIFICATION_DELAY_MS } from "./pause";
 import { recipientStored } from "./recipientSlice";
@@ -88,7 +88,7 @@ function Nda({ token, shared, nda, recipient }: NdaProps) {
   const decline = async () => {
     setDeclining(false);
     dispatch(toastShown(messages.declined));
-    await dispatch(endVisit(token));
+    await dispatch(declineVisit(token));
     await navigate(paths.home);
     await dispatch(clearVisit());
   };

@@ -21,6 +21,14 @@ export const endVisit =
     }
   };
 
+/** Tells the server that the agreement was declined. Failing to is no reason to keep anybody. */
+export const declineVisit =
+  (token: string): Thunk<void> =>
+  async () => {
+    const { error } = await publicClient.declineAgreement(token);
+    if (error) logFailure("Failed to decline the agreement", error);
+  };
+
 /** Forgets everything about the visit, once its screens are left. */
 export const clearVisit = (): Thunk<void> => async (dispatch) => {
   dispatch(recipientCleared());

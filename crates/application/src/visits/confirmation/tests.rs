@@ -4,14 +4,17 @@ use std::time::Duration;
 use ideavault_domain::audit::{AuditKind, Subject};
 use ideavault_domain::code::{CODE_TRIES, CodeHash};
 use ideavault_domain::email::Email;
+use ideavault_domain::failure::Failure;
 use ideavault_domain::mail::Mail;
 use ideavault_domain::ports::CodeHasher as _;
 use ideavault_domain::share::Share;
 use ideavault_domain::visit::Guest;
 
 use super::*;
-use crate::testing::{MockSession, OpenCodes, at, guest, origin, share, share_token, viewer_key};
-use crate::visits::tests::{DETAILS, scene, visits};
+use crate::testing::{
+    MockSession, OpenCodes, at, guest, origin, share, share_token, viewer, viewer_key,
+};
+use crate::visits::tests::{DETAILS, advances, renews, scene, visits};
 use crate::visits::{ShareReference, Stage};
 
 /// What [`crate::testing::Nines`] draws: 0x0909090909090909 without its millions.
@@ -84,6 +87,7 @@ fn registering_on_an_email_link_mails_a_code_to_its_address() {
         |_| {},
         |writes| {
             scene(by_email(), None)(writes);
+            renews(writes, Some(viewer().id));
             writes
                 .expect_add_recipient()
                 .withf(|recipient| recipient.identity == Identity::SelfDeclared)
@@ -96,6 +100,7 @@ fn registering_on_an_email_link_mails_a_code_to_its_address() {
         &ShareReference::Token(share_token()),
         DETAILS,
         Some(&viewer_key()),
+        &|_| Ok(()),
         &|asked| {
             assert_eq!(asked, by_email().id);
             Ok(())
@@ -116,6 +121,7 @@ fn who_registers_again_is_not_asked_for_a_code_again() {
             let mut closed = confirmed();
             closed.recipient.closed_at = Some(at(-1));
             scene(by_email(), Some(closed))(writes);
+            renews(writes, Some(viewer().id));
             writes
                 .expect_add_recipient()
                 .withf(|recipient| recipient.identity == Identity::EmailConfirmed { at: at(-5) })
@@ -128,6 +134,7 @@ fn who_registers_again_is_not_asked_for_a_code_again() {
         &ShareReference::Token(share_token()),
         DETAILS,
         Some(&viewer_key()),
+        &|_| Ok(()),
         &|_| panic!("no code is sent"),
     )
     .unwrap();
@@ -141,6 +148,7 @@ fn a_link_that_sent_too_many_codes_registers_nobody() {
         |_| {},
         |writes| {
             scene(by_email(), None)(writes);
+            renews(writes, Some(viewer().id));
             writes.expect_add_recipient().returning(|_| Ok(()));
             writes.expect_queue_mail().times(0);
         },
@@ -149,6 +157,7 @@ fn a_link_that_sent_too_many_codes_registers_nobody() {
         &ShareReference::Token(share_token()),
         DETAILS,
         Some(&viewer_key()),
+        &|_| Ok(()),
         &|_| Err(Failure::TooMany { retry_after: wait }),
     )
     .unwrap_err();
@@ -197,6 +206,7 @@ fn the_acceptance_keeps_that_and_when_the_address_was_confirmed() {
         |_| {},
         |writes| {
             scene(by_email(), Some(confirmed()))(writes);
+            advances(writes);
             writes
                 .expect_add_acceptance()
                 .withf(|acceptance| acceptance.identity == Identity::EmailConfirmed { at: at(-5) })
@@ -214,6 +224,7 @@ fn the_right_code_confirms_the_address_with_the_time() {
         |_| {},
         |writes| {
             scene(by_email(), Some(guest(false)))(writes);
+            advances(writes);
             writes
                 .expect_try_code()
                 .times(1)
@@ -228,10 +239,11 @@ fn the_right_code_confirms_the_address_with_the_time() {
     .verify(vera(), " 690 057 ", Some(&viewer_key()), origin())
     .unwrap();
     assert_eq!(
-        state.recipient.identity,
+        state.state.recipient.identity,
         Identity::EmailConfirmed { at: at(0) }
     );
-    assert!(!state.agreed);
+    assert!(!state.state.agreed);
+    assert!(state.new_viewer_key.is_some());
 }
 
 fn refuses_code(writes: &mut MockSession) {

@@ -159,6 +159,7 @@ pub(crate) fn viewer(created_at: Timestamp) -> ViewerSession {
         id: ViewerSessionId::from_random(bytes()),
         key_hash: token(),
         created_at,
+        replaces: None,
     }
 }
 

@@ -40,10 +40,16 @@ pub enum Limit {
     ShareMiss,
     /// Recipients who register on one link.
     Recipients,
+    /// The same, from one address.
+    RegistrationsByAddress,
     /// Codes that one link mails to its address.
     Codes,
     /// The same, over a longer time.
     CodesByDay,
+    /// Codes that one link mails because one address asks.
+    CodesByAddress,
+    /// The same, over a longer time.
+    CodesByAddressAndDay,
     /// Codes that one recipient is mailed.
     CodesByRecipient,
     /// Attempts to enter a code.
@@ -105,8 +111,11 @@ impl Limit {
             Self::ShareLookup => (120, MINUTE),
             Self::ShareMiss => (30, MINUTE),
             Self::Recipients => (120, HOUR),
+            Self::RegistrationsByAddress => (30, HOUR),
             Self::Codes => (10, HOUR),
             Self::CodesByDay => (30, DAY),
+            Self::CodesByAddress => (5, HOUR),
+            Self::CodesByAddressAndDay => (12, DAY),
             Self::CodesByRecipient | Self::RecordedRefusals => (1, MINUTE),
             Self::RecordedDenials => (10, MINUTE),
             Self::Unsubscribe => (60, MINUTE),

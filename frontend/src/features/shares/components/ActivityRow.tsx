@@ -1,4 +1,12 @@
-import { DoorClosed, Download, Eye, type LucideIcon, PenLine, UserRoundCheck } from "lucide-react";
+import {
+  Ban,
+  DoorClosed,
+  Download,
+  Eye,
+  type LucideIcon,
+  PenLine,
+  UserRoundCheck,
+} from "lucide-react";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
 import { confirmationLabel } from "@/sharing/identity";
@@ -11,6 +19,7 @@ const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
   registered: { Icon: UserRoundCheck, verb: "gave their details" },
   agreed: { Icon: PenLine, verb: "agreed to the NDA" },
   viewed: { Icon: Eye, verb: "viewed the idea" },
+  declined: { Icon: Ban, verb: "declined the agreement" },
   closed: { Icon: DoorClosed, verb: "closed the document" },
   downloaded: { Icon: Download, verb: "downloaded the document" },
 };

@@ -1,0 +1,190 @@
+//! The key of a recipient's browser: nobody can have put it there.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::{CANARY, TYPES, agree, disclosed, terms_of};
+use crate::harness::{App, Link, Visitor};
+
+on_both_databases!(
+    a_planted_key_sees_nothing_of_whoever_goes_on_with_it,
+    a_new_key_keeps_the_other_links_and_ends_the_former_one,
+    an_answer_that_is_lost_costs_no_other_link,
+    a_reload_beside_the_agreement_loses_nothing,
+    one_browser_gets_one_view_of_a_one_time_link,
+    a_declined_agreement_is_told_as_such_and_opens_nothing,
+    closing_what_was_never_shown_is_not_told,
+);
+
+/// Somebody else who knows what is in that browser.
+fn planter(visitor: &Visitor) -> Visitor {
+    Visitor::new(visitor.stolen())
+}
+
+async fn stage(visitor: &Visitor, link: &Link) -> String {
+    let opened = visitor.open(link).await.expect(200);
+    assert!(!opened.text().contains(CANARY), "{opened:?}");
+    opened.json()["stage"].as_str().unwrap().to_owned()
+}
+
+async fn a_planted_key_sees_nothing_of_whoever_goes_on_with_it(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", format!("<p>{CANARY}</p>")).await;
+    let elsewhere = ada.share(idea, "full-access", json!({})).await;
+    for share_type in TYPES {
+        let link = ada.share(idea, share_type, terms_of(share_type)).await;
+        // Vera registers in a browser whose key Mallory knows.
+        let vera = app.visitor();
+        vera.register(&elsewhere).await;
+        let mallory = planter(&vera);
+        let recipient = vera.register(&link).await;
+        assert_eq!(stage(&mallory, &link).await, "collect");
+        mallory.accept(&recipient).await.expect(404);
+        // She goes on with what Mallory has begun, and can see.
+        let mallory = planter(&vera);
+        if share_type == "email" {
+            let code = app.mailed_code().await;
+            vera.verify(&recipient, &code).await.expect(200);
+            assert_eq!(stage(&mallory, &link).await, "collect");
+        }
+        let mallory = planter(&vera);
+        vera.accept(&recipient).await.expect(200);
+        for _ in 0..2 {
+            assert_eq!(stage(&mallory, &link).await, "collect");
+            mallory.accept(&recipient).await.expect(404);
+            let comment = json!({ "recipientId": recipient, "content": "As Vera" });
+            let comment = mallory.post("/api/comments", comment).await;
+            assert!(matches!(comment.status, 401 | 404), "{comment:?}");
+            vera.read(&link).await;
+        }
+    }
+}
+
+async fn a_new_key_keeps_the_other_links_and_ends_the_former_one(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", format!("<p>{CANARY}</p>")).await;
+    let once = ada.share(idea, "one-time", json!({})).await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&once).await;
+    vera.read(&once).await;
+    let former = planter(&vera);
+    vera.register(&link).await;
+    // Used for the first time, by a call that only reads.
+    vera.read(&once).await;
+    former.open(&once).await.expect(404);
+    former.get("/api/comments").await.expect(401);
+    let recipient = vera.register(&link).await;
+    vera.accept(&recipient).await.expect(200);
+    vera.read(&link).await;
+    vera.read(&once).await;
+    assert_eq!(ada.views(idea, &once).await, 1);
+}
+
+async fn an_answer_that_is_lost_costs_no_other_link(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", format!("<p>{CANARY}</p>")).await;
+    let once = ada.share(idea, "one-time", json!({})).await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&once).await;
+    vera.read(&once).await;
+    let recipient = vera.register(&link).await;
+    // What a clone of the browser is answered, the browser never gets.
+    planter(&vera).accept(&recipient).await.expect(200);
+    vera.read(&once).await;
+    assert_eq!(stage(&vera, &link).await, "collect");
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    vera.read(&once).await;
+}
+
+async fn a_reload_beside_the_agreement_loses_nothing(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", format!("<p>{CANARY}</p>")).await;
+    for _ in 0..4 {
+        let link = ada.share(idea, "one-time", json!({})).await;
+        let vera = app.visitor();
+        let recipient = vera.register(&link).await;
+        let (agreed, reloaded) =
+            futures_util::future::join(vera.accept(&recipient), vera.open(&link)).await;
+        agreed.expect(200);
+        reloaded.expect(200);
+        vera.read(&link).await;
+        assert_eq!(ada.views(idea, &link).await, 1);
+    }
+}
+
+async fn one_browser_gets_one_view_of_a_one_time_link(app: App) {
+    let terms = json!({ "maxViews": 3 });
+    let (ada, idea, link) = disclosed(&app, "one-time", terms).await;
+    let vera = app.visitor();
+    // Registered twice before the first view: a new key each time.
+    vera.agree(&link).await;
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    vera.try_register(&link, "vera@example.org")
+        .await
+        .expect(404);
+    vera.read(&link).await;
+    vera.close(&link).await.expect(204);
+    vera.try_register(&link, "willi@example.org")
+        .await
+        .expect(404);
+    vera.open(&link).await.expect(404);
+    assert_eq!(ada.views(idea, &link).await, 1);
+    // Another device registers and agrees again, and spends a view.
+    let phone = app.visitor();
+    phone.agree(&link).await;
+    phone.read(&link).await;
+    assert_eq!(ada.views(idea, &link).await, 2);
+}
+
+async fn a_declined_agreement_is_told_as_such_and_opens_nothing(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", format!("<p>{CANARY}</p>")).await;
+    for share_type in TYPES {
+        let link = ada.share(idea, share_type, terms_of(share_type)).await;
+        let path = format!("/api/share/{}/decline", link.token);
+        let decline = async |visitor: &Visitor| visitor.post(&path, json!({})).await;
+        let vera = app.visitor();
+        decline(&vera).await.expect(404);
+        let recipient = vera.register(&link).await;
+        for _ in 0..2 {
+            decline(&vera).await.expect(204);
+        }
+        vera.accept(&recipient).await.expect(404);
+        assert_eq!(stage(&vera, &link).await, "collect");
+        let told = ada.activity(idea).await;
+        let told: Vec<_> = told.iter().take(2).map(|entry| &entry["type"]).collect();
+        assert_eq!(told, ["declined", "registered"]);
+        // Who has agreed cannot take that back.
+        let willi = app.visitor();
+        agree(&app, &willi, &link).await;
+        decline(&willi).await.expect(409);
+        willi.read(&link).await;
+    }
+    let other = app.visitor();
+    let path = format!("/api/share/{}/decline", "x".repeat(43));
+    other.send(Method::POST, &path, |ask| ask).await.expect(404);
+}
+
+async fn closing_what_was_never_shown_is_not_told(app: App) {
+    let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    vera.close(&link).await.expect(204);
+    let willi = app.visitor();
+    willi.register(&link).await;
+    willi.register(&link).await;
+    willi.open(&link).await.expect(200);
+    let told = ada.activity(idea).await;
+    assert!(
+        told.iter().all(|entry| entry["type"] != "closed"),
+        "{told:?}"
+    );
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    vera.close(&link).await.expect(204);
+    assert_eq!(ada.activity(idea).await[0]["type"], "closed");
+}

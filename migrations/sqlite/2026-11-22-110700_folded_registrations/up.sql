@@ -1,0 +1,28 @@
+-- How the activity shows a registration: 'open' is listed although nothing followed yet,
+-- 'folded' is only counted (a link lists a few open ones), 'advanced' confirmed its
+-- address, agreed or declined, and is always listed.
+ALTER TABLE recipients ADD COLUMN folding TEXT NOT NULL DEFAULT 'open'
+    CHECK (folding IN ('open', 'folded', 'advanced'));
+UPDATE recipients SET folding = 'advanced'
+WHERE email_confirmed_at IS NOT NULL OR end_reason = 'declined'
+    OR EXISTS (SELECT 1 FROM nda_acceptances a WHERE a.recipient_id = recipients.id);
+
+DROP INDEX recipients_by_share;
+CREATE INDEX recipients_by_share ON recipients (share_id, folding);
+
+DROP TRIGGER activity_registered;
+CREATE TRIGGER activity_registered AFTER INSERT ON recipients
+WHEN NEW.folding <> 'folded'
+BEGIN
+    INSERT INTO activity_entries
+    SELECT idea_id, NEW.created_at, 0, NEW.seq, NEW.id, NULL
+    FROM shares WHERE id = NEW.share_id;
+END;
+
+CREATE TRIGGER activity_unfolded AFTER UPDATE OF folding ON recipients
+WHEN OLD.folding = 'folded' AND NEW.folding <> 'folded'
+BEGIN
+    INSERT INTO activity_entries
+    SELECT idea_id, NEW.created_at, 0, NEW.seq, NEW.id, NULL
+    FROM shares WHERE id = NEW.share_id;
+END;
