@@ -342,6 +342,12 @@ const injectedRtkApi = api.injectEndpoints({
         method: "POST",
       }),
     }),
+    declineAgreement: build.mutation<DeclineAgreementApiResponse, DeclineAgreementApiArg>({
+      query: (queryArg) => ({
+        url: `/api/share/${encodeURIComponent(String(queryArg.token))}/decline`,
+        method: "POST",
+      }),
+    }),
     downloadShared: build.query<DownloadSharedApiResponse, DownloadSharedApiArg>({
       query: (queryArg) => ({
         url: `/api/share/${encodeURIComponent(String(queryArg.token))}/download`,
@@ -633,6 +639,10 @@ export type OpenShareApiArg = {
 };
 export type CloseShareApiResponse = unknown;
 export type CloseShareApiArg = {
+  token: string;
+};
+export type DeclineAgreementApiResponse = unknown;
+export type DeclineAgreementApiArg = {
   token: string;
 };
 export type DownloadSharedApiResponse = /** status 200 The file */ FileBytes;
@@ -983,6 +993,9 @@ export type Activity =
       type: "viewed";
     })
   | (ActivityBase & {
+      type: "declined";
+    })
+  | (ActivityBase & {
       type: "closed";
     })
   | (ActivityBase & {
@@ -1013,6 +1026,9 @@ export type Share = {
   /** When it stopped taking new recipients, if it has. */
   endedAt: string | null;
   expiresAt: string | null;
+  /** Registrations beyond the first few that led to nothing yet: the activity counts
+    them instead of listing them. */
+  foldedRegistrations: number;
   id: string;
   ideaId: number;
   /** When it gave its last view. */
@@ -1251,6 +1267,7 @@ export const {
   useVerifyRecipientMutation,
   useOpenShareQuery,
   useCloseShareMutation,
+  useDeclineAgreementMutation,
   useDownloadSharedQuery,
   useCreateShareMutation,
   useRenameShareMutation,

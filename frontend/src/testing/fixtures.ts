@@ -53,6 +53,7 @@ export const aShare = (over: Partial<Share> = {}): Share => ({
   createdAt: "2026-11-20T10:00:00.000000Z",
   lastViewAt: null,
   endedAt: null,
+  foldedRegistrations: 0,
   ...over,
 });
 

@@ -155,7 +155,7 @@ const succeeding: Record<keyof typeof successes.sharing, Situation> = {
   Decline: {
     given: () => {
       atAgreement();
-      answer("post", "/api/share/tok/close", 204);
+      answer("post", "/api/share/tok/decline", 204);
     },
     make: decline,
     also: async (app) => {

@@ -170,19 +170,19 @@ test("brings the agreement back when recording it fails", async () => {
 });
 
 test("declines only after a question, ends the session and leads home", async () => {
-  const closed = answer("post", `${LINK}/close`, 204);
+  const declined = answer("post", `${LINK}/decline`, 204);
   const { user, path, store } = await openAgreement();
   await user.click(screen.getByRole("button", { name: "Decline" }));
   const question = await screen.findByRole("alertdialog");
   expect(question).toHaveTextContent(
     "Are you sure you want to decline? You will not be able to view the document.",
   );
-  expect(closed).toHaveLength(0);
+  expect(declined).toHaveLength(0);
   await user.click(within(question).getByRole("button", { name: "Decline" }));
   expect(await screen.findByText("Agreement Declined")).toBeVisible();
   expect(screen.getByText("The session will now end.")).toBeVisible();
   await waitFor(() => expect(path()).toBe("/"));
-  await waitFor(() => expect(closed).toHaveLength(1));
+  await waitFor(() => expect(declined).toHaveLength(1));
   await waitFor(() => expect(store.getState().recipient.recipient).toBeNull());
 });
 

@@ -324,3 +324,27 @@ test("says what an empty maximum of views means for each type", async () => {
   await user.click(screen.getByRole("radio", { name: "Time-dependent (expires after a period)" }));
   expect(await screen.findByPlaceholderText("Leave empty for unlimited views")).toBeVisible();
 });
+
+test("counts the registrations that led to nothing instead of listing them", async () => {
+  serve({
+    shares: [
+      aShare({ id: "a", name: "Mill", foldedRegistrations: 1204 }),
+      aShare({ id: "b", name: "Patent office", foldedRegistrations: 1 }),
+      aShare({ id: "c", name: "Quiet" }),
+    ],
+    activity: [{ type: "declined", id: "1", at: "2026-11-20T10:01:00.000000Z", ...common }],
+  });
+  await openShare();
+  expect(await region("Activity").findByText(/declined the agreement/)).toBeVisible();
+  expect(
+    region("Activity").getByText(
+      "1,204 more people gave their details on Mill and went no further.",
+    ),
+  ).toBeVisible();
+  expect(
+    region("Activity").getByText(
+      "1 more person gave their details on Patent office and went no further.",
+    ),
+  ).toBeVisible();
+  expect(region("Activity").queryByText(/on Quiet/)).toBeNull();
+});

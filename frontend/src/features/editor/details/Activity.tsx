@@ -15,6 +15,7 @@ import { type RecipientRecord, recipientsOf } from "./recipients";
 
 const stages: Record<RecipientRecord["stage"], { label: string; tone: BadgeTone }> = {
   registered: { label: "Registered", tone: "neutral" },
+  declined: { label: "Declined", tone: "neutral" },
   agreed: { label: "Agreed", tone: "warning" },
   viewed: { label: "Viewed", tone: "success" },
   closed: { label: "Closed", tone: "neutral" },

@@ -1,7 +1,7 @@
 import type { Activity } from "@/api/generated";
 
 /** How far someone came with a link, in this order. */
-const STAGES = ["registered", "agreed", "viewed", "closed"] as const;
+const STAGES = ["registered", "declined", "agreed", "viewed", "closed"] as const;
 type Stage = (typeof STAGES)[number];
 
 /** Someone who opened a link, and how far they came. */

@@ -5,6 +5,7 @@ import { EmptyState } from "@/ui/EmptyState";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { messages } from "../messages";
 import { ActivityRow } from "./ActivityRow";
+import { FoldedRegistrations } from "./FoldedRegistrations";
 import { ListPanel } from "./ListPanel";
 
 /** How many entries show before the reader asks for all. */
@@ -38,6 +39,7 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
                 <ActivityRow key={`${entry.type}-${entry.id}`} entry={entry} />
               ))}
             </ol>
+            <FoldedRegistrations ideaId={ideaId} />
             {!all && rows.length > FIRST_ROWS && (
               <Button variant="ghost" size="sm" className="mt-4" onClick={() => setAll(true)}>
                 Show all {rows.length} entries
