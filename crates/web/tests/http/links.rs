@@ -80,6 +80,7 @@ async fn a_link_is_shown_to_its_owner_only_and_without_secrets_of_the_store(app:
                 "createdAt",
                 "endedAt",
                 "expiresAt",
+                "foldedRegistrations",
                 "id",
                 "ideaId",
                 "lastViewAt",

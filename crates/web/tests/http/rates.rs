@@ -2,9 +2,9 @@
 
 use chrono::Duration;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::harness::{Answer, App, Browser, Link};
+use crate::harness::{Answer, App, Browser, Creator, Link, Visitor};
 
 mod bursts;
 mod comments;
@@ -19,13 +19,43 @@ on_both_databases!(
     a_forgotten_password_is_mailed_three_times_an_hour,
     the_owner_saves_a_hundred_and_twenty_times_a_minute,
     an_address_uploads_sixty_files_an_hour,
+    an_address_closes_a_link_for_nobody_else,
     a_link_takes_a_hundred_and_twenty_recipients_an_hour,
+    an_address_has_five_codes_of_a_link_mailed_an_hour,
     a_link_mails_ten_codes_an_hour,
     a_recipient_asks_for_one_code_a_minute,
     an_address_tries_sixty_codes_an_hour,
 );
 
 const LIMITED: [&str; 2] = ["--rate-limit-scale", "1"];
+/// The same, where clients say from where they come.
+const PROXIED: [&str; 4] = ["--rate-limit-scale", "1", "--trusted-proxies", "127.0.0.1"];
+
+/// Registers a new browser for Vera from that address.
+async fn register_from(app: &App, address: &str, link: &Link) -> Answer {
+    let body = json!({ "name": "Vera", "email": FOR_VERA, "accessToken": link.token });
+    post_recipient(&app.visitor(), address, body).await
+}
+
+/// The same, on the link that it looked up before.
+async fn register_by_cookie(app: &App, address: &str, link: &Link) -> Answer {
+    let visitor = app.visitor();
+    visitor.open(link).await.expect(200);
+    post_recipient(
+        &visitor,
+        address,
+        json!({ "name": "Vera", "email": FOR_VERA }),
+    )
+    .await
+}
+
+async fn post_recipient(visitor: &Visitor, address: &str, body: Value) -> Answer {
+    visitor
+        .send(Method::POST, "/api/recipients", |request| {
+            request.header("x-forwarded-for", address).json(&body)
+        })
+        .await
+}
 
 async fn sign_in(browser: &Browser, email: &str, via: &str) -> Answer {
     let body = json!({ "email": email, "password": "wrong password", "x": via });
@@ -177,55 +207,129 @@ async fn the_owner_saves_a_hundred_and_twenty_times_a_minute(app: App) {
     ada.get("/api/ideas").await.expect(200);
 }
 
+async fn an_address_closes_a_link_for_nobody_else(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let first = ada.share(idea, "full-access", json!({})).await;
+    let second = ada.share(idea, "full-access", json!({})).await;
+    let app = app.restart(&PROXIED).await;
+    for n in 0..30 {
+        // By the link's token, and by the cookie that looking it up left: both count.
+        if n % 2 == 0 {
+            register_from(&app, "198.51.100.1", &first)
+                .await
+                .expect(201);
+        } else {
+            register_by_cookie(&app, "198.51.100.1", &first)
+                .await
+                .expect(201);
+        }
+    }
+    must_wait(register_from(&app, "198.51.100.1", &first).await, 3600);
+    must_wait(register_by_cookie(&app, "198.51.100.1", &first).await, 3600);
+    register_from(&app, "198.51.100.1", &second)
+        .await
+        .expect(201);
+    register_from(&app, "198.51.100.2", &first)
+        .await
+        .expect(201);
+}
+
 async fn a_link_takes_a_hundred_and_twenty_recipients_an_hour(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let first = ada.share(idea, "full-access", json!({})).await;
     let second = ada.share(idea, "full-access", json!({})).await;
-    let app = app.restart(&LIMITED).await;
-    let register = |link: Link| {
-        let visitor = app.visitor();
-        async move { visitor.try_register(&link, "grace@example.org").await }
-    };
-    for _ in 0..120 {
-        register(first.clone()).await.expect(201);
+    let app = app.restart(&PROXIED).await;
+    for n in 0..120 {
+        let from = format!("198.51.100.{}", n % 4);
+        register_from(&app, &from, &first).await.expect(201);
     }
-    must_wait(register(first).await, 3600);
-    register(second).await.expect(201);
+    must_wait(register_from(&app, "198.51.100.9", &first).await, 3600);
+    register_from(&app, "198.51.100.9", &second)
+        .await
+        .expect(201);
 }
 
 const FOR_VERA: &str = "vera@example.org";
 
-async fn a_link_mails_ten_codes_an_hour(app: App) {
+/// A link for Vera and another one, and the server with limits behind a proxy.
+async fn two_links_for_vera(app: App) -> (App, Owned, Link, Link) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let for_vera = json!({ "recipientEmail": FOR_VERA });
     let first = ada.share(idea, "email", for_vera.clone()).await;
     let second = ada.share(idea, "email", for_vera).await;
-    let app = app.restart(&LIMITED).await;
+    (
+        app.restart(&PROXIED).await,
+        Owned { ada, idea },
+        first,
+        second,
+    )
+}
+
+/// An idea, and who may ask what happened to it.
+struct Owned {
+    ada: Creator,
+    idea: i64,
+}
+
+async fn an_address_has_five_codes_of_a_link_mailed_an_hour(app: App) {
+    let (app, _, link, other) = two_links_for_vera(app).await;
+    for _ in 0..5 {
+        register_from(&app, "198.51.100.1", &link).await.expect(201);
+    }
+    must_wait(register_from(&app, "198.51.100.1", &link).await, 3600);
+    register_from(&app, "198.51.100.1", &other)
+        .await
+        .expect(201);
+    register_from(&app, "198.51.100.2", &link).await.expect(201);
+    for codes in [5, 2] {
+        app.advance(Duration::minutes(61));
+        for _ in 0..codes {
+            register_from(&app, "198.51.100.1", &link).await.expect(201);
+        }
+        register_from(&app, "198.51.100.1", &link).await.expect(429);
+    }
+    // Twelve a day.
+    app.advance(Duration::minutes(61));
+    must_wait(register_from(&app, "198.51.100.1", &link).await, 24 * 3600);
+}
+
+async fn a_link_mails_ten_codes_an_hour(app: App) {
+    let (app, Owned { ada, idea }, first, second) = two_links_for_vera(app).await;
     for n in 0..10 {
+        let from = format!("198.51.100.{}", n / 5);
         // What is refused mails nothing, and whichever way the link is named.
         app.visitor()
             .try_register(&first, "willi@example.org")
             .await
             .expect(403);
         if n % 2 == 0 {
-            app.visitor().register(&first).await;
+            register_from(&app, &from, &first).await.expect(201);
         } else {
-            let visitor = app.visitor();
-            visitor.open(&first).await.expect(200);
-            let details = json!({ "name": "Vera", "email": FOR_VERA });
-            visitor.post("/api/recipients", details).await.expect(201);
+            register_by_cookie(&app, &from, &first).await.expect(201);
         }
     }
-    must_wait(app.visitor().try_register(&first, FOR_VERA).await, 3600);
-    // Nobody was registered whose code was not sent.
-    let activity = format!("/api/ideas/{idea}/activity");
-    let activity = ada.at(&app.browser()).get(&activity).await.json();
-    assert_eq!(activity.as_array().unwrap().len(), 10);
-    app.visitor().register(&second).await;
+    must_wait(register_from(&app, "198.51.100.9", &first).await, 3600);
+    // Nobody was registered whose code was not sent: five are listed, five counted.
+    let ada = ada.at(&app.browser());
+    let activity = ada.get(&format!("/api/ideas/{idea}/activity")).await.json();
+    assert_eq!(activity.as_array().unwrap().len(), 5);
+    let links = ada.get(&format!("/api/ideas/{idea}/shares")).await.json();
+    let folded = links
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|link| &link["foldedRegistrations"]);
+    assert_eq!(folded.filter_map(Value::as_i64).sum::<i64>(), 5);
+    register_from(&app, "198.51.100.1", &second)
+        .await
+        .expect(201);
     app.advance(Duration::minutes(61));
-    app.visitor().register(&first).await;
+    register_from(&app, "198.51.100.1", &first)
+        .await
+        .expect(201);
 }
 
 async fn a_recipient_asks_for_one_code_a_minute(app: App) {

@@ -228,7 +228,14 @@ async fn a_code_works_once(app: App) {
     }
     let mut statuses = running.join_all().await;
     statuses.sort_unstable();
-    assert_eq!(statuses, [200, 400, 400, 400]);
+    // Whoever was too late has the former key, unless the new one was there already.
+    assert_eq!(statuses[0], 200);
+    assert!(
+        statuses[1..]
+            .iter()
+            .all(|status| matches!(status, 400 | 404)),
+        "{statuses:?}"
+    );
     vera.verify(&recipient, &code).await.refuses("code");
     ask(&vera, &recipient).await.expect(409);
     assert_eq!(desk.stage(&vera).await, "nda");

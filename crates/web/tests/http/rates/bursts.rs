@@ -4,7 +4,7 @@ use chrono::Duration;
 use futures_util::future::join_all;
 use serde_json::json;
 
-use super::{FOR_VERA, LIMITED, must_wait, statuses};
+use super::{FOR_VERA, LIMITED, PROXIED, must_wait, register_from, statuses};
 use crate::harness::App;
 
 on_both_databases!(
@@ -39,18 +39,21 @@ async fn recipients_at_once_do_not_pass_together(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
-    // A quarter of the limits: 30 recipients an hour.
-    let app = app.restart(&["--rate-limit-scale", "0.25"]).await;
+    let app = app.restart(&PROXIED).await;
     for _ in 0..24 {
-        app.visitor()
-            .try_register(&link, FOR_VERA)
-            .await
-            .expect(201);
+        register_from(&app, "198.51.100.1", &link).await.expect(201);
     }
-    let visitors: Vec<_> = (0..8).map(|_| app.visitor()).collect();
-    let registrations = visitors
+    // 30 from one address, and of all others together as many as the link has left.
+    let registrations = (0..8).map(|_| register_from(&app, "198.51.100.1", &link));
+    assert_eq!(statuses(&join_all(registrations).await, 201), [6, 2]);
+    for n in 0..84 {
+        let from = format!("198.51.100.{}", 2 + n % 4);
+        register_from(&app, &from, &link).await.expect(201);
+    }
+    let addresses: Vec<_> = (0..8).map(|n| format!("203.0.113.{n}")).collect();
+    let registrations = addresses
         .iter()
-        .map(|visitor| visitor.try_register(&link, FOR_VERA));
+        .map(|from| register_from(&app, from, &link));
     assert_eq!(statuses(&join_all(registrations).await, 201), [6, 2]);
 }
 
@@ -76,16 +79,19 @@ async fn codes_that_the_hour_refuses_are_not_of_the_day(app: App) {
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let for_vera = json!({ "recipientEmail": FOR_VERA });
     let link = ada.share(idea, "email", for_vera).await;
-    let app = app.restart(&LIMITED).await;
-    let ask = || async { app.visitor().try_register(&link, FOR_VERA).await };
-    for _ in 0..3 {
-        for _ in 0..10 {
-            ask().await.expect(201);
+    let app = app.restart(&PROXIED).await;
+    let ask = |from: String| {
+        let (app, link) = (&app, &link);
+        async move { register_from(app, &from, link).await }
+    };
+    for hour in 0..3 {
+        for n in 0..10 {
+            ask(format!("198.51.10{hour}.{n}")).await.expect(201);
         }
-        for _ in 0..5 {
-            ask().await.expect(429);
+        for n in 0..5 {
+            ask(format!("198.51.10{hour}.{n}")).await.expect(429);
         }
         app.advance(Duration::minutes(61));
     }
-    must_wait(ask().await, 24 * 3600);
+    must_wait(ask("198.51.100.1".into()).await, 24 * 3600);
 }

@@ -91,7 +91,8 @@ async fn readers_of_one_address_may_come_at_once(app: App) {
     let registered = readers
         .iter()
         .map(|reader| reader.try_register(&link, FOR_VERA));
-    assert_eq!(statuses(&join_all(registered).await, 201), [100, 0]);
+    // More than thirty an hour of one address wait; nobody elsewhere does.
+    assert_eq!(statuses(&join_all(registered).await, 201), [30, 70]);
 }
 
 async fn what_succeeds_costs_no_guess(app: App) {
@@ -102,7 +103,7 @@ async fn what_succeeds_costs_no_guess(app: App) {
     for _ in 0..29 {
         register(&app, "short", FOR_VERA).await.expect(404);
     }
-    for _ in 0..35 {
+    for _ in 0..25 {
         let visitor = app.visitor();
         visitor.register(&link).await;
         visitor.close(&link).await.expect(204);
