@@ -5,10 +5,15 @@ use std::sync::Arc;
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ids::MailId;
+use ideavault_domain::ids::{MailId, UserId};
 use ideavault_domain::mail::{LEASE, Mail, OutgoingMail, QueuedMail};
-use ideavault_domain::ports::{Clock, Mailer, MailerError, PortError, Sealer, Store, StoreError};
+use ideavault_domain::ports::{
+    Clock, Mailer, MailerError, PortError, Sealer, Session, Store, StoreError,
+};
 use thiserror::Error;
+
+use crate::letters;
+use crate::postbox::{NOTICE_LIFETIME, Postbox};
 
 /// Why the outbox could not be worked on.
 #[derive(Debug, Error)]
@@ -16,12 +21,16 @@ pub enum DeliveryError {
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Randomness or sealing failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
 }
 
 impl From<DeliveryError> for Failure {
     fn from(error: DeliveryError) -> Self {
         match error {
             DeliveryError::Store(error) => error.into(),
+            DeliveryError::Port(error) => Self::Internal(Box::new(error)),
         }
     }
 }
@@ -74,6 +83,7 @@ pub struct Deliveries<S> {
     clock: Arc<dyn Clock>,
     sealer: Arc<dyn Sealer>,
     mailer: Arc<dyn Mailer>,
+    postbox: Arc<Postbox>,
 }
 
 impl<S: Store> Deliveries<S> {
@@ -83,12 +93,14 @@ impl<S: Store> Deliveries<S> {
         clock: Arc<dyn Clock>,
         sealer: Arc<dyn Sealer>,
         mailer: Arc<dyn Mailer>,
+        postbox: Arc<Postbox>,
     ) -> Self {
         Self {
             store,
             clock,
             sealer,
             mailer,
+            postbox,
         }
     }
 
@@ -109,22 +121,22 @@ impl<S: Store> Deliveries<S> {
         let Some(claimed) = claimed else {
             return Ok(Delivery::Idle);
         };
-        if claimed.expires_at <= now {
-            return self.give_up(&claimed, Hopeless::TooLate(None));
-        }
         let mail = match self.unseal(&claimed) {
             Ok(mail) => mail,
-            Err(reason) => return self.give_up(&claimed, reason),
+            Err(reason) => return self.give_up(&claimed, None, reason),
         };
+        if claimed.expires_at <= now {
+            return self.give_up(&claimed, Some(&mail.mail), Hopeless::TooLate(None));
+        }
         match self.mailer.deliver(&mail) {
             Ok(()) => {
                 self.remove(&claimed)?;
                 Ok(Delivery::Delivered(claimed.id))
             }
             Err(error @ MailerError::Refused(_)) => {
-                self.give_up(&claimed, Hopeless::Refused(error))
+                self.give_up(&claimed, Some(&mail.mail), Hopeless::Refused(error))
             }
-            Err(error @ MailerError::Unavailable(_)) => self.postpone(&claimed, error),
+            Err(error @ MailerError::Unavailable(_)) => self.postpone(&claimed, &mail.mail, error),
         }
     }
 
@@ -147,10 +159,11 @@ impl<S: Store> Deliveries<S> {
     fn postpone(
         &self,
         claimed: &QueuedMail,
+        mail: &Mail,
         reason: MailerError,
     ) -> Result<Delivery, DeliveryError> {
         let Some(until) = claimed.retry_at(self.clock.now()) else {
-            return self.give_up(claimed, Hopeless::TooLate(Some(reason)));
+            return self.give_up(claimed, Some(mail), Hopeless::TooLate(Some(reason)));
         };
         self.store
             .write(|session| session.postpone_mail(claimed, until))?;
@@ -161,26 +174,54 @@ impl<S: Store> Deliveries<S> {
         })
     }
 
-    /// Records it, and whose action the mail came from, for the operator.
-    fn give_up(&self, claimed: &QueuedMail, reason: Hopeless) -> Result<Delivery, DeliveryError> {
+    /// Records it for the operator, and tells whose action the mail came from.
+    fn give_up(
+        &self,
+        claimed: &QueuedMail,
+        mail: Option<&Mail>,
+        reason: Hopeless,
+    ) -> Result<Delivery, DeliveryError> {
         let now = self.clock.now();
         self.store.write(|session| {
             let account = session.sender_of(claimed.id)?;
-            if session.remove_mail(claimed)? {
-                session.record(&AuditEntry {
-                    at: now,
-                    kind: AuditKind::MailGivenUp,
-                    account,
-                    subject: None,
-                    origin: None,
-                })?;
+            if !session.remove_mail(claimed)? {
+                return Ok(());
             }
-            Ok::<_, StoreError>(())
+            session.record(&AuditEntry {
+                at: now,
+                kind: AuditKind::MailGivenUp,
+                account,
+                subject: None,
+                origin: None,
+            })?;
+            match (account, mail) {
+                (Some(account), Some(mail)) => self.tell_sender(session, account, mail, now),
+                _ => Ok::<_, DeliveryError>(()),
+            }
         })?;
         Ok(Delivery::GivenUp {
             mail: claimed.id,
             reason,
         })
+    }
+
+    /// A mail to its sender has nobody else to be told of it; nor has the one that tells.
+    fn tell_sender(
+        &self,
+        session: &mut dyn Session,
+        account: UserId,
+        mail: &Mail,
+        now: Timestamp,
+    ) -> Result<(), DeliveryError> {
+        let Some(sender) = session.user(account)? else {
+            return Ok(());
+        };
+        if sender.email == *mail.to() {
+            return Ok(());
+        }
+        let letter = letters::undeliverable(self.postbox.links(), &sender, mail);
+        session.queue_mail(&self.postbox.seal(&letter, now, NOTICE_LIFETIME)?)?;
+        Ok(())
     }
 
     /// A claim that was lost meanwhile is no failure: somebody else has the mail.

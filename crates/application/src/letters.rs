@@ -271,6 +271,26 @@ pub(crate) fn confirmation_code(
     Mail::new(to.clone(), "Your code for IdeaVault", body)
 }
 
+/// Tells whose action caused a mail that it will never arrive.
+#[must_use]
+pub(crate) fn undeliverable(links: &Links, sender: &User, mail: &Mail) -> Mail {
+    let (name, to, subject) = (&sender.name, mail.to(), mail.subject());
+    let body = format!(
+        "Hello {name},\n\
+         \n\
+         This message could not be delivered to {to}:\n\
+         \n\
+         \x20   {subject}\n\
+         \n\
+         Please check the address. If it is right, ask its owner for another one, or\n\
+         send the link yourself: you find it on the share page of the idea.\n\
+         {}",
+        signature(links)
+    );
+    let about = format!("Not delivered to {to}");
+    Mail::new(sender.email.clone(), &about, body)
+}
+
 fn signature(links: &Links) -> String {
     format!("\n-- \nIdeaVault\n{}\n", links.origin)
 }

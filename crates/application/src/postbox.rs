@@ -14,7 +14,7 @@ use crate::letters::{self, Links, Notice};
 use crate::random;
 
 /// How long it is worth telling somebody what happened to an account.
-const NOTICE_LIFETIME: Duration = Duration::days(3);
+pub(crate) const NOTICE_LIFETIME: Duration = Duration::days(3);
 
 /// Seals mails. Whoever changes something that a mail tells of queues it in
 /// the same transaction, so that both happen or neither.

@@ -191,9 +191,10 @@ impl App {
         let (db, time, _) = base();
         let waitlist = Waitlist::new(db, time);
         let (db, time, chance) = base();
-        let announcements = Announcements::new(db, time, chance, postbox);
+        let post = Arc::clone(&postbox);
+        let announcements = Announcements::new(db, time, chance, post);
         let (db, time, _) = base();
-        let deliveries = Deliveries::new(db, time, mail_sealer, parts.mailer);
+        let deliveries = Deliveries::new(db, time, mail_sealer, parts.mailer, postbox);
         let (db, time, chance) = base();
         let uploads = Uploads::new(
             db,

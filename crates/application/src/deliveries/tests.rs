@@ -1,8 +1,11 @@
+use ideavault_domain::account::User;
 use ideavault_domain::email::Email;
 use mockall::mock;
 
 use super::*;
-use crate::testing::{Glass, MockSealer, MockSession, MockStore, StoppedClock, at, owner};
+use crate::testing::{
+    Glass, MockSealer, MockSession, MockStore, StoppedClock, ada, at, owner, postbox,
+};
 
 mock! {
     Mailer {}
@@ -52,6 +55,7 @@ fn deliveries(
         Arc::new(StoppedClock),
         Arc::new(Glass),
         Arc::new(mailer),
+        postbox(),
     )
 }
 
@@ -100,6 +104,7 @@ fn nothing_is_written_while_no_mail_is_due() {
         Arc::new(StoppedClock),
         Arc::new(Glass),
         Arc::new(MockMailer::new()),
+        postbox(),
     );
     assert!(matches!(deliveries.deliver_next(), Ok(Delivery::Idle)));
 }
@@ -173,25 +178,59 @@ fn a_refused_mail_is_thrown_away() {
     ));
 }
 
+/// Gives up a mail of an account, which has that address now.
+fn gives_up_for(session: &mut MockSession, email: &str) {
+    session
+        .expect_sender_of()
+        .withf(|mail| *mail == claimed().id)
+        .returning(|_| Ok(Some(owner())));
+    removes(session);
+    session
+        .expect_record()
+        .withf(|entry| entry.kind == AuditKind::MailGivenUp && entry.account == Some(owner()))
+        .times(1)
+        .returning(|_| Ok(()));
+    let sender = User {
+        email: Email::parse(email).unwrap(),
+        ..ada()
+    };
+    session
+        .expect_user()
+        .returning(move |_| Ok(Some(sender.clone())));
+}
+
 #[test]
-fn the_record_of_a_mail_that_was_given_up_names_who_caused_it() {
+fn whose_action_a_mail_came_from_is_told_that_it_was_given_up() {
     let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
     let outcome = deliveries(
         claimed(),
         |session| {
+            gives_up_for(session, "ada@example.org");
             session
-                .expect_sender_of()
-                .withf(|mail| *mail == claimed().id)
-                .returning(|_| Ok(Some(owner())));
-            removes(session);
-            session
-                .expect_record()
-                .withf(|entry| {
-                    entry.kind == AuditKind::MailGivenUp && entry.account == Some(owner())
+                .expect_queue_mail()
+                .withf(|queued| {
+                    let text = String::from_utf8(queued.sealed.clone()).unwrap();
+                    let mail = Mail::from_text(&text).unwrap();
+                    mail.to().as_str() == "ada@example.org"
+                        && mail.subject() == "Not delivered to grace@example.org"
+                        && mail.body().contains("    An idea\n")
+                        && queued.expires_at > at(0)
                 })
                 .times(1)
                 .returning(|_| Ok(()));
         },
+        mailer,
+    )
+    .deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
+}
+
+#[test]
+fn no_mail_tells_of_a_mail_to_the_same_address() {
+    let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
+    let outcome = deliveries(
+        claimed(),
+        |session| gives_up_for(session, "grace@example.org"),
         mailer,
     )
     .deliver_next();
