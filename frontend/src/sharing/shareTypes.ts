@@ -6,7 +6,7 @@ export const shareTypes = [
   {
     value: "one-time",
     label: "One-time view",
-    hint: "One person opens it once.",
+    hint: "Each reader opens it once.",
   },
   {
     value: "time-dependent",

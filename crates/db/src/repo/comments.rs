@@ -135,7 +135,7 @@ impl Comments for Repository<'_> {
 
     fn change_comment(&mut self, comment: &Comment) -> Result<bool, StoreError> {
         let vault = self.vault;
-        self.run("change a comment", |connection| {
+        let changed = self.run("change a comment", |connection| {
             let Some(seal) = content_seal(connection, vault, comment.idea.as_i64())? else {
                 return Ok(false);
             };
@@ -151,7 +151,10 @@ impl Comments for Repository<'_> {
                 ))
                 .execute(connection)?;
             Ok(changed == 1)
-        })
+        })?;
+        // What it said before should not linger in the write-ahead log.
+        self.effects.erased |= changed;
+        Ok(changed)
     }
 
     fn comments_on(

@@ -146,6 +146,30 @@ fn key_of(fixture: &Fixture, idea: IdeaId) -> Vec<u8> {
         .content
 }
 
+#[derive(QueryableByName)]
+struct Sealed {
+    #[diesel(sql_type = Binary)]
+    sealed: Vec<u8>,
+}
+
+#[test]
+fn a_withdrawn_comment_lingers_in_no_file() {
+    let fixture = Fixture::sqlite();
+    let idea = fixture.add_draft();
+    let said = comment(idea.id, None, SECRET, at(2));
+    fixture.write(|session| session.add_comment(&said));
+    let path = fixture.sqlite_path().unwrap();
+    let mut connection = SqliteConnection::establish(path).unwrap();
+    let Sealed { sealed } = diesel::sql_query("SELECT sealed FROM comments")
+        .get_result(&mut connection)
+        .unwrap();
+    drop(connection);
+    assert!(files_with(&fixture, &sealed) > 0);
+    let withdrawn = said.withdrawn(at(3));
+    assert!(fixture.write(|session| session.change_comment(&withdrawn)));
+    assert_eq!(files_with(&fixture, &sealed), 0);
+}
+
 /// How many of the database's files hold these bytes.
 fn files_with(fixture: &Fixture, wanted: &[u8]) -> usize {
     let folder = Path::new(fixture.sqlite_path().unwrap()).parent().unwrap();

@@ -11,13 +11,14 @@ use super::origin::PublicOrigin;
 
 /// First segments of pages that a token leads to, or that tell who has one;
 /// search engines must not keep them.
-const TOKEN_PAGES: [&str; 7] = [
+const TOKEN_PAGES: [&str; 8] = [
     "view",
     "collect",
     "nda",
     "document",
     "reset-password",
     "confirm-email",
+    "unsubscribe",
     "share",
 ];
 

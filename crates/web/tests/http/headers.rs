@@ -114,6 +114,7 @@ async fn token_pages_are_not_indexed(app: App) {
         "/document/x",
         "/reset-password/x",
         "/confirm-email/x",
+        "/unsubscribe/x",
         "/register?invitation=x",
         "/Register/?invitation=x",
         "/share/1",
