@@ -61,8 +61,8 @@ pub fn shells() -> Result<Shells, ShellsError> {
     Shells::embedded()
 }
 
-/// A file of the frontend, or a shell for whatever is not a file: the app
-/// itself knows which pages exist.
+/// A file of the frontend, or the shell of a page. A path that has neither gets
+/// the app's not-found page, with status 404.
 pub async fn page(
     request: HttpRequest,
     shells: web::Data<Shells>,
@@ -137,9 +137,11 @@ fn smallest(
 }
 
 fn shell(shells: &Shells, settings: PublicSettings, path: &str) -> Result<HttpResponse, ApiError> {
-    let document = shells
-        .of(path)
-        .or_else(index)
+    let (status, document) = match shells.of(path) {
+        Some(document) => (StatusCode::OK, Some(document)),
+        None => (StatusCode::NOT_FOUND, index()),
+    };
+    let document = document
         .ok_or_else(|| Failure::Unavailable("this binary was built without the frontend".into()))?;
     let mut random = [0_u8; 16];
     SystemRandom
@@ -147,7 +149,7 @@ fn shell(shells: &Shells, settings: PublicSettings, path: &str) -> Result<HttpRe
         .map_err(|error| Failure::Internal(Box::new(error)))?;
     let nonce = STANDARD_NO_PAD.encode(random);
     let html = settings.write_into(&document).replace(NONCE_MARK, &nonce);
-    Ok(HttpResponse::Ok()
+    Ok(HttpResponse::build(status)
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::CONTENT_SECURITY_POLICY, page_policy(&nonce)))

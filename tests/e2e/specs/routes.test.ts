@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { audit } from "../support/audit";
-import { deadLink, notSignedIn, type Person } from "../support/browser";
+import { deadLink, missingPage, notSignedIn, type Person } from "../support/browser";
 import { pdf } from "../support/files";
 import { agreeTo, importPdf, publish, saveDraft, shareFully, signIn } from "../support/seed";
 import { type Stage, setStage } from "../support/stage";
@@ -100,12 +100,17 @@ describe("every route, for everybody", () => {
   beforeAll(async () => {
     stage = await setStage("routes");
     const stranger = await stage.person("routes-stranger");
-    people.visitor = await stage.person("routes-visitor", [notSignedIn, ...deadLink]);
+    people.visitor = await stage.person("routes-visitor", [missingPage, notSignedIn, ...deadLink]);
     people.creator = await stage.person("routes-creator", [
+      missingPage,
       ...deadLink,
       /status of 404 .*\(\/api\/ideas\/\w+\)/,
     ]);
-    people.recipient = await stage.person("routes-recipient", [notSignedIn, ...deadLink]);
+    people.recipient = await stage.person("routes-recipient", [
+      missingPage,
+      notSignedIn,
+      ...deadLink,
+    ]);
     await Promise.all([
       signIn(people.creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" }),
       signIn(stranger, { name: "Max Frei", email: "max@example.org", password: "paper-paper" }),

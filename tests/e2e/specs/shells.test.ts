@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { notSignedIn, type Person } from "../support/browser";
+import { missingPage, notSignedIn, type Person } from "../support/browser";
 import { agreeTo, saveDraft, shareFully, signIn } from "../support/seed";
 import { type Stage, setStage } from "../support/stage";
 
@@ -14,7 +14,7 @@ const names: Record<string, string> = {};
 
 beforeAll(async () => {
   stage = await setStage("shells");
-  visitor = await stage.person("shells-visitor", [notSignedIn]);
+  visitor = await stage.person("shells-visitor", [missingPage, notSignedIn]);
   creator = await stage.person("shells-creator");
   reader = await stage.person("shells-reader", [notSignedIn]);
   await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { says } from "../pages/common";
 import { audit } from "../support/audit";
-import { deadLink, notSignedIn, type Person } from "../support/browser";
+import { deadLink, missingPage, notSignedIn, type Person } from "../support/browser";
 import { type Stage, setStage } from "../support/stage";
 
 describe("visitors without a session", () => {
@@ -11,6 +11,7 @@ describe("visitors without a session", () => {
   beforeAll(async () => {
     stage = await setStage("visitors");
     visitor = await stage.person("visitor", [
+      missingPage,
       notSignedIn,
       /status of 401 .*\(\/api\/auth\/login\)/,
       ...deadLink,

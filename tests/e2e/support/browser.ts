@@ -17,6 +17,9 @@ export const deadLink = [
 /** What the console says of a guard's question without a session. */
 export const notSignedIn = /status of 401 .*\(\/api\/auth\/me\)/;
 
+/** What the console says of a page that is not there: its document answers 404. */
+export const missingPage = /status of 404 .*\(\/no[/-]such[/-]page\)$/;
+
 /** The one browser of all specs; closing it here only hangs up. */
 export function connect(): Promise<Browser> {
   return chromium.connect(inject("browserEndpoint"));

@@ -38,7 +38,8 @@ impl Answer {
     pub fn check(&self) {
         // Others say that something else is down, and are expected where it is.
         assert!(self.status != 500, "{self:?}");
-        let below_api = self.request.split(' ').nth(1).unwrap().starts_with("/api");
+        let path = self.request.split(' ').nth(1).unwrap();
+        let below_api = path == "/api" || path.starts_with("/api/");
         let has_body = !self.request.starts_with("HEAD ");
         if below_api && self.status >= 400 && has_body {
             assert_eq!(self.header("content-type"), "application/json", "{self:?}");
