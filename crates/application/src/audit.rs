@@ -168,6 +168,22 @@ impl<S: Store> Audit<S> {
         Ok(addresses)
     }
 
+    /// Records that the operator has made a backup.
+    ///
+    /// # Errors
+    /// [`AuditError`].
+    pub fn backed_up(&self) -> Result<(), AuditError> {
+        let entry = AuditEntry {
+            at: self.clock.now(),
+            kind: AuditKind::BackedUp,
+            account: None,
+            subject: None,
+            origin: None,
+        };
+        self.store.write(|session| session.record(&entry))?;
+        Ok(())
+    }
+
     fn deny(
         &self,
         kind: AuditKind,

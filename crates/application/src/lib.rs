@@ -28,6 +28,7 @@ pub mod rotation;
 pub mod second_factors;
 pub mod sessions;
 pub mod shares;
+pub mod status;
 pub mod storage;
 pub mod sweeping;
 pub mod uploads;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ideavault_domain::ports::{MailBell, Session, Store, StoreError, Vault};
 
 use crate::error::ConnectError;
+use crate::migrations::SchemaState;
 use crate::postgres::{self, Postgres};
 use crate::sqlite::{self, Sqlite};
 
@@ -30,6 +31,26 @@ impl Default for PoolSize {
             postgres: 10,
         }
     }
+}
+
+/// The kinds of databases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatabaseKind {
+    /// A file of its own.
+    Sqlite,
+    /// A server.
+    Postgres,
+}
+
+/// What an operator wants to know of a database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DatabaseState {
+    /// Its kind.
+    pub kind: DatabaseKind,
+    /// The version of SQLite, or of the Postgres server.
+    pub version: String,
+    /// Whether its schema is that of this program.
+    pub schema: SchemaState,
 }
 
 /// An open database. Clones share its connections.
@@ -136,6 +157,17 @@ impl Database {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.ping(),
             Backend::Postgres(postgres) => postgres.ping(),
+        }
+    }
+
+    /// Tells its kind, its version and the state of its schema, and changes nothing.
+    ///
+    /// # Errors
+    /// [`StoreError`], also when there is no schema at all.
+    pub fn state(&self) -> Result<DatabaseState, StoreError> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.state(),
+            Backend::Postgres(postgres) => postgres.state(),
         }
     }
 

@@ -16,6 +16,42 @@ use thiserror::Error;
 )]
 struct UnknownMigration(String);
 
+/// Whether this program and the schema of a database fit together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SchemaState {
+    /// They do.
+    Current,
+    /// So many migrations have not been run yet.
+    Pending(usize),
+    /// The database has had a migration that this program does not know.
+    Unknown(String),
+}
+
+/// Compares what a database has had with what there is.
+///
+/// # Errors
+/// When the migrations in this program cannot be read.
+pub(crate) fn schema_state<DB: Backend>(
+    known: &EmbeddedMigrations,
+    applied: &BTreeSet<String>,
+) -> Result<SchemaState, Box<dyn Error + Send + Sync>>
+where
+    EmbeddedMigrations: diesel::migration::MigrationSource<DB>,
+{
+    let known: BTreeSet<String> = known
+        .migrations()?
+        .iter()
+        .map(|migration| migration.name().version().to_string())
+        .collect();
+    let unknown = applied.difference(&known).next();
+    let pending = known.difference(applied).count();
+    Ok(match (unknown, pending) {
+        (Some(unknown), _) => SchemaState::Unknown(unknown.clone()),
+        (None, 0) => SchemaState::Current,
+        (None, pending) => SchemaState::Pending(pending),
+    })
+}
+
 /// Runs what is pending, unless the database has had a migration that this
 /// program does not know.
 ///

@@ -109,6 +109,8 @@ kinds! {
     Exported = "exported",
     /// The master key was replaced.
     KeyRotated = "key-rotated",
+    /// The vault was copied to a backup.
+    BackedUp = "backed-up",
 }
 
 impl AuditKind {
@@ -187,6 +189,15 @@ pub struct AuditEntry {
     pub subject: Option<Subject>,
     /// From where; none for a command of the operator.
     pub origin: Option<Origin>,
+}
+
+/// How often something happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occurrences {
+    /// How many times.
+    pub count: i64,
+    /// When last; none when never.
+    pub last: Option<Timestamp>,
 }
 
 impl AuditEntry {

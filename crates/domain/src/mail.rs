@@ -147,6 +147,15 @@ impl QueuedMail {
     }
 }
 
+/// The mails that wait for delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WaitingMails {
+    /// How many.
+    pub count: i64,
+    /// When the oldest was queued; none when none waits.
+    pub since: Option<Timestamp>,
+}
+
 #[cfg(test)]
 mod tests {
     use chrono::DateTime;

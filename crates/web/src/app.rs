@@ -20,6 +20,7 @@ use ideavault_application::postbox::Postbox;
 use ideavault_application::second_factors::SecondFactors;
 use ideavault_application::sessions::Sessions;
 use ideavault_application::shares::Shares;
+use ideavault_application::status::Status;
 use ideavault_application::storage::Storage;
 use ideavault_application::sweeping::Sweeping;
 use ideavault_application::uploads::Uploads;
@@ -81,6 +82,8 @@ pub struct App {
     pub files: Files<Database>,
     /// Removal of what crashes leave behind.
     pub sweeping: Sweeping<Database>,
+    /// What the operator has to keep an eye on.
+    pub status: Status<Database>,
     /// For uploads that are arriving.
     pub folder: Arc<FolderStorage>,
     /// Rings when a mail was queued.
@@ -233,6 +236,7 @@ impl App {
             folder,
             mail_bell,
             storage: Storage::new(Arc::clone(&store), parts.quotas),
+            status: Status::new(Arc::clone(&store), Arc::clone(&clock)),
             evidence: Evidence::new(Arc::clone(&store), Arc::clone(&clock)),
             database: store,
         })

@@ -9,6 +9,7 @@ mod manifest;
 mod restore;
 mod rotation;
 mod second_factor;
+mod status;
 mod table;
 mod user;
 mod user_quota;
@@ -19,6 +20,7 @@ pub use integrity::Differences;
 pub use restore::{RestoreOptions, restore};
 pub use rotation::rotate_key;
 pub use second_factor::{SecondFactorCommand, second_factor};
+pub use status::{StatusOptions, status};
 pub use user::{UserCommand, user};
 
 use std::io::{self, Write};

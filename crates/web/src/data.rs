@@ -111,6 +111,20 @@ pub fn open_or_create(options: &DataOptions) -> Result<Opened, DataError> {
 /// [`DataError::NoVault`] and [`DataError::KeyMissing`] when it is not there, and
 /// the others.
 pub fn open_existing(options: &DataOptions) -> Result<Opened, DataError> {
+    open(options, existing_keys(options)?)
+}
+
+/// The database of the vault that is configured, with the schema that it has.
+///
+/// # Errors
+/// Those of [`open_existing`].
+pub fn open_unchanged(options: &DataOptions) -> Result<Database, DataError> {
+    let ring = KeyRing::new(&existing_keys(options)?)?;
+    Ok(Database::connect(&options.database_url(), Arc::new(ring))?)
+}
+
+/// The keys of a vault that is there.
+fn existing_keys(options: &DataOptions) -> Result<Vec<MasterKey>, DataError> {
     let folder = &options.data_dir;
     let is_there = folder.is_dir() && Database::holds_vault(&options.database_url())?;
     if !is_there {
@@ -120,7 +134,7 @@ pub fn open_existing(options: &DataOptions) -> Result<Opened, DataError> {
     if keys.is_empty() {
         return Err(DataError::KeyMissing(folder.clone()));
     }
-    open(options, keys)
+    Ok(keys)
 }
 
 /// The database with a current schema, and its keys.

@@ -19,6 +19,7 @@ mod platform;
 mod routes;
 mod server;
 mod shells;
+mod status;
 #[cfg(test)]
 mod testing;
 mod wire;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use ideavault_web::cli::{
     self, AuditOptions, BackupOptions, InviteOptions, RestoreOptions, SecondFactorCommand,
-    UserCommand, WaitlistCommand,
+    StatusOptions, UserCommand, WaitlistCommand,
 };
 use ideavault_web::{DataOptions, LogFormat, ServeOptions, Server, clock, openapi_document};
 use tracing_subscriber::EnvFilter;
@@ -43,6 +43,9 @@ enum Command {
     Backup(BackupOptions),
     /// Put a backup back, into a new data folder and database, and read all of it.
     Restore(RestoreOptions),
+    /// Show the state of the vault: waiting mails, the last backup, free space, the
+    /// database.
+    Status(StatusOptions),
     /// Replace the master key, while servers run or not. Run it again when it
     /// was interrupted.
     RotateKey(DataOptions),
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         }
         Command::Backup(options) => cli::back_up(&options, &mut io::stdout()).map_err(Into::into),
         Command::Restore(options) => cli::restore(&options, &mut io::stdout()).map_err(Into::into),
+        Command::Status(options) => cli::status(&options, &mut io::stdout()).map_err(Into::into),
         Command::RotateKey(options) => {
             cli::rotate_key(&options, &mut io::stdout()).map_err(Into::into)
         }

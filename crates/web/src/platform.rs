@@ -1,5 +1,6 @@
 //! The system's clock, and what makes it fit to decide by.
 
+mod free_space;
 mod steady;
 #[cfg(debug_assertions)]
 mod test_clock;
@@ -10,6 +11,7 @@ use chrono::{SubsecRound as _, Utc};
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock;
 
+pub use free_space::free_space;
 pub use steady::SteadyClock;
 
 /// [`Clock`] of the operating system.

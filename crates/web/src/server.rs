@@ -28,6 +28,7 @@ use crate::http::origin::{PublicOrigin, refuse_cross_site};
 use crate::http::rates::{self, Windows};
 use crate::http::{denials, headers, params, sessions};
 use crate::platform::SteadyClock;
+use crate::routes::health::DataDir;
 use crate::shells::{Shells, ShellsError};
 use crate::{embedded, openapi, routes};
 
@@ -80,6 +81,7 @@ pub struct Server {
     rates: web::Data<Windows>,
     shells: web::Data<Shells>,
     settings: web::Data<PublicSettings>,
+    data_dir: web::Data<DataDir>,
 }
 
 impl Server {
@@ -101,7 +103,7 @@ impl Server {
         let Opened { database, ring, .. } = opened;
         let newest = data::newest_record(&database)?;
         let clock: Arc<dyn Clock> = Arc::new(SteadyClock::new(clock, newest));
-        let data_dir = &options.data.data_dir;
+        let data_dir = options.data.data_dir.as_path();
         let folder = files_of(data_dir)?;
         let address = options.listen;
         let listen = |source| StartError::Listen { address, source };
@@ -132,6 +134,7 @@ impl Server {
             settings: web::Data::new(PublicSettings {
                 registration: options.registration,
             }),
+            data_dir: web::Data::new(DataDir(data_dir.to_owned())),
         })
     }
 
@@ -186,6 +189,7 @@ impl Server {
                         .app_data(self.rates.clone())
                         .app_data(self.shells.clone())
                         .app_data(self.settings.clone())
+                        .app_data(self.data_dir.clone())
                         .app_data(bad_path)
                         .app_data(bad_query)
                         .wrap(from_fn(headers::secure))

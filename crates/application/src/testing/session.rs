@@ -7,7 +7,7 @@ use ideavault_domain::account::{
 };
 use ideavault_domain::activity::Activity;
 use ideavault_domain::admission::WaitlistEntry;
-use ideavault_domain::audit::{AuditEntry, AuditKind};
+use ideavault_domain::audit::{AuditEntry, AuditKind, Occurrences};
 use ideavault_domain::code::SentCode;
 use ideavault_domain::comment::{Comment, CommentScope};
 use ideavault_domain::content::Content;
@@ -20,7 +20,7 @@ use ideavault_domain::ids::{
     CommentId, FileId, IdeaId, MailId, RecipientId, ShareId, UserId, ViewerSessionId,
 };
 use ideavault_domain::keys::MasterKeyId;
-use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::mail::{QueuedMail, WaitingMails};
 use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, Subscriber};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
@@ -227,6 +227,7 @@ mock! {
         fn note_sender(&mut self, mail: MailId, sender: UserId) -> Answer<()>;
         fn sender_of(&mut self, mail: MailId) -> Answer<Option<UserId>>;
         fn mail_is_due(&mut self, now: Timestamp) -> Answer<bool>;
+        fn waiting_mails(&mut self) -> Answer<WaitingMails>;
         fn claim_mail(
             &mut self,
             now: Timestamp,
@@ -360,6 +361,7 @@ mock! {
         fn record(&mut self, entry: &AuditEntry) -> Answer<()>;
         fn record_denial(&mut self, entry: &AuditEntry) -> Answer<bool>;
         fn audit(&mut self, since: Option<Timestamp>, limit: i64) -> Answer<Vec<AuditEntry>>;
+        fn occurrences(&mut self, kind: AuditKind) -> Answer<Occurrences>;
     }
 
     impl Invitations for Session {

@@ -18,13 +18,14 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{Session, StoreError, Vault};
 
-use super::repo::{Effects, begin, run};
+use super::repo::{Effects, begin, run, versions};
 use super::rotation::RotationLock;
 use super::silence::Questions;
 use super::{Connection, tools};
 use crate::backup::BackupError;
+use crate::database::{DatabaseKind, DatabaseState};
 use crate::error::{ConnectError, LogErrors, failed, late, migration_failed, unavailable};
-use crate::migrations::run_pending;
+use crate::migrations::{run_pending, schema_state};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 
@@ -164,6 +165,19 @@ impl Postgres {
         connection
             .batch_execute("SELECT 1 FROM users LIMIT 1; COMMIT")
             .map_err(failed(operation))
+    }
+
+    pub(crate) fn state(&self) -> Result<DatabaseState, StoreError> {
+        let operation = "look at the database";
+        let mut connection = self.begin(operation, READ)?;
+        let (version, applied) = versions(&mut connection, "current_setting('server_version')")
+            .map_err(failed(operation))?;
+        Ok(DatabaseState {
+            kind: DatabaseKind::Postgres,
+            version,
+            schema: schema_state::<diesel::pg::Pg>(&MIGRATIONS, &applied)
+                .map_err(migration_failed)?,
+        })
     }
 
     pub(crate) fn read<T, E: From<StoreError>>(

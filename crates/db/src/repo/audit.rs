@@ -1,9 +1,10 @@
 use diesel::prelude::{
-    ExpressionMethods, QueryDsl, QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper,
+    ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, Queryable, RunQueryDsl,
+    Selectable, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::audit::{AuditEntry, AuditKind, DENIALS_PER_MINUTE};
+use ideavault_domain::audit::{AuditEntry, AuditKind, DENIALS_PER_MINUTE, Occurrences};
 use ideavault_domain::ports::{AuditTrail, StoreError};
 use ideavault_domain::recipient::Origin;
 
@@ -103,6 +104,22 @@ impl AuditTrail for Repository<'_> {
             }
             let rows: Vec<AuditRow> = query.load(connection)?;
             rows.into_iter().rev().map(AuditRow::into_entry).collect()
+        })
+    }
+
+    fn occurrences(&mut self, kind: AuditKind) -> Result<Occurrences, StoreError> {
+        self.run("count events of a kind", |connection| {
+            let of_kind = || audit_entries::table.filter(audit_entries::kind.eq(kind.as_str()));
+            let count = of_kind().count().get_result(connection)?;
+            let last: Option<Time> = of_kind()
+                .order(audit_entries::at.desc())
+                .select(audit_entries::at)
+                .first(connection)
+                .optional()?;
+            Ok(Occurrences {
+                count,
+                last: last.map(Into::into),
+            })
         })
     }
 }

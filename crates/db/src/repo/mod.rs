@@ -33,8 +33,12 @@ mod thinning;
 mod user_sessions;
 mod users;
 
+use std::collections::BTreeSet;
+
 use diesel::connection::{AnsiTransactionManager, TransactionManager as _};
+use diesel::prelude::{QueryableByName, RunQueryDsl as _};
 use diesel::result::QueryResult;
+use diesel::sql_types::Text;
 use thiserror::Error;
 
 use ideavault_domain::ports::{Session, StoreError, Vault};
@@ -80,6 +84,40 @@ struct FailureIgnored;
 /// Begins a transaction by the words of `sql`.
 pub(super) fn begin(connection: &mut Connection, sql: &str) -> QueryResult<()> {
     AnsiTransactionManager::begin_transaction_sql(connection, sql)
+}
+
+#[derive(QueryableByName)]
+struct Version {
+    #[diesel(sql_type = Text)]
+    version: String,
+}
+
+/// Reads the database's version, which the expression `version` tells, and the
+/// migrations that it has had, in the transaction that was begun on `connection`, and
+/// ends it.
+pub(super) fn versions(
+    connection: &mut Connection,
+    version: &str,
+) -> QueryResult<(String, BTreeSet<String>)> {
+    let answer = read_versions(connection, version);
+    if answer.is_ok() {
+        AnsiTransactionManager::commit_transaction(connection)?;
+    } else if let Err(error) = AnsiTransactionManager::rollback_transaction(connection) {
+        tracing::debug!(%error, "a transaction ended without its rollback");
+    }
+    answer
+}
+
+fn read_versions(
+    connection: &mut Connection,
+    version: &str,
+) -> QueryResult<(String, BTreeSet<String>)> {
+    let version = diesel::sql_query(format!("SELECT {version} AS version"));
+    let version: Version = version.get_result(connection)?;
+    let applied = diesel::sql_query("SELECT version FROM __diesel_schema_migrations");
+    let applied: Vec<Version> = applied.get_results(connection)?;
+    let applied = applied.into_iter().map(|row| row.version).collect();
+    Ok((version.version, applied))
 }
 
 /// Runs `work` in the transaction that was begun on `connection`, and ends it.

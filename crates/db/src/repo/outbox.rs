@@ -6,7 +6,7 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{MailId, UserId};
 use ideavault_domain::keys::UnderMaster;
-use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::mail::{QueuedMail, WaitingMails};
 use ideavault_domain::ports::{Outbox, StoreError};
 
 use super::Repository;
@@ -88,6 +88,21 @@ impl Outbox for Repository<'_> {
         self.run("look for a due mail", |connection| {
             let due = outbox_mails::table.filter(outbox_mails::next_attempt_at.le(now));
             diesel::select(diesel::dsl::exists(due)).get_result(connection)
+        })
+    }
+
+    fn waiting_mails(&mut self) -> Result<WaitingMails, StoreError> {
+        self.run("count waiting mails", |connection| {
+            let count = outbox_mails::table.count().get_result(connection)?;
+            let since: Option<Time> = outbox_mails::table
+                .order(outbox_mails::queued_at)
+                .select(outbox_mails::queued_at)
+                .first(connection)
+                .optional()?;
+            Ok(WaitingMails {
+                count,
+                since: since.map(Into::into),
+            })
         })
     }
 

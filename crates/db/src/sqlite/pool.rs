@@ -19,9 +19,10 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use ideavault_domain::ports::{Session, StoreError, Vault};
 
 use super::Connection;
-use super::repo::{Effects, begin, run};
+use super::repo::{Effects, begin, run, versions};
+use crate::database::{DatabaseKind, DatabaseState};
 use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
-use crate::migrations::run_pending;
+use crate::migrations::{run_pending, schema_state};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 
@@ -126,6 +127,23 @@ impl Sqlite {
             .map_err(unavailable(operation))?
             .batch_execute("SELECT 1 FROM users LIMIT 1")
             .map_err(failed(operation))
+    }
+
+    pub(crate) fn state(&self) -> Result<DatabaseState, StoreError> {
+        let operation = "look at the database";
+        let mut connection = self
+            .readers
+            .get_timeout(PING_PATIENCE)
+            .map_err(unavailable(operation))?;
+        begin(&mut connection, "BEGIN").map_err(failed(operation))?;
+        let (version, applied) =
+            versions(&mut connection, "sqlite_version()").map_err(failed(operation))?;
+        Ok(DatabaseState {
+            kind: DatabaseKind::Sqlite,
+            version,
+            schema: schema_state::<diesel::sqlite::Sqlite>(&MIGRATIONS, &applied)
+                .map_err(migration_failed)?,
+        })
     }
 
     /// A deferred transaction: its first query fixes the snapshot.

@@ -1,6 +1,6 @@
 use chrono::Duration;
 use ideavault_domain::Timestamp;
-use ideavault_domain::audit::{AuditEntry, AuditKind, DENIALS_PER_MINUTE, Subject};
+use ideavault_domain::audit::{AuditEntry, AuditKind, DENIALS_PER_MINUTE, Occurrences, Subject};
 use ideavault_domain::ids::{RecipientId, ShareId, UserId};
 use ideavault_domain::recipient::Origin;
 
@@ -9,6 +9,7 @@ use crate::support::{Fixture, at, on_both_databases, race};
 on_both_databases!(
     every_kind_comes_back_as_it_was_recorded,
     the_newest_entries_come_last,
+    what_happened_is_counted_by_its_kind,
     of_denials_of_one_slot_the_first_is_kept,
     of_racing_denials_of_one_slot_one_is_kept,
     a_flood_from_everywhere_is_bounded_and_hides_nothing_else,
@@ -168,4 +169,22 @@ fn the_database_refuses_to_change_or_delete_an_entry(fixture: &Fixture) {
         }
     }
     assert_eq!(stored(fixture), [kept]);
+}
+
+fn what_happened_is_counted_by_its_kind(fixture: &Fixture) {
+    let backups = || fixture.read(|session| session.occurrences(AuditKind::BackedUp));
+    let (count, last) = (0, None);
+    assert_eq!(backups(), Occurrences { count, last });
+    for second in [7, 3] {
+        let backup = AuditEntry {
+            kind: AuditKind::BackedUp,
+            account: None,
+            origin: None,
+            ..login(at(second))
+        };
+        record(fixture, &backup);
+        record(fixture, &login(at(second + 10)));
+    }
+    let (count, last) = (2, Some(at(7)));
+    assert_eq!(backups(), Occurrences { count, last });
 }

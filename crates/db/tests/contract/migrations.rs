@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use ideavault_db::{DatabaseKind, SchemaState};
 use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::Draft;
 use ideavault_domain::ports::NewIdea;
@@ -11,6 +12,7 @@ on_both_databases!(
     migrations_run_up_down_and_up_again,
     migrating_again_changes_nothing,
     a_database_of_another_version_is_refused_and_left_alone,
+    the_state_of_the_schema_is_told_and_not_changed,
     servers_that_start_together_migrate_once,
 );
 
@@ -71,6 +73,35 @@ fn a_database_of_another_version_is_refused_and_left_alone(fixture: &Fixture) {
     let why = std::error::Error::source(&refused).unwrap().to_string();
     assert!(why.contains("29991231000000"), "{why}");
     assert!(fixture.read(|session| session.user(user.id)).is_some());
+}
+
+fn the_state_of_the_schema_is_told_and_not_changed(fixture: &Fixture) {
+    let state = fixture.store.state().unwrap();
+    let kind = if fixture.is_postgres() {
+        DatabaseKind::Postgres
+    } else {
+        DatabaseKind::Sqlite
+    };
+    assert_eq!(state.kind, kind);
+    assert!(
+        state
+            .version
+            .starts_with(|first: char| first.is_ascii_digit()),
+        "{state:?}"
+    );
+    assert_eq!(state.schema, SchemaState::Current);
+    let newest = "DELETE FROM __diesel_schema_migrations WHERE version = \
+                  (SELECT max(version) FROM __diesel_schema_migrations)";
+    fixture.sql(newest).unwrap();
+    for _ in 0..2 {
+        let state = fixture.store.state().unwrap();
+        assert_eq!(state.schema, SchemaState::Pending(1));
+    }
+    fixture
+        .sql("INSERT INTO __diesel_schema_migrations (version) VALUES ('29991231000000')")
+        .unwrap();
+    let state = fixture.store.state().unwrap();
+    assert_eq!(state.schema, SchemaState::Unknown("29991231000000".into()));
 }
 
 fn servers_that_start_together_migrate_once(fixture: &Fixture) {

@@ -7,7 +7,7 @@ use chrono::Duration;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::MailId;
-use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::mail::{QueuedMail, WaitingMails};
 use ideavault_domain::ports::{MailBell, Store as _, StoreError};
 
 use crate::support::{Fixture, at, bytes, on_both_databases, race};
@@ -18,6 +18,7 @@ on_both_databases!(
     mails_are_claimed_in_the_order_of_their_turns,
     a_claimed_mail_is_due_again_only_when_its_lease_ends,
     a_postponed_mail_waits,
+    waiting_mails_are_counted,
     a_mail_remembers_whose_action_it_comes_from,
     a_removed_mail_is_gone,
     a_lost_claim_changes_nothing,
@@ -179,4 +180,23 @@ fn of_racing_servers_one_gets_each_mail(fixture: &Fixture) {
     claimed.sort();
     queued.sort();
     assert_eq!(claimed, queued);
+}
+
+fn waiting_mails_are_counted(fixture: &Fixture) {
+    let waiting = || fixture.read(|session| session.waiting_mails());
+    let (count, since) = (0, None);
+    assert_eq!(waiting(), WaitingMails { count, since });
+    let younger = QueuedMail {
+        queued_at: at(0),
+        ..mail(at(0))
+    };
+    fixture.write(|session| session.queue_mail(&younger));
+    queue(fixture, at(5));
+    let (count, since) = (2, Some(at(-1)));
+    assert_eq!(waiting(), WaitingMails { count, since });
+    // One that is being delivered waits, too.
+    let claimed = claim(fixture, at(0)).unwrap();
+    assert_eq!(waiting().count, 2);
+    assert!(fixture.write(|session| session.remove_mail(&claimed)));
+    assert_eq!(waiting().count, 1);
 }

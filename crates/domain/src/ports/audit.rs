@@ -2,7 +2,7 @@
 
 use super::store::StoreError;
 use crate::Timestamp;
-use crate::audit::AuditEntry;
+use crate::audit::{AuditEntry, AuditKind, Occurrences};
 
 type Result<T> = std::result::Result<T, StoreError>;
 
@@ -28,4 +28,10 @@ pub trait AuditTrail {
     /// # Errors
     /// [`StoreError`].
     fn audit(&mut self, since: Option<Timestamp>, limit: i64) -> Result<Vec<AuditEntry>>;
+
+    /// Returns how often something of that kind happened, and when last.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn occurrences(&mut self, kind: AuditKind) -> Result<Occurrences>;
 }

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::store::StoreError;
 use crate::Timestamp;
 use crate::ids::{MailId, UserId};
-use crate::mail::{OutgoingMail, QueuedMail};
+use crate::mail::{OutgoingMail, QueuedMail, WaitingMails};
 
 /// Mails that wait for delivery. A mail is claimed for one attempt at a time;
 /// whoever's claim has run out has lost it to the next.
@@ -35,6 +35,12 @@ pub trait Outbox {
     /// # Errors
     /// [`StoreError`].
     fn mail_is_due(&mut self, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Returns how many mails wait, and since when.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn waiting_mails(&mut self) -> Result<WaitingMails, StoreError>;
 
     /// Takes the mail that has been due the longest for one attempt, which is
     /// counted: until `lease_ends` nobody else gets it. Of racing servers one

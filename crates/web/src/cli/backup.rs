@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use chrono::{SecondsFormat, Utc};
 use clap::Args;
+use ideavault_application::audit::Audit;
 use ideavault_crypto::{KeyedHash, MasterKey};
 use ideavault_db::Database;
 use ideavault_domain::ids::FileId;
@@ -18,6 +20,7 @@ use super::manifest::{self, DATABASE, FILES, FileName, Manifest, content_hash};
 use super::{CommandError, integrity, write};
 use crate::config::DataOptions;
 use crate::data::{DataError, files_of};
+use crate::platform::SystemClock;
 
 /// How often the database is copied again because a file that it names was
 /// deleted while the files were copied.
@@ -74,6 +77,7 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
     };
     manifest.write(&partial, key)?;
     fs::rename(&partial, target).map_err(CommandError::at(target))?;
+    Audit::new(Arc::new(opened.database), Arc::new(SystemClock)).backed_up()?;
     let key = match opened.keys.len() {
         1 => "The secret key is not: keep it elsewhere.",
         _ => "The secret keys are not: keep all of them elsewhere, since they are being rotated.",

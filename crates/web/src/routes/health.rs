@@ -1,13 +1,16 @@
 //! Is the process alive, and can it serve?
 
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use actix_web::{HttpResponse, route, web};
+use actix_web::{HttpRequest, HttpResponse, route, web};
+use ideavault_domain::ports::StoreError;
 
 use super::Cases;
 use crate::http::client::{ClientOrigin, TrustedProxies};
 use crate::http::error::ApiError;
+use crate::status::VaultStatus;
 
 /// How long the database may take to say that it is there.
 const PATIENCE: Duration = Duration::from_millis(2_500);
@@ -18,23 +21,60 @@ pub async fn alive() -> HttpResponse {
     HttpResponse::Ok().content_type("text/plain").body("ok\n")
 }
 
-/// Answers 200 when the database can be reached, and 503 when not. Tells
-/// the own network of a proxy that is not trusted.
+/// Answers 200 when the database can be reached, and 503 when not. Tells the own
+/// network of a proxy that is not trusted, and this machine the state of the vault.
 #[route("/readyz", method = "GET", method = "HEAD")]
 pub async fn ready(
+    request: HttpRequest,
     cases: Cases,
     client: ClientOrigin,
     proxies: web::Data<TrustedProxies>,
+    data_dir: web::Data<DataDir>,
 ) -> Result<HttpResponse, ApiError> {
     cases
         .run_within(PATIENCE, |app| app.database.ping())
         .await?;
-    let forgotten = proxies.ignored().filter(|_| is_near(client.0.ip));
-    let body = match forgotten {
-        Some(peer) => format!("ok\nuntrusted proxy: {peer}\n"),
-        None => "ok\n".to_owned(),
-    };
+    let mut body = "ok\n".to_owned();
+    if let Some(peer) = proxies.ignored().filter(|_| is_near(client.0.ip)) {
+        body.push_str(&format!("untrusted proxy: {peer}\n"));
+    }
+    if is_from_here(&request) {
+        let status = cases.run_within(PATIENCE, move |app| {
+            let (database, report) = (app.database.state()?, app.status.report()?);
+            Ok::<_, StoreError>(VaultStatus::new(database, Some(report), &data_dir.0))
+        });
+        match status.await {
+            Ok(status) => {
+                for (name, text) in status.rows() {
+                    body.push_str(&format!("{name}: {text}\n"));
+                }
+            }
+            // It is ready all the same.
+            Err(error) => tracing::warn!(%error, "the state of the vault cannot be told"),
+        }
+    }
     Ok(HttpResponse::Ok().content_type("text/plain").body(body))
+}
+
+/// Where the data folder is.
+pub struct DataDir(pub PathBuf);
+
+/// Headers that say that somebody else has asked.
+const PROXY_HEADERS: [&str; 5] = [
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-real-ip",
+];
+
+/// Whether a request was made on this machine, and not by a proxy.
+fn is_from_here(request: &HttpRequest) -> bool {
+    let is_loopback = request
+        .peer_addr()
+        .is_some_and(|peer| peer.ip().to_canonical().is_loopback());
+    let headers = request.headers();
+    is_loopback && !PROXY_HEADERS.iter().any(|name| headers.contains_key(*name))
 }
 
 /// Whether an address is this machine's or one of a private network.
@@ -47,7 +87,29 @@ fn is_near(address: IpAddr) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::test::TestRequest;
+
     use super::*;
+
+    #[test]
+    fn only_who_asks_here_without_a_proxy_is_from_here() {
+        let request = |peer: &str, header: Option<&'static str>| {
+            let mut request = TestRequest::get().peer_addr(peer.parse().unwrap());
+            if let Some(name) = header {
+                request = request.insert_header((name, "127.0.0.1"));
+            }
+            is_from_here(&request.to_http_request())
+        };
+        for peer in ["127.0.0.1:9", "[::1]:9", "[::ffff:127.0.0.1]:9"] {
+            assert!(request(peer, None), "{peer}");
+            for name in PROXY_HEADERS {
+                assert!(!request(peer, Some(name)), "{name}");
+            }
+        }
+        for peer in ["10.1.2.3:9", "192.168.0.9:9", "203.0.113.1:9"] {
+            assert!(!request(peer, None), "{peer}");
+        }
+    }
 
     #[test]
     fn only_the_own_network_is_near() {

@@ -76,6 +76,7 @@ mod rotation;
 mod sessions;
 mod shared_downloads;
 mod stale_saves;
+mod status;
 mod storage;
 mod sweeping;
 mod torn_uploads;

@@ -1,0 +1,104 @@
+//! The state of the vault, for the operator.
+
+use std::sync::Arc;
+
+use chrono::Duration;
+use ideavault_domain::Timestamp;
+use ideavault_domain::audit::{AuditKind, Occurrences};
+use ideavault_domain::mail::WaitingMails;
+use ideavault_domain::ports::{Clock, Store, StoreError};
+
+/// What an operator has to keep an eye on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// When it was made.
+    pub at: Timestamp,
+    /// The mails that wait for delivery.
+    pub mails: WaitingMails,
+    /// The mails that were given up.
+    pub given_up: Occurrences,
+    /// When the last backup was made; none when there was none yet.
+    pub last_backup: Option<Timestamp>,
+}
+
+impl Report {
+    /// How long the oldest mail has been waiting; none when none waits.
+    #[must_use]
+    pub fn oldest_mail_age(&self) -> Option<Duration> {
+        let since = self.mails.since?;
+        Some((self.at - since).max(Duration::zero()))
+    }
+}
+
+/// The state of the vault.
+pub struct Status<S> {
+    store: Arc<S>,
+    clock: Arc<dyn Clock>,
+}
+
+impl<S: Store> Status<S> {
+    /// Wires the area.
+    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock }
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn report(&self) -> Result<Report, StoreError> {
+        let at = self.clock.now();
+        self.store.read(|session| {
+            Ok(Report {
+                at,
+                mails: session.waiting_mails()?,
+                given_up: session.occurrences(AuditKind::MailGivenUp)?,
+                last_backup: session.occurrences(AuditKind::BackedUp)?.last,
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{MockSession, MockStore, StoppedClock, at};
+
+    fn report(since: Option<Timestamp>) -> Report {
+        let reads = move |session: &mut MockSession| {
+            let count = i64::from(since.is_some());
+            session
+                .expect_waiting_mails()
+                .returning(move || Ok(WaitingMails { count, since }));
+            session.expect_occurrences().returning(|kind| {
+                let last = match kind {
+                    AuditKind::MailGivenUp => at(-20),
+                    AuditKind::BackedUp => at(-30),
+                    other => panic!("{other:?} is nobody's business"),
+                };
+                Ok(Occurrences {
+                    count: 2,
+                    last: Some(last),
+                })
+            });
+        };
+        let store = Arc::new(MockStore::new(reads, |_| {}));
+        Status::new(store, Arc::new(StoppedClock)).report().unwrap()
+    }
+
+    #[test]
+    fn mails_and_backups_are_told_apart() {
+        let report = report(Some(at(-90)));
+        assert_eq!(report.mails.count, 1);
+        assert_eq!(report.given_up.last, Some(at(-20)));
+        assert_eq!(report.last_backup, Some(at(-30)));
+        assert_eq!(report.oldest_mail_age(), Some(Duration::seconds(90)));
+    }
+
+    #[test]
+    fn no_mail_is_of_no_age_and_none_comes_from_the_future() {
+        assert_eq!(report(None).oldest_mail_age(), None);
+        let ahead = report(Some(at(5)));
+        assert_eq!(ahead.oldest_mail_age(), Some(Duration::zero()));
+    }
+}

@@ -1,0 +1,228 @@
+//! The state of the vault as `ideavault status` prints it and `/readyz` tells it to
+//! whoever asks from this machine.
+
+use std::path::Path;
+use std::time::Duration;
+
+use chrono::SecondsFormat;
+use ideavault_application::status::Report;
+use ideavault_db::{DatabaseKind, DatabaseState, SchemaState};
+use ideavault_domain::Timestamp;
+use serde_json::{Value, json};
+
+use crate::platform::free_space;
+
+/// Everything that an operator wants to know.
+pub struct VaultStatus {
+    /// The database and its schema.
+    pub database: DatabaseState,
+    /// What is in it; none where the schema is not that of this program.
+    pub report: Option<Report>,
+    /// The space that is left for the data folder, in bytes; none where that cannot be
+    /// found out.
+    pub free_bytes: Option<u64>,
+}
+
+impl VaultStatus {
+    /// Adds what the disk says.
+    #[must_use]
+    pub fn new(database: DatabaseState, report: Option<Report>, data_dir: &Path) -> Self {
+        let free_bytes = free_space(data_dir)
+            .inspect_err(|error| tracing::warn!(%error, "the free space is not known"))
+            .ok();
+        Self {
+            database,
+            report,
+            free_bytes,
+        }
+    }
+
+    /// The figures by their names, for reading.
+    #[must_use]
+    pub fn rows(&self) -> Vec<(&'static str, String)> {
+        let unknown = || "unknown until the schema is current".to_owned();
+        let report = self.report.as_ref();
+        let space = match self.free_bytes {
+            Some(bytes) => format!("{} MB", bytes / 1_000_000),
+            None => "unknown".to_owned(),
+        };
+        vec![
+            ("version", version().to_owned()),
+            ("database", self.database_name()),
+            ("schema", self.schema()),
+            ("mails waiting", report.map_or_else(unknown, waiting)),
+            ("mails given up", report.map_or_else(unknown, given_up)),
+            ("last backup", report.map_or_else(unknown, last_backup)),
+            ("free space", space),
+        ]
+    }
+
+    /// The same for programs.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let (schema, pending) = match &self.database.schema {
+            SchemaState::Current => ("current", 0),
+            SchemaState::Pending(count) => ("pending", *count),
+            SchemaState::Unknown(_) => ("unknown", 0),
+        };
+        let mails = self.report.as_ref().map(|report| {
+            json!({
+                "waiting": report.mails.count,
+                "oldestSince": report.mails.since.map(time),
+                "oldestAgeSeconds": report.oldest_mail_age().map(|age| age.num_seconds()),
+                "givenUp": report.given_up.count,
+                "lastGivenUp": report.given_up.last.map(time),
+            })
+        });
+        json!({
+            "version": version(),
+            "database": {
+                "kind": kind(self.database.kind).to_lowercase(),
+                "version": self.database.version,
+                "schema": schema,
+                "pendingMigrations": pending,
+            },
+            "mails": mails,
+            "lastBackup": self.report.as_ref().map(|report| {
+                report.last_backup.map_or_else(|| "never".to_owned(), time)
+            }),
+            "freeBytes": self.free_bytes,
+        })
+    }
+
+    fn database_name(&self) -> String {
+        format!("{} {}", kind(self.database.kind), self.database.version)
+    }
+
+    fn schema(&self) -> String {
+        match &self.database.schema {
+            SchemaState::Current => "current".to_owned(),
+            SchemaState::Pending(1) => "1 migration is pending: start the server to run it".into(),
+            SchemaState::Pending(count) => {
+                format!("{count} migrations are pending: start the server to run them")
+            }
+            SchemaState::Unknown(migration) => {
+                format!("of a newer version, which had the migration {migration}")
+            }
+        }
+    }
+}
+
+fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+fn kind(kind: DatabaseKind) -> &'static str {
+    match kind {
+        DatabaseKind::Sqlite => "SQLite",
+        DatabaseKind::Postgres => "Postgres",
+    }
+}
+
+fn time(at: Timestamp) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+fn waiting(report: &Report) -> String {
+    let count = report.mails.count;
+    match (report.mails.since, report.oldest_mail_age()) {
+        (Some(since), Some(age)) => {
+            let seconds = u64::try_from(age.num_seconds()).unwrap_or_default();
+            let age = humantime::format_duration(Duration::from_secs(seconds));
+            format!("{count}, the oldest for {age}, since {}", time(since))
+        }
+        _ => count.to_string(),
+    }
+}
+
+fn given_up(report: &Report) -> String {
+    let count = report.given_up.count;
+    match report.given_up.last {
+        Some(last) => format!("{count}, the last at {}", time(last)),
+        None => count.to_string(),
+    }
+}
+
+fn last_backup(report: &Report) -> String {
+    report.last_backup.map_or_else(|| "never".to_owned(), time)
+}
+
+#[cfg(test)]
+mod tests {
+    use ideavault_domain::audit::Occurrences;
+    use ideavault_domain::mail::WaitingMails;
+
+    use super::*;
+
+    fn status(schema: SchemaState, report: Option<Report>) -> VaultStatus {
+        VaultStatus {
+            database: DatabaseState {
+                kind: DatabaseKind::Sqlite,
+                version: "3.50.4".into(),
+                schema,
+            },
+            report,
+            free_bytes: Some(12_345_678),
+        }
+    }
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn row(status: &VaultStatus, name: &str) -> String {
+        let rows = status.rows();
+        let found = rows.into_iter().find(|(heading, _)| *heading == name);
+        found.unwrap().1
+    }
+
+    #[test]
+    fn a_busy_vault_is_told_in_full() {
+        let report = Report {
+            at: at("2026-11-22T12:05:00Z"),
+            mails: WaitingMails {
+                count: 3,
+                since: Some(at("2026-11-22T10:00:00Z")),
+            },
+            given_up: Occurrences {
+                count: 1,
+                last: Some(at("2026-11-21T08:00:00Z")),
+            },
+            last_backup: Some(at("2026-11-20T01:00:00Z")),
+        };
+        let status = status(SchemaState::Current, Some(report));
+        for (name, text) in [
+            ("database", "SQLite 3.50.4"),
+            ("schema", "current"),
+            (
+                "mails waiting",
+                "3, the oldest for 2h 5m, since 2026-11-22T10:00:00Z",
+            ),
+            ("mails given up", "1, the last at 2026-11-21T08:00:00Z"),
+            ("last backup", "2026-11-20T01:00:00Z"),
+            ("free space", "12 MB"),
+        ] {
+            assert_eq!(row(&status, name), text);
+        }
+        let json = status.json();
+        assert_eq!(json["mails"]["oldestAgeSeconds"], 7_500);
+        assert_eq!(json["mails"]["givenUp"], 1);
+        assert_eq!(json["lastBackup"], "2026-11-20T01:00:00Z");
+        assert_eq!(json["freeBytes"], 12_345_678);
+    }
+
+    #[test]
+    fn what_an_old_schema_may_not_hold_is_not_guessed() {
+        let status = status(SchemaState::Pending(2), None);
+        assert_eq!(
+            row(&status, "schema"),
+            "2 migrations are pending: start the server to run them"
+        );
+        for name in ["mails waiting", "mails given up", "last backup"] {
+            assert_eq!(row(&status, name), "unknown until the schema is current");
+        }
+        let json = status.json();
+        assert_eq!(json["database"]["pendingMigrations"], 2);
+        assert_eq!(json["lastBackup"], Value::Null);
+    }
+}

@@ -1,0 +1,102 @@
+//! The state of the vault, as the operator hears it.
+
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::commands::{binary, run, stderr, stdout};
+use crate::harness::App;
+
+on_both_databases!(
+    the_operator_sees_mails_backups_space_and_the_database,
+    only_who_asks_on_this_machine_hears_more_than_ok,
+    where_no_vault_is_there_is_no_status,
+);
+
+fn status(app: &App) -> String {
+    stdout(&run(app, &["status"]))
+}
+
+fn json_status(app: &App) -> Value {
+    serde_json::from_str(&stdout(&run(app, &["status", "--json"]))).unwrap()
+}
+
+/// The rest of the line that begins with `name`.
+fn figure(text: &str, name: &str) -> String {
+    let mut lines = text.lines();
+    let line = lines.find_map(|line| line.strip_prefix(name));
+    let figure = line.unwrap_or_else(|| panic!("{name}: {text}"));
+    figure.trim_start_matches(':').trim().to_owned()
+}
+
+fn back_up(app: &App) {
+    let folder = tempfile::TempDir::new().unwrap();
+    let target = folder.path().join("backup");
+    let backup = binary(&["backup", target.to_str().unwrap()])
+        .env("IDEAVAULT_DATABASE_URL", app.database_url())
+        .env("IDEAVAULT_DATA_DIR", app.data_dir())
+        .env("PATH", std::env::var_os("PATH").unwrap())
+        .output();
+    stdout(&backup.unwrap());
+}
+
+async fn ready(app: &App) -> String {
+    app.browser().get("/readyz").await.expect(200).text()
+}
+
+async fn the_operator_sees_mails_backups_space_and_the_database(app: App) {
+    let kind = if app.database_url().starts_with("sqlite") {
+        "SQLite "
+    } else {
+        "Postgres "
+    };
+    for text in [status(&app), ready(&app).await] {
+        assert_eq!(figure(&text, "version"), env!("CARGO_PKG_VERSION"));
+        assert!(figure(&text, "database").starts_with(kind), "{text}");
+        assert_eq!(figure(&text, "schema"), "current");
+        assert_eq!(figure(&text, "mails waiting"), "0");
+        assert_eq!(figure(&text, "mails given up"), "0");
+        assert_eq!(figure(&text, "last backup"), "never");
+        assert!(figure(&text, "free space").ends_with(" MB"), "{text}");
+    }
+    let told = json_status(&app);
+    assert_eq!(told["database"]["schema"], "current");
+    assert_eq!(told["mails"]["waiting"], 0);
+    assert_eq!(told["mails"]["oldestSince"], Value::Null);
+    assert_eq!(told["lastBackup"], "never");
+    assert!(told["freeBytes"].as_u64().unwrap() > 0, "{told}");
+    back_up(&app);
+    for text in [status(&app), ready(&app).await] {
+        assert!(figure(&text, "last backup").starts_with("20"), "{text}");
+    }
+    assert_eq!(
+        figure(&status(&app), "last backup"),
+        json_status(&app)["lastBackup"].as_str().unwrap()
+    );
+    // It is on record, too.
+    let trail = stdout(&run(&app, &["audit", "--csv"]));
+    assert!(trail.contains("\"backed-up\""), "{trail}");
+}
+
+async fn only_who_asks_on_this_machine_hears_more_than_ok(app: App) {
+    let proxied = app.another(&["--trusted-proxies", "127.0.0.1"]).await;
+    for name in ["x-forwarded-for", "forwarded", "via", "x-real-ip"] {
+        let browser = proxied.browser();
+        let asked = browser.send_bare(Method::GET, "/readyz", |head| {
+            // Not even whoever pretends to be here.
+            head.header(name, "127.0.0.1")
+        });
+        assert_eq!(asked.await.expect(200).text(), "ok\n", "{name}");
+    }
+    assert!(ready(&proxied).await.contains("mails waiting: 0"));
+}
+
+async fn where_no_vault_is_there_is_no_status(app: App) {
+    let folder = tempfile::TempDir::new().unwrap();
+    let elsewhere = folder.path().join("nothing");
+    let mut command = binary(&["status", "--data-dir", elsewhere.to_str().unwrap()]);
+    let blank = app.blank_database();
+    command.env("IDEAVAULT_DATABASE_URL", blank.url());
+    let complaint = stderr(&command.output().unwrap());
+    assert!(complaint.contains("no vault was found"), "{complaint}");
+    assert!(!elsewhere.exists());
+}
