@@ -1,6 +1,6 @@
 // Writes a document for each route into dist/shells: with the route's title, links to exactly the
 // files that it needs, and what can be shown before any of its scripts has run. The server picks by
-// shells/routes.json and fills in the nonce. Whatever has no shell of its own gets index.html.
+// shells/routes.json and fills in the nonce and what the operator has set up. Whatever has no shell of its own gets index.html.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "vite";
 import { dist, entryFile, filesOf, modulesOf, routes } from "../build/chunks.mjs";
@@ -46,13 +46,13 @@ function documentOf(route, content) {
         `  ${head.join("\n    ")}\n  </head>`,
       ),
       "<title>IdeaVault</title>",
-      `<title>${route.title} · IdeaVault</title>`,
+      `<title>${route.title} · __VAULT_NAME__</title>`,
     ),
     '<div id="root"></div>',
     `<div id="root">${content}</div>`,
   );
   return once(
-    described(filled, route),
+    once(described(filled, route), "<noscript>IdeaVault ", "<noscript>__VAULT_NAME__ "),
     '<div id="cookies"></div>',
     `<div id="cookies">${notice}</div>`,
   );

@@ -9,6 +9,7 @@ use ideavault_domain::code::{CODE_LIFETIME, CODE_TRIES, OneTimeCode};
 use ideavault_domain::email::Email;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::mail::Mail;
+use ideavault_domain::operator::{Operator, VaultName};
 use ideavault_domain::text::{PersonName, Title, quoted, without_links};
 use ideavault_domain::token::Token;
 
@@ -22,6 +23,7 @@ pub(crate) use notices::{Notice, notice};
 #[derive(Clone, Debug)]
 pub struct Links {
     origin: String,
+    operator: Operator,
 }
 
 impl Links {
@@ -30,6 +32,38 @@ impl Links {
     pub fn new(origin: impl Into<String>) -> Self {
         Self {
             origin: origin.into(),
+            operator: Operator::default(),
+        }
+    }
+
+    /// The same, of a vault that is run by `operator`.
+    #[must_use]
+    pub fn run_by(self, operator: Operator) -> Self {
+        Self { operator, ..self }
+    }
+
+    /// What the vault is called.
+    fn vault(&self) -> &VaultName {
+        &self.operator.vault
+    }
+
+    /// An account in it, with the article that its name needs.
+    fn an_account(&self) -> String {
+        let vault = self.vault();
+        if vault.is_default() {
+            format!("an {vault} account")
+        } else {
+            format!("an account of {vault}")
+        }
+    }
+
+    /// The vault and where it is.
+    fn the_vault(&self) -> String {
+        let (vault, origin) = (self.vault(), &self.origin);
+        if vault.is_default() {
+            format!("the {vault} at {origin}")
+        } else {
+            format!("{vault} at {origin}")
         }
     }
 
@@ -88,12 +122,12 @@ fn url_encoded(text: &str) -> String {
 #[must_use]
 pub(crate) fn registration_invitation(links: &Links, to: &Email, token: &Token) -> Mail {
     let link = links.register(to, token);
-    let origin = &links.origin;
+    let (vault, the_vault) = (links.vault(), links.the_vault());
     let days = INVITATION_LIFETIME.num_days();
     let body = format!(
         "Hello,\n\
          \n\
-         You are invited to the IdeaVault at {origin}. It is a\n\
+         You are invited to {the_vault}. It is a\n\
          place to write an idea down, to fix its text at a point in time, and to show\n\
          it to others under a non-disclosure agreement.\n\
          \n\
@@ -106,7 +140,7 @@ pub(crate) fn registration_invitation(links: &Links, to: &Email, token: &Token) 
          {}",
         signature(links)
     );
-    Mail::new(to.clone(), "Your invitation to IdeaVault", body)
+    Mail::new(to.clone(), &format!("Your invitation to {vault}"), body)
 }
 
 /// Leads the owner of an account to a page that confirms its address. It repeats
@@ -116,10 +150,11 @@ pub(crate) fn email_confirmation(links: &Links, to: &Email, token: &Token) -> Ma
     let link = links.confirm_email(token);
     let forgot = links.forgot_password();
     let days = CONFIRMATION_LIFETIME.num_days();
+    let (vault, an_account) = (links.vault(), links.an_account());
     let body = format!(
         "Hello,\n\
          \n\
-         Somebody, most likely you, created an IdeaVault account with this address,\n\
+         Somebody, most likely you, created {an_account} with this address,\n\
          {to}. To confirm that it is yours, please open this link:\n\
          \n\
          {link}\n\
@@ -136,7 +171,7 @@ pub(crate) fn email_confirmation(links: &Links, to: &Email, token: &Token) -> Ma
     );
     Mail::new(
         to.clone(),
-        "Please confirm your email address for IdeaVault",
+        &format!("Please confirm your email address for {vault}"),
         body,
     )
 }
@@ -146,6 +181,7 @@ pub(crate) fn email_confirmation(links: &Links, to: &Email, token: &Token) -> Ma
 pub(crate) fn registered_again(links: &Links, user: &User) -> Mail {
     let email = &user.email;
     let forgot = links.forgot_password();
+    let an_account = links.an_account();
     let unproven = if user.has_confirmed_email() {
         ""
     } else {
@@ -157,7 +193,7 @@ pub(crate) fn registered_again(links: &Links, user: &User) -> Mail {
     let body = format!(
         "Hello,\n\
          \n\
-         Somebody, most likely you, tried to create an IdeaVault account with this\n\
+         Somebody, most likely you, tried to create {an_account} with this\n\
          address, {email}. It has one already, so nothing was changed.\n\
          \n\
          If you have forgotten the password, you can choose a new one here:\n\
@@ -171,7 +207,7 @@ pub(crate) fn registered_again(links: &Links, user: &User) -> Mail {
     );
     Mail::new(
         email.clone(),
-        "Your email address has an IdeaVault account already",
+        &format!("Your email address has {an_account} already"),
         body,
     )
 }
@@ -182,10 +218,11 @@ pub(crate) fn password_reset(links: &Links, user: &User, token: &Token) -> Mail 
     let User { name, email, .. } = user;
     let link = links.reset_password(token);
     let minutes = RESET_LIFETIME.num_minutes();
+    let vault = links.vault();
     let body = format!(
         "Hello {name},\n\
          \n\
-         Somebody, most likely you, asked for a new password for your IdeaVault\n\
+         Somebody, most likely you, asked for a new password for your {vault}\n\
          account. To choose one, please open this link:\n\
          \n\
          {link}\n\
@@ -199,7 +236,7 @@ pub(crate) fn password_reset(links: &Links, user: &User, token: &Token) -> Mail 
          {}",
         signature(links)
     );
-    Mail::new(email.clone(), "Your new IdeaVault password", body)
+    Mail::new(email.clone(), &format!("Your new {vault} password"), body)
 }
 
 /// Asks a recipient to open a link that was made for this address.
@@ -268,7 +305,11 @@ pub(crate) fn confirmation_code(
          {}",
         signature(links)
     );
-    Mail::new(to.clone(), "Your code for IdeaVault", body)
+    Mail::new(
+        to.clone(),
+        &format!("Your code for {}", links.vault()),
+        body,
+    )
 }
 
 /// Tells whose action caused a mail that it will never arrive.
@@ -292,7 +333,12 @@ pub(crate) fn undeliverable(links: &Links, sender: &User, mail: &Mail) -> Mail {
 }
 
 fn signature(links: &Links) -> String {
-    format!("\n-- \nIdeaVault\n{}\n", links.origin)
+    let (vault, origin) = (links.vault(), &links.origin);
+    let contact = match &links.operator.contact {
+        Some(contact) => format!("Contact: {contact}\n"),
+        None => String::new(),
+    };
+    format!("\n-- \n{vault}\n{origin}\n{contact}")
 }
 
 #[cfg(test)]

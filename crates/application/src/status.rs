@@ -82,7 +82,7 @@ mod tests {
                 })
             });
         };
-        let store = Arc::new(MockStore::new(reads, |_| {}));
+        let store = MockStore::new(reads, |_| {});
         Status::new(store, Arc::new(StoppedClock)).report().unwrap()
     }
 

@@ -29,6 +29,7 @@ pub mod mail;
 pub mod nda;
 mod nesting;
 pub mod notice;
+pub mod operator;
 pub mod page;
 pub mod ports;
 pub mod quota;

@@ -296,7 +296,7 @@ fn name_without_address(text: String) -> Result<String, Invalid> {
 
 /// Whether a reader sees a character at all. Those that only join, separate or
 /// pad others are fine in a name, and are no name by themselves.
-fn is_visible(character: char) -> bool {
+pub(crate) fn is_visible(character: char) -> bool {
     !character.is_whitespace()
         && !is_control(character)
         && !matches!(

@@ -86,7 +86,10 @@ mod tests {
     }
 
     fn mailer(folder: &Path) -> FolderMailer {
-        FolderMailer::new(folder.into(), Sender::parse("vault@example.org").unwrap())
+        FolderMailer::new(
+            folder.into(),
+            Sender::parse("vault@example.org", "IdeaVault").unwrap(),
+        )
     }
 
     fn names(folder: &Path) -> Vec<String> {

@@ -5,7 +5,8 @@
 //! - a paragraph that is an address alone becomes a button;
 //! - indented lines stand out: `label:  value` or `label  value` become rows, digits
 //!   alone a code, anything else a quotation;
-//! - what follows `-- ` is the footer, and its addresses are links.
+//! - what follows `-- ` is the footer: the name of the vault, which also stands above the
+//!   mail, and then lines whose addresses are links.
 //!
 //! Invariant: nothing that a person typed becomes markup or a link, and nothing is
 //! loaded from anywhere. Typed texts are one line each, so that none is a paragraph.
@@ -32,6 +33,7 @@ const STYLE: &str = "\
 /// The HTML of a mail with that subject and text, ASCII only.
 pub(crate) fn render(subject: &str, text: &str) -> String {
     let (body, footer) = text.split_once("\n-- \n").unwrap_or((text, ""));
+    let vault = Escaped(footer.lines().next().unwrap_or_default());
     let mut html = String::new();
     html.push_str("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     html.push_str("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
@@ -54,7 +56,7 @@ pub(crate) fn render(subject: &str, text: &str) -> String {
              <table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" \
              style=\"max-width:560px\">\n\
              <tr><td class=\"ink\" style=\"padding:0 4px 14px;font:600 20px {SERIF};\
-             color:#14213d\"><span style=\"color:#b3404a\">&#9679;</span>&nbsp;IdeaVault</td></tr>\n\
+             color:#14213d\"><span style=\"color:#b3404a\">&#9679;</span>&nbsp;{vault}</td></tr>\n\
              <tr><td class=\"sheet\" style=\"padding:28px 24px 12px;background:#fffefb;\
              border:1px solid #e0dbcf;border-top:3px solid #8c2a32;border-radius:6px\">\n"
         ),
@@ -280,5 +282,15 @@ mod tests {
     fn a_code_stands_out() {
         let html = render("Code", "Hello,\n\n    012345\n");
         assert!(html.contains("letter-spacing:5px;overflow-wrap:anywhere\">012345<"));
+    }
+
+    #[test]
+    fn the_name_of_the_vault_stands_above_the_mail_as_text() {
+        assert!(render("News", TEXT).contains("&nbsp;IdeaVault</td>"));
+        let text = TEXT.replace("IdeaVault", "Ada & <b>Bob's</b> \"Vault\"");
+        let html = render("News", &text);
+        let name = "Ada &amp; &lt;b&gt;Bob&#39;s&lt;/b&gt; &quot;Vault&quot;";
+        assert_eq!(html.matches(name).count(), 2, "{html}");
+        assert!(!html.contains("<b>"), "{html}");
     }
 }

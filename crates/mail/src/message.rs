@@ -22,14 +22,15 @@ pub struct Sender(Mailbox);
 pub struct BadSender(#[source] lettre::address::AddressError);
 
 impl Sender {
-    /// Parses `vault@example.org` or `IdeaVault <vault@example.org>`.
+    /// Parses `vault@example.org` or `Our Vault <vault@example.org>`; `name` is that of
+    /// a sender without one.
     ///
     /// # Errors
     /// [`BadSender`].
-    pub fn parse(text: &str) -> Result<Self, BadSender> {
+    pub fn parse(text: &str, name: &str) -> Result<Self, BadSender> {
         let mailbox: Mailbox = text.trim().parse().map_err(BadSender)?;
         Ok(Self(Mailbox {
-            name: Some(mailbox.name.unwrap_or_else(|| "IdeaVault".into())),
+            name: Some(mailbox.name.unwrap_or_else(|| name.to_owned())),
             email: mailbox.email,
         }))
     }
@@ -117,7 +118,7 @@ mod tests {
     use super::*;
 
     fn sender() -> Sender {
-        Sender::parse("vault@example.org").unwrap()
+        Sender::parse("vault@example.org", "IdeaVault").unwrap()
     }
 
     fn outgoing(to: &str, subject: &str, body: &str) -> OutgoingMail {
@@ -328,10 +329,35 @@ mod tests {
     #[test]
     fn a_sender_is_an_address_with_or_without_a_name() {
         for text in ["vault@example.org", " Our Vault <vault@example.org> "] {
-            assert_eq!(Sender::parse(text).unwrap().domain(), "example.org");
+            assert_eq!(
+                Sender::parse(text, "IdeaVault").unwrap().domain(),
+                "example.org"
+            );
         }
         for text in ["", "vault", "a@b.org\r\nBcc: c@d.org", "a@b.org, c@d.org"] {
-            assert!(Sender::parse(text).is_err(), "{text:?}");
+            assert!(Sender::parse(text, "IdeaVault").is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_sender_without_a_name_has_that_of_the_vault() {
+        let from = |sender: &str, name: &str| {
+            let mail = outgoing("ada@example.org", "Hello", "x");
+            let sender = Sender::parse(sender, name).unwrap();
+            let message = message(&mail, &sender, Carrier::SevenBit).unwrap();
+            let text = String::from_utf8(message.formatted()).unwrap();
+            let (_, rest) = text.split_once("From: ").unwrap();
+            rest.split_once("\r\n").unwrap().0.to_owned()
+        };
+        assert_eq!(
+            from("vault@example.org", "Acme"),
+            "Acme <vault@example.org>"
+        );
+        // A name that looks like an address is quoted or encoded.
+        let odd = from("vault@example.org", "Acme, \"Ideas\" <x@y.example>");
+        assert!(odd.ends_with(" <vault@example.org>"), "{odd}");
+        assert!(odd.starts_with(['"', '=']), "{odd}");
+        let own = from("Our Desk <vault@example.org>", "Acme");
+        assert!(own.contains("Our Desk"), "{own}");
     }
 }

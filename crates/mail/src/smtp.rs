@@ -124,7 +124,10 @@ mod tests {
     use super::*;
 
     fn mailer(url: &str) -> Result<SmtpMailer, SmtpConfigError> {
-        SmtpMailer::new(url, Sender::parse("vault@example.org").unwrap())
+        SmtpMailer::new(
+            url,
+            Sender::parse("vault@example.org", "IdeaVault").unwrap(),
+        )
     }
 
     #[test]

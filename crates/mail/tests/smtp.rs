@@ -17,7 +17,7 @@ use ideavault_mail::testing::SmtpSink;
 use ideavault_mail::{Sender, SmtpMailer};
 
 fn mailer(url: &str) -> SmtpMailer {
-    let sender = Sender::parse("Our Vault <vault@example.org>").unwrap();
+    let sender = Sender::parse("Our Vault <vault@example.org>", "IdeaVault").unwrap();
     SmtpMailer::new(url, sender).unwrap()
 }
 

@@ -29,6 +29,7 @@ use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, PageFinder, PixelsOnly};
 use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, Purpose, SystemRandom};
 use ideavault_db::Database;
+use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::{Clock, FileStorage, Mailer, PasswordHasher, PortError, Random};
 use ideavault_domain::quota::Quotas;
 use ideavault_files::{FolderStorage, SealedStorage};
@@ -114,6 +115,8 @@ pub struct Parts<'a> {
     pub mailer: Arc<dyn Mailer>,
     /// Base of links in mails, without a trailing slash.
     pub origin: &'a str,
+    /// Whose mails they are.
+    pub operator: Operator,
     /// Who may register, and what they have to show.
     pub admission: Admission,
     /// How long a counted view lasts.
@@ -142,7 +145,7 @@ impl App {
         let link_sealer = Arc::new(ring.sealer(Purpose::ShareTokens));
         let mail_sealer = Arc::new(ring.sealer(Purpose::Mails));
         let codes = Arc::new(KeyedCodes::new(ring.clone()));
-        let links = Links::new(parts.origin);
+        let links = Links::new(parts.origin).run_by(parts.operator);
         let postbox = Postbox::new(Arc::clone(&random), mail_sealer.clone(), links);
         let postbox = Arc::new(postbox);
         let sanitizer = Arc::new(AllowListSanitizer);

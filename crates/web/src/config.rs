@@ -3,21 +3,27 @@
 mod data;
 mod language_model;
 mod mail;
+mod operator;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use ideavault_application::accounts::Admission;
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
+use ideavault_domain::operator::BadVaultName;
 use ideavault_domain::quota::{ByteSize, Quotas};
 use ipnet::IpNet;
 use thiserror::Error;
 use url::Url;
 
+use crate::logo::LogoError;
+
 pub use data::DataOptions;
 pub use language_model::LanguageModelOptions;
 pub use mail::MailOptions;
+pub use operator::OperatorOptions;
 
 /// Options of `ideavault serve`.
 #[derive(Args, Clone, Debug)]
@@ -56,6 +62,10 @@ pub struct ServeOptions {
     /// How much all accounts may store together; by default there is no limit.
     #[arg(long, env = "IDEAVAULT_VAULT_QUOTA")]
     pub vault_quota: Option<ByteSize>,
+
+    /// What people see of the operator.
+    #[command(flatten)]
+    pub operator: OperatorOptions,
 
     /// How mails leave.
     #[command(flatten)]
@@ -147,6 +157,24 @@ pub enum ConfigError {
     /// There cannot be proxies and none.
     #[error("IDEAVAULT_TRUSTED_PROXIES has to be either none or a list of addresses")]
     ProxiesAndNone,
+    /// The name of the vault is none.
+    #[error("IDEAVAULT_NAME cannot be used: {0}")]
+    Name(BadVaultName),
+    /// Nobody could be reached there.
+    #[error("IDEAVAULT_CONTACT must be a mail address or an address that begins with https://")]
+    Contact,
+    /// The terms are not on a page that can be linked to.
+    #[error("IDEAVAULT_TERMS must be an address that begins with https://")]
+    Terms,
+    /// The logo cannot be shown.
+    #[error("IDEAVAULT_LOGO cannot be used: {}", path.display())]
+    Logo {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: LogoError,
+    },
     /// The view window is zero or absurd.
     #[error("the view window must be between 1 second and 365 days")]
     ViewWindow,

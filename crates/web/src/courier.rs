@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use ideavault_application::deliveries::Delivery;
 use ideavault_domain::failure::Failure;
+use ideavault_domain::operator::VaultName;
 use ideavault_domain::ports::{MailBell, Mailer};
 use ideavault_mail::{BadSender, FolderMailer, Sender, SmtpConfigError, SmtpMailer};
 use thiserror::Error;
@@ -18,7 +19,7 @@ use crate::http::blocking::UseCases;
 use crate::http::error::chain;
 
 /// Who mails come from unless somebody says otherwise, which is fine for files.
-const DEFAULT_SENDER: &str = "IdeaVault <ideavault@localhost>";
+const DEFAULT_SENDER: &str = "ideavault@localhost";
 /// The folder for mails, in the data folder.
 const FOLDER: &str = "outbox";
 
@@ -42,21 +43,26 @@ pub enum MailError {
     Smtp(#[from] SmtpConfigError),
 }
 
-/// The mailer that is configured: SMTP, or else files in the data folder.
+/// The mailer that is configured: SMTP, or else files in the data folder. Mails come
+/// from `vault`, unless the configured sender has another name.
 ///
 /// # Errors
 /// [`MailError`].
-pub fn mailer(options: &MailOptions, data_dir: &Path) -> Result<Arc<dyn Mailer>, MailError> {
+pub fn mailer(
+    options: &MailOptions,
+    vault: &VaultName,
+    data_dir: &Path,
+) -> Result<Arc<dyn Mailer>, MailError> {
     let sender = options.mail_from.as_deref();
     match &options.smtp_url {
         Some(url) => {
-            let sender = Sender::parse(sender.ok_or(MailError::NoSender)?)?;
+            let sender = Sender::parse(sender.ok_or(MailError::NoSender)?, vault.as_str())?;
             Ok(Arc::new(SmtpMailer::new(url, sender)?))
         }
         None => {
             let folder = data_dir.join(FOLDER);
             tracing::info!(folder = %folder.display(), "no mail server: mails become files");
-            let sender = Sender::parse(sender.unwrap_or(DEFAULT_SENDER))?;
+            let sender = Sender::parse(sender.unwrap_or(DEFAULT_SENDER), vault.as_str())?;
             Ok(Arc::new(FolderMailer::new(folder, sender)))
         }
     }
@@ -145,7 +151,7 @@ mod tests {
             smtp_url: smtp_url.map(Into::into),
             mail_from: mail_from.map(Into::into),
         };
-        mailer(&options, Path::new("/nowhere")).map(drop)
+        mailer(&options, &VaultName::default(), Path::new("/nowhere")).map(drop)
     }
 
     #[test]

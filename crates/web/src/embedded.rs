@@ -7,11 +7,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use ideavault_crypto::SystemRandom;
 use ideavault_domain::failure::Failure;
+use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Random as _;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::config::Registration;
 use crate::http::error::ApiError;
+use crate::logo::{LOGO_PATH, Logo};
+use crate::marks::{Values, fill};
 use crate::shells::{Shells, ShellsError};
 
 #[derive(RustEmbed)]
@@ -21,28 +24,75 @@ use crate::shells::{Shells, ShellsError};
 #[exclude = "shells/*"]
 struct Frontend;
 
-/// Where the shell wants the nonce of its style policy.
-const NONCE_MARK: &str = "__CSP_NONCE__";
-
-/// Where the shell wants to know who may register.
-const REGISTRATION_MARK: &str = "__REGISTRATION__";
-
 /// The part of the configuration that every page may know. It is written into
 /// each document, so that no page has to ask for it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PublicSettings {
     /// Who may register: as in `IDEAVAULT_REGISTRATION`.
     pub registration: Registration,
+    /// Who runs the vault.
+    pub operator: Operator,
+    /// The address of the operator's own terms.
+    pub terms: Option<String>,
+    /// The operator's logo.
+    pub logo: Option<Logo>,
 }
 
-impl PublicSettings {
-    fn write_into(self, document: &str) -> String {
-        let registration = match self.registration {
-            Registration::Open => "open",
-            Registration::Invite => "invite",
-            Registration::Closed => "closed",
+/// The terms of a vault whose operator has none of their own.
+const TERMS_PAGE: &str = "/terms";
+
+/// What one document is filled with.
+struct PageValues<'a> {
+    settings: &'a PublicSettings,
+    contact_link: String,
+    nonce: &'a str,
+}
+
+impl<'a> PageValues<'a> {
+    fn new(settings: &'a PublicSettings, nonce: &'a str) -> Self {
+        let contact_link = match &settings.operator.contact {
+            Some(page) if page.starts_with("https://") => page.clone(),
+            Some(address) => format!("mailto:{address}"),
+            None => String::new(),
         };
-        document.replace(REGISTRATION_MARK, registration)
+        Self {
+            settings,
+            contact_link,
+            nonce,
+        }
+    }
+}
+
+impl Values for PageValues<'_> {
+    fn value(&self, mark: &str) -> Option<&str> {
+        let settings = self.settings;
+        let contact = settings.operator.contact.as_deref();
+        Some(match mark {
+            "__CSP_NONCE__" => self.nonce,
+            "__REGISTRATION__" => match settings.registration {
+                Registration::Open => "open",
+                Registration::Invite => "invite",
+                Registration::Closed => "closed",
+            },
+            "__VAULT_NAME__" => settings.operator.vault.as_str(),
+            "__VAULT_LOGO__" if settings.logo.is_some() => LOGO_PATH,
+            "__VAULT_LOGO__" => "",
+            "__VAULT_CONTACT__" => contact.unwrap_or_default(),
+            "__VAULT_CONTACT_HREF__" => &self.contact_link,
+            "__VAULT_TERMS__" => settings.terms.as_deref().unwrap_or(TERMS_PAGE),
+            _ => return None,
+        })
+    }
+
+    fn holds(&self, condition: &str) -> bool {
+        let Operator { vault, contact } = &self.settings.operator;
+        match condition {
+            "logo" => self.settings.logo.is_some(),
+            "contact" => contact.is_some(),
+            "terms" => self.settings.terms.is_some(),
+            "name alone" => !vault.is_default() && contact.is_none(),
+            _ => false,
+        }
     }
 }
 
@@ -69,6 +119,12 @@ pub async fn page(
     settings: web::Data<PublicSettings>,
 ) -> Result<HttpResponse, ApiError> {
     let path = request.path().trim_start_matches('/');
+    if request.method().is_safe()
+        && request.path() == LOGO_PATH
+        && let Some(logo) = &settings.logo
+    {
+        return Ok(logo.respond(&request));
+    }
     if request.method().is_safe() && path != "index.html" && !path.is_empty() {
         if let Some(file) = Frontend::get(path) {
             return Ok(asset(&request, path, file));
@@ -80,7 +136,7 @@ pub async fn page(
     if !request.method().is_safe() {
         return Err(ApiError::NoRoute);
     }
-    shell(&shells, **settings, request.path())
+    shell(&shells, &settings, request.path())
 }
 
 fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse {
@@ -136,7 +192,7 @@ fn smallest(
     (None, plain)
 }
 
-fn shell(shells: &Shells, settings: PublicSettings, path: &str) -> Result<HttpResponse, ApiError> {
+fn shell(shells: &Shells, settings: &PublicSettings, path: &str) -> Result<HttpResponse, ApiError> {
     let (status, document) = match shells.of(path) {
         Some(document) => (StatusCode::OK, Some(document)),
         None => (StatusCode::NOT_FOUND, index()),
@@ -148,7 +204,7 @@ fn shell(shells: &Shells, settings: PublicSettings, path: &str) -> Result<HttpRe
         .fill(&mut random)
         .map_err(|error| Failure::Internal(Box::new(error)))?;
     let nonce = STANDARD_NO_PAD.encode(random);
-    let html = settings.write_into(&document).replace(NONCE_MARK, &nonce);
+    let html = fill(&document, &PageValues::new(settings, &nonce));
     Ok(HttpResponse::build(status)
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))

@@ -14,6 +14,8 @@ mod data;
 mod embedded;
 mod http;
 mod keys;
+mod logo;
+mod marks;
 mod openapi;
 mod platform;
 mod routes;

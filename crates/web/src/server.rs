@@ -93,6 +93,13 @@ impl Server {
     pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         let shells = embedded::shells()?;
         let proxies = TrustedProxies::new(options.proxies()?);
+        let operator = options.operator.operator()?;
+        let settings = PublicSettings {
+            registration: options.registration,
+            operator: operator.clone(),
+            terms: options.operator.terms()?,
+            logo: options.operator.logo()?,
+        };
         let opened = data::open_or_create(&options.data)?;
         let cookie_key = |purpose| {
             let key = opened.current.derive::<64>(purpose)?;
@@ -115,8 +122,9 @@ impl Server {
             folder,
             ring: &ring,
             clock,
-            mailer: courier::mailer(&options.mail, data_dir)?,
+            mailer: courier::mailer(&options.mail, &operator.vault, data_dir)?,
             origin: &origin.0,
+            operator,
             admission: options.admission(),
             view_window: options.view_window()?,
             quotas: options.quotas(),
@@ -131,9 +139,7 @@ impl Server {
             proxies,
             rates: web::Data::new(rates),
             shells: web::Data::new(shells),
-            settings: web::Data::new(PublicSettings {
-                registration: options.registration,
-            }),
+            settings: web::Data::new(settings),
             data_dir: web::Data::new(DataDir(data_dir.to_owned())),
         })
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ideavault_application::accounts::Admission;
 use ideavault_crypto::KeyRing;
+use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Mailer;
 
 use crate::app::{App, Parts};
@@ -32,6 +33,7 @@ pub(crate) fn use_cases(folder: &Path, mailer: Arc<dyn Mailer>) -> (UseCases, Ke
         clock: Arc::new(SystemClock),
         mailer,
         origin: "http://vault.test",
+        operator: Operator::default(),
         admission: Admission::default(),
         view_window: chrono::Duration::minutes(30),
         quotas: Default::default(),

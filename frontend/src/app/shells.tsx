@@ -112,6 +112,8 @@ function render(content: ReactNode): string {
   );
   return (
     markup
+      // Not every vault has a logo to load.
+      .replaceAll(/<link rel="preload" as="image"[^>]*>/g, "")
       // The time of the build means nothing to a reader.
       .replaceAll(/<time[^>]*>[^<]*<\/time>/g, "<time>&nbsp;</time>")
       // What would be typed or pressed before the page runs would be lost.

@@ -17,7 +17,9 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   document.title = "";
-  delete document.documentElement.dataset.registration;
+  for (const name of Object.keys(document.documentElement.dataset)) {
+    if (name !== "theme") delete document.documentElement.dataset[name];
+  }
   server.resetHandlers();
 });
 afterAll(() => server.close());

@@ -1,4 +1,5 @@
 import { cx } from "./cx";
+import { VaultLogo, vaultName } from "./vault";
 
 const SEAL =
   "M29.60 16.00Q31.50 19.54 28.25 21.90Q28.43 25.91 24.48 26.63Q22.90 30.33 19.03 29.26Q16.00 31.90 12.97 29.26Q9.10 30.33 7.52 26.63Q3.57 25.91 3.75 21.90Q0.50 19.54 2.40 16.00Q0.50 12.46 3.75 10.10Q3.57 6.09 7.52 5.37Q9.10 1.67 12.97 2.74Q16.00 0.10 19.03 2.74Q22.90 1.67 24.48 5.37Q28.43 6.09 28.25 10.10Q31.50 12.46 29.60 16.00Z";
@@ -16,13 +17,28 @@ export function LogoMark({ className }: { className?: string }) {
   );
 }
 
+/** The mark of the vault: the operator's, or ours. */
+export function VaultMark({ className }: { className?: string }) {
+  return (
+    <VaultLogo className={cx("size-9 shrink-0 object-contain", className)}>
+      <LogoMark className={className} />
+    </VaultLogo>
+  );
+}
+
 /** Mark and name; wrap it in a link where it leads somewhere. */
 export function Logo({ className, nameClassName }: { className?: string; nameClassName?: string }) {
   return (
     <span className={cx("inline-flex items-center gap-2.5", className)}>
-      <LogoMark />
-      <span className={cx("font-semibold font-serif text-xl tracking-tight", nameClassName)}>
-        IdeaVault
+      <VaultMark />
+      <span
+        dir="auto"
+        className={cx(
+          "max-w-[45vw] truncate font-semibold font-serif text-xl tracking-tight sm:max-w-80",
+          nameClassName,
+        )}
+      >
+        {vaultName()}
       </span>
     </span>
   );

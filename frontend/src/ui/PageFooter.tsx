@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { paths } from "@/app/paths";
 import { formatDateTimeSeconds } from "./dates";
 import { ThemeSwitch } from "./ThemeSwitch";
+import { ContactLink, IfVault, vaultName } from "./vault";
 
 const links = [
   { to: paths.about, label: "About Us" },
@@ -16,7 +17,10 @@ export function PageFooter({ withLinks }: { withLinks: boolean }) {
   return (
     <footer className="border-line border-t print:hidden">
       <div className="mx-auto flex w-full max-w-6xl flex-col items-center gap-4 px-4 py-6 text-muted text-sm sm:px-6 md:flex-row md:justify-between">
-        <TimestampLine />
+        <div className="flex min-w-0 flex-col gap-1 text-center md:text-left">
+          <TimestampLine />
+          <Operator />
+        </div>
         {withLinks && (
           <nav aria-label="Footer">
             <ul className="flex flex-wrap justify-center gap-x-5 max-sm:w-60">
@@ -36,6 +40,25 @@ export function PageFooter({ withLinks }: { withLinks: boolean }) {
         <ThemeSwitch />
       </div>
     </footer>
+  );
+}
+
+/** Whose vault this is, where the operator says so. */
+function Operator() {
+  return (
+    <>
+      <IfVault has="contact">
+        <p className="wrap-anywhere">
+          <bdi>{vaultName()}</bdi>:{" "}
+          <ContactLink className="underline-offset-4 hover:text-ink hover:underline" />
+        </p>
+      </IfVault>
+      <IfVault has="name alone">
+        <p className="wrap-anywhere" dir="auto">
+          {vaultName()}
+        </p>
+      </IfVault>
+    </>
   );
 }
 

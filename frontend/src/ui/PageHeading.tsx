@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { cx } from "./cx";
+import { vaultName } from "./vault";
 
 interface PageHeadingProps {
   children: ReactNode;
@@ -26,7 +27,7 @@ export function PageHeading({
   const isFirstPage = key === "default";
 
   useEffect(() => {
-    document.title = `${documentTitle} · IdeaVault`;
+    document.title = `${documentTitle} · ${vaultName()}`;
   }, [documentTitle]);
 
   useEffect(() => {

@@ -5,6 +5,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
 use ideavault_domain::browser::browser_name;
 use ideavault_domain::mail::Mail;
+use ideavault_domain::operator::VaultName;
 use ideavault_domain::recipient::Origin;
 
 use super::{Links, signature};
@@ -45,25 +46,27 @@ pub(crate) enum Notice {
 }
 
 impl Notice {
-    fn subject(self) -> &'static str {
+    fn subject(self, vault: &VaultName) -> String {
         match self {
             Self::PasswordChanged | Self::AccountTakenOver { .. } => {
-                "Your IdeaVault password was changed"
+                format!("Your {vault} password was changed")
             }
-            Self::NewDevice => "A new browser is signed in to IdeaVault",
-            Self::SecondFactorOn => "Two-step sign-in is on for IdeaVault",
-            Self::SecondFactorOff => "Two-step sign-in is off for IdeaVault",
-            Self::RecoveryCodesReplaced => "New recovery codes for IdeaVault",
-            Self::WrongCodes { .. } => "Wrong codes for your IdeaVault account",
-            Self::RecoveryCodeUsed { .. } => "A recovery code of IdeaVault was used",
+            Self::NewDevice => format!("A new browser is signed in to {vault}"),
+            Self::SecondFactorOn => format!("Two-step sign-in is on for {vault}"),
+            Self::SecondFactorOff => format!("Two-step sign-in is off for {vault}"),
+            Self::RecoveryCodesReplaced => format!("New recovery codes for {vault}"),
+            Self::WrongCodes { .. } => format!("Wrong codes for your {vault} account"),
+            Self::RecoveryCodeUsed { .. } => format!("A recovery code of {vault} was used"),
         }
     }
 
-    fn what(self) -> String {
-        let what = match self {
+    fn what(self, vault: &VaultName) -> String {
+        match self {
             Self::PasswordChanged => {
-                "The password of your IdeaVault account was changed, and the account is\n\
+                format!(
+                    "The password of your {vault} account was changed, and the account is\n\
                  logged out everywhere else."
+                )
             }
             Self::AccountTakenOver {
                 second_factor,
@@ -79,30 +82,38 @@ impl Notice {
                 } else {
                     ""
                 };
-                return format!(
-                    "A new password was chosen for the IdeaVault account with this address, with\n\
+                format!(
+                    "A new password was chosen for the {vault} account with this address, with\n\
                      the link that we mailed to you. The address was never confirmed before: it\n\
                      is now. In case somebody else had created the account, it is logged out\n\
                      everywhere.{off}{kept}\n\
                      Please look at the name and the picture in your profile, too."
-                );
+                )
             }
             Self::NewDevice => {
-                "Somebody, most likely you, signed in to your IdeaVault account with a\n\
+                format!(
+                    "Somebody, most likely you, signed in to your {vault} account with a\n\
                  browser that was not used with it before."
+                )
             }
             Self::SecondFactorOn => {
-                "Two-step sign-in was turned on: besides the password, your IdeaVault\n\
+                format!(
+                    "Two-step sign-in was turned on: besides the password, your {vault}\n\
                  account needs a code from an authenticator app from now on. It is logged\n\
                  out everywhere else."
+                )
             }
             Self::SecondFactorOff => {
-                "Two-step sign-in was turned off: your IdeaVault account opens with the\n\
+                format!(
+                    "Two-step sign-in was turned off: your {vault} account opens with the\n\
                  password alone from now on."
+                )
             }
             Self::RecoveryCodesReplaced => {
-                "New recovery codes were created for your IdeaVault account. The old\n\
+                format!(
+                    "New recovery codes were created for your {vault} account. The old\n\
                  ones no longer work."
+                )
             }
             Self::WrongCodes {
                 wrong_codes,
@@ -111,23 +122,22 @@ impl Notice {
                 let lock = locked_until.map_or_else(String::new, |until| {
                     format!("\nNo code is accepted before {} (UTC).", date(until))
                 });
-                return format!(
-                    "Somebody entered the password of your IdeaVault account, and then\n\
+                format!(
+                    "Somebody entered the password of your {vault} account, and then\n\
                      {wrong_codes} wrong codes in a row for two-step sign-in.{lock}"
-                );
+                )
             }
             Self::RecoveryCodeUsed { left } => {
                 let codes = match left {
                     1 => "1 recovery code is".to_owned(),
                     left => format!("{left} recovery codes are"),
                 };
-                return format!(
-                    "Somebody, most likely you, signed in to your IdeaVault account with a\n\
+                format!(
+                    "Somebody, most likely you, signed in to your {vault} account with a\n\
                      recovery code instead of a code from your app. {codes} left."
-                );
+                )
             }
-        };
-        what.to_owned()
+        }
     }
 
     /// What it means when it was not the owner.
@@ -154,7 +164,7 @@ pub(crate) fn notice(
     origin: &Origin,
 ) -> Mail {
     let User { name, email, .. } = user;
-    let what = notice.what();
+    let what = notice.what(links.vault());
     let danger = notice.danger();
     let when = date(at);
     let browser = browser_name(origin.user_agent.as_deref());
@@ -178,5 +188,5 @@ pub(crate) fn notice(
          {}",
         signature(links)
     );
-    Mail::new(email.clone(), notice.subject(), body)
+    Mail::new(email.clone(), &notice.subject(links.vault()), body)
 }

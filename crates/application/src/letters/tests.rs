@@ -206,3 +206,40 @@ fn whose_address_is_registered_again_learns_how_to_get_at_the_account() {
         }
     }
 }
+
+#[test]
+fn a_vault_with_a_name_and_a_contact_writes_under_them() {
+    let operator = Operator {
+        vault: VaultName::parse("Acme Ideas").unwrap(),
+        contact: Some("desk@acme.example".into()),
+    };
+    let links = links().run_by(operator);
+    let token = Token::from_random([6; 32]);
+    let news = notice(&links, &ada(), Notice::NewDevice, at(0), &origin());
+    let mails = [
+        registration_invitation(&links, &grace(), &token),
+        email_confirmation(&links, &grace(), &token),
+        registered_again(&links, &ada()),
+        password_reset(&links, &ada(), &token),
+        news,
+    ];
+    for mail in mails {
+        for text in [mail.subject(), mail.body()] {
+            assert!(text.contains("Acme Ideas"), "{text}");
+            assert!(!text.contains("IdeaVault"), "{text}");
+        }
+        let footer = "\n-- \nAcme Ideas\nhttps://vault.example.org\nContact: desk@acme.example\n";
+        assert!(mail.body().ends_with(footer), "{}", mail.body());
+    }
+}
+
+#[test]
+fn a_vault_without_settings_writes_as_ever() {
+    let mail = registered_again(&links(), &ada());
+    assert_eq!(
+        mail.subject(),
+        "Your email address has an IdeaVault account already"
+    );
+    let signature = "\n-- \nIdeaVault\nhttps://vault.example.org\n";
+    assert!(mail.body().ends_with(signature), "{}", mail.body());
+}

@@ -2,10 +2,11 @@
 //! of the login.
 
 use actix_session::Session;
-use actix_web::web::Json;
+use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, delete, get, post, put};
 
 use super::{Cases, no_content};
+use crate::embedded::PublicSettings;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
@@ -51,13 +52,14 @@ pub async fn get_totp(cases: Cases, user: SignedIn) -> Result<Json<TotpView>, Ap
 pub async fn begin_totp(
     cases: Cases,
     current: CurrentSession,
+    settings: Data<PublicSettings>,
     body: JsonBody<CurrentPasswordBody, SMALL>,
 ) -> Result<Json<TotpSetupView>, ApiError> {
     let password = body.0.current_password;
     let setup = cases
         .run_hashing(move |app| app.second_factors.begin(current.0, &password))
         .await?;
-    Ok(Json(TotpSetupView::try_from(setup)?))
+    Ok(Json(TotpSetupView::new(&setup, &settings.operator.vault)?))
 }
 
 /// Turns the second step on with a code of the app, answers the recovery codes,

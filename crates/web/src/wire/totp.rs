@@ -2,6 +2,7 @@
 
 use ideavault_application::second_factors::{Setup, Status};
 use ideavault_domain::failure::Failure;
+use ideavault_domain::operator::VaultName;
 use ideavault_domain::second_factor::RecoveryCode;
 use qrcode::{Color, QrCode};
 use serde::{Deserialize, Serialize};
@@ -55,15 +56,18 @@ pub struct TotpSetupView {
     pub qr: Vec<String>,
 }
 
-impl TryFrom<Setup> for TotpSetupView {
-    type Error = Failure;
-
-    /// Draws the QR code.
-    fn try_from(setup: Setup) -> Result<Self, Failure> {
+impl TotpSetupView {
+    /// Draws the QR code. The app shows the account below the name of the vault.
+    ///
+    /// # Errors
+    /// [`Failure::Internal`] when there is too much to draw.
+    pub fn new(setup: &Setup, vault: &VaultName) -> Result<Self, Failure> {
         let secret = setup.secret.reveal();
-        let email: String = byte_serialize(setup.user.email.as_str().as_bytes()).collect();
+        let email = encoded(setup.user.email.as_str());
+        // A colon would end the name.
+        let vault = encoded(&vault.as_str().replace(':', " "));
         let uri = format!(
-            "otpauth://totp/IdeaVault:{email}?secret={secret}&issuer=IdeaVault\
+            "otpauth://totp/{vault}:{email}?secret={secret}&issuer={vault}\
              &algorithm=SHA1&digits=6&period=30"
         );
         let qr = QrCode::new(&uri).map_err(|error| Failure::Internal(error.to_string().into()))?;
@@ -80,6 +84,12 @@ impl TryFrom<Setup> for TotpSetupView {
             uri,
         })
     }
+}
+
+/// As it can stand in the link: apps take a plus for what it is.
+fn encoded(text: &str) -> String {
+    let text: String = byte_serialize(text.as_bytes()).collect();
+    text.replace('+', "%20")
 }
 
 /// Recovery codes, which are shown this once.

@@ -59,6 +59,7 @@ mod mails;
 mod malformed;
 mod notices;
 mod notifications;
+mod operator;
 mod outages;
 mod overtaken;
 mod ownership;

@@ -1,6 +1,7 @@
 import { textLinkStyles } from "@/ui/textLinkStyles";
+import { vaultContact } from "@/ui/vault";
 import { mailboxesAt } from "./mailboxes";
-import { Section, StaticPage, Terms } from "./StaticPage";
+import { OperatorContact, Section, StaticPage, Terms } from "./StaticPage";
 
 const questions = [
   [
@@ -28,26 +29,33 @@ export function ContactPage() {
       title="Contact"
       lead="Each IdeaVault site is run by its own operator, who reads these mailboxes. Support typically replies within 24 hours."
     >
-      <Section title="Write to us">
-        <ul className="grid gap-4 sm:grid-cols-3">
-          {mailboxesAt(location.hostname).map(({ label, address, use }) => (
-            <li key={label} className="rounded-lg border border-line bg-surface p-4 shadow-soft">
-              <h3 className="font-semibold">{label}</h3>
-              <a href={`mailto:${address}`} className={`text-sm ${textLinkStyles}`}>
-                {address}
-              </a>
-              <p className="mt-2 text-muted text-sm">{use}</p>
-            </li>
-          ))}
-        </ul>
-        <p className="text-muted text-sm">
-          The addresses follow the host name of this installation. If one of them does not exist,
-          ask the person who invited you.
-        </p>
-      </Section>
+      <Section title="Write to us">{vaultContact() ? <OperatorContact /> : <Mailboxes />}</Section>
       <Section title="Frequently asked questions">
         <Terms items={questions} />
       </Section>
     </StaticPage>
+  );
+}
+
+/** Those that every operator is asked to have. */
+function Mailboxes() {
+  return (
+    <>
+      <ul className="grid gap-4 sm:grid-cols-3">
+        {mailboxesAt(location.hostname).map(({ label, address, use }) => (
+          <li key={label} className="rounded-lg border border-line bg-surface p-4 shadow-soft">
+            <h3 className="font-semibold">{label}</h3>
+            <a href={`mailto:${address}`} className={`text-sm ${textLinkStyles}`}>
+              {address}
+            </a>
+            <p className="mt-2 text-muted text-sm">{use}</p>
+          </li>
+        ))}
+      </ul>
+      <p className="text-muted text-sm">
+        The addresses follow the host name of this installation. If one of them does not exist, ask
+        the person who invited you.
+      </p>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Section, StaticPage } from "./StaticPage";
+import { OperatorContact, Section, StaticPage } from "./StaticPage";
 
 /** In the order in which they are numbered; spec section 2 wants ten. */
 const sections = [
@@ -55,6 +55,7 @@ export function PrivacyPolicyPage() {
       {sections.map(([title, text], index) => (
         <Section key={title} title={`${index + 1}. ${title}`}>
           <p>{text}</p>
+          {index === 0 && <OperatorContact />}
         </Section>
       ))}
     </StaticPage>

@@ -2,6 +2,8 @@ import { type ReactNode, useId } from "react";
 import { LoginLink } from "@/account/LoginLink";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
+import { textLinkStyles } from "@/ui/textLinkStyles";
+import { ContactLink, IfVault } from "@/ui/vault";
 
 interface StaticPageProps {
   title: string;
@@ -59,5 +61,16 @@ export function Terms({ items }: { items: readonly (readonly [string, string])[]
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Where to reach the operator, if that is set up. */
+export function OperatorContact() {
+  return (
+    <IfVault has="contact">
+      <p>
+        You can reach the operator here: <ContactLink className={textLinkStyles} />
+      </p>
+    </IfVault>
   );
 }

@@ -1,4 +1,6 @@
-import { Section, StaticPage } from "./StaticPage";
+import { textLinkStyles } from "@/ui/textLinkStyles";
+import { IfVault, vaultTerms } from "@/ui/vault";
+import { OperatorContact, Section, StaticPage } from "./StaticPage";
 
 const sections = [
   [
@@ -50,11 +52,23 @@ export function TermsPage() {
       title="Terms of Service"
       lead="What you can expect from this service, and what it expects from you, in plain words."
     >
-      {sections.map(([title, text], index) => (
-        <Section key={title} title={`${index + 1}. ${title}`}>
-          <p>{text}</p>
-        </Section>
-      ))}
+      <IfVault has="terms" otherwise={<BuiltInTerms />}>
+        <p className="wrap-anywhere">
+          The operator of this vault has terms of its own:{" "}
+          <a href={vaultTerms()} className={textLinkStyles}>
+            {vaultTerms()}
+          </a>
+        </p>
+        <OperatorContact />
+      </IfVault>
     </StaticPage>
   );
 }
+
+const BuiltInTerms = () =>
+  sections.map(([title, text], index) => (
+    <Section key={title} title={`${index + 1}. ${title}`}>
+      <p>{text}</p>
+      {index === 0 && <OperatorContact />}
+    </Section>
+  ));

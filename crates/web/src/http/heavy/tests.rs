@@ -1,5 +1,6 @@
 use std::sync::mpsc;
 
+use ideavault_domain::operator::VaultName;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -24,7 +25,12 @@ struct Asked {
 impl Clients {
     fn new() -> Self {
         let folder = TempDir::new().unwrap();
-        let mailer = mailer(&MailOptions::default(), folder.path()).unwrap();
+        let mailer = mailer(
+            &MailOptions::default(),
+            &VaultName::default(),
+            folder.path(),
+        )
+        .unwrap();
         let (use_cases, _) = use_cases(folder.path(), mailer);
         Self {
             use_cases,

@@ -1,6 +1,6 @@
 import { FileLock2, Fingerprint, Stamp } from "lucide-react";
 import type { ReactNode } from "react";
-import { LogoMark } from "@/ui/Logo";
+import { VaultMark } from "@/ui/Logo";
 import { PageLayout } from "@/ui/PageLayout";
 
 const points = [
@@ -15,7 +15,7 @@ export function AuthLayout({ children }: { children: ReactNode }) {
     <PageLayout width="wide" className="flex items-center">
       <div className="mx-auto grid w-full max-w-md overflow-hidden rounded-lg border border-line bg-surface shadow-soft lg:max-w-5xl lg:grid-cols-[1fr_1.1fr]">
         <aside className="hidden flex-col justify-between gap-12 bg-[#14213d] p-10 text-[#f4f1e9] lg:flex">
-          <LogoMark className="size-14" />
+          <VaultMark className="size-14" />
           <div>
             <p className="font-semibold font-serif text-2xl">
               Put your idea on record before you put it on the table.

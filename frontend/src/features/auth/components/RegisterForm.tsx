@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { isExplained } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { useAppDispatch } from "@/app/hooks";
@@ -15,6 +15,7 @@ import { useForm } from "@/ui/form/useForm";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { useIsShown } from "@/ui/useIsShown";
+import { vaultTerms } from "@/ui/vault";
 import { messages } from "../messages";
 
 const validate = lazyValidation(async () => (await import("../schema")).registerSchema);
@@ -78,7 +79,7 @@ export function RegisterForm({ invitation }: { invitation: Invitation | null }) 
       />
       <p className="text-muted text-sm">
         By creating an account you agree to the{" "}
-        <NewTabLink to={paths.terms}>Terms of Service</NewTabLink> and the{" "}
+        <NewTabLink to={vaultTerms()}>Terms of Service</NewTabLink> and the{" "}
         <NewTabLink to={paths.privacy}>Privacy Policy</NewTabLink>.
       </p>
       <Button type="submit" busy={form.isSubmitting} className="w-full">
@@ -91,8 +92,8 @@ export function RegisterForm({ invitation }: { invitation: Invitation | null }) 
 /** In a tab of its own: the form keeps what was typed, and no password is ever stored for that. */
 function NewTabLink({ to, children }: { to: string; children: string }) {
   return (
-    <Link to={to} target="_blank" className={textLinkStyles}>
+    <a href={to} target="_blank" rel="noopener" className={textLinkStyles}>
       {children} <span className="sr-only">(opens in a new tab)</span>
-    </Link>
+    </a>
   );
 }

@@ -6,6 +6,7 @@ import { useAppSelector } from "@/app/hooks";
 import { backToDashboard, paths } from "@/app/paths";
 import { PageLayout } from "@/ui/PageLayout";
 import { useIdleLoad } from "@/ui/useIdleLoad";
+import { vaultName } from "@/ui/vault";
 import { whenIdle } from "@/ui/whenIdle";
 import type { AssistantDocument } from "../assistantSlot";
 import { BringBackSlot } from "../details/bringBack";
@@ -180,7 +181,7 @@ export function EditorScreen({
 
 function DocumentTitle({ title }: { title: string }) {
   useEffect(() => {
-    document.title = `${title.trim() || "Untitled Idea"} · IdeaVault`;
+    document.title = `${title.trim() || "Untitled Idea"} · ${vaultName()}`;
   }, [title]);
   return null;
 }

@@ -4,15 +4,16 @@ import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { LinkButton } from "@/ui/LinkButton";
 import { isRegistrationOpen } from "@/ui/registration";
+import { vaultName } from "@/ui/vault";
 import { WaitlistForm } from "./WaitlistForm";
 
 type Step = "beta" | "form" | "thanks";
 
-const titles: Record<Step, string> = {
-  beta: "IdeaVault is in private beta",
+const titles = (): Record<Step, string> => ({
+  beta: `${vaultName()} is in private beta`,
   form: "Join the waitlist",
   thanks: "Thank you!",
-};
+});
 
 const descriptions = (isOpen: boolean): Record<Step, string> => ({
   beta: isOpen
@@ -42,7 +43,7 @@ export function BetaDialogs({ open, onClose }: BetaDialogsProps) {
     <Dialog
       open={open}
       onOpenChange={(next) => !next && close()}
-      title={titles[step]}
+      title={titles()[step]}
       description={
         <span role={step === "thanks" ? "status" : undefined}>{descriptions(isOpen)[step]}</span>
       }

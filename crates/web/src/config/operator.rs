@@ -1,0 +1,166 @@
+//! What the vault is called, and who runs it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use ideavault_domain::email::Email;
+use ideavault_domain::operator::{Operator, VaultName};
+use url::Url;
+
+use super::ConfigError;
+use crate::logo::Logo;
+
+/// Options for what people see of the operator. An empty one counts as absent.
+#[derive(Args, Clone, Debug, Default)]
+pub struct OperatorOptions {
+    /// Name of the vault, at most 60 characters; by default IdeaVault.
+    #[arg(long, env = "IDEAVAULT_NAME")]
+    pub name: Option<String>,
+
+    /// PNG or SVG file with a logo, at most 256 KB.
+    #[arg(long, env = "IDEAVAULT_LOGO")]
+    pub logo: Option<String>,
+
+    /// Mail address or https address where people reach the operator.
+    #[arg(long, env = "IDEAVAULT_CONTACT")]
+    pub contact: Option<String>,
+
+    /// Https address of the operator's own terms of service.
+    #[arg(long, env = "IDEAVAULT_TERMS")]
+    pub terms: Option<String>,
+}
+
+impl OperatorOptions {
+    /// Who runs the vault.
+    ///
+    /// # Errors
+    /// [`ConfigError::Name`] and [`ConfigError::Contact`].
+    pub fn operator(&self) -> Result<Operator, ConfigError> {
+        let vault = match given(self.name.as_deref()) {
+            Some(name) => VaultName::parse(name).map_err(ConfigError::Name)?,
+            None => VaultName::default(),
+        };
+        let contact = given(self.contact.as_deref()).map(|contact| {
+            let address = Email::parse(contact).map(|email| email.to_string()).ok();
+            let contact = address.or_else(|| https(contact));
+            contact.ok_or(ConfigError::Contact)
+        });
+        let contact = contact.transpose()?;
+        Ok(Operator { vault, contact })
+    }
+
+    /// The address of the operator's own terms, if there are any.
+    ///
+    /// # Errors
+    /// [`ConfigError::Terms`].
+    pub fn terms(&self) -> Result<Option<String>, ConfigError> {
+        let terms = given(self.terms.as_deref());
+        terms
+            .map(|terms| https(terms).ok_or(ConfigError::Terms))
+            .transpose()
+    }
+
+    /// The logo, if there is one.
+    ///
+    /// # Errors
+    /// [`ConfigError::Logo`].
+    pub fn logo(&self) -> Result<Option<Logo>, ConfigError> {
+        let path = given(self.logo.as_deref()).map(PathBuf::from);
+        let logo =
+            path.map(|path| Logo::read(&path).map_err(|source| ConfigError::Logo { path, source }));
+        logo.transpose()
+    }
+}
+
+/// An option that says something.
+fn given(option: Option<&str>) -> Option<&str> {
+    option.map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// The address as it is written in links, if it is of the kind that may be linked to.
+fn https(text: &str) -> Option<String> {
+    let url = Url::parse(text).ok()?;
+    let is_public =
+        url.scheme() == "https" && url.username().is_empty() && url.password().is_none();
+    is_public.then(|| url.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> Option<String> {
+        Some(text.to_owned())
+    }
+
+    #[test]
+    fn nothing_set_up_and_empty_settings_are_the_same() {
+        for option in [None, text(""), text("  ")] {
+            let options = OperatorOptions {
+                name: option.clone(),
+                logo: option.clone(),
+                contact: option.clone(),
+                terms: option,
+            };
+            assert_eq!(options.operator().unwrap(), Operator::default());
+            assert_eq!(options.terms().unwrap(), None);
+            assert!(options.logo().unwrap().is_none());
+        }
+    }
+
+    #[test]
+    fn a_contact_is_a_mail_address_or_a_page() {
+        let contact = |contact: &str| {
+            let contact = text(contact);
+            let options = OperatorOptions {
+                contact,
+                ..OperatorOptions::default()
+            };
+            options.operator().map(|operator| operator.contact)
+        };
+        for (given, kept) in [
+            ("Desk@vault.example.org", "desk@vault.example.org"),
+            ("https://example.org/help", "https://example.org/help"),
+            (
+                "https://example.org/\"><script>",
+                "https://example.org/%22%3E%3Cscript%3E",
+            ),
+        ] {
+            assert_eq!(contact(given).unwrap().as_deref(), Some(kept));
+        }
+        for bad in [
+            "desk",
+            "http://example.org",
+            "javascript:alert(1)",
+            "https://",
+            "https://a@b.org",
+        ] {
+            let error = contact(bad).unwrap_err();
+            assert!(
+                error.to_string().contains("IDEAVAULT_CONTACT"),
+                "{bad}: {error}"
+            );
+        }
+    }
+
+    #[test]
+    fn each_complaint_names_its_setting() {
+        let options = OperatorOptions {
+            name: text(&"x".repeat(61)),
+            logo: text("/no/such/logo.svg"),
+            terms: text("http://example.org/terms"),
+            ..OperatorOptions::default()
+        };
+        let complaints = [
+            options.operator().unwrap_err().to_string(),
+            options.logo().unwrap_err().to_string(),
+            options.terms().unwrap_err().to_string(),
+        ];
+        for (complaint, setting) in complaints.iter().zip(["NAME", "LOGO", "TERMS"]) {
+            assert!(
+                complaint.contains(&format!("IDEAVAULT_{setting}")),
+                "{complaint}"
+            );
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What the operator has set up: a name, a logo, a contact and terms.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::commands::{binary, stderr};
+use crate::harness::{App, require_frontend};
+
+on_both_databases!(
+    without_settings_pages_are_those_of_the_product,
+    pages_show_the_settings_as_text,
+    the_logo_is_an_image_and_nothing_else,
+    mails_and_authenticator_apps_show_the_name,
+    a_setting_that_makes_no_sense_is_named_at_the_start,
+);
+
+const NAME: &str = "Ada & <b>\"Vault\"</b>'s __CSP_NONCE__ [[if logo]]";
+const ESCAPED: &str =
+    "Ada &amp; &lt;b&gt;&quot;Vault&quot;&lt;/b&gt;&#39;s __CSP_NONCE__ [[if logo]]";
+const SVG: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";
+
+async fn without_settings_pages_are_those_of_the_product(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    for path in ["/", "/login", "/register", "/privacy", "/terms", "/contact"] {
+        let page = browser.get(path).await.expect(200).text();
+        assert!(page.contains(" · IdeaVault</title>"), "{path}");
+        assert!(page.contains("data-vault-name=\"IdeaVault\""), "{path}");
+        for set in ["__VAULT", "[[", "<img", "reach the operator", "mailto:"] {
+            assert!(!page.contains(set), "{path}: {set}");
+        }
+        let (_, footer) = page.split_once("<footer").unwrap();
+        let (footer, _) = footer.split_once("</footer>").unwrap();
+        assert!(!footer.contains("IdeaVault"), "{path}");
+    }
+    let register = browser.get("/register").await.expect(200).text();
+    assert!(register.contains("href=\"/terms\" target=\"_blank\""));
+    let terms = browser.get("/terms").await.expect(200).text();
+    assert!(terms.contains("1. Who offers this service"));
+    browser.get("/logo").await.expect(404);
+}
+
+async fn pages_show_the_settings_as_text(app: App) {
+    require_frontend();
+    let settings = [
+        "--name",
+        NAME,
+        "--contact",
+        "desk@acme.example",
+        "--terms",
+        "https://acme.example/terms?a=1&b=\"2\"",
+    ];
+    let vault = app.another(&settings).await;
+    let browser = vault.browser();
+    for (path, status) in [("/", 200), ("/login", 200), ("/privacy", 200), ("/no", 404)] {
+        let page = browser.get(path).await.expect(status).text();
+        let title = format!(" · {ESCAPED}</title>");
+        assert!(page.contains(&title), "{path}");
+        assert!(page.contains(&format!("<bdi>{ESCAPED}</bdi>")), "{path}");
+        assert!(page.contains("href=\"mailto:desk@acme.example\""), "{path}");
+        assert!(!page.contains("<b>"), "{path}");
+        assert!(!page.contains("<img"), "{path}");
+        assert!(!page.contains(" · IdeaVault"), "{path}");
+    }
+    let terms = "href=\"https://acme.example/terms?a=1&amp;b=%222%22\"";
+    for path in ["/register", "/terms"] {
+        let page = browser.get(path).await.expect(200).text();
+        assert!(page.contains(terms), "{path}");
+        assert!(!page.contains("1. Who offers this service"), "{path}");
+    }
+    let privacy = browser.get("/privacy").await.expect(200).text();
+    assert!(privacy.contains("You can reach the operator here: <a href=\"mailto:desk@"));
+}
+
+async fn the_logo_is_an_image_and_nothing_else(app: App) {
+    require_frontend();
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("logo.svg");
+    std::fs::write(&file, SVG).unwrap();
+    let vault = app.another(&["--logo", file.to_str().unwrap()]).await;
+    let browser = vault.browser();
+    let logo = browser.get("/logo").await.expect(200);
+    assert_eq!(logo.text(), SVG);
+    assert_eq!(logo.header("content-type"), "image/svg+xml");
+    assert_eq!(logo.header("x-content-type-options"), "nosniff");
+    let policy = logo.header("content-security-policy");
+    for directive in ["default-src 'none'", "sandbox", "frame-ancestors 'none'"] {
+        assert!(policy.contains(directive), "{policy}");
+    }
+    let head = browser.send(Method::HEAD, "/logo", |head| head).await;
+    assert!(head.expect(200).body.is_empty());
+    let tag = logo.header("etag").to_owned();
+    let again = browser.send_bare(Method::GET, "/logo", |head| {
+        head.header("if-none-match", tag)
+    });
+    assert!(again.await.expect(304).body.is_empty());
+    let login = browser.get("/login").await.expect(200).text();
+    assert_eq!(login.matches("<img src=\"/logo\" alt=\"\"").count(), 2);
+    assert!(!login.contains("alert(1)"));
+}
+
+async fn mails_and_authenticator_apps_show_the_name(app: App) {
+    let settings = [
+        "--name",
+        "Acme Ideas",
+        "--contact",
+        "https://acme.example/help",
+    ];
+    // Alone: either of two servers could send the mail.
+    let vault = app.restart(&settings).await;
+    let ada = vault.creator("ada").await;
+    let body = json!({ "email": ada.email });
+    ada.post("/api/auth/forgot-password", body)
+        .await
+        .expect(200);
+    let mail = vault
+        .mailed(|mail| mail.contains("reset-password/").then(|| mail.to_owned()))
+        .await;
+    for text in [
+        "From: \"Acme Ideas\" <ideavault@localhost>",
+        "Subject: Your new Acme Ideas password",
+        "&nbsp;Acme Ideas</td>",
+        "Contact: https://acme.example/help",
+        // As it travels.
+        "href=3D\"https://acme.example/help\"",
+    ] {
+        assert!(mail.contains(text), "{text}\n{mail}");
+    }
+    assert!(!mail.contains("IdeaVault"), "{mail}");
+    let password = json!({ "currentPassword": ada.password });
+    let setup = ada.post("/api/auth/totp", password).await.expect(200);
+    let uri = setup.json()["uri"].as_str().unwrap().to_owned();
+    assert!(uri.starts_with("otpauth://totp/Acme%20Ideas:"), "{uri}");
+    assert!(uri.contains("&issuer=Acme%20Ideas&"), "{uri}");
+}
+
+async fn a_setting_that_makes_no_sense_is_named_at_the_start(app: App) {
+    let long = "x".repeat(61);
+    for (setting, value) in [
+        ("IDEAVAULT_NAME", long.as_str()),
+        ("IDEAVAULT_LOGO", "/no/such/logo.png"),
+        ("IDEAVAULT_CONTACT", "javascript:alert(1)"),
+        ("IDEAVAULT_TERMS", "http://acme.example/terms"),
+    ] {
+        let output = binary(&["serve", "--listen", "127.0.0.1:0"])
+            .env("IDEAVAULT_DATABASE_URL", app.database_url())
+            .env("IDEAVAULT_DATA_DIR", app.data_dir())
+            .env(setting, value)
+            .output();
+        let complaint = stderr(&output.unwrap());
+        assert!(complaint.contains(setting), "{complaint}");
+    }
+}
