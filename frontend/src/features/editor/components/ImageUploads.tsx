@@ -6,7 +6,7 @@ import {
   mergeRegister,
   type NodeKey,
 } from "lexical";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useLayoutEffect, useState } from "react";
 import { useUploadImageMutation } from "@/api/enhanced";
 import { Spinner } from "@/ui/Spinner";
 import { useIdleLoad } from "@/ui/useIdleLoad";
@@ -40,7 +40,7 @@ export function ImageUploads({ session, view: { idea, uploads } }: ImageUploadsP
   const [upload] = useUploadImageMutation();
   const [failure, setFailure] = useState<string | null>(null);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const insert = async (file: File) => {
       const size = measure(file);
       const result = await upload({ imageForm: { image: file, ideaId: ideaId ?? null } });

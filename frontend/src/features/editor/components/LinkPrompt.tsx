@@ -1,6 +1,6 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
 import { COMMAND_PRIORITY_EDITOR } from "lexical";
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { readFormatting } from "../extensions/formattingState";
 import { SET_LINK_COMMAND } from "../extensions/links";
 import { REQUEST_LINK_COMMAND } from "../extensions/shortcuts";
@@ -13,7 +13,7 @@ export function LinkPrompt() {
   const [editor] = useLexicalComposerContext();
   const [current, setCurrent] = useState<string | null>(null);
 
-  useEffect(
+  useLayoutEffect(
     () =>
       editor.registerCommand(
         REQUEST_LINK_COMMAND,

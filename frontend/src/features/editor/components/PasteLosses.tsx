@@ -1,6 +1,6 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
 import { COMMAND_PRIORITY_EDITOR } from "lexical";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useLayoutEffect, useState } from "react";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { LOSSY_PASTE_COMMAND, type LossyPaste } from "../extensions/paste";
 import { losesContent } from "../html/clipboardDocument";
@@ -18,7 +18,7 @@ export function PasteLosses() {
   const [question, setQuestion] = useState<LossyPaste | null>(null);
   const [note, setNote] = useState<LossyPaste | null>(null);
 
-  useEffect(
+  useLayoutEffect(
     () =>
       editor.registerCommand(
         LOSSY_PASTE_COMMAND,

@@ -1,6 +1,6 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
 import { COMMAND_PRIORITY_EDITOR } from "lexical";
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { INSERT_VIDEO_COMMAND, REQUEST_VIDEO_COMMAND } from "../extensions/media";
 import { parseVideoUrl } from "../html/media";
 import { messages } from "../messages";
@@ -11,7 +11,7 @@ export function VideoPrompt() {
   const [editor] = useLexicalComposerContext();
   const [isOpen, setOpen] = useState(false);
 
-  useEffect(
+  useLayoutEffect(
     () =>
       editor.registerCommand(
         REQUEST_VIDEO_COMMAND,

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 
 interface CommandKeys {
   readonly onSave: () => void;
@@ -7,7 +7,7 @@ interface CommandKeys {
 
 /** Ctrl/Cmd+S saves from anywhere on the screen; with Shift+Enter instead it asks to publish. */
 export function useCommandKeys({ onSave, onPublish }: CommandKeys): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const handle = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.isComposing) return;
       // An open dialog has the keyboard to itself.

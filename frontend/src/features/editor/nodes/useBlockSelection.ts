@@ -1,7 +1,7 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
 import { useLexicalNodeSelection } from "@lexical/react/useLexicalNodeSelection";
 import { CLICK_COMMAND, COMMAND_PRIORITY_LOW, type NodeKey } from "lexical";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 
 /** Selects a block when it is clicked, so that keys such as Delete mean it. */
 export function useBlockSelection<T extends HTMLElement>(
@@ -11,7 +11,7 @@ export function useBlockSelection<T extends HTMLElement>(
   const [isSelected, setSelected, clearSelection] = useLexicalNodeSelection(nodeKey);
   const ref = useRef<T>(null);
 
-  useEffect(
+  useLayoutEffect(
     () =>
       editor.registerCommand(
         CLICK_COMMAND,

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useLayoutEffect, useState, useSyncExternalStore } from "react";
 import {
   api,
   useCreateIdeaMutation,
@@ -68,7 +68,7 @@ export function useDocumentSession(options: Options): SessionHandle {
   );
   const isShown = useIsShown();
   const view = useSyncExternalStore(session.subscribe, session.getView);
-  useEffect(() => session.connect(), [session]);
+  useLayoutEffect(() => session.connect(), [session]);
 
   /** Unless the page says it better: beside the title, or in a dialog that asks what to do. */
   const sayNotSaved = (text: string) => {
