@@ -1,16 +1,14 @@
 import { Outlet, ScrollRestoration, useNavigation } from "react-router";
 import { CookieArea } from "@/ui/cookies/CookieArea";
-import { SkipLink } from "@/ui/SkipLink";
 import { Spinner } from "@/ui/Spinner";
 import { ToastArea } from "@/ui/toast/ToastArea";
 import { useLateness } from "@/ui/useLateness";
 import { isProtectedPath } from "./protectedPaths";
 
-/** What surrounds every route: skip link, cookie question, toast area, and word of a check that takes its time. */
+/** What surrounds every route: cookie question, toast area, and word of a check that takes its time. */
 export function RootLayout() {
   return (
     <>
-      <SkipLink />
       <ToastArea />
       <NavigationStatus />
       <Outlet />

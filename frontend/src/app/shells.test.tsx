@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { renderRoute } from "@/testing/render";
 import { COOKIE_PLACE_ID } from "@/ui/cookies/consent";
 import routes from "../../build/routes.json";
+import html from "../../index.html?raw";
 import { firstScreenReady } from "./firstScreen";
 import { createRoutes } from "./router";
 import { renderCookieNotice, renderShell, shellNames } from "./shells";
@@ -29,7 +30,7 @@ describe.each(shellNames)("the shell of %s", (name) => {
     const page = within(render(<div ref={(root) => root?.replaceChildren(shell())} />).container);
     expect(page.getByRole("banner")).toBeVisible();
     expect(page.getByRole("main")).toBeVisible();
-    expect(page.getByRole("link", { name: "Skip to content" })).toHaveAttribute("href", "#main");
+    expect(page.getByRole("main")).toHaveAttribute("id", "main");
     expect(page.getByRole("contentinfo")).toHaveTextContent("Blockchain timestamp");
   });
 
@@ -43,6 +44,17 @@ describe.each(shellNames)("the shell of %s", (name) => {
   test("holds nothing that the page's policy forbids", () => {
     expect(shell().querySelector("style, script, [style]")).toBeNull();
   });
+});
+
+test("the first stop of every document skips to its content, and stays when the page runs", () => {
+  const written = new DOMParser().parseFromString(html, "text/html");
+  const [first] = written.querySelectorAll("a, button, input");
+  expect(first?.textContent?.trim()).toBe("Skip to content");
+  expect(first?.getAttribute("href")).toBe("#main");
+  expect(first?.closest("#root")).toBeNull();
+  expect(first?.compareDocumentPosition(written.querySelector("#root") as Node)).toBe(
+    Node.DOCUMENT_POSITION_FOLLOWING,
+  );
 });
 
 test("the question about cookies is in every document, and the page takes it over", async () => {

@@ -17,7 +17,6 @@ import { GetStarted } from "@/features/waitlist/GetStarted";
 import { CookieNotice } from "@/ui/cookies/CookieBanner";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
-import { SkipLink } from "@/ui/SkipLink";
 import { StatusLine, StatusScreen } from "@/ui/StatusScreen";
 import { backToDashboard } from "./paths";
 import { createAppRuntime } from "./store";
@@ -92,13 +91,7 @@ function Frame({ heading, children, ...layout }: FrameProps) {
 export const shellNames = Object.keys(shells);
 
 /** The markup of a shell. */
-export const renderShell = (name: string): string =>
-  render(
-    <>
-      <SkipLink />
-      {shells[name]}
-    </>,
-  );
+export const renderShell = (name: string): string => render(shells[name]);
 
 /** The markup of the question about cookies, the same on every page. */
 export const renderCookieNotice = (): string => render(<CookieNotice onAnswer={() => undefined} />);
