@@ -77,12 +77,14 @@ export function RevisionWindow({ ideaId, number, revisions, onClose }: RevisionW
               <p className="text-sm">{messages.revisions.bringBackQuestion}</p>
               <div className="mt-3 flex flex-wrap gap-2">
                 <Button
+                  // The button that was pressed is gone; on phones this one may be out of sight.
+                  autoFocus
                   onClick={() => {
                     onClose();
                     bringBack(data.title, html);
                   }}
                 >
-                  Bring back and save
+                  Restore and save
                 </Button>
                 <Button variant="ghost" onClick={() => setSure(false)}>
                   Cancel
@@ -91,7 +93,7 @@ export function RevisionWindow({ ideaId, number, revisions, onClose }: RevisionW
             </>
           ) : (
             <Button variant="secondary" onClick={() => setSure(true)}>
-              Bring this revision back
+              Restore this revision
             </Button>
           )}
         </div>

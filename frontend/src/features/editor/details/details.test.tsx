@@ -152,8 +152,9 @@ it("opens a revision, says what changed since, and brings it back by saving it",
     expect(words("insertion").join(" ")).toMatch(/wicks.*up/);
   });
   const saves = answer("put", "/api/ideas/7", 200, { ...idea, title: "Old planter", revision: 4 });
-  await user.click(dialog.getByRole("button", { name: "Bring this revision back" }));
-  await user.click(dialog.getByRole("button", { name: "Bring back and save" }));
+  await user.click(dialog.getByRole("button", { name: "Restore this revision" }));
+  expect(dialog.getByRole("button", { name: "Restore and save" })).toHaveFocus();
+  await user.click(dialog.getByRole("button", { name: "Restore and save" }));
   await waitFor(() => expect(saves).toHaveLength(1));
   expect(saves[0]?.body).toEqual({
     title: "Old planter",
