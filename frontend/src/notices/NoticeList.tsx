@@ -37,11 +37,11 @@ export function NoticeList({ onLeave, onRead }: NoticeListProps) {
   return (
     <>
       <div className="min-h-0 flex-1 overflow-y-auto px-2">
-        <ListState query={notices} failedText="What is new could not be loaded.">
+        <ListState query={notices} failedText="Your notices could not be loaded.">
           {(shown) =>
             shown.length === 0 ? (
               <p className="px-2 pb-2 text-muted text-sm">
-                Nothing yet. When somebody agrees, reads or comments, it shows here.
+                Nothing yet. When somebody agrees, reads or comments, you will see it here.
               </p>
             ) : (
               <>
@@ -67,7 +67,7 @@ export function NoticeList({ onLeave, onRead }: NoticeListProps) {
       </div>
       <p className="border-line border-t px-4 py-3 text-sm">
         <Link to={`${paths.profile}#mails`} onClick={onLeave} className={textLinkStyles}>
-          Choose when mails come
+          Email settings
         </Link>
       </p>
     </>

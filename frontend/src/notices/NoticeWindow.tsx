@@ -32,7 +32,7 @@ export function NoticeWindow({ label, className, children, onRead }: NoticeWindo
           className="z-30 flex max-h-[min(34rem,80dvh)] w-[min(24rem,calc(100vw-1rem))] flex-col rounded-lg border border-line bg-surface shadow-raised"
         >
           <h2 id={heading} className="px-4 pt-4 pb-2 font-semibold font-serif text-lg">
-            What is new
+            What’s new
           </h2>
           <NoticeList onLeave={close} onRead={onRead} />
         </Popover.Content>

@@ -38,7 +38,7 @@ test("the bell says how much is new, opens the list and marks it as read", async
   answer("get", "/api/notices/unread", 200, { unread: 0 });
   await user.click(button);
 
-  const list = within(await screen.findByRole("dialog", { name: "What is new" }));
+  const list = within(await screen.findByRole("dialog", { name: "What’s new" }));
   const [first, second] = await list.findAllByRole("listitem");
   expect(first).toHaveTextContent("New: “Rosa Lindt” left 3 comments.");
   expect(first).toHaveTextContent("Self-watering planter");
@@ -84,22 +84,22 @@ test("says so when the list cannot be loaded", async () => {
   const { user } = dashboard(1);
   answer("get", "/api/notices", 503, { message: "The database is away." });
   await user.click(await bell("Notices, 1 new"));
-  expect(await screen.findByRole("alert")).toHaveTextContent("What is new could not be loaded.");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Your notices could not be loaded.");
 });
 
 test("what names nobody is told in its own words", () => {
   const told = (over: Partial<Notice>) => sentence(aNotice({ recipientName: null, ...over }));
   expect(told({ kind: "agreed", count: 5 })).toBe("5 other readers accepted the agreement.");
   expect(told({ kind: "refused", count: 2 })).toBe(
-    "Somebody gave an address or a code that your link does not accept (2 times).",
+    "Somebody entered an address or a code that your link does not accept (2 times).",
   );
-  expect(told({ kind: "used-up" })).toBe("All views of a link are used.");
+  expect(told({ kind: "used-up" })).toBe("All views of a link have been used.");
 });
 
 test("mails are chosen on the profile page, and a refusal goes back", async () => {
   signedIn();
   const { user } = renderRoute("/profile");
-  const section = within(await screen.findByRole("region", { name: "Mails about your links" }));
+  const section = within(await screen.findByRole("region", { name: "Emails about your links" }));
   await waitFor(() => expect(section.getByRole("radio", { name: /^At once/ })).toBeChecked());
   const saved = answer("put", "/api/profile/notifications", 200, { mode: "daily" });
   answer("get", "/api/profile/notifications", 200, { mode: "daily" });
@@ -119,8 +119,8 @@ test("a link can differ from the account", async () => {
   answer("get", "/api/comments", 200, []);
   answer("get", "/api/ideas/7/shares", 200, [aShare()]);
   const { user } = renderRoute("/share/7");
-  const choice = await screen.findByRole("combobox", { name: /^Mails\s*about / });
-  expect(choice).toHaveDisplayValue("As in your profile");
+  const choice = await screen.findByRole("combobox", { name: /^Emails\s*about / });
+  expect(choice).toHaveDisplayValue("As set in your profile");
   const saved = answer("put", `/api/shares/${aShare().id}/notifications`, 200, { mode: "never" });
   answer("get", "/api/ideas/7/shares", 200, [aShare({ notifications: "never" })]);
   await user.selectOptions(choice, "Never");
@@ -131,16 +131,18 @@ test("a link can differ from the account", async () => {
 test("the link in a mail stops mails only when it is pressed", async () => {
   const stops = answer("post", "/api/unsubscribe/tok", 204);
   const { user } = renderRoute("/unsubscribe/tok");
-  const button = await screen.findByRole("button", { name: "Stop these mails" });
+  const button = await screen.findByRole("button", { name: "Stop these emails" });
   expect(stops).toHaveLength(0);
   await user.click(button);
-  expect(await screen.findByRole("heading", { name: "Mails stopped" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Emails stopped" })).toBeVisible();
   expect(stops).toHaveLength(1);
 });
 
 test("a dead link in a mail says what to do", async () => {
   answer("post", "/api/unsubscribe/tok", 404, { message: "Not found" });
   const { user } = renderRoute("/unsubscribe/tok");
-  await user.click(await screen.findByRole("button", { name: "Stop these mails" }));
-  expect(await screen.findByRole("alert")).toHaveTextContent("This link does not work any more.");
+  await user.click(await screen.findByRole("button", { name: "Stop these emails" }));
+  expect(await screen.findByRole("heading", { name: "This link no longer works" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Stop these emails" })).not.toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "Go to your profile" })).toBeVisible();
 });

@@ -21,15 +21,15 @@ export function sentence({ kind, recipientName, count }: Notice): string {
       return `${who} declined the agreement.`;
     case "refused":
       return recipientName
-        ? `${who} came back to a link that has ended${times}.`
-        : `Somebody gave an address or a code that your link does not accept${times}.`;
+        ? `${who} tried to open a link that has ended${times}.`
+        : `Somebody entered an address or a code that your link does not accept${times}.`;
     case "used-up":
-      return "All views of a link are used.";
+      return "All views of a link have been used.";
     case "one-view-left":
-      return "One view is left on a link.";
+      return "A link has one view left.";
     case "ending-soon":
       return "A link ends within a day.";
     case "answered":
-      return `${who} was answered.`;
+      return `${who} got a reply.`;
   }
 }

@@ -20,40 +20,58 @@ export function UnsubscribePage() {
   if (state === "stopped") {
     return (
       <PageLayout width="narrow">
-        <PageHeading key="stopped" documentTitle="Mails stopped" takesFocus>
-          Mails stopped
+        <PageHeading key="stopped" documentTitle="Emails stopped" takesFocus>
+          Emails stopped
         </PageHeading>
         <p className="mt-4">
-          You get no more of these mails. If you have an account, you can have them again: choose so
+          You will get no more of these emails. If you have an account, you can turn them on again
           on your profile page.
         </p>
-        <div className="mt-8">
-          <LinkButton to={paths.profile} variant="secondary">
-            Go to your profile
-          </LinkButton>
-        </div>
+        <ToProfile />
+      </PageLayout>
+    );
+  }
+  if (state === "dead") {
+    return (
+      <PageLayout width="narrow">
+        <PageHeading key="dead" documentTitle="This link no longer works" takesFocus>
+          This link no longer works
+        </PageHeading>
+        <p className="mt-4">
+          Use the link in a newer email. If you have an account, you can also choose on your profile
+          page which emails you get.
+        </p>
+        <ToProfile />
       </PageLayout>
     );
   }
   return (
     <PageLayout width="narrow">
-      <PageHeading documentTitle="Stop mails">Stop these mails?</PageHeading>
+      <PageHeading documentTitle="Stop emails">Stop these emails?</PageHeading>
       <p className="mt-4">
-        You will get no more mails about what happens on your links, or about answers to your
-        comments. Mails about your account and its security still come.
+        You will no longer get emails about what happens on your links, or about replies to your
+        comments. You will still get emails about your account and its security.
       </p>
-      {(state === "dead" || state === "failed") && (
+      {state === "failed" && (
         <p role="alert" className="mt-4 text-danger">
-          {state === "dead"
-            ? "This link does not work any more. Take the one in a newer mail, or change it on your profile page."
-            : "That did not work. Please try again."}
+          That did not work. Please try again.
         </p>
       )}
       <div className="mt-8">
         <Button busy={state === "busy"} onClick={stop}>
-          Stop these mails
+          Stop these emails
         </Button>
       </div>
     </PageLayout>
+  );
+}
+
+function ToProfile() {
+  return (
+    <div className="mt-8">
+      <LinkButton to={paths.profile} variant="secondary">
+        Go to your profile
+      </LinkButton>
+    </div>
   );
 }

@@ -16,7 +16,7 @@ export const messages = {
   signedOutThere: "That browser is signed out.",
   signedOutElsewhere: "You are signed out everywhere else.",
   signOutFailed: "That did not work. Please try again.",
-  mailsLoadFailed: "Your choice could not be loaded.",
+  mailsLoadFailed: "Your email settings could not be loaded.",
   mailsSaved: "Saved.",
   mailsFailed: "That could not be saved. Please try again.",
   loadFailed: "Your profile could not be loaded.",

@@ -10,9 +10,9 @@ import { Panel } from "@/ui/Panel";
 import { messages } from "../messages";
 
 const hints: Record<NotificationMode, string> = {
-  "at-once": "Within half a minute. What happens on one link together comes in one mail.",
-  daily: "One mail at 7:00 UTC, if anything happened.",
-  never: "What is new still shows under the bell.",
+  "at-once": "Within half a minute. Events on the same link come in one email.",
+  daily: "One email at 7:00 UTC, if anything happened.",
+  never: "You will still see notices under the bell.",
 };
 
 /** When mails tell of what happens on own links. */
@@ -25,7 +25,7 @@ export function NotificationsSection() {
   const chosen = isLoading ? originalArgs?.notificationSettingsBody.mode : settings.data?.mode;
   return (
     <div id="mails" className="scroll-mt-4">
-      <Panel title="Mails about your links">
+      <Panel title="Emails about your links">
         {settings.isError && !settings.data && (
           <LoadFailure
             text={messages.mailsLoadFailed}
@@ -35,8 +35,8 @@ export function NotificationsSection() {
         )}
         <fieldset disabled={!settings.data} className="flex min-h-48 flex-col gap-1">
           <legend className="mb-2 text-muted text-sm">
-            When somebody agrees, reads or comments, or a link is about to end. On the share screen,
-            a link can differ.
+            When somebody agrees, reads or comments, and when a link is about to end. You can choose
+            differently for each link on its share screen.
           </legend>
           {notificationModes.map(({ value, label }) => (
             <label key={value} className="flex min-h-11 items-start gap-3 py-1.5">
@@ -46,7 +46,7 @@ export function NotificationsSection() {
                 value={value}
                 checked={chosen === value}
                 onChange={() => update({ notificationSettingsBody: { mode: value } })}
-                className="mt-1 size-4 accent-primary"
+                className="mt-1 size-4 shrink-0 accent-primary"
               />
               <span>
                 <span className="block font-semibold text-sm">{label}</span>
@@ -55,7 +55,7 @@ export function NotificationsSection() {
             </label>
           ))}
         </fieldset>
-        <p role="status" className="mt-2 min-h-5 text-muted text-sm">
+        <p role="status" className="text-muted text-sm">
           {isSuccess && messages.mailsSaved}
         </p>
         {isError && (
