@@ -47,7 +47,7 @@ export function CommentEntry({
         )}
       </p>
       {withdrawnAt ? (
-        <p className="mt-0.5 text-muted italic">Withdrawn by its author</p>
+        <p className="mt-0.5 text-muted italic">Withdrawn by the author</p>
       ) : writing === "edit" ? (
         <CommentForm
           className="mt-2"
@@ -62,7 +62,7 @@ export function CommentEntry({
         <>
           <CommentText text={content} />
           <p className="-ml-2 flex flex-wrap print:hidden">
-            <Action label="Answer" about={author} onClick={() => setWriting("answer")} />
+            <Action label="Reply" about={`to ${author}`} onClick={() => setWriting("answer")} />
             {own && isEditable(comment, Date.now()) && (
               <Action label="Edit" about="your comment" onClick={() => setWriting("edit")} />
             )}
@@ -75,9 +75,9 @@ export function CommentEntry({
       {writing === "answer" && (
         <CommentForm
           className="mt-2"
-          label={`Answer ${author}`}
+          label={`Reply to ${author}`}
           subject={`${subject} answer ${id}`}
-          submitLabel="Answer"
+          submitLabel="Reply"
           send={(text) => actions.answer(id, text)}
           onDone={done}
         />

@@ -51,7 +51,7 @@ export function CommentThreads({ comments, actions, ...entry }: CommentThreadsPr
             {show(first)}
             {answers.length > 0 && (
               <ul
-                aria-label={`Answers to ${first.author}`}
+                aria-label={`Replies to ${first.author}`}
                 className="mt-3 flex flex-col gap-3 border-line border-l-2 pl-4"
               >
                 {answers.map((answer) => (
@@ -66,7 +66,7 @@ export function CommentThreads({ comments, actions, ...entry }: CommentThreadsPr
         open={asking !== null}
         onOpenChange={(open) => !open && setAsking(null)}
         title="Withdraw this comment?"
-        description="Its text is deleted for everybody. That there was a comment, and that you withdrew it, stays visible."
+        description="Its text is deleted for everybody. Readers will still see that you withdrew a comment."
         confirmLabel="Withdraw"
         cancelLabel="Keep it"
         danger

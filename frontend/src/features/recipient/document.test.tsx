@@ -258,10 +258,10 @@ test("answers, edits and withdraws where the comment stands", async () => {
   const reply = aComment({ id: "reply", recipientId: aRecipient().id, replyTo: "theirs" });
   const sent = answer("post", "/api/comments", 201, { ...reply, content: "I did." });
   answer("get", "/api/comments", 200, [theirs, edited, { ...reply, content: "I did." }]);
-  await user.click(screen.getAllByRole("button", { name: /^Answer/ })[0] as HTMLElement);
-  await user.type(screen.getByLabelText("Answer Ada Lovelace"), "I did.");
-  await user.click(screen.getByRole("button", { name: "Answer" }));
-  const answers = await screen.findByRole("list", { name: "Answers to Ada Lovelace" });
+  await user.click(screen.getAllByRole("button", { name: /^Reply/ })[0] as HTMLElement);
+  await user.type(screen.getByLabelText("Reply to Ada Lovelace"), "I did.");
+  await user.click(screen.getByRole("button", { name: "Reply" }));
+  const answers = await screen.findByRole("list", { name: "Replies to Ada Lovelace" });
   expect(within(answers).getByText("I did.")).toBeVisible();
   expect(sent[0]?.body).toMatchObject({ replyTo: "theirs", content: "I did." });
 
@@ -270,7 +270,7 @@ test("answers, edits and withdraws where the comment stands", async () => {
   const [, withdraw] = screen.getAllByRole("button", { name: "Withdraw your comment" });
   await user.click(withdraw as HTMLElement);
   await user.click(await screen.findByRole("button", { name: "Withdraw" }));
-  expect(await screen.findByText("Withdrawn by its author")).toBeVisible();
+  expect(await screen.findByText("Withdrawn by the author")).toBeVisible();
   expect(withdrawals).toHaveLength(1);
 });
 

@@ -229,7 +229,7 @@ test("lists who did what, as the server orders it", async () => {
   expect(entries[2]).toHaveTextContent("203.0.113.9");
   // As it was then, and as it is now.
   expect(entries[2]).not.toHaveTextContent("onfirmed");
-  expect(screen.getByText(/as readers entered them/)).toBeVisible();
+  expect(screen.getByText(/entered these names and email addresses themselves/)).toBeVisible();
   expect(entries[3]).toHaveTextContent(/Email confirmed .*2026/);
 });
 

@@ -31,8 +31,8 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
         return (
           <>
             <p className="mb-4 text-muted text-sm">
-              Names and email addresses are as readers entered them. An address that a code has
-              confirmed is marked.
+              Readers entered these names and email addresses themselves. Addresses confirmed by a
+              code are marked.
             </p>
             <ol className="flex flex-col gap-5">
               {(all ? rows : rows.slice(0, FIRST_ROWS)).map((entry) => (

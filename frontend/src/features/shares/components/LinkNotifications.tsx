@@ -22,7 +22,7 @@ export function LinkNotifications({ share, description }: LinkNotificationsProps
   return (
     <div className="flex w-full flex-wrap items-center gap-x-2 gap-y-1 text-sm">
       <label htmlFor={id} className="text-muted">
-        Mails <span className="sr-only">about {description}</span>
+        Emails <span className="sr-only">about {description}</span>
       </label>
       <select
         id={id}
@@ -30,7 +30,7 @@ export function LinkNotifications({ share, description }: LinkNotificationsProps
         onChange={(event) => choose(event.target.value)}
         className="min-h-11 rounded-md border border-line-strong bg-surface px-2 text-base text-ink md:min-h-9 md:text-sm"
       >
-        <option value="">As in your profile</option>
+        <option value="">As set in your profile</option>
         {notificationModes.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}

@@ -62,7 +62,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
           label="Expiration Date"
           ref={expiresAt}
           type="datetime-local"
-          hint="If you leave this empty: seven days from now."
+          hint="If left empty, the link expires in seven days."
           {...formikField(form, "expiresAt")}
         />
       )}
@@ -113,7 +113,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
         <span>
           Readers may download the document
           <span className="block text-muted">
-            Without, they get no file. What is on their screen can always be copied.
+            Otherwise they get no file, but anything on a screen can be copied.
           </span>
         </span>
       </label>

@@ -16,7 +16,7 @@ export function OtherReadersOption({ checked, onChange, description }: OtherRead
         className="mt-0.5 size-4 shrink-0 accent-primary"
       />
       <span>
-        Readers see comments from other links that have this option, too
+        Readers see comments from other links with this option
         {description && <span className="sr-only"> ({description})</span>}
       </span>
     </label>

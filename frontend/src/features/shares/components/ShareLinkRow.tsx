@@ -3,6 +3,7 @@ import type { Share } from "@/api/generated";
 import { ShareSummary } from "@/sharing/ShareSummary";
 import { shareLabel } from "@/sharing/shareTypes";
 import { Button } from "@/ui/Button";
+import { cx } from "@/ui/cx";
 import { formatDateTime } from "@/ui/dates";
 import { CopyLinkButton } from "./CopyLinkButton";
 import { LinkNotifications } from "./LinkNotifications";
@@ -22,7 +23,7 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
   const [renaming, setRenaming] = useState(false);
   const description = `${shareLabel(share)}, created ${formatDateTime(share.createdAt)}`;
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-4 first:pt-0 last:pb-0">
+    <li className="flex flex-col items-start gap-3 py-4 first:pt-0 last:pb-0">
       <div className="min-w-0">
         <ShareSummary share={share} />
         {(share.state === "active" || share.state === "exhausted") && (
@@ -32,7 +33,7 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
       {renaming ? (
         <RenameLink share={share} onClose={() => setRenaming(false)} />
       ) : (
-        <div className="flex flex-wrap gap-2">
+        <div className={cx("flex flex-wrap gap-2", share.state !== "active" && "-ml-3")}>
           {share.state === "active" && (
             <CopyLinkButton
               accessLink={share.accessLink}
@@ -41,7 +42,7 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
             />
           )}
           <Button variant="ghost" size="sm" onClick={() => setRenaming(true)}>
-            {share.name ? "Rename" : "Name"}
+            {share.name ? "Rename" : "Add name"}
             <span className="sr-only"> {description}</span>
           </Button>
           {(share.state === "active" || share.state === "exhausted") && (

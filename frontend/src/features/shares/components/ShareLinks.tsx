@@ -38,7 +38,7 @@ export function ShareLinks({ ideaId }: { ideaId: number }) {
         title="Revoke this link?"
         description={
           doomed &&
-          `The link “${shareLabel(doomed)}” stops working at once, also for people who are reading. What was agreed stays on record.`
+          `The link “${shareLabel(doomed)}” stops working at once, even for people who are reading. The record of who agreed stays.`
         }
         confirmLabel="Revoke"
         danger

@@ -23,7 +23,7 @@ export function ShareScreen({ idea }: { idea: Idea }) {
       </p>
       {!published && (
         <p className="mt-2 max-w-prose text-muted text-sm">
-          Recipients of a draft see its latest saved version. Publishing fixes it for good.
+          Recipients see the latest saved version of a draft. Publishing makes it final.
         </p>
       )}
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[1.15fr_1fr]">
