@@ -56,13 +56,13 @@ impl From<AccountError> for Failure {
             AccountError::Invalid(invalid) => Self::Invalid(invalid),
             AccountError::Closed => Self::Forbidden("Registration is closed at the moment.".into()),
             AccountError::NotInvited => Self::Forbidden(
-                "Registration is by invitation only. Please open the link in the mail that \
+                "Registration is by invitation only. Please open the link in the email that \
                  invited you, or join the waitlist."
                     .into(),
             ),
             AccountError::DeadInvitation => Self::Forbidden(
                 "This invitation no longer works. It has expired, has already been used, or is for \
-                 another email address. Please use the link in the newest mail, or ask for \
+                 another email address. Please use the link in the newest email, or ask for \
                  another invitation."
                     .into(),
             ),

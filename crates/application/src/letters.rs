@@ -128,15 +128,15 @@ pub(crate) fn registration_invitation(links: &Links, to: &Email, token: &Token) 
         "Hello,\n\
          \n\
          You are invited to {the_vault}. It is a\n\
-         place to write an idea down, to fix its text at a point in time, and to show\n\
-         it to others under a non-disclosure agreement.\n\
+         place to write down an idea, put its text and time on record, and show it to\n\
+         others under a non-disclosure agreement.\n\
          \n\
          To create your account, please open this page:\n\
          \n\
          {link}\n\
          \n\
          The link works once, within {days} days, and only for this address, {to}.\n\
-         Please do not pass it on. If you did not expect it, you can ignore this mail.\n\
+         Please do not pass it on. If you did not expect it, ignore this email.\n\
          {}",
         signature(links)
     );
@@ -161,9 +161,9 @@ pub(crate) fn email_confirmation(links: &Links, to: &Email, token: &Token) -> Ma
          \n\
          It works once, within {days} days, and only until you ask for another.\n\
          \n\
-         If it was not you, do not open it: it would confirm the account of somebody\n\
-         else. You can ignore this mail, or take the account over by choosing a\n\
-         password for it:\n\
+         If it was not you, do not open it: it would confirm somebody else's account.\n\
+         You can ignore this email, or take over the account by choosing a password\n\
+         for it:\n\
          \n\
          {forgot}\n\
          {}",
@@ -187,27 +187,27 @@ pub(crate) fn registered_again(links: &Links, user: &User) -> Mail {
     } else {
         "\n\
          Nobody has confirmed the address of that account. If you did not create it,\n\
-         somebody else did: with a new password it is yours, and whoever created it\n\
-         is logged out.\n"
+         somebody else did. Choose a new password and the account is yours; the other\n\
+         person is then logged out.\n"
     };
     let body = format!(
         "Hello,\n\
          \n\
          Somebody, most likely you, tried to create {an_account} with this\n\
-         address, {email}. It has one already, so nothing was changed.\n\
+         address, {email}. There already is one, so nothing was changed.\n\
          \n\
          If you have forgotten the password, you can choose a new one here:\n\
          \n\
          {forgot}\n\
          {unproven}\
          \n\
-         If it was not you, you can ignore this mail.\n\
+         If it was not you, you can ignore this email.\n\
          {}",
         signature(links)
     );
     Mail::new(
         email.clone(),
-        &format!("Your email address has {an_account} already"),
+        &format!("You already have {an_account}"),
         body,
     )
 }
@@ -231,7 +231,7 @@ pub(crate) fn password_reset(links: &Links, user: &User, token: &Token) -> Mail 
          You will then be logged out everywhere, and can log in with the new\n\
          password.\n\
          \n\
-         If it was not you, you can ignore this mail: your password stays as it\n\
+         If it was not you, you can ignore this email: your password stays as it\n\
          is, and nobody but you has this link.\n\
          {}",
         signature(links)
@@ -268,7 +268,7 @@ pub(crate) fn share_invitation(
          {sharer} can see when you agree and when you read it.\n\
          \n\
          The link is meant for {to} alone, so please do not pass it on. If you\n\
-         do not know {sharer}, you can ignore this mail; nothing will happen.\n\
+         do not know {sharer}, you can ignore this email; nothing will happen.\n\
          {}",
         signature(links)
     );
@@ -299,8 +299,8 @@ pub(crate) fn confirmation_code(
          It works once, within {minutes} minutes and {CODE_TRIES} tries, and only until you ask for\n\
          another. {sharer} will see that this address was confirmed, and when.\n\
          \n\
-         Please tell the code to nobody; we never ask for it by phone or mail. If\n\
-         it was not you, you can ignore this mail: without the code, nobody gets\n\
+         Please do not share the code; we never ask for it by phone or email. If\n\
+         it was not you, you can ignore this email: without the code, nobody gets\n\
          any further.\n\
          {}",
         signature(links)

@@ -240,7 +240,7 @@ mod tests {
 
     const TEXT: &str = "Hello Ada,\n\nsomebody \u{2764} opened\nyour link:\n\n    A <b>kettle</b>\n\n\
         \x20   When:  22 November, 10:00\n    From:  127.0.0.1\n\nhttps://vault.example.org/share/7\n\n\
-        Bye.\n\n-- \nIdeaVault\nhttps://vault.example.org\nStop these mails: \
+        Bye.\n\n-- \nIdeaVault\nhttps://vault.example.org\nStop these emails: \
         https://vault.example.org/unsubscribe/x\n";
 
     #[test]
@@ -254,7 +254,7 @@ mod tests {
             ">22 November, 10:00</td>",
             "href=\"https://vault.example.org/share/7\"",
             ">See the activity</a>",
-            "Stop these mails: <a",
+            "Stop these emails: <a",
             ">https://vault.example.org/unsubscribe/x</a>",
         ] {
             assert!(html.contains(part), "{part}\n{html}");

@@ -126,7 +126,7 @@ fn log(outcome: &Delivery) {
         } => tracing::warn!(%mail, %until, error = chain(reason), "a mail has to wait"),
         Delivery::GivenUp { mail, reason } => {
             let reason: &dyn Error = reason;
-            tracing::error!(%mail, error = chain(reason), "gave a mail up");
+            tracing::error!(%mail, error = chain(reason), "gave up on a mail");
         }
     }
 }

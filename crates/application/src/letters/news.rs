@@ -31,7 +31,7 @@ pub(crate) fn link_news(
 ) -> Mail {
     let parts: Vec<String> = news.iter().map(|link| part(links, link)).collect();
     let opening = if is_digest {
-        "Here is what happened on your links since the last daily mail."
+        "Here is what happened on your links since the last daily email."
     } else {
         "There is something new on your link."
     };
@@ -41,8 +41,8 @@ pub(crate) fn link_news(
          {opening}\n\
          \n\
          {parts}\n\
-         Times are UTC. You can change when these mails come on your profile page:\n\
-         at once, daily or never, and for each link on its own on the share screen.\n\
+         Times are UTC. On your profile page you can choose when these emails come:\n\
+         at once, once a day or never. The share screen lets you choose for each link.\n\
          {footer}",
         name = owner.name,
         parts = parts.join("\n"),
@@ -65,36 +65,36 @@ pub(crate) fn comment_answered(
     let name = &reader.name;
     let (about, way) = match confirmed {
         Some((title, token)) => (
-            format!("a comment of yours on this idea:\n\n\x20   \"{title}\"\n"),
+            format!("your comment on this idea:\n\n\x20   \"{title}\"\n"),
             format!(
-                "To read the answer, open the idea again:\n\n{}\n",
+                "To read the reply, open the idea again:\n\n{}\n",
                 links.view(token)
             ),
         ),
         None => (
-            "a comment of yours on an idea that was shared with you.\n".to_owned(),
-            "To read the answer, open the link that you were given once more, in the\n\
-             browser that you used before.\n"
+            "your comment on an idea that was shared with you.\n".to_owned(),
+            "To read the reply, open the link that you were given again, in the browser\n\
+             that you used before.\n"
                 .to_owned(),
         ),
     };
     let body = format!(
         "Hello {name},\n\
          \n\
-         \"{sharer}\" answered {about}\n\
+         \"{sharer}\" replied to {about}\n\
          {way}\n\
-         You get this mail because this address was entered with the comment. If it\n\
-         was not you, you can ignore it, or stop these mails below.\n\
+         You get this email because this address was entered with the comment. If it\n\
+         was not you, you can ignore it, or stop these emails below.\n\
          {footer}",
         footer = footer(links, unsubscribe),
     );
-    let subject = format!("\"{sharer}\" answered your comment");
+    let subject = format!("\"{sharer}\" replied to your comment");
     Mail::new(reader.email.clone(), &subject, body).with_unsubscribe(links.one_click(unsubscribe))
 }
 
 fn footer(links: &Links, unsubscribe: &Token) -> String {
     let stop = links.unsubscribe(unsubscribe);
-    format!("{}Stop these mails: {stop}\n", signature(links))
+    format!("{}Stop these emails: {stop}\n", signature(links))
 }
 
 fn subject(news: &[LinkNews<'_>], is_digest: bool) -> String {
@@ -121,7 +121,7 @@ fn headline(notice: &Notice) -> &'static str {
         NoticeKind::UsedUp => "Your link is used up",
         NoticeKind::OneViewLeft => "One view left on your link",
         NoticeKind::EndingSoon => "Your link ends soon",
-        NoticeKind::Answered => "New answer",
+        NoticeKind::Answered => "New reply",
     }
 }
 
@@ -180,13 +180,13 @@ fn sentence(notice: &Notice, share: &Share) -> String {
         NoticeKind::Commented => format!("{who} left a comment."),
         NoticeKind::Declined => format!("{who} declined the non-disclosure agreement."),
         NoticeKind::Refused => refused(notice),
-        NoticeKind::UsedUp => "All views of the link are used.".to_owned(),
-        NoticeKind::OneViewLeft => "One view is left on the link.".to_owned(),
+        NoticeKind::UsedUp => "All views of the link have been used.".to_owned(),
+        NoticeKind::OneViewLeft => "The link has one view left.".to_owned(),
         NoticeKind::EndingSoon => match share.terms.expires_at {
             Some(end) => format!("The link ends on {}.", end.format("%-d %B %Y at %H:%M")),
             None => "The link ends soon.".to_owned(),
         },
-        NoticeKind::Answered => format!("{who} was answered."),
+        NoticeKind::Answered => format!("{who} got a reply."),
     }
 }
 
@@ -196,7 +196,9 @@ fn refused(notice: &Notice) -> String {
         count => format!(" ({count} times)"),
     };
     match &notice.name {
-        Some(name) => format!("\"{name}\" came back to the link, which has ended{times}."),
-        None => format!("Somebody gave an address or a code that the link does not accept{times}."),
+        Some(name) => format!("\"{name}\" tried to open the link, which has ended{times}."),
+        None => {
+            format!("Somebody entered an address or a code that the link does not accept{times}.")
+        }
     }
 }

@@ -78,16 +78,16 @@ impl Notice {
                     ""
                 };
                 let kept = if ideas {
-                    "\nIts ideas and their links were kept: delete those that you do not know."
+                    "\nIts ideas and links were kept: delete any that are not yours."
                 } else {
                     ""
                 };
                 format!(
                     "A new password was chosen for the {vault} account with this address, with\n\
-                     the link that we mailed to you. The address was never confirmed before: it\n\
-                     is now. In case somebody else had created the account, it is logged out\n\
+                     the link that we emailed to you. The address was not confirmed before: it is\n\
+                     now. In case somebody else created the account, it is logged out\n\
                      everywhere.{off}{kept}\n\
-                     Please look at the name and the picture in your profile, too."
+                     Please check the name and picture in your profile as well."
                 )
             }
             Self::NewDevice => {
@@ -98,15 +98,15 @@ impl Notice {
             }
             Self::SecondFactorOn => {
                 format!(
-                    "Two-step sign-in was turned on: besides the password, your {vault}\n\
-                 account needs a code from an authenticator app from now on. It is logged\n\
-                 out everywhere else."
+                    "Two-step sign-in was turned on: from now on, signing in to your {vault}\n\
+                     account also needs a code from an authenticator app. You are logged out\n\
+                     everywhere else."
                 )
             }
             Self::SecondFactorOff => {
                 format!(
-                    "Two-step sign-in was turned off: your {vault} account opens with the\n\
-                 password alone from now on."
+                    "Two-step sign-in was turned off: from now on, your {vault} account opens\n\
+                     with the password alone."
                 )
             }
             Self::RecoveryCodesReplaced => {
@@ -179,10 +179,10 @@ pub(crate) fn notice(
          \x20   With:  {browser}\n\
          \x20   From:  {address}\n\
          \n\
-         If that was you, you can ignore this mail.\n\
+         If that was you, you can ignore this email.\n\
          \n\
          If it was not, {danger}. Please choose\n\
-         a new password at once; that ends all sessions:\n\
+         a new password now; that logs everybody out:\n\
          \n\
          {link}\n\
          {}",

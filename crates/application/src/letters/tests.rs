@@ -66,7 +66,7 @@ fn a_reset_says_how_long_its_link_works_and_what_to_do_if_it_is_unexpected() {
         "Hello Ada Lovelace,",
         &link,
         "30 minutes",
-        "ignore this mail",
+        "ignore this email",
     ] {
         assert!(mail.body().contains(text), "{text}\n{}", mail.body());
     }
@@ -87,7 +87,7 @@ fn a_code_says_what_it_is_for_how_long_it_works_and_what_to_do_if_it_is_unexpect
         "the link that Ada Lovelace sent",
         "\n    012345\n",
         "10 minutes and 5 tries",
-        "ignore this mail",
+        "ignore this email",
     ] {
         assert!(mail.body().contains(text), "{text}\n{}", mail.body());
     }
@@ -113,12 +113,12 @@ fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
         (
             Notice::SecondFactorOn,
             "Two-step sign-in is on for IdeaVault",
-            "needs a code from an authenticator app",
+            "also needs a code from an authenticator app",
         ),
         (
             Notice::SecondFactorOff,
             "Two-step sign-in is off for IdeaVault",
-            "password alone",
+            "with the password alone",
         ),
         (
             Notice::RecoveryCodesReplaced,
@@ -131,7 +131,7 @@ fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
                 ideas: true,
             },
             "Your IdeaVault password was changed",
-            "was turned off.\nIts ideas and their links were kept",
+            "was turned off.\nIts ideas and links were kept",
         ),
         (
             Notice::WrongCodes {
@@ -157,7 +157,7 @@ fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
             "\n    When:  15 January 2027, 08:00 (UTC)\n",
             "\n    With:  Firefox on Linux\n",
             "\n    From:  203.0.113.9\n",
-            "ignore this mail",
+            "ignore this email",
             "\nhttps://vault.example.org/forgot-password\n",
         ] {
             assert!(mail.body().contains(text), "{text}\n{}", mail.body());
@@ -178,7 +178,7 @@ fn an_invitation_to_register_carries_its_address_whatever_letters_that_has() {
         &*link,
         "You are invited to the IdeaVault at",
         "within 14 days",
-        "ignore this mail",
+        "ignore this email",
     ] {
         assert!(mail.body().contains(text), "{text}\n{}", mail.body());
     }
@@ -200,7 +200,7 @@ fn whose_address_is_registered_again_learns_how_to_get_at_the_account() {
         for text in [
             "/forgot-password\n",
             "nothing was changed",
-            "ignore this mail",
+            "ignore this email",
         ] {
             assert!(mail.body().contains(text), "{text}\n{}", mail.body());
         }

@@ -136,7 +136,7 @@ fn failure_text(failure: &Failure) -> (&str, Option<String>) {
         ),
         Failure::FileUnavailable(_) => (
             "A file of this document cannot be read right now, and no view was counted. Please \
-             try again later, or tell whoever shared it with you.",
+             try again later, or tell the person who shared it with you.",
             None,
         ),
         Failure::Upstream { message, .. }

@@ -263,7 +263,7 @@ async fn whose_address_is_registered_again_is_told_at_most_three_times_a_day(app
         }
         let mail = sink.next();
         assert_eq!(mail.to, [ada.email.as_str()]);
-        let subject = "Your email address has an IdeaVault account already";
+        let subject = "You already have an IdeaVault account";
         assert_eq!(mail.header("Subject"), Some(subject));
         assert!(!mail.text.contains("Eve"), "{}", mail.text);
         app.advance(Duration::hours(8));

@@ -121,8 +121,8 @@ async fn a_link_that_is_used_up_or_ends_soon_is_told_of(app: App) {
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "one-time", json!({ "maxViews": 2 })).await;
     for ending in [
-        "One view is left on the link.",
-        "All views of the link are used.",
+        "The link has one view left.",
+        "All views of the link have been used.",
     ] {
         let reader = app.visitor();
         reader.agree(&link).await;
@@ -259,7 +259,7 @@ async fn a_mail_can_be_stopped_without_a_login_and_a_token_does_nothing_else(app
         mail.header("List-Unsubscribe-Post"),
         Some("List-Unsubscribe=One-Click")
     );
-    let shown = mail.line_after(&format!("Stop these mails: {}", app.origin()));
+    let shown = mail.line_after(&format!("Stop these emails: {}", app.origin()));
     let token = shown.strip_prefix("/unsubscribe/").unwrap().to_owned();
     let unfolded = mail.text.replace("\n ", " ");
     let header = format!(
