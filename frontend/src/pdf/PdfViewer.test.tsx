@@ -140,7 +140,7 @@ test.each([
 test("offers another try with a PDF whose reading stood still", async () => {
   opens.mockRejectedValueOnce(failure("StallError")).mockResolvedValueOnce(aFile());
   show();
-  expect(await screen.findByRole("alert")).toHaveTextContent("takes too long to open");
+  expect(await screen.findByRole("alert")).toHaveTextContent("is taking too long to open");
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Words of page 1")).toBeInTheDocument();
 });

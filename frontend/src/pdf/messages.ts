@@ -11,8 +11,7 @@ export const messages = {
   tryAgain: "Try again",
   pictureFailed: "A picture on this page is damaged and cannot be shown.",
   noText: "This page contains no text that can be read aloud.",
-  printing:
-    "A PDF is printed from its own file: choose Open PDF or Download PDF, then print there.",
+  printing: "To print this PDF, choose Open PDF or Download PDF and print it from there.",
 } as const;
 
 /** What to say about a PDF that cannot be shown. */
@@ -32,7 +31,7 @@ export const problems: Record<PdfProblem, { title: string; advice: string }> = {
     advice: "The file has no pages to show. You can still open or download it.",
   },
   stalled: {
-    title: "This PDF takes too long to open",
+    title: "This PDF is taking too long to open",
     advice: "The file may be damaged. Try again, or download it and open it in your PDF program.",
   },
   gone: {

@@ -31,12 +31,12 @@ export function ConfirmAddressNotice({ user }: { user: User }) {
           {user.email}. Until you open it, you can write ideas, but not share them.
         </p>
         <p role="status" className="text-muted empty:hidden">
-          {isSuccess && "Sent. Please open the link in the newest mail."}
-          {error && (("detail" in error && error.detail) || "The mail could not be sent.")}
+          {isSuccess && "Sent. Please open the link in the newest email."}
+          {error && (("detail" in error && error.detail) || "The email could not be sent.")}
         </p>
       </div>
       <Button variant="secondary" size="sm" busy={isLoading} onClick={sendAgain}>
-        Send the mail again
+        Send the email again
       </Button>
     </section>
   );

@@ -18,7 +18,7 @@ test("an address that has to be confirmed is asked for, and the mail is sent aga
   const calls = answer("post", "/api/auth/confirm-email/resend", 204);
   const { user } = dashboardOf();
   expect(await screen.findByRole("region", notice)).toHaveTextContent("ada@example.org");
-  await user.click(screen.getByRole("button", { name: "Send the mail again" }));
+  await user.click(screen.getByRole("button", { name: "Send the email again" }));
   expect(await screen.findByText(/Sent\. Please open the link/)).toBeVisible();
   expect(calls).toHaveLength(1);
 });
@@ -26,14 +26,14 @@ test("an address that has to be confirmed is asked for, and the mail is sent aga
 test("a refusal is told in the server's words", async () => {
   answer("post", "/api/auth/confirm-email/resend", 429, { message: "Slow down." });
   const { user } = dashboardOf();
-  await user.click(await screen.findByRole("button", { name: "Send the mail again" }));
+  await user.click(await screen.findByRole("button", { name: "Send the email again" }));
   expect(await screen.findByText("Slow down.")).toBeVisible();
 });
 
 test("the notice goes when the address was confirmed in another tab", async () => {
   answer("post", "/api/auth/confirm-email/resend", 409, { message: "Confirmed." });
   const { user } = dashboardOf();
-  const again = await screen.findByRole("button", { name: "Send the mail again" });
+  const again = await screen.findByRole("button", { name: "Send the email again" });
   await user.click(again);
   await expect.poll(() => screen.queryByRole("region", notice)).toBeNull();
 });

@@ -21,7 +21,7 @@ const outcomes: Record<Exclude<Outcome, "waiting">, { heading: string; text: str
   },
   dead: {
     heading: "This link no longer works",
-    text: "A link works for three days, and only until you ask for a newer one. Sign in and choose 'Send the mail again' to get another.",
+    text: "Each link works for three days, or until you ask for a new one. Sign in and choose “Send the email again” to get one.",
   },
   failed: {
     heading: "The address could not be confirmed",

@@ -24,7 +24,7 @@ export function LoginPage() {
           </p>
           <p>
             Its ideas and links were kept: look through them and delete what is not yours. Check the
-            name and the picture in your profile, too.
+            name and picture in your profile as well.
           </p>
         </div>
       )}

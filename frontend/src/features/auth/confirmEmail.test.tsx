@@ -19,7 +19,7 @@ test("the mailed link confirms the address, once", async () => {
 
 test.each([
   [409, "This link has already been used", /nothing left to do/],
-  [400, "This link no longer works", /Send the mail again/],
+  [400, "This link no longer works", /Send the email again/],
 ])("an answer of %s says why the link does not work", async (status, name, text) => {
   answer("post", "/api/auth/confirm-email", status, { message: "No.", field: "token" });
   renderRoute("/confirm-email/one-time-token");

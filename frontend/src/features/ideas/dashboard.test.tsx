@@ -237,7 +237,7 @@ test("searches titles by words, without case and accents", async () => {
   ]);
   const { user } = await openDashboard();
   await user.type(await screen.findByLabelText("Search your ideas"), "grinder CAFE");
-  await waitFor(() => expect(column("Published").getByText("Nothing here matches")).toBeVisible());
+  await waitFor(() => expect(column("Published").getByText("No matches here")).toBeVisible());
   expect(column("Drafts").getByRole("link", { name: "Idea (1) : Café grinder" })).toBeVisible();
   expect(screen.getByText("1 of 2 ideas")).toBeInTheDocument();
 });

@@ -19,7 +19,7 @@ export const messages = {
   pdfNoAnswer: "Could not upload PDF file",
   untitled: "Untitled Idea",
   assetsFailed: "Your assets could not be loaded.",
-  noMatch: "Nothing here matches",
+  noMatch: "No matches here",
   assetDeleted: "Image deleted.",
   assetDeleteFailed: "The image could not be deleted. Please try again.",
   listFailed: "Your ideas could not be loaded.",

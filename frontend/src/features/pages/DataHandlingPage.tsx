@@ -8,12 +8,12 @@ const rights = [
   ["Rectification", "Have wrong data corrected. You can change your name and photo yourself."],
   [
     "Erasure",
-    "Have your data deleted, as far as it is not needed to prove an agreement that you or somebody else relies on.",
+    "Have your data deleted, unless it is needed to prove an agreement that you or somebody else relies on.",
   ],
   ["Restriction", "Have data kept but not used while a question about it is open."],
-  ["Portability", "Get what you entered in a format that machines can read."],
-  ["Objection", "Object to a use of your data for reasons of your situation."],
-  ["Complaint", "Turn to the data protection authority of your country."],
+  ["Portability", "Get what you entered in a machine-readable format."],
+  ["Objection", "Object to a use of your data on grounds relating to your situation."],
+  ["Complaint", "Complain to your country's data protection authority."],
 ] as const;
 
 const principles = [
@@ -31,8 +31,8 @@ const measures = [
   "Ideas, files and comments are given out only to people entitled to them at that moment. A revoked or expired link opens nothing.",
   "Documents are cleaned of active content when they are saved, and again when they are shown. Pages may run only their own scripts.",
   "Images are decoded and stored anew, without the position and camera data they may carry.",
-  "A link for one address opens only with a code of six digits that is mailed to it. A code works once, for 10 minutes and 5 tries, and is stored only as a hash made with a secret key.",
-  "Two-step sign-in, if you turn it on, wants a code from an authenticator app besides the password. Its secret is stored encrypted, recovery codes as hashes; each code works once.",
+  "A link for one address opens only with a six-digit code that is emailed to it. A code works once, for 10 minutes and 5 tries, and is stored only as a hash made with a secret key.",
+  "Two-step sign-in, if you turn it on, asks for a code from an authenticator app as well as the password. Its secret is stored encrypted, recovery codes as hashes; each code works once.",
   "You get an email when your password changes and when somebody logs in to your account from a new browser.",
   "Repeated attempts to log in, to guess a link or to guess a code are slowed down.",
   "Records of accepted agreements are never changed and never deleted.",

@@ -11,20 +11,20 @@ const sections = [
     "From creators: name, email, a password (kept only as an argon2id hash), a photo if you add one, the secret of an authenticator app if you use one, and your ideas with all saved revisions, files, links and comments. From readers of a link: name, email, a phone number if you give one, and your comments. From the waitlist: name, email and profession.",
   ],
   [
-    "What is recorded by itself",
+    "What is recorded automatically",
     "When a reader enters the code that confirms an email address: the time. When a reader accepts an agreement: the time, IP address, browser, and the fingerprints of the agreement's text and of the idea's revision, and whether and when the email address had been confirmed. When a reader opens an idea: the time of the view. When somebody logs in: the time, IP address and browser, which the profile page lists while the session lives, and which browser it was, known by the cookie below. Security events (logins, changes of passwords, of two-step sign-in and of links, deleted drafts, refused logins, links and codes) are recorded with the time, IP address and browser. IP addresses are also counted, for a short time and in memory, to slow down attacks. There are no analytics and no tracking.",
   ],
   [
     "What we use it for",
-    "To keep ideas and disclose them to the people their authors choose; to prove afterwards who accepted which agreement; to send the mails you ask for, such as a password reset, an invitation or a code; to email you when your password or your two-step sign-in changes, or when somebody logs in from a new browser or with a recovery code; and to protect the service. For nothing else, and never for advertising.",
+    "To keep ideas and disclose them to the people their authors choose; to prove afterwards who accepted which agreement; to send the emails you ask for, such as a password reset, an invitation or a code; to email you when your password or your two-step sign-in changes, or when somebody logs in from a new browser or with a recovery code; and to protect the service. For nothing else, and never for advertising.",
   ],
   [
     "Who sees it",
-    "An idea's author sees the details, acceptances and views of its readers, and whether their email address is confirmed. Readers see the author's name and the names under comments. The operator has the key to what is stored, and can read it. Nothing is sold or passed on. If the operator has set up a mail service, mails go through it.",
+    "An idea's author sees the details, acceptances and views of its readers, and whether their email address is confirmed. Readers see the author's name and the names under comments. The operator has the key to what is stored, and can read it. Nothing is sold or passed on. If the operator has set up a mail service, emails go through it.",
   ],
   [
     "Language models",
-    "If the operator has set up a language model, the text you enter into the idea search and what you write to the writing assistant are sent to it to be answered. Nothing else from the vault is added, and we do not log these texts. Please enter nothing there that its provider must not see.",
+    "If the operator has set up a language model, the text you enter into the idea search and what you write to the writing assistant are sent to it to be answered. Nothing else from the vault is added, and we do not log these texts. Do not enter anything there that its provider must not see.",
   ],
   [
     "Cookies and browser storage",

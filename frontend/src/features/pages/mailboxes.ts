@@ -7,11 +7,11 @@ export interface Mailbox {
 
 const boxes = [
   { label: "Support", local: "support", use: "Help with your account, an idea or a link." },
-  { label: "General", local: "hello", use: "Everything else, requests about your data included." },
+  { label: "General", local: "hello", use: "Everything else, including requests about your data." },
   {
     label: "Security",
     local: "security",
-    use: "Security problems you have found. Please give us time to fix it before you make it public.",
+    use: "Security problems you have found. Please give us time to fix them before you make them public.",
   },
 ];
 

@@ -63,9 +63,9 @@ function Confirm({ token, shared, recipient, verification }: ConfirmProps) {
           Confirm your email address
         </PageHeading>
         <p className="mt-3 text-muted">
-          {user.name} sent the link to “{title}” to one address. We have sent a code with 6 digits
-          to <strong className="font-semibold text-ink">{recipient.email}</strong>. Enter it here to
-          go on to the agreement.
+          {user.name} shared “{title}” with one email address only. We have sent a 6-digit code to{" "}
+          <strong className="font-semibold text-ink">{recipient.email}</strong>. Enter it here to
+          continue to the agreement.
         </p>
         <div className="mt-6 rounded-lg border border-line bg-surface p-5 shadow-soft sm:p-8">
           <Suspense fallback={<p className="min-h-56 text-muted">Loading...</p>}>
@@ -99,7 +99,7 @@ function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
           <p className="mt-4 text-muted">
             It is confidential. {user.name} asks who you are because your name and email are written
             into the agreement that you accept before reading.
-            {isByEmail && " A code that we send to your email address confirms that it is yours."}
+            {isByEmail && " To confirm your email address, we will send you a code."}
           </p>
           <Assurances className="mt-8 hidden lg:flex" sharer={user.name} />
         </div>
@@ -126,8 +126,8 @@ function Assurances({ className, sharer }: { className: string; sharer: string }
       Icon: Eye,
       text: `${sharer} sees your details beside the record of your visit. Other readers see your name only if you comment.`,
     },
-    { Icon: FileSignature, text: "You read the whole agreement first, and may decline it." },
-    { Icon: ShieldCheck, text: "You need no account." },
+    { Icon: FileSignature, text: "You can read the whole agreement first, and decline it." },
+    { Icon: ShieldCheck, text: "You do not need an account." },
   ];
   return (
     <ul className={`wrap-anywhere flex-col gap-3 text-muted text-sm ${className}`}>

@@ -39,7 +39,7 @@ test("registering on a link by email leads to the code, at the same address", as
   answer("post", "/api/recipients", 201, aRecipient());
   const { user, path } = renderRoute("/view/tok");
   await user.type(await screen.findByLabelText("Full name"), "Grace Hopper");
-  expect(await screen.findByText(/A code that we send to your email address/)).toBeVisible();
+  expect(await screen.findByText(/we will send you a code/)).toBeVisible();
   await user.type(screen.getByLabelText("Email"), "grace@example.org");
   answer("get", LINK, 200, waiting());
   await user.click(screen.getByRole("button", { name: /Continue/ }));

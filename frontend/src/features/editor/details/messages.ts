@@ -6,13 +6,13 @@ export const messages = {
     title: "Revision history",
     failed: "The revisions could not be loaded.",
     empty: "No revisions yet",
-    gone: "Its text is no longer kept: of older revisions one an hour, day and week remains.",
+    gone: "Its text is no longer kept. Of older revisions, only one per hour, day or week is.",
     openFailed: "This revision could not be loaded.",
     alone: "There is no other revision to compare with.",
     sameWords: "The words are the same; only formatting, the title or images may differ.",
     tooDifferent: "These revisions differ too much to be compared here.",
     bringBackQuestion:
-      "This replaces the title and text in the editor and saves them as a new revision. Undo brings your text back.",
+      "This replaces the title and text in the editor and saves them as a new revision. You can undo this in the editor.",
   },
   shares: {
     title: "Share links",

@@ -17,7 +17,7 @@ export function StorageSection() {
       </div>
       <p className="mt-2 text-sm tabular-nums">{used}</p>
       <p className="mt-1 text-muted text-sm">
-        Ideas with their earlier revisions, imported PDFs and images count.
+        Ideas, their earlier revisions, PDFs and images all count.
       </p>
     </Panel>
   );

@@ -131,15 +131,15 @@ function State({ totp: { enabled, recoveryCodesLeft } }: { totp: Totp }) {
   if (!enabled)
     return (
       <p className="text-muted text-sm">
-        Signing in will then also take a code from an authenticator app on your phone. Turning this
-        on signs you out everywhere else.
+        You will need a code from an authenticator app on your phone to sign in. Turning this on
+        signs you out everywhere else.
       </p>
     );
   return (
     <div className="text-sm">
       <Badge tone="success">On</Badge>
       <p className="mt-2 text-muted">
-        Signing in takes a code from your authenticator app. {left(recoveryCodesLeft)}
+        You need a code from your authenticator app to sign in. {left(recoveryCodesLeft)}
       </p>
     </div>
   );

@@ -39,7 +39,7 @@ export function AgreementForm({ nda, ideaId, failure, onAgree, onDecline }: Agre
         <p id={hint} role="status" className="text-muted text-sm">
           {read
             ? "Thank you for reading. Agreeing is irrevocable and applies to this one idea only."
-            : "Scroll to the end of the text to agree. Page Down and End work, too."}
+            : "Scroll to the end of the text to agree. The Page Down and End keys work too."}
         </p>
         <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
           <Button disabled={!read} aria-describedby={hint} onClick={onAgree}>

@@ -70,7 +70,7 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
         description={
           shared.shareType === "one-time"
             ? "This link was for one view. Once closed, the document cannot be viewed again."
-            : "Your visit ends now. To read the document again later, open the link and enter your details once more."
+            : "Your visit ends now. To read the document again later, open the link and enter your details again."
         }
         confirmLabel="Close document"
         cancelLabel="Keep reading"

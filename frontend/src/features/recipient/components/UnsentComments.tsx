@@ -18,8 +18,8 @@ export function UnsentComments({ token }: { token: string }) {
         Your comment was not sent
       </h2>
       <p className="mt-1 text-muted text-sm">
-        The document closed while you were writing. Copy your text now: it is gone when you leave
-        this page.
+        The document closed while you were writing. Copy your text now: it will be lost when you
+        leave this page.
       </p>
       {unsent.map(({ subject, text }) => (
         <div key={subject} className="mt-4 flex flex-col items-start gap-3">
