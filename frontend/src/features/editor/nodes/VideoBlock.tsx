@@ -42,13 +42,14 @@ export function VideoBlock({ nodeKey, videoId }: VideoBlockProps) {
           >
             <Play className="size-6 fill-current" aria-hidden="true" />
           </button>
-          <p className="px-4 text-center">
+          {/* Not a paragraph: those begin where the document's writing does. */}
+          <div className="px-4 text-center">
             YouTube video, {videoPageUrl(videoId)}
             <br />
             <span className="text-[#a9b1c2] print:hidden">
               Plays from YouTube when you press Play.
             </span>
-          </p>
+          </div>
         </>
       )}
     </div>
