@@ -25,6 +25,19 @@ export async function holdRequest(page: Page, path: string): Promise<HeldRequest
   return { release: () => decide(false), breakOff: () => decide(true) };
 }
 
+/** From now on, the app's scripts wait; answers how to let them come. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/[^/]+\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 /** From now on, so many bytes leave the page in a second; answers how to end that. */
 export async function slowUploads(
   context: BrowserContext,
