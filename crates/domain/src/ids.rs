@@ -85,6 +85,10 @@ uuid_id!(
     /// A stored file.
     FileId
 );
+uuid_id!(
+    /// Where the bytes of files are kept, as the database and that place itself know it.
+    StorageId
+);
 
 /// An idea. Numeric, because the product shows it: 'Idea ({id}) : {title}' (spec section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -17,7 +17,7 @@ use ideavault_domain::email::Email;
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
 use ideavault_domain::ids::{
-    CommentId, FileId, IdeaId, MailId, RecipientId, ShareId, UserId, ViewerSessionId,
+    CommentId, FileId, IdeaId, MailId, RecipientId, ShareId, StorageId, UserId, ViewerSessionId,
 };
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::{QueuedMail, WaitingMails};
@@ -26,8 +26,9 @@ use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AccountSummary, Administration, AuditTrail, Codes, Comments, Credentials,
     EmailConfirmations, Files, Ideas, Inspection, Invitations, KnownDevices, ListedShare,
-    MasterKeys, NewIdea, Notices, NotificationSettings, Outbox, Recipients, Registration,
-    SecondFactors, Shares, StorageUse, StoreError, UserSessions, Users, Waitlist,
+    MasterKeys, NewIdea, NewestTime, Notices, NotificationSettings, Outbox, Recipients,
+    Registration, SecondFactors, Shares, StorageIdentity, StorageUse, StoreError, UserSessions,
+    Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -140,6 +141,18 @@ mock! {
         fn storage_of(&mut self, user: UserId) -> Answer<AccountStorage>;
         fn lock_vault_storage(&mut self) -> Answer<u64>;
         fn set_storage_quota(&mut self, user: UserId, quota: Option<ByteSize>) -> Answer<()>;
+    }
+
+    impl StorageIdentity for Session {
+        fn storage_id(&mut self) -> Answer<Option<StorageId>>;
+        fn adopt_storage_id(&mut self, id: StorageId) -> Answer<StorageId>;
+        fn replace_storage_id(&mut self, id: StorageId) -> Answer<()>;
+        fn file_ids_after(&mut self, after: Option<FileId>, limit: i64) -> Answer<Vec<FileId>>;
+    }
+
+    impl NewestTime for Session {
+        fn newest_time(&mut self) -> Answer<Option<Timestamp>>;
+        fn record_time(&mut self, at: Timestamp, wrong_after: Timestamp) -> Answer<()>;
     }
 
     impl Files for Session {

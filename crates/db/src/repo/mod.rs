@@ -15,6 +15,7 @@ mod files;
 mod folding;
 mod idea_rows;
 mod ideas;
+mod identity;
 mod inspection;
 mod known_devices;
 mod master_keys;
@@ -30,6 +31,7 @@ mod second_factors;
 mod shares;
 mod storage_use;
 mod thinning;
+mod time;
 mod user_sessions;
 mod users;
 

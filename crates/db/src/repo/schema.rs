@@ -376,6 +376,25 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{Integer, Text};
+
+    storage_identity (one) {
+        one -> Integer,
+        id -> Text,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::Integer;
+    use super::SqlTimestamp;
+
+    newest_time (one) {
+        one -> Integer,
+        at -> SqlTimestamp,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas, revision_files);
 diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
 diesel::allow_tables_to_appear_in_same_query!(

@@ -9,6 +9,7 @@ mod codes;
 mod confirmations;
 mod devices;
 mod files;
+mod identity;
 mod inspection;
 mod language;
 mod mail;
@@ -19,6 +20,7 @@ mod repositories;
 mod second_factors;
 mod sessions;
 mod store;
+mod time;
 mod vault;
 
 pub use accounts::AccountChanges;
@@ -32,6 +34,7 @@ pub use files::{
     CleanImage, FileStorage, Files, ImageCleaner, ImageRefused, PdfChecker, PdfRefused,
     StorageError, StoredBytes,
 };
+pub use identity::StorageIdentity;
 pub use inspection::Inspection;
 pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{MailBell, Mailer, MailerError, Outbox};
@@ -44,4 +47,5 @@ pub use repositories::{
 pub use second_factors::{SecondFactors, TotpCodes};
 pub use sessions::UserSessions;
 pub use store::{Session, Store, StoreError};
+pub use time::{NewestTime, SET_BACK_MAX};
 pub use vault::{MasterKeys, Vault};

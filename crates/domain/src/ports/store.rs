@@ -12,6 +12,7 @@ use super::codes::Codes;
 use super::confirmations::EmailConfirmations;
 use super::devices::KnownDevices;
 use super::files::Files;
+use super::identity::StorageIdentity;
 use super::inspection::Inspection;
 use super::mail::Outbox;
 use super::notices::{Notices, NotificationSettings};
@@ -19,6 +20,7 @@ use super::quota::StorageUse;
 use super::repositories::{Comments, Ideas, Recipients, Shares, Users};
 use super::second_factors::SecondFactors;
 use super::sessions::UserSessions;
+use super::time::NewestTime;
 use super::vault::MasterKeys;
 use crate::failure::Failure;
 
@@ -84,6 +86,8 @@ pub trait Session:
     + Invitations
     + MasterKeys
     + StorageUse
+    + StorageIdentity
+    + NewestTime
     + Inspection
     + AuditTrail
     + Notices
@@ -110,6 +114,8 @@ impl<T> Session for T where
         + Invitations
         + MasterKeys
         + StorageUse
+        + StorageIdentity
+        + NewestTime
         + Inspection
         + AuditTrail
         + Notices

@@ -1,0 +1,66 @@
+use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl};
+
+use ideavault_domain::ids::{FileId, StorageId};
+use ideavault_domain::ports::{StorageIdentity, StoreError};
+
+use super::schema::{files, storage_identity};
+use super::{Connection, Repository};
+use crate::stored;
+
+fn on_record(connection: &mut Connection) -> QueryResult<Option<StorageId>> {
+    storage_identity::table
+        .select(storage_identity::id)
+        .first::<String>(connection)
+        .optional()?
+        .map(|id| stored::parsed("storage id", &id))
+        .transpose()
+}
+
+impl StorageIdentity for Repository<'_> {
+    fn storage_id(&mut self) -> Result<Option<StorageId>, StoreError> {
+        self.run("read the id of the storage", on_record)
+    }
+
+    fn adopt_storage_id(&mut self, id: StorageId) -> Result<StorageId, StoreError> {
+        self.run("adopt the id of a storage", |connection| {
+            diesel::insert_into(storage_identity::table)
+                .values((
+                    storage_identity::one.eq(1),
+                    storage_identity::id.eq(id.to_string()),
+                ))
+                .on_conflict_do_nothing()
+                .execute(connection)?;
+            stored::promised("storage id", on_record(connection)?)
+        })
+    }
+
+    fn replace_storage_id(&mut self, id: StorageId) -> Result<(), StoreError> {
+        self.run("replace the id of the storage", |connection| {
+            let id = id.to_string();
+            diesel::insert_into(storage_identity::table)
+                .values((storage_identity::one.eq(1), storage_identity::id.eq(&id)))
+                .on_conflict(storage_identity::one)
+                .do_update()
+                .set(storage_identity::id.eq(&id))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn file_ids_after(
+        &mut self,
+        after: Option<FileId>,
+        limit: i64,
+    ) -> Result<Vec<FileId>, StoreError> {
+        self.run("list the ids of files", |connection| {
+            let ids: Vec<String> = files::table
+                .filter(files::id.gt(after.map(|id| id.to_string()).unwrap_or_default()))
+                .order(files::id)
+                .limit(limit)
+                .select(files::id)
+                .load(connection)?;
+            let ids = ids.iter().map(|id| stored::parsed("file id", id));
+            ids.collect()
+        })
+    }
+}

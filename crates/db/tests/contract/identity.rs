@@ -1,0 +1,52 @@
+//! The id of the storage.
+
+use ideavault_domain::file::MediaType;
+use ideavault_domain::ids::{FileId, StorageId};
+
+use crate::support::{Fixture, at, on_both_databases, race};
+
+on_both_databases!(
+    the_first_id_stays_until_it_is_replaced,
+    of_racing_servers_one_gives_the_id,
+    ids_of_files_come_in_pages,
+);
+
+fn id(byte: u8) -> StorageId {
+    StorageId::from_random([byte; 16])
+}
+
+fn the_first_id_stays_until_it_is_replaced(fixture: &Fixture) {
+    let on_record = || fixture.read(|session| session.storage_id());
+    assert_eq!(on_record(), None);
+    for byte in [1, 2] {
+        let adopted = fixture.write(|session| session.adopt_storage_id(id(byte)));
+        assert_eq!(adopted, id(1));
+    }
+    fixture.write(|session| session.replace_storage_id(id(3)));
+    assert_eq!(on_record(), Some(id(3)));
+}
+
+fn of_racing_servers_one_gives_the_id(fixture: &Fixture) {
+    let adopted = race(8, |index| {
+        let own = id(u8::try_from(index).unwrap());
+        let store = fixture.database.open();
+        let adopted =
+            ideavault_domain::ports::Store::write(&store, |session| session.adopt_storage_id(own));
+        (own, adopted.unwrap())
+    });
+    let first = fixture.read(|session| session.storage_id()).unwrap();
+    assert!(adopted.iter().all(|(_, adopted)| *adopted == first));
+    assert!(adopted.iter().any(|(own, _)| *own == first));
+}
+
+fn ids_of_files_come_in_pages(fixture: &Fixture) {
+    let owner = fixture.add_user().id;
+    let mut added: Vec<FileId> = (0..3)
+        .map(|minute| fixture.add_file(owner, MediaType::Png, at(minute)).id)
+        .collect();
+    added.sort_unstable();
+    let page = |after| fixture.read(|session| session.file_ids_after(after, 2));
+    assert_eq!(page(None), added[..2]);
+    assert_eq!(page(Some(added[1])), added[2..]);
+    assert_eq!(page(Some(added[2])), []);
+}

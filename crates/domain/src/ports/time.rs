@@ -1,0 +1,28 @@
+//! The newest time that a server has told.
+
+use chrono::Duration;
+
+use super::store::StoreError;
+use crate::Timestamp;
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+/// A clock that was set back by more than this was wrong before: to go on from
+/// its times would stamp everything with them, for as long as it was ahead.
+pub const SET_BACK_MAX: Duration = Duration::hours(24);
+
+/// What was time already. It does not become less when a clock is set back.
+pub trait NewestTime {
+    /// The time on record.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn newest_time(&mut self) -> Result<Option<Timestamp>>;
+
+    /// Puts a time on record, unless a later one is. One after `wrong_after` does not
+    /// count: the clock that told it was wrong.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn record_time(&mut self, at: Timestamp, wrong_after: Timestamp) -> Result<()>;
+}
