@@ -124,10 +124,10 @@ impl TestDatabase {
         &self.url
     }
 
-    /// Keeps everybody else from writing down files, until that goes out of
-    /// scope; reading goes on.
+    /// Keeps everybody else from writing to that table, until that goes out of
+    /// scope; reading goes on. On SQLite that means all tables.
     #[must_use]
-    pub fn hold_files(&self) -> Box<dyn Send> {
+    pub fn hold(&self, table: &str) -> Box<dyn Send> {
         if let Some(path) = self.url.strip_prefix("sqlite://") {
             let mut file = SqliteConnection::establish(path).expect("the file opens");
             file.batch_execute("PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE")
@@ -136,9 +136,22 @@ impl TestDatabase {
         }
         let mut server = connect(&self.url);
         server
-            .batch_execute("BEGIN; LOCK TABLE files IN EXCLUSIVE MODE")
+            .batch_execute(&format!("BEGIN; LOCK TABLE {table} IN EXCLUSIVE MODE"))
             .expect("the table is locked");
         Box::new(server)
+    }
+
+    /// Does what no server does.
+    pub fn execute(&self, sql: &str) {
+        if let Some(path) = self.url.strip_prefix("sqlite://") {
+            let mut file = SqliteConnection::establish(path).expect("the file opens");
+            file.batch_execute(&format!("PRAGMA busy_timeout = 10000; {sql}"))
+                .expect("the statement runs");
+            return;
+        }
+        connect(&self.url)
+            .batch_execute(sql)
+            .expect("the statement runs");
     }
 
     /// Opens it.

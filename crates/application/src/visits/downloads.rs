@@ -3,6 +3,7 @@
 use std::io::Read as _;
 use std::sync::Arc;
 
+use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
 use ideavault_domain::content::embedding::{data_address, embed};
 use ideavault_domain::failure::Failure;
@@ -73,11 +74,22 @@ pub enum Download {
     },
 }
 
-/// What a download is made of.
-struct Source {
+/// A download that is allowed, and not made yet.
+pub struct Prepared {
+    token: Token,
+    viewer: Option<Token>,
+    at: Timestamp,
     facts: Facts,
     content: Content,
     files: Vec<StoredFile>,
+}
+
+impl Prepared {
+    /// Whether a page has to be made, with all its images in it.
+    #[must_use]
+    pub fn is_page(&self) -> bool {
+        !matches!(self.content, Content::Pdf { .. })
+    }
 }
 
 /// Downloads.
@@ -97,23 +109,17 @@ impl<S: Store> Downloads<S> {
         }
     }
 
-    /// Gives the document that is open in a browser as a file, and notes that in the
-    /// activity. Counts no view.
+    /// Looks up the document that is open in a browser, if it may be saved as a file.
     ///
     /// # Errors
     /// [`DownloadError::Visit`] when the link is dead for that browser,
-    /// [`DownloadError::NotOpen`] unless a counted view is running,
-    /// [`DownloadError::NotAllowed`], or [`DownloadError::Storage`] when a file that
-    /// belongs to it cannot be read.
-    pub fn download(
-        &self,
-        token: &Token,
-        viewer: Option<&Token>,
-    ) -> Result<Download, DownloadError> {
+    /// [`DownloadError::NotOpen`] unless a counted view is running, or
+    /// [`DownloadError::NotAllowed`].
+    pub fn prepare(&self, token: Token, viewer: Option<Token>) -> Result<Prepared, DownloadError> {
         let now = self.clock.now();
-        settle(self.store.as_ref(), viewer, now)?;
-        let source = self.store.read(|session| {
-            let scene = readable(session, token, viewer, now)?;
+        settle(self.store.as_ref(), viewer.as_ref(), now)?;
+        self.store.read(|session| {
+            let scene = readable(session, &token, viewer.as_ref(), now)?;
             let owner = scene.disclosed.idea.owner;
             let Access::Viewing { ends_at } = scene.visit.access(now) else {
                 return Err(DownloadError::NotOpen);
@@ -127,28 +133,42 @@ impl<S: Store> Downloads<S> {
             for id in content.files() {
                 files.extend(session.file(id)?.filter(|file| file.owner == owner));
             }
-            Ok(Source {
+            Ok(Prepared {
                 facts: Facts {
                     idea: opened.disclosed.idea,
                     sharer: opened.disclosed.sharer,
                     reader: reader.recipient.name,
                     at: now,
                 },
+                token,
+                viewer,
+                at: now,
                 content,
                 files,
             })
-        })?;
+        })
+    }
+
+    /// Gives the document as a file, and notes that in the activity. Counts no view.
+    ///
+    /// # Errors
+    /// Those of [`Downloads::prepare`], or [`DownloadError::Storage`] when a file that
+    /// belongs to it cannot be read.
+    pub fn finish(&self, prepared: &Prepared) -> Result<Download, DownloadError> {
         // Before it is noted: what cannot be read was not downloaded.
-        let download = self.make(&source)?;
+        let download = self.make(prepared)?;
+        let Prepared {
+            token, viewer, at, ..
+        } = prepared;
         self.store.write(|session| {
-            let scene = readable(session, token, viewer, now)?;
+            let scene = readable(session, token, viewer.as_ref(), *at)?;
             let guest = scene.visit.guest.ok_or(DownloadError::NotOpen)?;
-            Ok::<_, DownloadError>(session.add_download(guest.recipient.id, now)?)
+            Ok::<_, DownloadError>(session.add_download(guest.recipient.id, *at)?)
         })?;
         Ok(download)
     }
 
-    fn make(&self, source: &Source) -> Result<Download, DownloadError> {
+    fn make(&self, source: &Prepared) -> Result<Download, DownloadError> {
         let body = match &source.content {
             Content::Pdf { .. } => {
                 let pdf = source.files.first().ok_or(VisitError::NotFound)?;
@@ -204,7 +224,7 @@ fn readable(
     session: &mut dyn Session,
     token: &Token,
     viewer: Option<&Token>,
-    now: ideavault_domain::Timestamp,
+    now: Timestamp,
 ) -> Result<Scene, DownloadError> {
     let scene = Scene::load(session, token, viewer, now)?;
     if !matches!(scene.visit.access(now), Access::Viewing { .. }) {

@@ -57,6 +57,13 @@ const PDFS: Bounds = Bounds {
     per_account: 4,
     in_all: 32,
 };
+/// A page has up to 32 MiB of images in it, which are written as text. Readers are told
+/// apart by address, which an office shares.
+const PAGES: Bounds = Bounds {
+    threads: 1,
+    per_account: 16,
+    in_all: 64,
+};
 /// A hash takes 19 MiB. Who is not signed in yet is told apart by address, which
 /// an office shares.
 const PASSWORDS: Bounds = Bounds {
@@ -76,6 +83,7 @@ pub(super) struct Lanes {
     texts: Lane,
     images: Lane,
     pdfs: Lane,
+    pages: Lane,
     passwords: Lane,
 }
 
@@ -85,6 +93,7 @@ impl Default for Lanes {
             texts: Lane::new(TEXTS),
             images: Lane::new(IMAGES),
             pdfs: Lane::new(PDFS),
+            pages: Lane::new(PAGES),
             passwords: Lane::new(PASSWORDS),
         }
     }
@@ -167,6 +176,19 @@ impl Cases {
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
         self.run_in(&self.lanes.pdfs, work).await
+    }
+
+    /// Runs a use case that makes a page for a reader to save.
+    ///
+    /// # Errors
+    /// Those of [`Cases::run_parsing`].
+    pub async fn run_page<T, E, F>(&self, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
+        self.run_in(&self.lanes.pages, work).await
     }
 
     /// Runs a use case that hashes a password.

@@ -7,6 +7,7 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::token::Token;
 
 use super::{Cases, no_content};
+use crate::app::App;
 use crate::http::cookies::RecipientCookies;
 use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
@@ -78,16 +79,23 @@ pub async fn download_shared(
 ) -> Result<HttpResponse, ApiError> {
     rates.check(Limit::ShareMiss, rates.client())?;
     let token = token_or_miss(&token, &rates)?;
-    let download = cases
+    let prepared = cases
         .run(move |app| {
-            let download = app.downloads.download(&token, viewer.0.as_ref());
-            download.inspect_err(|error| {
+            let prepared = app.downloads.prepare(token, viewer.0);
+            prepared.inspect_err(|error| {
                 if matches!(error, DownloadError::Visit(VisitError::NotFound)) {
                     rates.note(Limit::ShareMiss, rates.client());
                 }
             })
         })
         .await?;
+    let is_page = prepared.is_page();
+    let finish = move |app: &App| app.downloads.finish(&prepared);
+    let download = if is_page {
+        cases.run_page(finish).await?
+    } else {
+        cases.run(finish).await?
+    };
     match download {
         Download::File(opened) => download::answer(opened, &Wish::WHOLE, true),
         Download::Page { name, html } => Ok(download::page(&name, html)),

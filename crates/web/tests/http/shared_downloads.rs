@@ -1,6 +1,7 @@
 //! The document as a file: for whom, what is in it, and what the owner sees of it.
 
 use serde_json::json;
+use tokio::task::JoinSet;
 
 use crate::harness::{App, pdf, png};
 
@@ -9,6 +10,7 @@ on_both_databases!(
     a_pdf_is_downloaded_as_it_was_imported,
     only_an_open_document_is_downloaded,
     a_link_may_forbid_it,
+    pages_are_made_in_turn_and_too_many_at_once_are_refused,
 );
 
 async fn a_text_is_downloaded_as_one_page_with_its_images(app: App) {
@@ -133,4 +135,28 @@ async fn a_link_may_forbid_it(app: App) {
     );
     let open = ada.share(idea, "full-access", json!({})).await;
     assert_eq!(ada.look_at(idea, &open).await["allowDownload"], true);
+}
+
+async fn pages_are_made_in_turn_and_too_many_at_once_are_refused(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    // None of them is finished meanwhile.
+    let held = app.hold("activity_entries");
+    let mut asked = JoinSet::new();
+    for _ in 0..20 {
+        let browser = vera.stolen();
+        let path = format!("/api/share/{}/download", link.token);
+        asked.spawn(async move { browser.get(&path).await.status });
+    }
+    let mut statuses = vec![asked.join_next().await.unwrap().unwrap()];
+    drop(held);
+    statuses.extend(asked.join_all().await);
+    let made = statuses.iter().filter(|status| **status == 200).count();
+    assert_eq!(statuses[0], 429);
+    assert!(made >= 16, "{statuses:?}");
+    assert!(statuses.iter().all(|status| [200, 429].contains(status)));
 }

@@ -128,7 +128,7 @@ async fn killed_between_storing_and_committing_it_leaves_bytes_that_are_swept(ap
     let kept = ada.pdf_idea(&pdf(1_000)).await;
     let process = Process::beside(&app);
     let browser = ada.at(&process.browser());
-    let held = app.hold_files();
+    let held = app.hold("files");
     let uploading = tokio::spawn(upload(process.base().to_owned(), browser.cookie_header()));
     // The bytes have their name, and the row waits for the database.
     while complete_files(&app).len() < 2 {
@@ -154,7 +154,7 @@ fn complete_files(app: &App) -> Vec<PathBuf> {
             .map(|entry| entry.unwrap().path())
     };
     entries(app.data_dir().join("files"))
-        .filter(|shard| !shard.ends_with("incoming"))
+        .filter(|shard| shard.is_dir() && !shard.ends_with("incoming"))
         .flat_map(entries)
         .collect()
 }

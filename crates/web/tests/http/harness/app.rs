@@ -117,9 +117,14 @@ impl App {
         self.world.database.blank_like()
     }
 
-    /// Keeps its database from taking files, until that goes out of scope.
-    pub fn hold_files(&self) -> Box<dyn Send> {
-        self.world.database.hold_files()
+    /// Keeps that table of its database as it is, until that goes out of scope.
+    pub fn hold(&self, table: &str) -> Box<dyn Send> {
+        self.world.database.hold(table)
+    }
+
+    /// Does to its database what no server does.
+    pub fn execute(&self, sql: &str) {
+        self.world.database.execute(sql);
     }
 
     /// Another server, which reaches the database by another address.
