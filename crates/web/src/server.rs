@@ -35,8 +35,10 @@ use crate::{embedded, openapi, routes};
 /// Threads for use cases, for each of the server's workers: more would only
 /// wait for each other at the database, and cost a switch each time.
 const BLOCKING_THREADS: usize = 4;
-/// How long running requests may take to finish after SIGTERM.
-const GRACE_SECONDS: u64 = 30;
+/// How long running requests may take to finish after SIGTERM, and then what runs after
+/// their answers: half a minute in all.
+const GRACE_SECONDS: u64 = 25;
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often dead sessions and orphaned files are removed.
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
@@ -173,6 +175,7 @@ impl Server {
             self.use_cases.clone(),
             courier::LOOK_EVERY,
         ));
+        let use_cases = self.use_cases.clone();
         let secure = self.origin.is_https();
         let server = HttpServer::new(move || {
             let openapi = openapi.clone();
@@ -227,7 +230,18 @@ impl Server {
         let outcome = server.run().await;
         sweeper.abort();
         courier.abort();
+        finish(&use_cases).await;
         outcome
+    }
+}
+
+/// Does what is left to do once everybody has been answered.
+async fn finish(use_cases: &UseCases) {
+    if tokio::time::timeout(DRAIN_TIMEOUT, use_cases.drain())
+        .await
+        .is_err()
+    {
+        tracing::error!("stopped before all was written that belongs to former answers");
     }
 }
 

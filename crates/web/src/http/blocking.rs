@@ -11,6 +11,8 @@ use actix_web::web;
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::failure::Failure;
 use thiserror::Error;
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, watch};
 
 use super::error::chain;
 use super::heavy::Lanes;
@@ -23,6 +25,7 @@ pub struct UseCases {
     pub(super) app: Arc<App>,
     pub(super) lanes: Lanes,
     is_probing: Arc<AtomicBool>,
+    later: Later,
 }
 
 /// How long a request waits for the database, its turn there included. Longer
@@ -49,12 +52,14 @@ struct Silent;
 struct Unwanted;
 
 impl UseCases {
-    /// Wraps the application.
+    /// Wraps the application. What runs after answers runs where this was called, in
+    /// an async context: there it outlives the server's workers.
     pub fn new(app: App) -> Self {
         Self {
             app: Arc::new(app),
             lanes: Lanes::default(),
             is_probing: Arc::default(),
+            later: Later::default(),
         }
     }
 
@@ -181,18 +186,68 @@ impl UseCases {
     }
 
     /// Runs a use case after the answer, so that nobody can tell from the time
-    /// that it takes. Its failure is logged, and nobody else hears of it.
+    /// that it takes. Its failure is logged, and nobody else hears of it. A server that
+    /// stops waits for it: see [`UseCases::drain`].
     pub fn run_later<E, F>(&self, what: &'static str, work: F)
     where
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<(), E> + Send + 'static,
     {
         let use_cases = self.clone();
-        actix_web::rt::spawn(async move {
+        let pending = self.later.add();
+        self.later.runtime.spawn(async move {
+            let turn = use_cases.later.turns.acquire().await;
             if let Err(error) = use_cases.run(work).await {
                 tracing::error!(what, error = chain(&error), "work after an answer failed");
             }
+            drop(turn);
+            drop(pending);
         });
+    }
+
+    /// Waits until all that was to run after answers has run.
+    pub async fn drain(&self) {
+        let mut pending = self.later.pending.subscribe();
+        // The sender lives as long as this.
+        drop(pending.wait_for(|pending| *pending == 0).await);
+    }
+}
+
+/// How much runs after answers at a time.
+const LATER_THREADS: usize = 4;
+
+/// What runs after answers.
+#[derive(Clone)]
+struct Later {
+    /// Not that of a worker, which ends with its last answer.
+    runtime: Handle,
+    turns: Arc<Semaphore>,
+    pending: Arc<watch::Sender<usize>>,
+}
+
+impl Default for Later {
+    fn default() -> Self {
+        Self {
+            runtime: Handle::current(),
+            turns: Arc::new(Semaphore::new(LATER_THREADS)),
+            pending: Arc::new(watch::Sender::new(0)),
+        }
+    }
+}
+
+impl Later {
+    fn add(&self) -> Pending {
+        self.pending.send_modify(|pending| *pending += 1);
+        Pending(Arc::clone(&self.pending))
+    }
+}
+
+/// Counts as long as it lives.
+struct Pending(Arc<watch::Sender<usize>>);
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        self.0.send_modify(|pending| *pending -= 1);
     }
 }
 

@@ -5,11 +5,13 @@ use std::net::TcpStream;
 
 use serde_json::json;
 
+use crate::audit::kinds;
 use crate::harness::{App, Creator, Form, Process, pdf};
 
 on_both_databases!(
     it_ends_what_it_has_begun_before_it_stops,
     an_upload_of_nine_megabytes_is_finished_before_it_stops,
+    what_was_denied_is_recorded_before_it_stops,
     an_idle_connection_does_not_keep_it_from_stopping,
 );
 
@@ -96,4 +98,17 @@ async fn an_idle_connection_does_not_keep_it_from_stopping(app: App) {
     process.terminate();
     process.end();
     drop(idle);
+}
+
+async fn what_was_denied_is_recorded_before_it_stops(app: App) {
+    let process = Process::beside(&app);
+    let held = app.hold("audit_entries");
+    let nobodys = format!("/api/share/{}", "a".repeat(43));
+    process.browser().get(&nobodys).await.expect(404);
+    stop(&process).await;
+    // Long enough for a server to end that waits for nothing.
+    tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
+    drop(held);
+    process.end();
+    assert_eq!(kinds(&app), ["link-dead"]);
 }
