@@ -31,6 +31,7 @@ pub mod shares;
 pub mod status;
 pub mod storage;
 pub mod sweeping;
+pub mod timekeeping;
 pub mod uploads;
 pub mod verification;
 pub mod visits;

@@ -23,6 +23,7 @@ use ideavault_application::shares::Shares;
 use ideavault_application::status::Status;
 use ideavault_application::storage::Storage;
 use ideavault_application::sweeping::Sweeping;
+use ideavault_application::timekeeping::Timekeeping;
 use ideavault_application::uploads::Uploads;
 use ideavault_application::visits::{Downloads, Visits};
 use ideavault_application::waitlist::Waitlist;
@@ -85,6 +86,8 @@ pub struct App {
     pub sweeping: Sweeping<Database>,
     /// What the operator has to keep an eye on.
     pub status: Status<Database>,
+    /// Remembering the time.
+    pub timekeeping: Timekeeping<Database>,
     /// For uploads that are arriving.
     pub folder: Arc<FolderStorage>,
     /// Rings when a mail was queued.
@@ -216,6 +219,7 @@ impl App {
         let (db, time, _) = base();
         let sweeping = Sweeping::new(db, time, storage());
         Ok(Self {
+            timekeeping: Timekeeping::new(Arc::clone(&store), Arc::clone(&clock)),
             accounts,
             logins,
             confirmations,

@@ -167,14 +167,18 @@ fn make(folder: &Path) -> Result<(), DataError> {
     std::fs::create_dir_all(folder).map_err(DataError::at(folder))
 }
 
-/// The newest time that is on record, which the clock was at already.
+/// The newest times that are on record, which the clock was at already.
 ///
 /// # Errors
 /// [`DataError::Read`].
-pub fn newest_record(database: &Database) -> Result<Option<Timestamp>, DataError> {
-    let newest = database.read(|session| session.audit(None, 1));
-    let newest = newest.map_err(DataError::Read)?;
-    Ok(newest.first().map(|entry| entry.at))
+pub fn newest_records(database: &Database) -> Result<Vec<Timestamp>, DataError> {
+    let newest = database.read(|session| {
+        let told = session.newest_time()?;
+        let audited = session.audit(None, 1)?;
+        let audited = audited.first().map(|entry| entry.at);
+        Ok::<_, StoreError>(told.into_iter().chain(audited).collect())
+    });
+    newest.map_err(DataError::Read)
 }
 
 /// Where the bytes of files are, in the data folder.

@@ -39,6 +39,8 @@ const BLOCKING_THREADS: usize = 4;
 /// their answers: half a minute in all.
 const GRACE_SECONDS: u64 = 25;
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
+/// How often the time is put on record.
+const RECORD_TIME_EVERY: Duration = Duration::from_secs(60);
 /// How often dead sessions and orphaned files are removed.
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
@@ -110,8 +112,8 @@ impl Server {
         let session_key = cookie_key("session cookie")?;
         let share_key = cookie_key("share cookie")?;
         let Opened { database, ring, .. } = opened;
-        let newest = data::newest_record(&database)?;
-        let clock: Arc<dyn Clock> = Arc::new(SteadyClock::new(clock, newest));
+        let record = data::newest_records(&database)?;
+        let clock: Arc<dyn Clock> = Arc::new(SteadyClock::new(clock, record));
         let data_dir = options.data.data_dir.as_path();
         let folder = files_of(data_dir)?;
         let address = options.listen;
@@ -175,6 +177,7 @@ impl Server {
             self.use_cases.clone(),
             courier::LOOK_EVERY,
         ));
+        let timekeeper = actix_web::rt::spawn(keep_time(self.use_cases.clone()));
         let use_cases = self.use_cases.clone();
         let secure = self.origin.is_https();
         let server = HttpServer::new(move || {
@@ -230,6 +233,7 @@ impl Server {
         let outcome = server.run().await;
         sweeper.abort();
         courier.abort();
+        timekeeper.abort();
         finish(&use_cases).await;
         outcome
     }
@@ -237,11 +241,30 @@ impl Server {
 
 /// Does what is left to do once everybody has been answered.
 async fn finish(use_cases: &UseCases) {
-    if tokio::time::timeout(DRAIN_TIMEOUT, use_cases.drain())
+    let finishing = async {
+        use_cases.drain().await;
+        record_time(use_cases).await;
+    };
+    if tokio::time::timeout(DRAIN_TIMEOUT, finishing)
         .await
         .is_err()
     {
         tracing::error!("stopped before all was written that belongs to former answers");
+    }
+}
+
+/// Puts the time on record, at the start and now and then.
+async fn keep_time(use_cases: UseCases) {
+    let mut ticks = tokio::time::interval(RECORD_TIME_EVERY);
+    loop {
+        ticks.tick().await;
+        record_time(&use_cases).await;
+    }
+}
+
+async fn record_time(use_cases: &UseCases) {
+    if let Err(error) = use_cases.run(|app| app.timekeeping.record()).await {
+        tracing::warn!(%error, "could not put the time on record");
     }
 }
 

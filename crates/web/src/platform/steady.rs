@@ -8,11 +8,7 @@ use std::time::Instant;
 
 use chrono::{Duration, SubsecRound as _};
 use ideavault_domain::Timestamp;
-use ideavault_domain::ports::Clock;
-
-/// A clock that was set back by more than this was wrong before: to go on from
-/// its times would stamp everything with them, for as long as it was ahead.
-const SET_BACK_MAX: Duration = Duration::hours(24);
+use ideavault_domain::ports::{Clock, SET_BACK_MAX};
 
 /// [`Clock`] over another one. While that one is behind what was told before,
 /// time goes on at half its pace, until it is caught up with.
@@ -29,15 +25,18 @@ struct Told {
 }
 
 impl SteadyClock {
-    /// Goes on from `newest`, the newest time on record, unless `clock` is
-    /// ahead of it.
-    pub fn new(clock: Arc<dyn Clock>, newest: Option<Timestamp>) -> Self {
+    /// Goes on from the newest of the times on `record`, unless `clock` is ahead of
+    /// it. One that is ahead by more than a day does not count.
+    pub fn new(clock: Arc<dyn Clock>, record: impl IntoIterator<Item = Timestamp>) -> Self {
         let now = clock.now();
-        let time = newest.map_or(now, |newest| newest.max(now));
-        let behind = time - now;
-        if behind > SET_BACK_MAX {
-            tracing::error!(newest = %time, %now, "the clock, or a record, is wrong by more than a day");
-        } else if behind > Duration::zero() {
+        let (possible, wrong): (Vec<_>, Vec<_>) = record
+            .into_iter()
+            .partition(|recorded| *recorded - now <= SET_BACK_MAX);
+        for recorded in wrong {
+            tracing::error!(%recorded, %now, "the clock, or a record, is wrong by more than a day");
+        }
+        let time = possible.into_iter().fold(now, Timestamp::max);
+        if time > now {
             tracing::warn!(newest = %time, %now, "the clock was set back: time goes on slowly");
         }
         let at = Instant::now();
@@ -134,7 +133,7 @@ mod tests {
     #[test]
     fn nobody_looks_at_the_clock_before_it_is_their_turn() {
         let clock = Arc::new(Crowded::default());
-        let steady = SteadyClock::new(clock.clone(), None);
+        let steady = SteadyClock::new(clock.clone(), []);
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
@@ -149,9 +148,16 @@ mod tests {
 
     #[test]
     fn it_goes_on_from_the_newest_record() {
-        let told = |newest| SteadyClock::new(Arc::new(Stopped(at(0))), newest).now();
-        assert_eq!(told(None), at(0));
-        assert_eq!(told(Some(at(-60))), at(0));
-        assert!(told(Some(at(60))) >= at(60));
+        let told = |record: &[i64]| {
+            let record = record.iter().map(|seconds| at(*seconds));
+            SteadyClock::new(Arc::new(Stopped(at(0))), record).now()
+        };
+        assert_eq!(told(&[]), at(0));
+        assert_eq!(told(&[-60]), at(0));
+        assert!(told(&[60, -60]) >= at(60));
+        // One that is wrong takes nothing from the others.
+        assert_eq!(told(&[86_401]), at(0));
+        let among = told(&[86_401, 60]);
+        assert!((at(60)..at(3_600)).contains(&among));
     }
 }

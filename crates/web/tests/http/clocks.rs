@@ -9,6 +9,7 @@ use crate::harness::{App, Creator, Process, Visitor};
 on_both_databases!(
     a_process_ends_idle_sessions_after_12_hours_and_busy_ones_after_7_days,
     what_has_expired_stays_dead_when_the_clock_is_set_back,
+    what_expired_while_nobody_looked_stays_dead_after_a_restart,
     a_running_server_keeps_dead_what_has_expired_when_its_clock_is_set_back,
 );
 
@@ -61,6 +62,27 @@ async fn what_has_expired_stays_dead_when_the_clock_is_set_back(app: App) {
     process.terminate();
     let log = process.end();
     assert!(log.contains("the clock was set back"), "{log}");
+}
+
+async fn what_expired_while_nobody_looked_stays_dead_after_a_restart(app: App) {
+    let process = Process::beside(&app);
+    let ada = Creator::sign_up(process.browser(), "ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let end = (chrono::Utc::now() + Duration::minutes(30)).to_rfc3339();
+    let link = ada
+        .share(idea, "time-dependent", json!({ "expiresAt": end }))
+        .await;
+    let vera = Visitor::new(process.browser());
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    process.set_clock(Duration::minutes(31));
+    process.terminate();
+    process.end();
+
+    std::fs::write(app.data_dir().join("clock"), "-1740").unwrap();
+    let process = Process::beside(&app);
+    let vera = Visitor::new(vera.at(&process.browser()));
+    vera.open(&link).await.expect(404);
 }
 
 async fn a_running_server_keeps_dead_what_has_expired_when_its_clock_is_set_back(app: App) {
