@@ -1,5 +1,6 @@
 //! Whether everything that is stored can be read, and is what it was.
 
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -29,6 +30,19 @@ pub struct Verified {
     pub evidence: usize,
     /// Files whose bytes have the SHA-256 that is on record.
     pub files: usize,
+    /// Files that are known to be lost.
+    pub lost: usize,
+}
+
+/// What is known of the bytes of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileState {
+    /// They have the SHA-256 that is on record.
+    Intact,
+    /// They cannot be read, or are not what was uploaded.
+    Damaged,
+    /// The file was deleted.
+    Deleted,
 }
 
 /// What is wrong with what is stored.
@@ -66,12 +80,52 @@ pub enum VerificationError {
 pub struct Verification<S> {
     store: Arc<S>,
     storage: Arc<dyn FileStorage>,
+    lost: BTreeSet<FileId>,
 }
 
 impl<S: Store> Verification<S> {
     /// Wires the area.
     pub fn new(store: Arc<S>, storage: Arc<dyn FileStorage>) -> Self {
-        Self { store, storage }
+        Self {
+            store,
+            storage,
+            lost: BTreeSet::new(),
+        }
+    }
+
+    /// The same, where the bytes of these files are known to be lost.
+    #[must_use]
+    pub fn without(self, lost: BTreeSet<FileId>) -> Self {
+        Self { lost, ..self }
+    }
+
+    /// Reads one file, and compares it with the SHA-256 on record.
+    ///
+    /// # Errors
+    /// [`VerificationError::Store`] when the store cannot answer.
+    pub fn file_state(&self, id: FileId) -> Result<FileState, VerificationError> {
+        let file = match self.store.read(|session| session.file(id)) {
+            Ok(Some(file)) => file,
+            Ok(None) => return Ok(FileState::Deleted),
+            // Nothing opens the bytes any more.
+            Err(StoreError::Internal { .. }) => return Ok(FileState::Damaged),
+            Err(error) => return Err(error.into()),
+        };
+        Ok(match self.verify_file(&file) {
+            Ok(()) => FileState::Intact,
+            Err(_) => FileState::Damaged,
+        })
+    }
+
+    /// The ideas of which a revision that is kept shows a file.
+    ///
+    /// # Errors
+    /// [`VerificationError::Store`].
+    pub fn ideas_of(&self, file: FileId) -> Result<Vec<IdeaId>, VerificationError> {
+        let ideas = self
+            .store
+            .read(|session| session.ideas_with_revisions_showing(file));
+        Ok(ideas?)
     }
 
     /// Reads everything, and compares what has a SHA-256 on record with it.
@@ -108,6 +162,10 @@ impl<S: Store> Verification<S> {
             let page = self.store.read(|session| session.files_after(last, PAGE));
             let page: Vec<StoredFile> = page.map_err(VerificationError::Store)?;
             for file in &page {
+                if self.lost.contains(&file.id) {
+                    verified.lost += 1;
+                    continue;
+                }
                 self.verify_file(file)?;
                 verified.files += 1;
             }

@@ -17,6 +17,7 @@ mod user_quota;
 pub use audit::{AuditOptions, audit};
 pub use backup::{BackupOptions, back_up};
 pub use integrity::Differences;
+pub use manifest::LostFiles;
 pub use restore::{RestoreOptions, restore};
 pub use rotation::rotate_key;
 pub use second_factor::{SecondFactorCommand, second_factor};
@@ -137,6 +138,15 @@ pub enum CommandError {
     /// Sealing does not work.
     #[error(transparent)]
     Port(#[from] PortError),
+    /// The backup was made, and some files are not in it.
+    #[error(
+        "these files could not be copied: the backup is made and can be restored, without \
+         them:{0}"
+    )]
+    LostFiles(LostFiles),
+    /// The backup is as it was made, and some files are not in it.
+    #[error("these files were lost before the backup was made, and are not in it:{0}")]
+    WithoutFiles(LostFiles),
     /// Files went faster than they could be copied.
     #[error("files were deleted again and again while they were copied; please try again")]
     Unsteady,

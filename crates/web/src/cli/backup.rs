@@ -9,17 +9,20 @@ use std::sync::Arc;
 use chrono::{SecondsFormat, Utc};
 use clap::Args;
 use ideavault_application::audit::Audit;
+use ideavault_application::verification::{FileState, Verification};
 use ideavault_crypto::{KeyedHash, MasterKey};
 use ideavault_db::Database;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::StorageError;
-use ideavault_files::{Blobs, FolderStorage};
+use ideavault_files::{Blobs as _, FolderStorage, SealedStorage};
 
 use super::key_lock::KeyLock;
-use super::manifest::{self, DATABASE, FILES, FileName, Manifest, content_hash};
+use super::manifest::{
+    self, DATABASE, FILES, FileName, LostFile, LostFiles, LostReason, Manifest, content_hash,
+};
 use super::{CommandError, integrity, write};
 use crate::config::DataOptions;
-use crate::data::{DataError, files_of};
+use crate::data::{DataError, Opened, files_of};
 use crate::platform::SystemClock;
 
 /// How often the database is copied again because a file that it names was
@@ -48,7 +51,8 @@ pub struct BackupOptions {
 /// run or not, and says so on `out`. The folder appears when it is complete.
 ///
 /// # Errors
-/// [`CommandError`].
+/// [`CommandError`]; [`CommandError::LostFiles`] when there is a backup, without files
+/// that are lost.
 pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let target = &options.folder;
     if options.verify {
@@ -64,7 +68,7 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
     let into = FolderStorage::open(&partial.join(FILES)).map_err(CommandError::at(&partial))?;
     let database = partial.join(DATABASE);
     let key = &opened.current;
-    let files = copy(&opened.database, &from, &into, &database, key)?;
+    let Copies { files, lost } = copy(&opened, &from, &Arc::new(into), &database)?;
     make_private(&database)?;
     let count = files.len();
     let manifest = Manifest {
@@ -73,6 +77,7 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
         database: manifest::kind_of(&options.data.database_url()),
         database_hash: manifest::hash_of(&database, key)?,
         files,
+        lost: lost.clone(),
         secret_key_id: manifest::key_id(key.id().map_err(DataError::from)?),
     };
     manifest.write(&partial, key)?;
@@ -86,7 +91,12 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
         "The database and {count} files are in {}. {key}\n",
         target.display()
     );
-    write(out, &text)
+    write(out, &text)?;
+    if lost.is_empty() {
+        Ok(())
+    } else {
+        Err(CommandError::LostFiles(LostFiles(lost)))
+    }
 }
 
 /// A new folder beside `target`, without what an interruption has left there.
@@ -100,17 +110,78 @@ fn partial_of(target: &Path) -> Result<PathBuf, CommandError> {
     Ok(partial)
 }
 
+/// What was copied, and what could not be.
+struct Copies {
+    files: BTreeMap<FileName, String>,
+    lost: BTreeMap<FileName, LostFile>,
+}
+
+/// What a file is copied with.
+struct Copying<'a> {
+    from: &'a FolderStorage,
+    into: &'a FolderStorage,
+    key: &'a MasterKey,
+    /// Of the copies.
+    verification: Verification<Database>,
+}
+
+/// What became of a file.
+enum Outcome {
+    /// It has that keyed hash.
+    Copied(String),
+    /// It is there, and of no use.
+    Lost(LostReason),
+    /// It is not there. It may have been deleted meanwhile, and its row too.
+    Gone,
+}
+
+impl Copying<'_> {
+    fn file(&self, id: FileId) -> Result<Outcome, CommandError> {
+        let bytes = match self.from.open(id, 0..u64::MAX) {
+            Ok(bytes) => bytes,
+            Err(StorageError::Missing { .. }) => return Ok(Outcome::Gone),
+            Err(_) => return Ok(Outcome::Lost(LostReason::Unreadable)),
+        };
+        let mut hashed = Hashed {
+            bytes,
+            hash: content_hash(self.key)?,
+            failed: false,
+        };
+        match self.into.put(id, &mut hashed) {
+            Ok(()) => {}
+            Err(_) if hashed.failed => return Ok(Outcome::Lost(LostReason::Unreadable)),
+            Err(error) => return Err(error.into()),
+        }
+        let outcome = match self.verification.file_state(id)? {
+            FileState::Intact => return Ok(Outcome::Copied(hashed.hash.finish())),
+            FileState::Damaged => Outcome::Lost(LostReason::Damaged),
+            FileState::Deleted => Outcome::Gone,
+        };
+        self.into.discard(id);
+        Ok(outcome)
+    }
+}
+
 /// Copies the database, and then the files that the copy names. One that is
-/// gone meanwhile has lost its row too: then the database is copied again.
-/// Answers the keyed hash of each file.
+/// gone meanwhile has lost its row too: then the database is copied again, and what
+/// that copy still names, and is still not there, is lost.
 fn copy(
-    database: &Database,
+    opened: &Opened,
     from: &FolderStorage,
-    into: &FolderStorage,
+    into: &Arc<FolderStorage>,
     to: &Path,
-    key: &MasterKey,
-) -> Result<BTreeMap<FileName, String>, CommandError> {
+) -> Result<Copies, CommandError> {
+    let database = Arc::new(opened.database.clone());
+    let storage = SealedStorage::new(Arc::clone(into) as _, Arc::new(opened.ring.clone()))?;
+    let copying = Copying {
+        from,
+        into,
+        key: &opened.current,
+        verification: Verification::new(Arc::clone(&database), Arc::new(storage)),
+    };
     let mut copied = BTreeMap::new();
+    let mut lost = BTreeMap::new();
+    let mut gone = BTreeSet::new();
     for _ in 0..ATTEMPTS {
         if to.exists() {
             fs::remove_file(to).map_err(CommandError::at(to))?;
@@ -118,33 +189,45 @@ fn copy(
         let named: BTreeSet<FileId> = database.back_up(to)?.into_iter().collect();
         let mut complete = true;
         for id in &named {
-            if copied.contains_key(id) {
+            if copied.contains_key(id) || lost.contains_key(id) {
                 continue;
             }
-            match from.open(*id, 0..u64::MAX) {
-                Ok(bytes) => {
-                    let mut hashed = Hashed {
-                        bytes,
-                        hash: content_hash(key)?,
-                    };
-                    into.put(*id, &mut hashed)?;
-                    copied.insert(*id, hashed.hash.finish());
+            match copying.file(*id)? {
+                Outcome::Copied(hash) => {
+                    copied.insert(*id, hash);
                 }
-                Err(StorageError::Missing { .. }) => complete = false,
-                Err(error) => return Err(error.into()),
+                Outcome::Lost(reason) => {
+                    lost.insert(*id, reason);
+                }
+                Outcome::Gone if gone.contains(id) => {
+                    lost.insert(*id, LostReason::Missing);
+                }
+                Outcome::Gone => {
+                    gone.insert(*id);
+                    complete = false;
+                }
             }
         }
-        if complete {
-            copied.retain(|id, _| {
-                let is_named = named.contains(id);
-                if !is_named {
-                    into.discard(*id);
-                }
-                is_named
-            });
-            let files = copied.into_iter();
-            return Ok(files.map(|(id, hash)| (id.into(), hash)).collect());
+        if !complete {
+            continue;
         }
+        copied.retain(|id, _| {
+            let is_named = named.contains(id);
+            if !is_named {
+                into.discard(*id);
+            }
+            is_named
+        });
+        lost.retain(|id, _| named.contains(id));
+        let files = copied.into_iter().map(|(id, hash)| (id.into(), hash));
+        let describe = |(id, reason): (FileId, LostReason)| {
+            let ideas = copying.verification.ideas_of(id)?;
+            Ok::<_, CommandError>((FileName::from(id), LostFile { reason, ideas }))
+        };
+        return Ok(Copies {
+            files: files.collect(),
+            lost: lost.into_iter().map(describe).collect::<Result<_, _>>()?,
+        });
     }
     Err(CommandError::Unsteady)
 }
@@ -153,11 +236,17 @@ fn copy(
 struct Hashed<R> {
     bytes: R,
     hash: KeyedHash,
+    /// Whether they could not be read to their end.
+    failed: bool,
 }
 
 impl<R: Read> Read for Hashed<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.bytes.read(buffer)?;
+        let read = self.bytes.read(buffer);
+        self.failed |= read
+            .as_ref()
+            .is_err_and(|error| error.kind() != io::ErrorKind::Interrupted);
+        let length = read?;
         self.hash.update(buffer.get(..length).unwrap_or_default());
         Ok(length)
     }

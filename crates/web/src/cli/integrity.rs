@@ -8,7 +8,7 @@ use std::path::Path;
 use ideavault_crypto::MasterKey;
 use ideavault_files::{Blobs as _, FolderStorage};
 
-use super::manifest::{DATABASE, FILES, FileName, Manifest, content_hash, hash_of};
+use super::manifest::{DATABASE, FILES, FileName, LostFiles, Manifest, content_hash, hash_of};
 use super::{CommandError, write};
 use crate::config::DataOptions;
 use crate::keys::{former_master_keys, stored_master_keys};
@@ -50,15 +50,25 @@ pub(super) fn verify(
     let Manifest {
         created_at,
         files,
+        lost,
         secret_key_id,
         ..
     } = manifest;
+    let state = match lost.len() {
+        0 => "is complete and unchanged",
+        _ => "is unchanged, but not complete",
+    };
     let text = format!(
-        "The backup of {created_at} is complete and unchanged: the database and {} files. It \
-         opens with the secret key {secret_key_id}.\n",
+        "The backup of {created_at} {state}: the database and {} files. It opens with the \
+         secret key {secret_key_id}.\n",
         files.len(),
     );
-    write(out, &text)
+    write(out, &text)?;
+    if lost.is_empty() {
+        Ok(())
+    } else {
+        Err(CommandError::WithoutFiles(LostFiles(lost)))
+    }
 }
 
 /// Compares what is in the backup with its manifest.

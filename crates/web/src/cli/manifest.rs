@@ -2,12 +2,13 @@
 //! that file. Who has no master key can change neither, nor what they speak of.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
 use ideavault_crypto::{KeyedHash, MasterKey};
-use ideavault_domain::ids::FileId;
+use ideavault_domain::ids::{FileId, IdeaId};
 use ideavault_domain::keys::MasterKeyId;
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +16,10 @@ use super::CommandError;
 use super::backup::sync;
 use crate::data::DataError;
 
-/// The layout that this version writes and reads.
-pub(super) const FORMAT: u32 = 2;
+/// The layout that this version writes.
+pub(super) const FORMAT: u32 = 3;
+/// The oldest one that it reads: without lost files.
+const OLDEST_FORMAT: u32 = 2;
 /// The copy of the database, in a backup.
 pub(super) const DATABASE: &str = "database";
 /// The copies of the files, in a backup.
@@ -36,7 +39,60 @@ pub(super) struct Manifest {
     pub(super) database_hash: String,
     /// The keyed hash of each file, as it is stored.
     pub(super) files: BTreeMap<FileName, String>,
+    /// The files that the database names, and that could not be copied.
+    #[serde(default)]
+    pub(super) lost: BTreeMap<FileName, LostFile>,
     pub(super) secret_key_id: String,
+}
+
+/// What is known of a file that could not be copied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct LostFile {
+    pub(super) reason: LostReason,
+    /// The ideas that show it, or have shown it.
+    pub(super) ideas: Vec<IdeaId>,
+}
+
+/// Why a file could not be copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum LostReason {
+    /// Its bytes are gone.
+    Missing,
+    /// Its bytes cannot be read.
+    Unreadable,
+    /// Its bytes are not what was uploaded.
+    Damaged,
+}
+
+/// The files that a backup does not have, a line each.
+#[derive(Debug)]
+pub struct LostFiles(pub(super) BTreeMap<FileName, LostFile>);
+
+impl fmt::Display for LostFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, LostFile { reason, ideas }) in &self.0 {
+            let reason = match reason {
+                LostReason::Missing => "missing",
+                LostReason::Unreadable => "unreadable",
+                LostReason::Damaged => "damaged",
+            };
+            write!(f, "\n  file {} is {reason}", name.0)?;
+            match ideas.as_slice() {
+                [] => {}
+                [idea] => write!(f, " (idea {idea})")?,
+                [first, rest @ ..] => {
+                    write!(f, " (ideas {first}")?;
+                    for idea in rest {
+                        write!(f, ", {idea}")?;
+                    }
+                    write!(f, ")")?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What has to be known before the rest can be believed.
@@ -55,6 +111,14 @@ pub(super) struct FileName(pub(super) String);
 impl From<FileId> for FileName {
     fn from(id: FileId) -> Self {
         Self(id.to_string())
+    }
+}
+
+impl FileName {
+    /// The id.
+    pub(super) fn id(&self) -> Result<FileId, CommandError> {
+        let id = self.0.parse();
+        id.map_err(|_| CommandError::Incomplete)
     }
 }
 
@@ -117,7 +181,7 @@ impl Manifest {
         let path = folder.join(NAME);
         let json = fs::read(&path).map_err(CommandError::at(&path))?;
         let header: Header = parse(&json, &path)?;
-        if header.format != FORMAT {
+        if !(OLDEST_FORMAT..=FORMAT).contains(&header.format) {
             return Err(CommandError::Format(header.format));
         }
         let mut found = None;

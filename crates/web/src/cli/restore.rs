@@ -1,5 +1,6 @@
 //! `ideavault restore`.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,10 +8,11 @@ use std::sync::Arc;
 use clap::Args;
 use ideavault_application::verification::{Verification, Verified};
 use ideavault_db::Database;
+use ideavault_domain::ids::FileId;
 use ideavault_files::{Blobs, FolderStorage, SealedStorage};
 
 use super::backup::copy_back;
-use super::manifest::{DATABASE, FILES, Manifest, kind_of};
+use super::manifest::{DATABASE, FILES, FileName, LostFiles, Manifest, kind_of};
 use super::{CommandError, integrity, write};
 use crate::config::DataOptions;
 use crate::data::{self, files_of};
@@ -45,9 +47,11 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
     let copied = copy_back(&backup, &files)?;
     Database::restore(&data.database_url(), &folder.join(DATABASE))
         .inspect_err(|_| copied.iter().for_each(|id| files.discard(*id)))?;
-    let verified = verify(data, files)?;
+    let lost = manifest.lost.keys().map(FileName::id);
+    let verified = verify(data, files, lost.collect::<Result<_, _>>()?)?;
     let count = manifest.files.len();
-    if copied.len() != count || verified.files != count {
+    let is_whole = copied.len() == count && verified.files == count;
+    if !is_whole || verified.lost != manifest.lost.len() {
         return Err(CommandError::Incomplete);
     }
     let Verified {
@@ -56,12 +60,20 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
         comments,
         evidence,
         files,
+        ..
     } = verified;
     let text = format!(
         "Restored and read: {ideas} ideas, {revisions} revisions, {comments} comments, \
          {evidence} entries of evidence, {files} files. All are as they were saved.\n"
     );
-    write(out, &text)
+    write(out, &text)?;
+    if !manifest.lost.is_empty() {
+        let lost = LostFiles(manifest.lost);
+        let text =
+            format!("These files were lost before the backup was made, and are missing:{lost}\n");
+        write(out, &text)?;
+    }
+    Ok(())
 }
 
 /// The manifest of the backup, which is the one that was made: checked before
@@ -77,9 +89,14 @@ fn authentic(options: &RestoreOptions) -> Result<Manifest, CommandError> {
     Ok(manifest)
 }
 
-fn verify(data: &DataOptions, files: FolderStorage) -> Result<Verified, CommandError> {
+/// Reads everything that was restored.
+fn verify(
+    data: &DataOptions,
+    files: FolderStorage,
+    lost: BTreeSet<FileId>,
+) -> Result<Verified, CommandError> {
     let opened = data::open_existing(data)?;
     let storage = SealedStorage::new(Arc::new(files), Arc::new(opened.ring))?;
     let verification = Verification::new(Arc::new(opened.database), Arc::new(storage));
-    Ok(verification.verify()?)
+    Ok(verification.without(lost).verify()?)
 }

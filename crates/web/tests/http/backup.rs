@@ -25,6 +25,7 @@ on_both_databases!(
     a_backup_is_verified_without_being_restored,
     after_a_rotation_a_former_backup_needs_the_former_key,
     what_is_restored_is_for_its_owner_only,
+    lost_files_are_named_and_the_rest_is_backed_up,
 );
 
 fn command(arguments: &[&str], data_dir: &Path, url: &str) -> Output {
@@ -332,4 +333,73 @@ async fn what_is_restored_is_for_its_owner_only(app: App) {
     }
     let files = drill.data_dir.path().join("files");
     assert_eq!(mode(&files), 0o700);
+}
+
+/// The id in the address of a file.
+fn id_of(idea: &Value) -> String {
+    let path = idea["content"]["pdfPath"].as_str().unwrap();
+    path.rsplit('/').next().unwrap().to_owned()
+}
+
+async fn lost_files_are_named_and_the_rest_is_backed_up(app: App) {
+    let ada = app.creator("ada").await;
+    let mut ideas = Vec::new();
+    for _ in 0..4 {
+        ideas.push(ada.pdf_idea(&pdf(1_000)).await);
+    }
+    let [kept, missing, damaged, unreadable] = ideas.as_slice() else {
+        panic!();
+    };
+    let stored = |idea: &Value| app.stored(idea["content"]["pdfPath"].as_str().unwrap());
+    let aside = app.data_dir().join("aside");
+    fs::rename(stored(missing), &aside).unwrap();
+    let mut bytes = fs::read(stored(damaged)).unwrap();
+    bytes[500] ^= 1;
+    fs::write(stored(damaged), bytes).unwrap();
+    fs::remove_file(stored(unreadable)).unwrap();
+    fs::create_dir(stored(unreadable)).unwrap();
+    let named = [
+        (missing, "missing"),
+        (damaged, "damaged"),
+        (unreadable, "unreadable"),
+    ]
+    .map(|(idea, reason)| format!("file {} is {reason} (idea {})", id_of(idea), idea["id"]));
+
+    let drill = Drill::new(&app);
+    let says = |output: &Output, code, lead: &str| {
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        let said = [&output.stdout[..], &output.stderr[..]].concat();
+        let said = String::from_utf8(said).unwrap();
+        for part in named.iter().map(String::as_str).chain([lead]) {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        assert!(!said.contains(&id_of(kept)), "{said}");
+    };
+    let output = back_up(&app, &drill.backup());
+    says(&output, 1, "The database and 1 files are in");
+    says(&drill.verify(), 1, "is unchanged, but not complete");
+    // Exactly that set: nothing else is missing, and nothing too much is there.
+    let in_backup = |idea: &Value| {
+        let id = id_of(idea);
+        drill.backup().join("files").join(&id[..2]).join(id)
+    };
+    let kept_aside = drill.backup().join("aside");
+    fs::rename(in_backup(kept), &kept_aside).unwrap();
+    let complaint = stderr(&drill.restore());
+    let expected = format!("file {} is missing", id_of(kept));
+    assert!(complaint.contains(&expected), "{complaint}");
+    fs::rename(&kept_aside, in_backup(kept)).unwrap();
+    fs::create_dir_all(in_backup(missing).parent().unwrap()).unwrap();
+    fs::copy(&aside, in_backup(missing)).unwrap();
+    let complaint = stderr(&drill.verify());
+    assert!(complaint.contains("does not belong to it"), "{complaint}");
+    fs::remove_file(in_backup(missing)).unwrap();
+
+    says(&drill.restore(), 0, "4 ideas, 4 revisions");
+    let there = app.elsewhere(drill.data_dir, drill.database).await;
+    let browser = there.browser();
+    ada.log_in(&browser).await.expect(200);
+    let path = |idea: &Value| idea["content"]["pdfPath"].as_str().unwrap().to_owned();
+    assert!(browser.get(&path(kept)).await.expect(200).body == pdf(1_000));
+    assert_ne!(browser.get(&path(missing)).await.status, 200);
 }
