@@ -1,19 +1,20 @@
 //! [`Blobs`] in a folder:
 //!
 //! ```text
+//! files/storage-id          whose files these are
 //! files/incoming/…          being written; never read
 //! files/0b/0b9f1c1e-7d7b-…  complete, never changed, in one of 256 shards
 //! ```
 
 use std::fs::{self, DirBuilder, File};
-use std::io::{self, Read, Seek as _, SeekFrom};
+use std::io::{self, Read, Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use chrono::{DateTime, SubsecRound as _, Utc};
 use ideavault_domain::Timestamp;
-use ideavault_domain::ids::FileId;
+use ideavault_domain::ids::{FileId, StorageId};
 use ideavault_domain::ports::{StorageError, StoredBytes};
 use tempfile::NamedTempFile;
 
@@ -21,6 +22,7 @@ use crate::blobs::Blobs;
 use crate::scratch::Scratch;
 
 const INCOMING: &str = "incoming";
+const MARKER: &str = "storage-id";
 /// Letters of an id that name its shard.
 const SHARD_LETTERS: usize = 2;
 
@@ -56,13 +58,52 @@ impl FolderStorage {
         Scratch::new_in(&self.incoming)
     }
 
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.root
+    }
+
+    /// The id that the folder was given, in its file `storage-id`.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no id.
+    pub fn storage_id(&self) -> io::Result<Option<StorageId>> {
+        match fs::read_to_string(self.root.join(MARKER)) {
+            Ok(text) => text.trim().parse().map(Some).map_err(io::Error::other),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Gives the folder an id, in place of any other.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn set_storage_id(&self, id: StorageId) -> io::Result<()> {
+        let mut file = NamedTempFile::new_in(&self.incoming)?;
+        writeln!(file, "{id}")?;
+        file.as_file().sync_all()?;
+        file.persist(self.root.join(MARKER))
+            .map_err(|error| error.error)?;
+        sync_folder(&self.root)
+    }
+
+    /// Whether bytes are stored under that id.
+    ///
+    /// # Errors
+    /// When that cannot be told.
+    pub fn holds(&self, id: FileId) -> io::Result<bool> {
+        self.path_of(id).try_exists()
+    }
+
     fn shard(&self, id: FileId) -> PathBuf {
         let id = id.to_string();
         let (shard, _) = id.split_at_checked(SHARD_LETTERS).unwrap_or((&id, ""));
         self.root.join(shard)
     }
 
-    fn path(&self, id: FileId) -> PathBuf {
+    fn path_of(&self, id: FileId) -> PathBuf {
         self.shard(id).join(id.to_string())
     }
 
@@ -74,7 +115,7 @@ impl FolderStorage {
         make_private(&shard)?;
         sync_folder(&self.root)?;
         // Never over another file: an id is used once.
-        file.persist_noclobber(self.path(id))
+        file.persist_noclobber(self.path_of(id))
             .map_err(|error| error.error)?;
         sync_folder(&shard)
     }
@@ -125,7 +166,7 @@ impl Blobs for FolderStorage {
 
     fn open(&self, id: FileId, part: Range<u64>) -> Result<Box<dyn Read + Send>, StorageError> {
         let operation = "open a file";
-        let mut file = File::open(self.path(id)).map_err(|error| {
+        let mut file = File::open(self.path_of(id)).map_err(|error| {
             if error.kind() == io::ErrorKind::NotFound {
                 tracing::warn!(%id, "the bytes of a file are missing");
                 StorageError::Missing { operation, id }
@@ -139,7 +180,7 @@ impl Blobs for FolderStorage {
     }
 
     fn discard(&self, id: FileId) {
-        match vanish(&self.path(id)) {
+        match vanish(&self.path_of(id)) {
             Ok(_) => {}
             Err(error) => tracing::warn!(%id, %error, "a file was not removed"),
         }

@@ -37,6 +37,7 @@ use ideavault_files::{FolderStorage, SealedStorage};
 use thiserror::Error;
 
 use crate::courier::Bell;
+use crate::storage_identity::StorageWatch;
 
 /// All use cases over the configured adapters.
 pub struct App {
@@ -94,6 +95,8 @@ pub struct App {
     pub mail_bell: Arc<Bell>,
     /// For `/readyz`.
     pub database: Arc<Database>,
+    /// For the same.
+    pub storage_watch: StorageWatch,
 }
 
 /// Why the parts do not fit together.
@@ -218,7 +221,9 @@ impl App {
         let files = Files::new(db, time, chance, storage(), parts.view_window);
         let (db, time, _) = base();
         let sweeping = Sweeping::new(db, time, storage());
+        let storage_watch = StorageWatch::new(Arc::clone(&store), Arc::clone(&folder));
         Ok(Self {
+            storage_watch,
             timekeeping: Timekeeping::new(Arc::clone(&store), Arc::clone(&clock)),
             accounts,
             logins,

@@ -1,6 +1,7 @@
 //! Commands for whoever runs the server. They work on the database directly,
 //! whether or not a server runs on it.
 
+mod adopt_files;
 mod audit;
 mod backup;
 mod integrity;
@@ -14,6 +15,7 @@ mod table;
 mod user;
 mod user_quota;
 
+pub use adopt_files::{AdoptFilesOptions, adopt_files};
 pub use audit::{AuditOptions, audit};
 pub use backup::{BackupOptions, back_up};
 pub use integrity::Differences;
@@ -48,6 +50,7 @@ use crate::csv;
 use crate::data::{self, DataError};
 use crate::keys::MasterKeyError;
 use crate::platform::SystemClock;
+use crate::storage_identity::StorageIdentityError;
 
 /// What to do with the waitlist.
 #[derive(Subcommand, Clone, Debug)]
@@ -135,6 +138,9 @@ pub enum CommandError {
     /// A stored file was not copied.
     #[error("a stored file was not copied")]
     Storage(#[from] StorageError),
+    /// The files folder is not the one of the database.
+    #[error(transparent)]
+    StorageIdentity(#[from] StorageIdentityError),
     /// Sealing does not work.
     #[error(transparent)]
     Port(#[from] PortError),

@@ -22,6 +22,7 @@ mod routes;
 mod server;
 mod shells;
 mod status;
+mod storage_identity;
 #[cfg(test)]
 mod testing;
 mod wire;
@@ -35,3 +36,4 @@ pub use data::DataError;
 pub use openapi::document as openapi_document;
 pub use platform::clock;
 pub use server::{Server, StartError};
+pub use storage_identity::StorageIdentityError;

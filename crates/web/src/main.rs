@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use ideavault_web::cli::{
-    self, AuditOptions, BackupOptions, InviteOptions, RestoreOptions, SecondFactorCommand,
-    StatusOptions, UserCommand, WaitlistCommand,
+    self, AdoptFilesOptions, AuditOptions, BackupOptions, InviteOptions, RestoreOptions,
+    SecondFactorCommand, StatusOptions, UserCommand, WaitlistCommand,
 };
 use ideavault_web::{DataOptions, LogFormat, ServeOptions, Server, clock, openapi_document};
 use tracing_subscriber::EnvFilter;
@@ -46,6 +46,9 @@ enum Command {
     /// Show the state of the vault: waiting mails, the last backup, free space, the
     /// database.
     Status(StatusOptions),
+    /// Make the files folder the one of this database, after it was put back or
+    /// replaced by hand. Servers refuse any other.
+    AdoptFiles(AdoptFilesOptions),
     /// Replace the master key, while servers run or not. Run it again when it
     /// was interrupted.
     RotateKey(DataOptions),
@@ -68,6 +71,9 @@ fn main() -> ExitCode {
         Command::Backup(options) => cli::back_up(&options, &mut io::stdout()).map_err(Into::into),
         Command::Restore(options) => cli::restore(&options, &mut io::stdout()).map_err(Into::into),
         Command::Status(options) => cli::status(&options, &mut io::stdout()).map_err(Into::into),
+        Command::AdoptFiles(options) => {
+            cli::adopt_files(&options, &mut io::stdout()).map_err(Into::into)
+        }
         Command::RotateKey(options) => {
             cli::rotate_key(&options, &mut io::stdout()).map_err(Into::into)
         }

@@ -30,7 +30,8 @@ use crate::http::{denials, headers, params, sessions};
 use crate::platform::SteadyClock;
 use crate::routes::health::DataDir;
 use crate::shells::{Shells, ShellsError};
-use crate::{embedded, openapi, routes};
+use crate::storage_identity::StorageIdentityError;
+use crate::{embedded, openapi, routes, storage_identity};
 
 /// Threads for use cases, for each of the server's workers: more would only
 /// wait for each other at the database, and cost a switch each time.
@@ -53,6 +54,9 @@ pub enum StartError {
     /// There is no database to work on.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// The files folder is not the one of the database.
+    #[error(transparent)]
+    StorageIdentity(#[from] StorageIdentityError),
     /// Mails could not leave.
     #[error(transparent)]
     Mail(#[from] MailError),
@@ -116,6 +120,7 @@ impl Server {
         let clock: Arc<dyn Clock> = Arc::new(SteadyClock::new(clock, record));
         let data_dir = options.data.data_dir.as_path();
         let folder = files_of(data_dir)?;
+        storage_identity::establish(&database, &folder)?;
         let address = options.listen;
         let listen = |source| StartError::Listen { address, source };
         let listener = TcpListener::bind(address).map_err(listen)?;

@@ -176,7 +176,7 @@ fn files_and_folders_are_private() {
     assert_eq!(mode(&root), 0o700);
     assert_eq!(mode(&root.join(INCOMING)), 0o700);
     assert_eq!(mode(&fixture.storage.shard(id(1))), 0o700);
-    assert_eq!(mode(&fixture.storage.path(id(1))), 0o600);
+    assert_eq!(mode(&fixture.storage.path_of(id(1))), 0o600);
 }
 
 #[test]
@@ -198,4 +198,28 @@ fn a_full_disk_is_told_apart_from_one_that_is_gone() {
     }
     let gone = told(io::ErrorKind::NotFound);
     assert!(matches!(gone, StorageError::Unavailable { .. }));
+}
+
+#[test]
+fn a_folder_keeps_the_id_that_it_was_given_and_is_no_file_for_that() {
+    let fixture = Fixture::new();
+    assert_eq!(fixture.storage.storage_id().unwrap(), None);
+    for byte in [1, 2] {
+        let id = StorageId::from_random([byte; 16]);
+        fixture.storage.set_storage_id(id).unwrap();
+        let again = FolderStorage::open(fixture.storage.path()).unwrap();
+        assert_eq!(again.storage_id().unwrap(), Some(id));
+    }
+    assert_eq!(fixture.ids(None, 10), []);
+    assert_eq!(fixture.incoming(), 0);
+    fs::write(fixture.storage.path().join(MARKER), "torn").unwrap();
+    assert!(fixture.storage.storage_id().is_err());
+}
+
+#[test]
+fn it_tells_what_it_holds() {
+    let fixture = Fixture::new();
+    fixture.put(id(1), b"1");
+    assert!(fixture.storage.holds(id(1)).unwrap());
+    assert!(!fixture.storage.holds(id(2)).unwrap());
 }

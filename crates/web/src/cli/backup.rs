@@ -24,6 +24,7 @@ use super::{CommandError, integrity, write};
 use crate::config::DataOptions;
 use crate::data::{DataError, Opened, files_of};
 use crate::platform::SystemClock;
+use crate::storage_identity;
 
 /// How often the database is copied again because a file that it names was
 /// deleted while the files were copied.
@@ -65,6 +66,8 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
     let (_lock, opened) = KeyLock::open(&options.data)?;
     let partial = partial_of(target)?;
     let from = files_of(&options.data.data_dir)?;
+    // With another folder all files would be lost.
+    storage_identity::check(&opened.database, &from)?;
     let into = FolderStorage::open(&partial.join(FILES)).map_err(CommandError::at(&partial))?;
     let database = partial.join(DATABASE);
     let key = &opened.current;
@@ -219,6 +222,8 @@ fn copy(
             is_named
         });
         lost.retain(|id, _| named.contains(id));
+        // If the whole folder is gone by now, no file of its own was lost.
+        storage_identity::check(&database, from)?;
         let files = copied.into_iter().map(|(id, hash)| (id.into(), hash));
         let describe = |(id, reason): (FileId, LostReason)| {
             let ideas = copying.verification.ideas_of(id)?;

@@ -17,6 +17,7 @@ use super::{CommandError, integrity, write};
 use crate::config::DataOptions;
 use crate::data::{self, files_of};
 use crate::keys::stored_master_keys;
+use crate::storage_identity;
 
 /// Options of `ideavault restore`.
 #[derive(Args, Clone, Debug)]
@@ -89,14 +90,19 @@ fn authentic(options: &RestoreOptions) -> Result<Manifest, CommandError> {
     Ok(manifest)
 }
 
-/// Reads everything that was restored.
+/// Reads everything that was restored, and makes the folder the one of the database.
 fn verify(
     data: &DataOptions,
     files: FolderStorage,
     lost: BTreeSet<FileId>,
 ) -> Result<Verified, CommandError> {
     let opened = data::open_existing(data)?;
-    let storage = SealedStorage::new(Arc::new(files), Arc::new(opened.ring))?;
-    let verification = Verification::new(Arc::new(opened.database), Arc::new(storage));
-    Ok(verification.without(lost).verify()?)
+    let files = Arc::new(files);
+    let storage = SealedStorage::new(Arc::clone(&files) as _, Arc::new(opened.ring))?;
+    let database = Arc::new(opened.database);
+    let verification = Verification::new(Arc::clone(&database), Arc::new(storage));
+    let verified = verification.without(lost).verify()?;
+    // A new id: the vault that the backup is of may go on with its own folder.
+    storage_identity::renew(&database, &files)?;
+    Ok(verified)
 }

@@ -21,8 +21,9 @@ pub async fn alive() -> HttpResponse {
     HttpResponse::Ok().content_type("text/plain").body("ok\n")
 }
 
-/// Answers 200 when the database can be reached, and 503 when not. Tells the own
-/// network of a proxy that is not trusted, and this machine the state of the vault.
+/// Answers 200 when the database can be reached and the files folder is its own, and
+/// 503 when not. Tells the own network of a proxy that is not trusted, and this machine
+/// the state of the vault.
 #[route("/readyz", method = "GET", method = "HEAD")]
 pub async fn ready(
     request: HttpRequest,
@@ -31,9 +32,17 @@ pub async fn ready(
     proxies: web::Data<TrustedProxies>,
     data_dir: web::Data<DataDir>,
 ) -> Result<HttpResponse, ApiError> {
-    cases
-        .run_within(PATIENCE, |app| app.database.ping())
+    let problem = cases
+        .run_within(PATIENCE, |app| {
+            app.database.ping()?;
+            app.storage_watch.problem()
+        })
         .await?;
+    if let Some(problem) = problem {
+        return Ok(HttpResponse::ServiceUnavailable()
+            .content_type("text/plain")
+            .body(format!("{problem}\n")));
+    }
     let mut body = "ok\n".to_owned();
     if let Some(peer) = proxies.ignored().filter(|_| is_near(client.0.ip)) {
         body.push_str(&format!("untrusted proxy: {peer}\n"));

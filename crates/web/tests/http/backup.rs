@@ -26,6 +26,7 @@ on_both_databases!(
     after_a_rotation_a_former_backup_needs_the_former_key,
     what_is_restored_is_for_its_owner_only,
     lost_files_are_named_and_the_rest_is_backed_up,
+    with_the_files_of_another_vault_there_is_no_backup,
 );
 
 fn command(arguments: &[&str], data_dir: &Path, url: &str) -> Output {
@@ -402,4 +403,18 @@ async fn lost_files_are_named_and_the_rest_is_backed_up(app: App) {
     let path = |idea: &Value| idea["content"]["pdfPath"].as_str().unwrap().to_owned();
     assert!(browser.get(&path(kept)).await.expect(200).body == pdf(1_000));
     assert_ne!(browser.get(&path(missing)).await.status, 200);
+}
+
+async fn with_the_files_of_another_vault_there_is_no_backup(app: App) {
+    app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
+    let drill = Drill::new(&app);
+    let to = drill.backup();
+    let arguments = ["backup", to.to_str().unwrap()];
+    let complaint = stderr(&command(
+        &arguments,
+        drill.data_dir.path(),
+        app.database_url(),
+    ));
+    assert!(complaint.contains("no file storage-id"), "{complaint}");
+    assert!(!to.exists());
 }

@@ -100,7 +100,7 @@ async fn who_has_an_account_or_no_address_is_not_invited(app: App) {
 }
 
 /// Each command that works on a vault, but for `serve`.
-const COMMANDS: [&[&str]; 7] = [
+const COMMANDS: [&[&str]; 8] = [
     &["waitlist", "list"],
     &["waitlist", "export"],
     &["audit"],
@@ -108,6 +108,7 @@ const COMMANDS: [&[&str]; 7] = [
     &["second-factor", "remove", "grace@example.org"],
     &["backup", "/nowhere/backup"],
     &["rotate-key"],
+    &["adopt-files"],
 ];
 
 async fn no_command_makes_a_vault(app: App) {

@@ -25,6 +25,7 @@ pub fn files_on_disk(app: &App) -> usize {
         let entries = std::fs::read_dir(folder).unwrap();
         entries
             .map(|entry| entry.unwrap().path())
+            .filter(|path| !path.ends_with("storage-id"))
             .map(|path| if path.is_dir() { count(&path) } else { 1 })
             .sum()
     }

@@ -79,6 +79,7 @@ mod shared_downloads;
 mod stale_saves;
 mod status;
 mod storage;
+mod storage_identity;
 mod sweeping;
 mod torn_uploads;
 mod totp;

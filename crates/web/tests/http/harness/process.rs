@@ -40,6 +40,11 @@ impl Process {
         Self::spawn(app.data_dir(), app.database_url(), &[UNLIMITED])
     }
 
+    /// Starts one on the database of `app` with a data folder of its own.
+    pub fn elsewhere(app: &App, data_dir: &Path) -> Self {
+        Self::spawn(data_dir, app.database_url(), &[UNLIMITED])
+    }
+
     /// Starts one where another has stopped, without those limits.
     pub fn of(home: &Stopped) -> Self {
         Self::spawn(home.data_dir(), home.database_url(), &[UNLIMITED])

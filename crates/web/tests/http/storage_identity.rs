@@ -1,0 +1,230 @@
+//! Servers on one database share one files folder, or notice that they do not.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration as Wait;
+
+use tempfile::TempDir;
+
+use crate::commands::{binary, run, stderr, stdout};
+use crate::harness::{App, Browser, Process, pdf};
+
+on_both_databases!(
+    a_server_with_another_folder_does_not_start,
+    of_two_that_start_at_once_with_folders_of_their_own_one_serves,
+    two_that_start_at_once_on_one_folder_serve,
+    a_vault_from_before_takes_the_folder_that_has_its_files,
+    a_new_database_takes_no_files_of_another_vault,
+    a_start_that_was_interrupted_is_made_up_for,
+    who_serves_notices_that_the_folder_is_another,
+    a_folder_that_was_put_back_is_adopted,
+);
+
+/// A data folder with the key of `app`, and nothing else.
+fn folder_of(app: &App) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    fs::copy(
+        app.data_dir().join("secret.key"),
+        folder.path().join("secret.key"),
+    )
+    .unwrap();
+    folder
+}
+
+fn command(arguments: &[&str], data_dir: &Path, url: &str) -> Command {
+    let mut command = binary(arguments);
+    command
+        .env("IDEAVAULT_DATABASE_URL", url)
+        .env("IDEAVAULT_DATA_DIR", data_dir);
+    command
+}
+
+fn serve(data_dir: &Path, url: &str) -> Command {
+    command(&["serve", "--listen", "127.0.0.1:0"], data_dir, url)
+}
+
+/// What a server that does not start complains of, without its log.
+#[track_caller]
+fn refusal(command: &mut Command) -> String {
+    stderr(&command.output().unwrap())
+}
+
+fn marker(data_dir: &Path) -> std::path::PathBuf {
+    data_dir.join("files").join("storage-id")
+}
+
+async fn a_server_with_another_folder_does_not_start(app: App) {
+    app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
+    let other = folder_of(&app);
+    let complaint = refusal(&mut serve(other.path(), app.database_url()));
+    for part in [
+        "has no file storage-id",
+        "share one files folder",
+        "ideavault adopt-files",
+    ] {
+        assert!(complaint.contains(part), "{part}: {complaint}");
+    }
+    assert!(!marker(other.path()).exists());
+    let foreign = "0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa";
+    fs::write(marker(other.path()), foreign).unwrap();
+    let complaint = refusal(&mut serve(other.path(), app.database_url()));
+    assert!(
+        complaint.contains("belongs to another vault"),
+        "{complaint}"
+    );
+    // Where the folder is shared, all is well.
+    let same = Process::beside(&app);
+    same.browser().get("/readyz").await.expect(200);
+}
+
+/// Waits until one of them has ended; answers which.
+async fn first_to_end(servers: &mut [Child]) -> usize {
+    let ending = async {
+        loop {
+            for (index, server) in servers.iter_mut().enumerate() {
+                if server.try_wait().unwrap().is_some() {
+                    return index;
+                }
+            }
+            tokio::time::sleep(Wait::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Wait::from_secs(60), ending)
+        .await
+        .unwrap()
+}
+
+async fn of_two_that_start_at_once_with_folders_of_their_own_one_serves(app: App) {
+    let database = app.blank_database();
+    let folders = [folder_of(&app), folder_of(&app)];
+    let mut servers = folders.each_ref().map(|folder| {
+        let mut command = serve(folder.path(), database.url());
+        command.stderr(Stdio::piped()).spawn().unwrap()
+    });
+    let refused = first_to_end(&mut servers).await;
+    let mut complaint = String::new();
+    let mut output = servers[refused].stderr.take().unwrap();
+    output.read_to_string(&mut complaint).unwrap();
+    assert!(complaint.contains("has no file storage-id"), "{complaint}");
+    let serving = 1 - refused;
+    assert!(servers[serving].try_wait().unwrap().is_none());
+    servers[serving].kill().unwrap();
+    servers[serving].wait().unwrap();
+    assert!(marker(folders[serving].path()).exists());
+    assert!(!marker(folders[refused].path()).exists());
+}
+
+async fn two_that_start_at_once_on_one_folder_serve(app: App) {
+    app.execute("DELETE FROM storage_identity");
+    fs::remove_file(marker(app.data_dir())).unwrap();
+    let (first, second) = std::thread::scope(|scope| {
+        let first = scope.spawn(|| Process::beside(&app));
+        let second = scope.spawn(|| Process::beside(&app));
+        (first.join().unwrap(), second.join().unwrap())
+    });
+    for server in [first, second] {
+        server.browser().get("/readyz").await.expect(200);
+    }
+}
+
+async fn a_vault_from_before_takes_the_folder_that_has_its_files(app: App) {
+    app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
+    app.execute("DELETE FROM storage_identity");
+    fs::remove_file(marker(app.data_dir())).unwrap();
+    let other = folder_of(&app);
+    let complaint = refusal(&mut serve(other.path(), app.database_url()));
+    assert!(
+        complaint.contains("holds none of the files that the database knows"),
+        "{complaint}"
+    );
+    let upgraded = Process::beside(&app);
+    upgraded.browser().get("/readyz").await.expect(200);
+    assert!(marker(app.data_dir()).exists());
+}
+
+async fn a_new_database_takes_no_files_of_another_vault(app: App) {
+    app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
+    let database = app.blank_database();
+    let complaint = refusal(&mut serve(app.data_dir(), database.url()));
+    assert!(
+        complaint.contains("holds the files of another vault"),
+        "{complaint}"
+    );
+}
+
+async fn a_start_that_was_interrupted_is_made_up_for(app: App) {
+    // The folder had its id already, and the database not yet.
+    app.execute("DELETE FROM storage_identity");
+    let server = Process::beside(&app);
+    server.browser().get("/readyz").await.expect(200);
+}
+
+/// Asks until the server answers so; answers what it says then.
+async fn becomes(browser: &Browser, status: u16) -> String {
+    for _ in 0..600 {
+        let answer = browser.get("/readyz").await;
+        if answer.status == status {
+            return answer.text();
+        }
+        tokio::time::sleep(Wait::from_millis(50)).await;
+    }
+    panic!("it did not become {status}");
+}
+
+async fn who_serves_notices_that_the_folder_is_another(app: App) {
+    let browser = app.browser();
+    browser.get("/readyz").await.expect(200);
+    let id = fs::read_to_string(marker(app.data_dir())).unwrap();
+    fs::remove_file(marker(app.data_dir())).unwrap();
+    let reason = becomes(&browser, 503).await;
+    assert!(reason.contains("has no storage-id any more"), "{reason}");
+    browser.get("/healthz").await.expect(200);
+    fs::write(marker(app.data_dir()), &id).unwrap();
+    assert_eq!(becomes(&browser, 200).await, "ok\n");
+    fs::write(
+        marker(app.data_dir()),
+        "0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa",
+    )
+    .unwrap();
+    let reason = becomes(&browser, 503).await;
+    assert!(reason.contains("not the one of this database"), "{reason}");
+}
+
+async fn a_folder_that_was_put_back_is_adopted(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.pdf_idea(&pdf(1_000)).await;
+    let path = idea["content"]["pdfPath"].as_str().unwrap();
+    let other = folder_of(&app);
+    let adopt = |more: &[&str]| {
+        let arguments = [&["adopt-files"], more].concat();
+        command(&arguments, other.path(), app.database_url())
+            .output()
+            .unwrap()
+    };
+    let complaint = stderr(&adopt(&[]));
+    let expected = "1 of the 1 files that the database knows are not in";
+    assert!(complaint.contains(expected), "{complaint}");
+    assert!(complaint.contains("--accept-missing"), "{complaint}");
+    assert!(!marker(other.path()).exists());
+
+    let id = path.rsplit('/').next().unwrap();
+    let shard = other.path().join("files").join(&id[..2]);
+    fs::create_dir_all(&shard).unwrap();
+    fs::copy(app.stored(path), shard.join(id)).unwrap();
+    let said = stdout(&adopt(&[]));
+    assert!(said.contains("It has all 1 files."), "{said}");
+    let there = Process::elsewhere(&app, other.path());
+    there.browser().get("/readyz").await.expect(200);
+    // Who still has the former folder is told.
+    let reason = becomes(&ada, 503).await;
+    assert!(reason.contains("not the one of this database"), "{reason}");
+    // And back again, in the folder of a server that runs.
+    stdout(&run(&app, &["adopt-files"]));
+    becomes(&ada, 200).await;
+
+    fs::remove_file(shard.join(id)).unwrap();
+    let said = stdout(&adopt(&["--accept-missing"]));
+    assert!(said.contains("1 of 1 files are missing."), "{said}");
+}
