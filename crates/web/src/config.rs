@@ -1,4 +1,4 @@
-//! What can be configured, by flag or environment (README, Configuration).
+//! What can be configured, by flag or environment (docs/operations.md#settings).
 
 mod data;
 mod language_model;
