@@ -236,10 +236,7 @@ fn a_vault_with_a_name_and_a_contact_writes_under_them() {
 #[test]
 fn a_vault_without_settings_writes_as_ever() {
     let mail = registered_again(&links(), &ada());
-    assert_eq!(
-        mail.subject(),
-        "Your email address has an IdeaVault account already"
-    );
+    assert_eq!(mail.subject(), "You already have an IdeaVault account");
     let signature = "\n-- \nIdeaVault\nhttps://vault.example.org\n";
     assert!(mail.body().ends_with(signature), "{}", mail.body());
 }
