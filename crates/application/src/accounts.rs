@@ -9,16 +9,16 @@ use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{Clock, PasswordHasher, PortError, Random, Store, StoreError};
+use ideavault_domain::ports::{Clock, Database, DatabaseError, PasswordHasher, PortError, Random};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::text::PersonName;
 use ideavault_domain::token::{NotAToken, Token, TokenHash};
 use thiserror::Error;
 
 use crate::confirmations::{self, new_token};
-use crate::devices::{self, Arrival};
-use crate::letters;
-use crate::postbox::Postbox;
+use crate::devices::{self, SignIn};
+use crate::email_composer::EmailComposer;
+use crate::emails;
 use crate::random;
 
 /// Why an account action failed.
@@ -44,7 +44,7 @@ pub enum AccountError {
     NoSuchUser,
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// Hashing or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -70,7 +70,7 @@ impl From<AccountError> for Failure {
                 Self::Conflict("An account with this email address already exists".into())
             }
             AccountError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
-            AccountError::Store(error) => error.into(),
+            AccountError::Database(error) => error.into(),
             AccountError::Port(error) => Self::Internal(Box::new(error)),
         }
     }
@@ -112,30 +112,30 @@ pub struct Admission {
 
 /// Accounts.
 pub struct Accounts<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     passwords: Arc<dyn PasswordHasher>,
-    postbox: Arc<Postbox>,
+    email_composer: Arc<EmailComposer>,
     admission: Admission,
 }
 
-impl<S: Store> Accounts<S> {
+impl<S: Database> Accounts<S> {
     /// Wires the area.
     pub fn new(
-        store: Arc<S>,
+        database: Arc<S>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         passwords: Arc<dyn PasswordHasher>,
-        postbox: Arc<Postbox>,
+        email_composer: Arc<EmailComposer>,
         admission: Admission,
     ) -> Self {
         Self {
-            store,
+            database,
             clock,
             random,
             passwords,
-            postbox,
+            email_composer,
             admission,
         }
     }
@@ -154,7 +154,7 @@ impl<S: Store> Accounts<S> {
         form: SignUp<'_>,
         brought: Option<&Token>,
         origin: Origin,
-    ) -> Result<Arrival, AccountError> {
+    ) -> Result<SignIn, AccountError> {
         if self.admission.registration == RegistrationMode::Closed {
             return Err(AccountError::Closed);
         }
@@ -177,27 +177,27 @@ impl<S: Store> Accounts<S> {
         let confirmation = new_token(self.random.as_ref())?;
         let password_hash = self.passwords.hash(&password)?;
         let entry = AuditEntry::by(user.id, AuditKind::Registered, now, origin);
-        let added = self.store.write(|session| {
+        let added = self.database.write(|tx| {
             if let Some(token) = &invitation
-                && !session.take_invitation(token, &user.email, now)?
+                && !tx.invitations().take_invitation(token, &user.email, now)?
             {
                 return Err(AccountError::DeadInvitation);
             }
-            if !session.add_user(&user, &password_hash)? {
+            if !tx.users().add_user(&user, &password_hash)? {
                 return Err(AccountError::EmailTaken);
             }
-            devices::note(session, user.id, brought, &device, now)?;
+            devices::note(tx, user.id, brought, &device, now)?;
             if invitation.is_none() && self.admission.confirmation.is_offered() {
-                let (post, link) = (&self.postbox, &confirmation);
-                confirmations::request::<AccountError>(session, post, &user, link, now)?;
+                let (post, link) = (&self.email_composer, &confirmation);
+                confirmations::request::<AccountError>(tx, post, &user, link, now)?;
             }
-            Ok(session.record(&entry)?)
+            Ok(tx.audit().record(&entry)?)
         });
         if let Err(AccountError::EmailTaken) = added {
             self.tell_owner(&user.email, now)?;
         }
         added?;
-        Ok(Arrival {
+        Ok(SignIn {
             user,
             epoch: SessionEpoch::default(),
             device,
@@ -218,8 +218,8 @@ impl<S: Store> Accounts<S> {
             };
         };
         if self
-            .store
-            .read(|session| session.invitation_is_live(token, email, now))?
+            .database
+            .read(|tx| tx.invitations().invitation_is_live(token, email, now))?
         {
             Ok(())
         } else {
@@ -230,15 +230,22 @@ impl<S: Store> Accounts<S> {
     /// Mails whoever has an account with that address that somebody tried to
     /// register with it, a few times a day at most.
     fn tell_owner(&self, email: &Email, now: Timestamp) -> Result<(), AccountError> {
-        self.store.write(|session| {
-            let owner = session.credentials(email)?.map(|found| found.user);
+        self.database.write(|tx| {
+            let owner = tx.users().credentials(email)?.map(|found| found.user);
             let Some(owner) = owner.filter(|owner| !owner.is_disabled()) else {
                 return Ok(());
             };
             let last = now - REGISTRATION_NOTICE_PAUSE;
-            if session.note_registration_notice(owner.id, now, last)? {
-                let mail = letters::registered_again(self.postbox.links(), &owner);
-                session.queue_mail(&self.postbox.seal(&mail, now, REGISTRATION_NOTICE_PAUSE)?)?;
+            if tx
+                .email_confirmations()
+                .note_registration_notice(owner.id, now, last)?
+            {
+                let mail = emails::registered_again(self.email_composer.links(), &owner);
+                tx.outbox().queue_mail(&self.email_composer.seal(
+                    &mail,
+                    now,
+                    REGISTRATION_NOTICE_PAUSE,
+                )?)?;
             }
             Ok(())
         })
@@ -255,8 +262,8 @@ impl<S: Store> Accounts<S> {
     /// # Errors
     /// [`AccountError::NoSuchUser`] when it was removed meanwhile.
     pub fn current_user(&self, id: UserId) -> Result<User, AccountError> {
-        self.store
-            .read(|session| session.user(id))?
+        self.database
+            .read(|tx| tx.users().user(id))?
             .ok_or(AccountError::NoSuchUser)
     }
 
@@ -266,8 +273,8 @@ impl<S: Store> Accounts<S> {
     /// [`AccountError::Invalid`], or [`AccountError::NoSuchUser`].
     pub fn rename(&self, id: UserId, name: &str) -> Result<User, AccountError> {
         let name = PersonName::parse_creator(name)?;
-        self.store
-            .write(|session| session.rename_user(id, &name))?
+        self.database
+            .write(|tx| tx.account_changes().rename_user(id, &name))?
             .ok_or(AccountError::NoSuchUser)
     }
 }

@@ -3,7 +3,7 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::UserSession;
 use ideavault_domain::ids::{UserId, UserSessionId};
-use ideavault_domain::ports::{Session, StoreError};
+use ideavault_domain::ports::{DatabaseError, Transaction};
 
 /// A signed-in browser, as it was when its request came in. That is over before
 /// the rest of the request is here, the password is compared, or it is the
@@ -22,13 +22,13 @@ impl Actor {
     /// of the transaction nobody else ends it for what they change.
     ///
     /// # Errors
-    /// [`StoreError`].
-    pub(crate) fn hold(
+    /// [`DatabaseError`].
+    pub(crate) fn require_live_session(
         self,
-        session: &mut dyn Session,
+        tx: &mut dyn Transaction,
         now: Timestamp,
-    ) -> Result<Option<Vec<UserSession>>, StoreError> {
-        let mut held = session.lock_sessions_of(self.user)?;
+    ) -> Result<Option<Vec<UserSession>>, DatabaseError> {
+        let mut held = tx.user_sessions().lock_sessions_of(self.user)?;
         held.retain(|found| found.is_live(now));
         let counts = held.iter().any(|found| found.id() == self.session);
         Ok(counts.then_some(held))

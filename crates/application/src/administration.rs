@@ -5,7 +5,9 @@ use std::sync::Arc;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::Invalid;
-use ideavault_domain::ports::{AccountSummary, Clock, Credentials, Session, Store, StoreError};
+use ideavault_domain::ports::{
+    AccountSummary, Clock, Credentials, Database, DatabaseError, Transaction,
+};
 use thiserror::Error;
 
 /// Why nothing was done to an account.
@@ -25,7 +27,7 @@ pub enum AdministrationError {
     Enabled(Email),
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
 }
 
 /// An account, with what only it is asked for.
@@ -34,29 +36,29 @@ pub struct AccountDetails {
     /// The account, and how much there is in it.
     pub summary: AccountSummary,
     /// Whether its logins need a second step.
-    pub second_factor: bool,
+    pub two_factor: bool,
     /// In how many browsers it is signed in.
     pub sessions: usize,
 }
 
 /// Accounts, for the operator.
 pub struct Administration<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
-impl<S: Store> Administration<S> {
+impl<S: Database> Administration<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock }
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { database, clock }
     }
 
     /// All accounts, the oldest first.
     ///
     /// # Errors
-    /// [`AdministrationError::Store`].
+    /// [`AdministrationError::Database`].
     pub fn list(&self) -> Result<Vec<AccountSummary>, AdministrationError> {
-        Ok(self.store.read(|session| session.accounts())?)
+        Ok(self.database.read(|tx| tx.administration().accounts())?)
     }
 
     /// The account with that address.
@@ -66,15 +68,15 @@ impl<S: Store> Administration<S> {
     pub fn show(&self, email: &str) -> Result<AccountDetails, AdministrationError> {
         let email = parse(email)?;
         let now = self.clock.now();
-        self.store.read(|session| {
-            let mut accounts = session.accounts()?.into_iter();
+        self.database.read(|tx| {
+            let mut accounts = tx.administration().accounts()?.into_iter();
             let summary = accounts.find(|account| account.user.email == email);
             let summary = summary.ok_or(AdministrationError::NoSuchAccount(email))?;
             let id = summary.user.id;
-            let factor = session.second_factor(id)?;
-            let sessions = session.user_sessions_of(id)?;
+            let factor = tx.two_factors().two_factor(id)?;
+            let sessions = tx.user_sessions().user_sessions_of(id)?;
             Ok(AccountDetails {
-                second_factor: factor.is_some_and(|factor| factor.is_on()),
+                two_factor: factor.is_some_and(|factor| factor.is_on()),
                 sessions: sessions.iter().filter(|found| found.is_live(now)).count(),
                 summary,
             })
@@ -88,12 +90,16 @@ impl<S: Store> Administration<S> {
     /// [`AdministrationError`].
     pub fn disable(&self, email: &str) -> Result<Email, AdministrationError> {
         let now = self.clock.now();
-        self.change(email, AuditKind::AccountDisabled, |session, account| {
-            if !session.set_disabled(account.user.id, Some(now))? {
+        self.change(email, AuditKind::AccountDisabled, |tx, account| {
+            if !tx
+                .administration()
+                .set_disabled(account.user.id, Some(now))?
+            {
                 return Err(AdministrationError::Disabled(account.user.email.clone()));
             }
-            session.end_sessions_of(account.user.id)?;
-            session.remove_password_reset(account.user.id)?;
+            tx.account_changes().end_sessions_of(account.user.id)?;
+            tx.account_changes()
+                .remove_password_reset(account.user.id)?;
             Ok(())
         })
     }
@@ -103,8 +109,8 @@ impl<S: Store> Administration<S> {
     /// # Errors
     /// [`AdministrationError`].
     pub fn enable(&self, email: &str) -> Result<Email, AdministrationError> {
-        self.change(email, AuditKind::AccountEnabled, |session, account| {
-            if session.set_disabled(account.user.id, None)? {
+        self.change(email, AuditKind::AccountEnabled, |tx, account| {
+            if tx.administration().set_disabled(account.user.id, None)? {
                 return Ok(());
             }
             Err(AdministrationError::Enabled(account.user.email.clone()))
@@ -119,8 +125,8 @@ impl<S: Store> Administration<S> {
     /// [`AdministrationError`].
     pub fn delete(&self, email: &str) -> Result<Email, AdministrationError> {
         let now = self.clock.now();
-        self.change(email, AuditKind::AccountDeleted, |session, account| {
-            if session.delete_account(account.user.id, now)? {
+        self.change(email, AuditKind::AccountDeleted, |tx, account| {
+            if tx.administration().delete_account(account.user.id, now)? {
                 return Ok(());
             }
             let email = account.user.email.clone();
@@ -132,16 +138,16 @@ impl<S: Store> Administration<S> {
         &self,
         email: &str,
         kind: AuditKind,
-        change: impl FnOnce(&mut dyn Session, &Credentials) -> Result<(), AdministrationError>,
+        change: impl FnOnce(&mut dyn Transaction, &Credentials) -> Result<(), AdministrationError>,
     ) -> Result<Email, AdministrationError> {
         let email = parse(email)?;
         let at = self.clock.now();
-        self.store.write(|session| {
-            let account = session.credentials(&email)?;
+        self.database.write(|tx| {
+            let account = tx.users().credentials(&email)?;
             let account =
                 account.ok_or_else(|| AdministrationError::NoSuchAccount(email.clone()))?;
-            change(session, &account)?;
-            Ok::<_, AdministrationError>(session.record(&AuditEntry {
+            change(tx, &account)?;
+            Ok::<_, AdministrationError>(tx.audit().record(&AuditEntry {
                 at,
                 kind,
                 account: Some(account.user.id),

@@ -12,12 +12,12 @@ use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{Clock, Store, StoreError};
+use ideavault_domain::ports::{Clock, Database, DatabaseError};
 use ideavault_domain::recipient::Origin;
 use thiserror::Error;
 
 use crate::comments::Caller;
-use crate::visits::ShareReference;
+use crate::share_access::ShareReference;
 
 pub use refused::Refused;
 
@@ -28,20 +28,20 @@ mod refused;
 pub enum AuditError {
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
 }
 
 impl From<AuditError> for Failure {
     fn from(error: AuditError) -> Self {
         match error {
-            AuditError::Store(error) => error.into(),
+            AuditError::Database(error) => error.into(),
         }
     }
 }
 
 /// Why a link let somebody no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GateDenial {
+pub enum AccessDenial {
     /// It is dead, or there is none.
     DeadLink,
     /// It was sent to another address.
@@ -50,14 +50,14 @@ pub enum GateDenial {
 
 /// The audit trail.
 pub struct Audit<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
-impl<S: Store> Audit<S> {
+impl<S: Database> Audit<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock }
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { database, clock }
     }
 
     /// Records that somebody tried to sign in with `email` and a wrong
@@ -68,7 +68,7 @@ impl<S: Store> Audit<S> {
     /// [`AuditError`].
     pub fn login_failed(&self, email: &str, origin: Origin) -> Result<(), AuditError> {
         let account = match Email::parse(email) {
-            Ok(email) => self.store.read(|session| session.credentials(&email))?,
+            Ok(email) => self.database.read(|tx| tx.users().credentials(&email))?,
             Err(_) => None,
         };
         let kind = match &account {
@@ -86,7 +86,7 @@ impl<S: Store> Audit<S> {
     /// [`AuditError`].
     pub fn gate_denied(
         &self,
-        denial: GateDenial,
+        denial: AccessDenial,
         link: Option<&ShareReference>,
         origin: Origin,
     ) -> Result<(), AuditError> {
@@ -94,13 +94,13 @@ impl<S: Store> Audit<S> {
             None => None,
             Some(ShareReference::Id(id)) => Some(*id),
             Some(ShareReference::Token(token)) => self
-                .store
-                .read(|session| session.share_by_token(&token.hash()))?
+                .database
+                .read(|tx| tx.shares().share_by_token(&token.hash()))?
                 .map(|share| share.id),
         };
         let kind = match denial {
-            GateDenial::DeadLink => AuditKind::LinkDead,
-            GateDenial::WrongAddress => AuditKind::AddressRefused,
+            AccessDenial::DeadLink => AuditKind::LinkDead,
+            AccessDenial::WrongAddress => AuditKind::AddressRefused,
         };
         self.deny(kind, None, share.map(Subject::Share), origin)
     }
@@ -116,9 +116,7 @@ impl<S: Store> Audit<S> {
         origin: Origin,
     ) -> Result<(), AuditError> {
         let now = self.clock.now();
-        let subject = self
-            .store
-            .read(|session| refused.subject(session, caller, now))?;
+        let subject = self.database.read(|tx| refused.subject(tx, caller, now))?;
         self.deny(refused.kind(), caller.user, subject, origin)
     }
 
@@ -146,7 +144,7 @@ impl<S: Store> Audit<S> {
         limit: u32,
     ) -> Result<Vec<AuditEntry>, AuditError> {
         let limit = i64::from(limit);
-        Ok(self.store.read(|session| session.audit(since, limit))?)
+        Ok(self.database.read(|tx| tx.audit().audit(since, limit))?)
     }
 
     /// The addresses of the accounts that `entries` are about, for the operator.
@@ -156,14 +154,14 @@ impl<S: Store> Audit<S> {
     /// [`AuditError`].
     pub fn addresses(&self, entries: &[AuditEntry]) -> Result<HashMap<UserId, Email>, AuditError> {
         let accounts: HashSet<_> = entries.iter().filter_map(|entry| entry.account).collect();
-        let addresses = self.store.read(|session| {
+        let addresses = self.database.read(|tx| {
             let mut addresses = HashMap::new();
             for id in accounts {
-                if let Some(user) = session.user(id)? {
+                if let Some(user) = tx.users().user(id)? {
                     addresses.insert(id, user.email);
                 }
             }
-            Ok::<_, StoreError>(addresses)
+            Ok::<_, DatabaseError>(addresses)
         })?;
         Ok(addresses)
     }
@@ -180,7 +178,7 @@ impl<S: Store> Audit<S> {
             subject: None,
             origin: None,
         };
-        self.store.write(|session| session.record(&entry))?;
+        self.database.write(|tx| tx.audit().record(&entry))?;
         Ok(())
     }
 
@@ -198,7 +196,7 @@ impl<S: Store> Audit<S> {
             subject,
             origin: Some(origin),
         };
-        self.store.write(|session| session.record_denial(&entry))?;
+        self.database.write(|tx| tx.audit().record_denial(&entry))?;
         Ok(())
     }
 }
@@ -211,13 +209,13 @@ mod tests {
 
     use super::*;
     use crate::testing::{
-        MockSession, MockStore, StoppedClock, ada, at, origin, owner, share, share_token,
+        MockDatabase, MockTransaction, StoppedClock, ada, at, origin, owner, share, share_token,
     };
 
     fn audit(
-        reads: impl FnOnce(&mut MockSession),
+        reads: impl FnOnce(&mut MockTransaction),
         denied: (AuditKind, Option<UserId>, Option<Subject>),
-    ) -> Audit<MockStore> {
+    ) -> Audit<MockDatabase> {
         let (kind, account, subject) = denied;
         let expected = AuditEntry {
             at: at(0),
@@ -226,20 +224,19 @@ mod tests {
             subject,
             origin: Some(origin()),
         };
-        let writes = |session: &mut MockSession| {
-            session
-                .expect_record_denial()
+        let writes = |tx: &mut MockTransaction| {
+            tx.expect_record_denial()
                 .withf(move |entry| *entry == expected)
                 .times(1)
                 .returning(|_| Ok(true));
         };
-        Audit::new(MockStore::new(reads, writes), Arc::new(StoppedClock))
+        Audit::new(MockDatabase::new(reads, writes), Arc::new(StoppedClock))
     }
 
     #[test]
     fn a_failed_login_names_the_account_and_never_what_was_typed() {
-        let knows_ada = |session: &mut MockSession| {
-            session.expect_credentials().returning(|_| {
+        let knows_ada = |tx: &mut MockTransaction| {
+            tx.expect_credentials().returning(|_| {
                 Ok(Some(Credentials {
                     user: ada(),
                     password_hash: PasswordHash::new("stored".into()),
@@ -250,8 +247,8 @@ mod tests {
         audit(knows_ada, (AuditKind::LoginFailed, Some(owner()), None))
             .login_failed(" Ada@example.org", origin())
             .unwrap();
-        let knows_nobody = |session: &mut MockSession| {
-            session.expect_credentials().returning(|_| Ok(None));
+        let knows_nobody = |tx: &mut MockTransaction| {
+            tx.expect_credentials().returning(|_| Ok(None));
         };
         for typed in ["nobody@example.org", "correct horse battery"] {
             audit(knows_nobody, (AuditKind::LoginFailed, None, None))
@@ -266,18 +263,17 @@ mod tests {
         let subject = Some(Subject::Share(known.id));
         for found in [Some(known), None] {
             let subject = subject.clone().filter(|_| found.is_some());
-            let reads = |session: &mut MockSession| {
-                session
-                    .expect_share_by_token()
+            let reads = |tx: &mut MockTransaction| {
+                tx.expect_share_by_token()
                     .returning(move |_| Ok(found.clone()));
             };
             let link = ShareReference::Token(share_token());
             audit(reads, (AuditKind::LinkDead, None, subject))
-                .gate_denied(GateDenial::DeadLink, Some(&link), origin())
+                .gate_denied(AccessDenial::DeadLink, Some(&link), origin())
                 .unwrap();
         }
         audit(|_| {}, (AuditKind::LinkDead, None, None))
-            .gate_denied(GateDenial::DeadLink, None, origin())
+            .gate_denied(AccessDenial::DeadLink, None, origin())
             .unwrap();
     }
 
@@ -287,7 +283,7 @@ mod tests {
         let denied = (AuditKind::AddressRefused, None, Some(Subject::Share(id)));
         audit(|_| {}, denied)
             .gate_denied(
-                GateDenial::WrongAddress,
+                AccessDenial::WrongAddress,
                 Some(&ShareReference::Id(id)),
                 origin(),
             )

@@ -7,7 +7,7 @@ use ideavault_domain::comment::{Comment, CommentScope, CommentText};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{CommentId, IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Clock, PortError, Random, Session, Store, StoreError};
+use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random, Transaction};
 use ideavault_domain::text::PersonName;
 use ideavault_domain::token::Token;
 use thiserror::Error;
@@ -46,7 +46,7 @@ pub enum CommentError {
     Invalid(#[from] Invalid),
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -72,7 +72,7 @@ impl From<CommentError> for Failure {
             ),
             CommentError::Paced(failure) => failure,
             CommentError::Invalid(invalid) => Self::Invalid(invalid),
-            CommentError::Store(error) => error.into(),
+            CommentError::Database(error) => error.into(),
             CommentError::Port(error) => Self::Internal(Box::new(error)),
         }
     }
@@ -115,16 +115,16 @@ pub type CommentPace<'a> = &'a dyn Fn(Writer) -> Result<(), Failure>;
 
 /// Comments.
 pub struct Comments<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 }
 
-impl<S: Store> Comments<S> {
+impl<S: Database> Comments<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
         Self {
-            store,
+            database,
             clock,
             random,
         }
@@ -143,34 +143,36 @@ impl<S: Store> Comments<S> {
         paging: Paging,
     ) -> Result<Page<Comment>, CommentError> {
         let now = self.clock.now();
-        settle(self.store.as_ref(), caller.viewer.as_ref(), now)?;
-        self.store.read(|session| {
+        settle(self.database.as_ref(), caller.viewer.as_ref(), now)?;
+        self.database.read(|tx| {
             if let (Some(user), Some(idea)) = (caller.user, idea)
-                && owns(session, user, idea)?
+                && owns(tx, user, idea)?
             {
-                return Ok(session.comments_on(idea, &CommentScope::All, paging)?);
+                return Ok(tx
+                    .comments()
+                    .comments_on(idea, &CommentScope::All, paging)?);
             }
-            let guests = Guests::load(session, caller, now)?;
+            let guests = Guests::load(tx, caller, now)?;
             if let Some(idea) = idea {
                 guests.readable(|found| found.share.idea == idea)?;
-                let scope = guests.scope(session, idea)?;
-                return Ok(session.comments_on(idea, &scope, paging)?);
+                let scope = guests.scope(tx, idea)?;
+                return Ok(tx.comments().comments_on(idea, &scope, paging)?);
             }
             let mut parts = Vec::new();
             match caller.user {
-                Some(user) => parts.push(session.comments_for_owner(user, paging)?),
+                Some(user) => parts.push(tx.comments().comments_for_owner(user, paging)?),
                 None => {
                     guests.readable(|_| true)?;
                 }
             }
             for idea in guests.readable_ideas() {
                 let is_among_own = match caller.user {
-                    Some(user) => owns(session, user, idea)?,
+                    Some(user) => owns(tx, user, idea)?,
                     None => false,
                 };
                 if !is_among_own {
-                    let scope = guests.scope(session, idea)?;
-                    parts.push(session.comments_on(idea, &scope, paging)?);
+                    let scope = guests.scope(tx, idea)?;
+                    parts.push(tx.comments().comments_on(idea, &scope, paging)?);
                 }
             }
             Ok(Page::merged(parts, paging.size))
@@ -194,25 +196,25 @@ impl<S: Store> Comments<S> {
     ) -> Result<Comment, CommentError> {
         let id = CommentId::from_random(random::bytes(self.random.as_ref())?);
         let now = self.clock.now();
-        settle(self.store.as_ref(), caller.viewer.as_ref(), now)?;
-        self.store.write(|session| {
+        settle(self.database.as_ref(), caller.viewer.as_ref(), now)?;
+        self.database.write(|tx| {
             let (writer, scope, comment) = match (form.recipient, caller.user) {
                 (None, Some(user)) => {
                     let idea = form.idea.ok_or_else(|| {
                         Invalid::new("ideaId", "Please say which idea this is about")
                     })?;
                     let text = CommentText::parse(form.text)?;
-                    let author = owner_name(session, user, idea)?;
+                    let author = owner_name(tx, user, idea)?;
                     let comment = new_comment(id, idea, author, text, now);
                     (Writer::Owner(user), CommentScope::All, comment)
                 }
                 (recipient, _) => {
-                    let guests = Guests::load(session, caller, now)?;
+                    let guests = Guests::load(tx, caller, now)?;
                     let found = guests.readable(|found| {
-                        recipient.is_none_or(|id| found.guest.recipient.id == id)
+                        recipient.is_none_or(|id| found.progress.recipient.id == id)
                             && form.idea.is_none_or(|idea| found.share.idea == idea)
                     })?;
-                    let recipient = &found.guest.recipient;
+                    let recipient = &found.progress.recipient;
                     let idea = found.share.idea;
                     let text = CommentText::parse(form.text)?;
                     let comment = Comment {
@@ -222,18 +224,18 @@ impl<S: Store> Comments<S> {
                     };
                     (
                         Writer::Recipient(recipient.id),
-                        guests.scope(session, idea)?,
+                        guests.scope(tx, idea)?,
                         comment,
                     )
                 }
             };
             let comment = match form.reply_to {
-                Some(answered) => in_thread(session, comment, answered, &scope)?,
+                Some(answered) => in_thread(tx, comment, answered, &scope)?,
                 None => comment,
             };
             pace(writer).map_err(CommentError::Paced)?;
-            session.add_comment(&comment)?;
-            note_comment(session, &comment, form.reply_to)?;
+            tx.comments().add_comment(&comment)?;
+            note_comment(tx, &comment, form.reply_to)?;
             Ok(comment)
         })
     }
@@ -263,12 +265,13 @@ fn new_comment(
 /// Puts a comment into the thread of the one that it answers. The owner's answer is
 /// for nobody but those who see what it answers.
 fn in_thread(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     comment: Comment,
     answered: CommentId,
     scope: &CommentScope,
 ) -> Result<Comment, CommentError> {
-    let answered = session
+    let answered = tx
+        .comments()
         .comment(answered)?
         .filter(|found| found.idea == comment.idea && scope.includes(found))
         .ok_or(CommentError::NotFound)?;
@@ -282,18 +285,19 @@ fn in_thread(
     })
 }
 
-fn owns(session: &mut dyn Session, user: UserId, idea: IdeaId) -> Result<bool, StoreError> {
-    Ok(session
+fn owns(tx: &mut dyn Transaction, user: UserId, idea: IdeaId) -> Result<bool, DatabaseError> {
+    Ok(tx
+        .ideas()
         .idea(idea)?
         .is_some_and(|idea| idea.belongs_to(user)))
 }
 
 fn owner_name(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     user: UserId,
     idea: IdeaId,
 ) -> Result<PersonName, CommentError> {
-    session
+    tx.ideas()
         .disclosed_idea(idea)?
         .filter(|found| found.idea.belongs_to(user))
         .map(|found| found.sharer)

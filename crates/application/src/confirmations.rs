@@ -10,13 +10,13 @@ use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{Clock, PortError, Random, Session, Store, StoreError};
+use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random, Transaction};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
-use crate::letters;
-use crate::postbox::Postbox;
+use crate::email_composer::EmailComposer;
+use crate::emails;
 use crate::random;
 
 /// Why an address was not confirmed, or no link was sent.
@@ -36,7 +36,7 @@ pub enum ConfirmationError {
     NoSuchUser,
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// Sealing or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -57,7 +57,7 @@ impl From<ConfirmationError> for Failure {
                 Self::Conflict("Your email address is already confirmed.".into())
             }
             ConfirmationError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
-            ConfirmationError::Store(error) => error.into(),
+            ConfirmationError::Database(error) => error.into(),
             ConfirmationError::Port(error) => Self::Internal(Box::new(error)),
         }
     }
@@ -91,25 +91,25 @@ pub(crate) fn demand(wanted: AddressConfirmation, user: &User) -> Result<(), Unc
 
 /// Confirmations of addresses.
 pub struct Confirmations<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
-    postbox: Arc<Postbox>,
+    email_composer: Arc<EmailComposer>,
 }
 
-impl<S: Store> Confirmations<S> {
+impl<S: Database> Confirmations<S> {
     /// Wires the area.
     pub fn new(
-        store: Arc<S>,
+        database: Arc<S>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
-        postbox: Arc<Postbox>,
+        email_composer: Arc<EmailComposer>,
     ) -> Self {
         Self {
-            store,
+            database,
             clock,
             random,
-            postbox,
+            email_composer,
         }
     }
 
@@ -120,12 +120,15 @@ impl<S: Store> Confirmations<S> {
     pub fn send(&self, user: UserId) -> Result<(), ConfirmationError> {
         let now = self.clock.now();
         let token = new_token(self.random.as_ref())?;
-        self.store.write(|session| {
-            let user = session.user(user)?.ok_or(ConfirmationError::NoSuchUser)?;
+        self.database.write(|tx| {
+            let user = tx
+                .users()
+                .user(user)?
+                .ok_or(ConfirmationError::NoSuchUser)?;
             if user.has_confirmed_email() {
                 return Err(ConfirmationError::Confirmed);
             }
-            request(session, &self.postbox, &user, &token, now)
+            request(tx, &self.email_composer, &user, &token, now)
         })
     }
 
@@ -138,16 +141,20 @@ impl<S: Store> Confirmations<S> {
             .parse::<Token>()
             .map_err(|_| ConfirmationError::DeadLink)?;
         let now = self.clock.now();
-        self.store.write(|session| {
-            let user = match session.take_email_confirmation(&token.hash(), now)? {
+        self.database.write(|tx| {
+            let user = match tx
+                .email_confirmations()
+                .take_email_confirmation(&token.hash(), now)?
+            {
                 ConfirmationAttempt::Taken(user) => user,
                 ConfirmationAttempt::UsedBefore => return Err(ConfirmationError::UsedBefore),
-                ConfirmationAttempt::Dead => return Err(ConfirmationError::DeadLink),
+                ConfirmationAttempt::Denied => return Err(ConfirmationError::DeadLink),
             };
             // A reset or an invitation may have confirmed it meanwhile.
-            if session.confirm_address(user, now)? {
+            if tx.email_confirmations().confirm_address(user, now)? {
                 let kind = AuditKind::EmailConfirmed;
-                session.record(&AuditEntry::by(user, kind, now, origin))?;
+                tx.audit()
+                    .record(&AuditEntry::by(user, kind, now, origin))?;
             }
             Ok(())
         })
@@ -166,21 +173,23 @@ pub(crate) fn new_token(random: &dyn Random) -> Result<Token, PortError> {
 ///
 /// # Errors
 /// When sealing or the store fails.
-pub(crate) fn request<E: From<StoreError> + From<PortError>>(
-    session: &mut dyn Session,
-    postbox: &Postbox,
+pub(crate) fn request<E: From<DatabaseError> + From<PortError>>(
+    tx: &mut dyn Transaction,
+    email_composer: &EmailComposer,
     user: &User,
     token: &Token,
     now: Timestamp,
 ) -> Result<(), E> {
-    session.put_email_confirmation(&EmailConfirmation {
-        user: user.id,
-        token_hash: token.hash(),
-        requested_at: now,
-        expires_at: now + CONFIRMATION_LIFETIME,
-    })?;
-    let mail = letters::email_confirmation(postbox.links(), &user.email, token);
-    session.queue_mail(&postbox.seal(&mail, now, CONFIRMATION_LIFETIME)?)?;
+    tx.email_confirmations()
+        .put_email_confirmation(&EmailConfirmation {
+            user: user.id,
+            token_hash: token.hash(),
+            requested_at: now,
+            expires_at: now + CONFIRMATION_LIFETIME,
+        })?;
+    let mail = emails::email_confirmation(email_composer.links(), &user.email, token);
+    tx.outbox()
+        .queue_mail(&email_composer.seal(&mail, now, CONFIRMATION_LIFETIME)?)?;
     Ok(())
 }
 

@@ -4,14 +4,14 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{SessionEpoch, User};
 use ideavault_domain::device::KnownDevice;
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{PortError, Random, Session, StoreError};
+use ideavault_domain::ports::{DatabaseError, PortError, Random, Transaction};
 use ideavault_domain::token::Token;
 
 use crate::random;
 
 /// Who came, and with what.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arrival {
+pub struct SignIn {
     /// Whose account it is.
     pub user: User,
     /// In which a session of it may begin.
@@ -34,18 +34,19 @@ pub(crate) fn new_key(random: &dyn Random) -> Result<Token, PortError> {
 /// a login; whichever accounts know it know the new one instead.
 ///
 /// # Errors
-/// [`StoreError`].
+/// [`DatabaseError`].
 pub(crate) fn note(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     user: UserId,
     brought: Option<&Token>,
     renewed: &Token,
     now: Timestamp,
-) -> Result<bool, StoreError> {
+) -> Result<bool, DatabaseError> {
     if let Some(brought) = brought {
-        session.renew_device_key(&brought.hash(), &renewed.hash())?;
+        tx.known_devices()
+            .renew_device_key(&brought.hash(), &renewed.hash())?;
     }
-    session.note_device(&KnownDevice {
+    tx.known_devices().note_device(&KnownDevice {
         user,
         key_hash: renewed.hash(),
         last_seen_at: now,

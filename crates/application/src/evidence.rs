@@ -7,13 +7,13 @@ use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Clock, Session, Store, StoreError};
+use ideavault_domain::ports::{Clock, Database, DatabaseError, Transaction};
 use ideavault_domain::recipient::Origin;
 use thiserror::Error;
 
 use crate::comments::Caller;
 use crate::gate::settle;
-use crate::visits::live_viewer;
+use crate::share_access::live_viewer;
 
 /// Why evidence could not be shown.
 #[derive(Debug, Error)]
@@ -26,7 +26,7 @@ pub enum EvidenceError {
     AgreementDamaged(RecipientId),
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
 }
 
 impl From<EvidenceError> for Failure {
@@ -34,21 +34,21 @@ impl From<EvidenceError> for Failure {
         match error {
             EvidenceError::NotFound => Self::NotFound,
             EvidenceError::AgreementDamaged(_) => Self::Internal(Box::new(error)),
-            EvidenceError::Store(error) => error.into(),
+            EvidenceError::Database(error) => error.into(),
         }
     }
 }
 
 /// Evidence.
 pub struct Evidence<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
-impl<S: Store> Evidence<S> {
+impl<S: Database> Evidence<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock }
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { database, clock }
     }
 
     /// What happened on the links of an own idea, newest first. A deleted
@@ -62,9 +62,9 @@ impl<S: Store> Evidence<S> {
         idea: IdeaId,
         paging: Paging,
     ) -> Result<Page<Activity>, EvidenceError> {
-        self.store.read(|session| {
-            ever_own_idea(session, user, idea)?;
-            Ok(session.activity_of(idea, paging)?)
+        self.database.read(|tx| {
+            ever_own_idea(tx, user, idea)?;
+            Ok(tx.recipients().activity_of(idea, paging)?)
         })
     }
 
@@ -80,10 +80,10 @@ impl<S: Store> Evidence<S> {
         origin: Origin,
     ) -> Result<(), EvidenceError> {
         let now = self.clock.now();
-        self.store.write(|session| {
-            ever_own_idea(session, user, idea)?;
+        self.database.write(|tx| {
+            ever_own_idea(tx, user, idea)?;
             let entry = AuditEntry::by(user, AuditKind::Exported, now, origin);
-            Ok(session.record(&entry.about(Subject::Idea(idea)))?)
+            Ok(tx.audit().record(&entry.about(Subject::Idea(idea)))?)
         })
     }
 
@@ -98,20 +98,22 @@ impl<S: Store> Evidence<S> {
         recipient: RecipientId,
     ) -> Result<String, EvidenceError> {
         let now = self.clock.now();
-        settle(self.store.as_ref(), caller.viewer.as_ref(), now)?;
-        self.store.read(|session| {
-            let registration = session
+        settle(self.database.as_ref(), caller.viewer.as_ref(), now)?;
+        self.database.read(|tx| {
+            let registration = tx
+                .recipients()
                 .registration(recipient)?
                 .ok_or(EvidenceError::NotFound)?;
-            let viewer = live_viewer(session, caller.viewer.as_ref(), now)?;
-            let guest = registration.guest;
-            let is_own = viewer.is_some_and(|viewer| viewer.id == guest.recipient.viewer_session);
+            let viewer = live_viewer(tx, caller.viewer.as_ref(), now)?;
+            let progress = registration.progress;
+            let is_own =
+                viewer.is_some_and(|viewer| viewer.id == progress.recipient.viewer_session);
             if !is_own {
                 let user = caller.user.ok_or(EvidenceError::NotFound)?;
-                ever_own_idea(session, user, registration.share.idea)?;
+                ever_own_idea(tx, user, registration.share.idea)?;
             }
-            let acceptance = guest.acceptance.ok_or(EvidenceError::NotFound)?;
-            let agreement = guest.recipient.agreement;
+            let acceptance = progress.acceptance.ok_or(EvidenceError::NotFound)?;
+            let agreement = progress.recipient.agreement;
             if agreement.digest() != acceptance.nda_sha256 {
                 return Err(EvidenceError::AgreementDamaged(recipient));
             }
@@ -122,11 +124,11 @@ impl<S: Store> Evidence<S> {
 
 /// Whether the idea is or was the user's: evidence outlives it.
 fn ever_own_idea(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     user: UserId,
     idea: IdeaId,
 ) -> Result<(), EvidenceError> {
-    session
+    tx.ideas()
         .idea(idea)?
         .filter(|idea| idea.owner == user)
         .map(|_| ())

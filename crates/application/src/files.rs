@@ -8,12 +8,13 @@ use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::{FileKind, StoredFile};
+use ideavault_domain::gate::Access;
 use ideavault_domain::ids::{FileId, UserId, ViewGrantId};
 use ideavault_domain::ports::{
-    Clock, FileStorage, PortError, Random, Registration, Session, StorageError, Store, StoreError,
+    BlobStore, Clock, Database, DatabaseError, PortError, Random, RecipientOnShare, StorageError,
+    Transaction,
 };
 use ideavault_domain::recipient::ViewGrant;
-use ideavault_domain::visit::Access;
 use thiserror::Error;
 
 use crate::comments::Caller;
@@ -35,7 +36,7 @@ pub enum FileError {
     Unreadable(#[source] StorageError),
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -47,7 +48,7 @@ impl From<FileError> for Failure {
             FileError::NotFound => Self::NotFound,
             FileError::InUse(message) => Self::Conflict(message),
             FileError::Unreadable(_) => Self::FileUnavailable(Box::new(error)),
-            FileError::Store(error) => error.into(),
+            FileError::Database(error) => error.into(),
             FileError::Port(error) => Self::Internal(Box::new(error)),
         }
     }
@@ -63,10 +64,10 @@ pub struct OpenedFile {
 
 /// Files.
 pub struct Files<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
-    storage: Arc<dyn FileStorage>,
+    storage: Arc<dyn BlobStore>,
     view_window: Duration,
 }
 
@@ -75,20 +76,20 @@ enum Entitlement {
     /// It is theirs, or a counted view of an idea that shows it is running.
     Free,
     /// A view has to be counted first.
-    Claimable(Box<Registration>),
+    ReadyToView(Box<RecipientOnShare>),
 }
 
-impl<S: Store> Files<S> {
+impl<S: Database> Files<S> {
     /// Wires the area. A counted view lasts `view_window`.
     pub fn new(
-        store: Arc<S>,
+        database: Arc<S>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
-        storage: Arc<dyn FileStorage>,
+        storage: Arc<dyn BlobStore>,
         view_window: Duration,
     ) -> Self {
         Self {
-            store,
+            database,
             clock,
             random,
             storage,
@@ -112,10 +113,8 @@ impl<S: Store> Files<S> {
         part: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
     ) -> Result<OpenedFile, FileError> {
         let now = self.clock.now();
-        settle(self.store.as_ref(), caller.viewer.as_ref(), now)?;
-        let (file, entitlement) = self
-            .store
-            .read(|session| entitled(session, caller, id, now))?;
+        settle(self.database.as_ref(), caller.viewer.as_ref(), now)?;
+        let (file, entitlement) = self.database.read(|tx| entitled(tx, caller, id, now))?;
         let Some(part) = part(&file) else {
             return Ok(OpenedFile {
                 file,
@@ -144,27 +143,27 @@ impl<S: Store> Files<S> {
         part: Range<u64>,
         now: Timestamp,
     ) -> Result<Box<dyn Read + Send>, FileError> {
-        if matches!(entitlement, Entitlement::Claimable(_)) {
+        if matches!(entitlement, Entitlement::ReadyToView(_)) {
             check_readable(self.storage.as_ref(), file).map_err(FileError::Unreadable)?;
         }
         let content = self.storage.open(file, part);
         let content = content.map_err(FileError::Unreadable)?;
-        if matches!(entitlement, Entitlement::Claimable(_)) {
+        if matches!(entitlement, Entitlement::ReadyToView(_)) {
             self.claim(caller, file.id, now)?;
         }
         Ok(content)
     }
 
-    fn is_known(&self, id: FileId) -> Result<bool, StoreError> {
-        self.store.read(|session| Ok(session.file(id)?.is_some()))
+    fn is_known(&self, id: FileId) -> Result<bool, DatabaseError> {
+        self.database.read(|tx| Ok(tx.files().file(id)?.is_some()))
     }
 
     /// The user's images, newest first.
     ///
     /// # Errors
-    /// [`FileError::Store`].
+    /// [`FileError::Database`].
     pub fn assets(&self, user: UserId) -> Result<Vec<StoredFile>, FileError> {
-        Ok(self.store.read(|session| session.images_of(user))?)
+        Ok(self.database.read(|tx| tx.files().images_of(user))?)
     }
 
     /// Deletes an own image that nothing shows any more: no revision whose content is
@@ -173,21 +172,21 @@ impl<S: Store> Files<S> {
     /// # Errors
     /// [`FileError::NotFound`], or [`FileError::InUse`].
     pub fn delete_asset(&self, user: UserId, id: FileId) -> Result<(), FileError> {
-        self.store.write(|session| {
-            let file = session.file(id)?.ok_or(FileError::NotFound)?;
+        self.database.write(|tx| {
+            let file = tx.files().file(id)?.ok_or(FileError::NotFound)?;
             if file.owner != user || file.kind() != FileKind::Image {
                 return Err(FileError::NotFound);
             }
-            let owner = session.user(user)?.ok_or(FileError::NotFound)?;
+            let owner = tx.users().user(user)?.ok_or(FileError::NotFound)?;
             if owner.profile_image == Some(file.path()) {
                 return Err(FileError::InUse(
                     "This is your profile photo. Choose another photo first.".into(),
                 ));
             }
-            if session.remove_file(id)? {
+            if tx.files().remove_file(id)? {
                 return Ok(());
             }
-            Err(FileError::InUse(shown_by(session, id)?))
+            Err(FileError::InUse(shown_by(tx, id)?))
         })?;
         // Only now: bytes without a row are found by the cleanup, a row without bytes
         // would be a loss.
@@ -199,36 +198,37 @@ impl<S: Store> Files<S> {
     /// changed, so everything is decided again.
     fn claim(&self, caller: &Caller, id: FileId, now: Timestamp) -> Result<(), FileError> {
         let grant = ViewGrantId::from_random(random::bytes(self.random.as_ref())?);
-        self.store.write(|session| {
-            let (_, entitlement) = entitled(session, caller, id, now)?;
-            let Entitlement::Claimable(registration) = entitlement else {
+        self.database.write(|tx| {
+            let (_, entitlement) = entitled(tx, caller, id, now)?;
+            let Entitlement::ReadyToView(registration) = entitlement else {
                 return Ok(());
             };
-            let idea = session
+            let idea = tx
+                .ideas()
                 .idea(registration.share.idea)?
                 .ok_or(FileError::NotFound)?;
-            let recipient = &registration.guest.recipient;
+            let recipient = &registration.progress.recipient;
             let grant = ViewGrant::begin(grant, recipient, &idea, now, self.view_window);
-            if session.claim_view(&grant)? {
-                let is_first = registration.guest.grant.is_none();
-                note_view(session, &grant, is_first)?;
+            if tx.shares().claim_view(&grant)? {
+                let is_first = registration.progress.grant.is_none();
+                note_view(tx, &grant, is_first)?;
                 return Ok(());
             }
             // No view is left, unless for another request of this browser,
             // which was faster: viewers of PDFs ask for several parts at once.
-            match entitled(session, caller, id, now)? {
+            match entitled(tx, caller, id, now)? {
                 (_, Entitlement::Free) => Ok(()),
-                (_, Entitlement::Claimable(_)) => Err(FileError::NotFound),
+                (_, Entitlement::ReadyToView(_)) => Err(FileError::NotFound),
             }
         })
     }
 }
 
 /// Names an idea that shows a file.
-fn shown_by(session: &mut dyn Session, id: FileId) -> Result<String, StoreError> {
-    let ideas = session.ideas_with_revisions_showing(id)?;
+fn shown_by(tx: &mut dyn Transaction, id: FileId) -> Result<String, DatabaseError> {
+    let ideas = tx.files().ideas_with_revisions_showing(id)?;
     let first = match ideas.first() {
-        Some(idea) => session.idea(*idea)?,
+        Some(idea) => tx.ideas().idea(*idea)?,
         None => None,
     };
     let title = first.map_or_else(|| "An idea".into(), |idea| format!("“{}”", idea.title));
@@ -249,7 +249,7 @@ fn shown_by(session: &mut dyn Session, id: FileId) -> Result<String, StoreError>
 /// # Errors
 /// [`StorageError`].
 pub(crate) fn check_readable(
-    storage: &dyn FileStorage,
+    storage: &dyn BlobStore,
     file: &StoredFile,
 ) -> Result<(), StorageError> {
     let ends = [0, file.size.saturating_sub(1)];
@@ -267,19 +267,19 @@ pub(crate) fn check_readable(
 }
 
 fn entitled(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     caller: &Caller,
     id: FileId,
     now: Timestamp,
 ) -> Result<(StoredFile, Entitlement), FileError> {
-    let file = session.file(id)?.ok_or(FileError::NotFound)?;
+    let file = tx.files().file(id)?.ok_or(FileError::NotFound)?;
     if caller.user == Some(file.owner) {
         return Ok((file, Entitlement::Free));
     }
-    let Some(registrations) = open_registrations(session, caller.viewer.as_ref(), now)? else {
+    let Some(registrations) = open_registrations(tx, caller.viewer.as_ref(), now)? else {
         return Err(FileError::NotFound);
     };
-    let showing = session.ideas_showing(id)?;
+    let showing = tx.files().ideas_showing(id)?;
     let mut claimable = None;
     for (registration, access) in registrations {
         if !showing.contains(&registration.share.idea) {
@@ -287,12 +287,12 @@ fn entitled(
         }
         match access {
             Access::Viewing { .. } => return Ok((file, Entitlement::Free)),
-            Access::Claimable => claimable = claimable.or(Some(registration)),
-            Access::Dead | Access::Collect | Access::Verify | Access::Nda => {}
+            Access::ReadyToView => claimable = claimable.or(Some(registration)),
+            Access::Denied | Access::Collect | Access::Verify | Access::Nda => {}
         }
     }
     let registration = claimable.ok_or(FileError::NotFound)?;
-    Ok((file, Entitlement::Claimable(Box::new(registration))))
+    Ok((file, Entitlement::ReadyToView(Box::new(registration))))
 }
 
 #[cfg(test)]

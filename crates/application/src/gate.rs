@@ -1,30 +1,30 @@
 //! What the gate says of everything that one browser has registered on.
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::ports::{Registration, Session, Store, StoreError};
+use ideavault_domain::gate::{Access, GateContext};
+use ideavault_domain::ports::{Database, DatabaseError, RecipientOnShare, Transaction};
 use ideavault_domain::token::Token;
-use ideavault_domain::visit::{Access, Visit};
 
 use crate::ideas::idea_exists;
-use crate::visits::live_viewer;
+use crate::share_access::live_viewer;
 
 /// Lets a browser's newest key take over from the one before, when it is used for the
 /// first time. Until then the former key keeps what it had, and nothing newer: an
 /// answer that never arrives costs nobody what they could read.
 ///
 /// # Errors
-/// [`StoreError`].
+/// [`DatabaseError`].
 pub(crate) fn settle(
-    store: &impl Store,
+    database: &impl Database,
     key: Option<&Token>,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<(), DatabaseError> {
     let Some(key) = key else {
         return Ok(());
     };
-    let viewer = store.read(|session| session.viewer_session(&key.hash()))?;
+    let viewer = database.read(|tx| tx.recipients().viewer_session(&key.hash()))?;
     match viewer.filter(|viewer| viewer.replaces.is_some()) {
-        Some(viewer) => store.write(|session| session.take_over(&viewer, now)),
+        Some(viewer) => database.write(|tx| tx.recipients().take_over(&viewer, now)),
         None => Ok(()),
     }
 }
@@ -32,22 +32,22 @@ pub(crate) fn settle(
 /// The open registrations of a browser, newest first, each with what it may
 /// have `now`; none when no browser is known.
 pub(crate) fn open_registrations(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     viewer: Option<&Token>,
     now: Timestamp,
-) -> Result<Option<Vec<(Registration, Access)>>, StoreError> {
-    let Some(viewer) = live_viewer(session, viewer, now)? else {
+) -> Result<Option<Vec<(RecipientOnShare, Access)>>, DatabaseError> {
+    let Some(viewer) = live_viewer(tx, viewer, now)? else {
         return Ok(None);
     };
     let mut found = Vec::new();
-    for registration in session.registrations_of(viewer.id)? {
-        let idea_exists = idea_exists(session, registration.share.idea)?;
-        let visit = Visit {
+    for registration in tx.recipients().registrations_of(viewer.id)? {
+        let idea_exists = idea_exists(tx, registration.share.idea)?;
+        let context = GateContext {
             share: registration.share.clone(),
             idea_exists,
-            guest: Some(registration.guest.clone()),
+            progress: Some(registration.progress.clone()),
         };
-        let access = visit.access(now);
+        let access = context.access(now);
         found.push((registration, access));
     }
     Ok(Some(found))

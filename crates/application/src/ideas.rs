@@ -12,7 +12,7 @@ use ideavault_domain::idea::{
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
-    Clock, FileStorage, HtmlSanitizer, NewIdea, Random, Session, Store, StoreError,
+    BlobStore, Clock, Database, DatabaseError, HtmlSanitizer, NewIdea, Random, Transaction,
 };
 use ideavault_domain::quota::Quotas;
 use ideavault_domain::recipient::Origin;
@@ -31,26 +31,26 @@ pub use self::error::IdeaError;
 
 /// Ideas.
 pub struct Ideas<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     sanitizer: Arc<dyn HtmlSanitizer>,
-    storage: Arc<dyn FileStorage>,
+    storage: Arc<dyn BlobStore>,
     quotas: Quotas,
 }
 
-impl<S: Store> Ideas<S> {
+impl<S: Database> Ideas<S> {
     /// Wires the area.
     pub fn new(
-        store: Arc<S>,
+        database: Arc<S>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         sanitizer: Arc<dyn HtmlSanitizer>,
-        storage: Arc<dyn FileStorage>,
+        storage: Arc<dyn BlobStore>,
         quotas: Quotas,
     ) -> Self {
         Self {
-            store,
+            database,
             clock,
             random,
             sanitizer,
@@ -62,9 +62,9 @@ impl<S: Store> Ideas<S> {
     /// The user's ideas, last changed first, with the counts of their links.
     ///
     /// # Errors
-    /// [`IdeaError::Store`].
+    /// [`IdeaError::Database`].
     pub fn list(&self, user: UserId, paging: Paging) -> Result<Page<ListedIdea>, IdeaError> {
-        Ok(self.store.read(|session| session.ideas_of(user, paging))?)
+        Ok(self.database.read(|tx| tx.ideas().ideas_of(user, paging))?)
     }
 
     /// One idea with its content.
@@ -72,9 +72,9 @@ impl<S: Store> Ideas<S> {
     /// # Errors
     /// [`IdeaError::NotFound`].
     pub fn get(&self, user: UserId, id: IdeaId) -> Result<IdeaWithContent, IdeaError> {
-        self.store.read(|session| {
-            let idea = own_idea(session, user, id)?;
-            with_content(session, idea)
+        self.database.read(|tx| {
+            let idea = own_idea(tx, user, id)?;
+            with_content(tx, idea)
         })
     }
 
@@ -83,9 +83,9 @@ impl<S: Store> Ideas<S> {
     /// # Errors
     /// [`IdeaError::NotFound`].
     pub fn revisions(&self, user: UserId, id: IdeaId) -> Result<Vec<Revision>, IdeaError> {
-        self.store.read(|session| {
-            own_idea(session, user, id)?;
-            Ok(session.revisions_of(id)?)
+        self.database.read(|tx| {
+            own_idea(tx, user, id)?;
+            Ok(tx.ideas().revisions_of(id)?)
         })
     }
 
@@ -99,11 +99,14 @@ impl<S: Store> Ideas<S> {
         id: IdeaId,
         number: i32,
     ) -> Result<RevisionWithContent, IdeaError> {
-        self.store.read(|session| {
-            own_idea(session, user, id)?;
+        self.database.read(|tx| {
+            own_idea(tx, user, id)?;
             Ok(RevisionWithContent {
-                revision: session.revision(id, number)?.ok_or(IdeaError::NotFound)?,
-                content: session.revision_content(id, number)?,
+                revision: tx
+                    .ideas()
+                    .revision(id, number)?
+                    .ok_or(IdeaError::NotFound)?,
+                content: tx.ideas().revision_content(id, number)?,
             })
         })
     }
@@ -125,9 +128,9 @@ impl<S: Store> Ideas<S> {
             draft: Draft::new(title, not_a_pdf(content)?),
             created_at: self.clock.now(),
         };
-        let idea = self.store.write(|session| {
-            let idea = session.add_idea(&new)?;
-            storage::check::<IdeaError>(session, user, &self.quotas)?;
+        let idea = self.database.write(|tx| {
+            let idea = tx.ideas().add_idea(&new)?;
+            storage::check::<IdeaError>(tx, user, &self.quotas)?;
             Ok::<_, IdeaError>(idea)
         })?;
         Ok(IdeaWithContent {
@@ -147,8 +150,8 @@ impl<S: Store> Ideas<S> {
         id: IdeaId,
         base: Option<i32>,
     ) -> Result<(), IdeaError> {
-        self.store.read(|session| {
-            let idea = own_draft(session, user, id)?;
+        self.database.read(|tx| {
+            let idea = own_draft(tx, user, id)?;
             check_base(&idea, base)
         })
     }
@@ -171,20 +174,20 @@ impl<S: Store> Ideas<S> {
     ) -> Result<IdeaWithContent, IdeaError> {
         let (title, content) = self.parse(title, content)?;
         let now = self.clock.now();
-        self.store.write(|session| {
-            let idea = own_draft(session, user, id)?;
+        self.database.write(|tx| {
+            let idea = own_draft(tx, user, id)?;
             check_base(&idea, base)?;
             let draft = if idea.content_kind == ContentKind::Pdf {
-                next_of_pdf(title, &content, with_content(session, idea.clone())?)?
+                next_of_pdf(title, &content, with_content(tx, idea.clone())?)?
             } else {
                 Draft::new(title, not_a_pdf(content)?)
             };
-            if !session.add_revision(&idea, &draft, now)? {
+            if !tx.ideas().add_revision(&idea, &draft, now)? {
                 // Published or deleted meanwhile is told as such.
-                return Err(IdeaError::Outdated(own_draft(session, user, id)?.revision));
+                return Err(IdeaError::Outdated(own_draft(tx, user, id)?.revision));
             }
-            storage::check::<IdeaError>(session, user, &self.quotas)?;
-            let idea = own_idea(session, user, id)?;
+            storage::check::<IdeaError>(tx, user, &self.quotas)?;
+            let idea = own_idea(tx, user, id)?;
             Ok(IdeaWithContent {
                 idea,
                 content: draft.content,
@@ -210,22 +213,22 @@ impl<S: Store> Ideas<S> {
             document_id: DocumentId::from_random(random::bytes(self.random.as_ref())?),
             at: self.clock.now(),
         };
-        self.store.write(|session| {
-            let mut idea = own_idea(session, user, id)?;
+        self.database.write(|tx| {
+            let mut idea = own_idea(tx, user, id)?;
             check_base(&idea, base)?;
             if !idea.is_published() {
                 // Publishes nothing when another request was faster: then the
                 // idea is published all the same, deleted, or of a newer revision.
-                if session.publish_idea(&idea, &publication)? {
+                if tx.ideas().publish_idea(&idea, &publication)? {
                     let entry = AuditEntry::by(user, AuditKind::Published, publication.at, origin);
-                    session.record(&entry.about(Subject::Idea(id)))?;
+                    tx.audit().record(&entry.about(Subject::Idea(id)))?;
                 }
-                idea = own_idea(session, user, id)?;
+                idea = own_idea(tx, user, id)?;
             }
             if !idea.is_published() {
                 return Err(IdeaError::Outdated(idea.revision));
             }
-            with_content(session, idea)
+            with_content(tx, idea)
         })
     }
 
@@ -237,17 +240,17 @@ impl<S: Store> Ideas<S> {
     /// [`IdeaError::NotFound`], or [`IdeaError::Published`].
     pub fn delete(&self, user: UserId, id: IdeaId, origin: Origin) -> Result<(), IdeaError> {
         let now = self.clock.now();
-        let pdf = self.store.write(|session| {
-            let idea = own_draft(session, user, id)?;
-            let pdf = pdf_of(session, &idea)?;
-            if !session.delete_draft(id, now)? {
+        let pdf = self.database.write(|tx| {
+            let idea = own_draft(tx, user, id)?;
+            let pdf = pdf_of(tx, &idea)?;
+            if !tx.ideas().delete_draft(id, now)? {
                 return Err(IdeaError::Changed);
             }
             if let Some(pdf) = pdf {
-                session.remove_file(pdf)?;
+                tx.files().remove_file(pdf)?;
             }
             let entry = AuditEntry::by(user, AuditKind::DraftDeleted, now, origin);
-            session.record(&entry.about(Subject::Idea(id)))?;
+            tx.audit().record(&entry.about(Subject::Idea(id)))?;
             Ok(pdf)
         })?;
         // Only now: whoever dies before leaves bytes without a row, which a
@@ -270,35 +273,35 @@ impl<S: Store> Ideas<S> {
 
 /// The user's idea that is not deleted.
 pub(crate) fn own_idea(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     user: UserId,
     id: IdeaId,
 ) -> Result<Idea, IdeaError> {
-    session
+    tx.ideas()
         .idea(id)?
         .filter(|idea| idea.belongs_to(user))
         .ok_or(IdeaError::NotFound)
 }
 
 /// Whether the idea is there for anybody: not absent, and not deleted.
-pub(crate) fn idea_exists(session: &mut dyn Session, id: IdeaId) -> Result<bool, StoreError> {
-    let idea = session.idea(id)?;
+pub(crate) fn idea_exists(tx: &mut dyn Transaction, id: IdeaId) -> Result<bool, DatabaseError> {
+    let idea = tx.ideas().idea(id)?;
     Ok(idea.is_some_and(|idea| idea.deleted_at.is_none()))
 }
 
-fn own_draft(session: &mut dyn Session, user: UserId, id: IdeaId) -> Result<Idea, IdeaError> {
-    let idea = own_idea(session, user, id)?;
+fn own_draft(tx: &mut dyn Transaction, user: UserId, id: IdeaId) -> Result<Idea, IdeaError> {
+    let idea = own_idea(tx, user, id)?;
     if idea.is_published() {
         return Err(IdeaError::Published);
     }
     Ok(idea)
 }
 
-fn with_content(session: &mut dyn Session, idea: Idea) -> Result<IdeaWithContent, IdeaError> {
-    match session.revision_content(idea.id, idea.revision)? {
+fn with_content(tx: &mut dyn Transaction, idea: Idea) -> Result<IdeaWithContent, IdeaError> {
+    match tx.ideas().revision_content(idea.id, idea.revision)? {
         Some(content) => Ok(IdeaWithContent { idea, content }),
         // Deleted since the question before: Postgres shows that at once.
-        None if !idea_exists(session, idea.id)? => Err(IdeaError::NotFound),
+        None if !idea_exists(tx, idea.id)? => Err(IdeaError::NotFound),
         None => Err(IdeaError::ContentMissing(idea.id)),
     }
 }

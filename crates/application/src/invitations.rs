@@ -8,12 +8,12 @@ use ideavault_domain::admission::INVITATION_LIFETIME;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::ports::{Clock, PortError, Random, Store, StoreError};
+use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random};
 use thiserror::Error;
 
 use crate::confirmations::new_token;
-use crate::letters;
-use crate::postbox::Postbox;
+use crate::email_composer::EmailComposer;
+use crate::emails;
 
 /// How long the mail is worth delivering.
 const DELIVERY_LIFETIME: Duration = Duration::days(3);
@@ -29,7 +29,7 @@ pub enum InvitationError {
     HasAccount(Email),
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// Sealing or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -40,7 +40,7 @@ impl From<InvitationError> for Failure {
         match error {
             InvitationError::Invalid(invalid) => Self::Invalid(invalid),
             InvitationError::HasAccount(_) => Self::Conflict(error.to_string()),
-            InvitationError::Store(error) => error.into(),
+            InvitationError::Database(error) => error.into(),
             InvitationError::Port(error) => Self::Internal(Box::new(error)),
         }
     }
@@ -48,14 +48,14 @@ impl From<InvitationError> for Failure {
 
 /// Invitations, for whoever runs the server; no request may get here.
 pub struct Invitations<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
-impl<S: Store> Invitations<S> {
+impl<S: Database> Invitations<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock }
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { database, clock }
     }
 
     /// Invites an address and answers it as it was understood. Once more asks
@@ -66,12 +66,12 @@ impl<S: Store> Invitations<S> {
     pub fn invite(&self, email: &str) -> Result<Email, InvitationError> {
         let email = Email::parse(email).map_err(InvitationError::Invalid)?;
         let now = self.clock.now();
-        self.store.write(|session| {
-            if session.credentials(&email)?.is_some() {
+        self.database.write(|tx| {
+            if tx.users().credentials(&email)?.is_some() {
                 return Err(InvitationError::HasAccount(email.clone()));
             }
-            session.invite(&email, now)?;
-            session.record(&AuditEntry {
+            tx.invitations().invite(&email, now)?;
+            tx.audit().record(&AuditEntry {
                 at: now,
                 kind: AuditKind::Invited,
                 account: None,
@@ -86,25 +86,25 @@ impl<S: Store> Invitations<S> {
 
 /// Tells people that they are invited.
 pub struct Announcements<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
-    postbox: Arc<Postbox>,
+    email_composer: Arc<EmailComposer>,
 }
 
-impl<S: Store> Announcements<S> {
+impl<S: Database> Announcements<S> {
     /// Wires the area.
     pub fn new(
-        store: Arc<S>,
+        database: Arc<S>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
-        postbox: Arc<Postbox>,
+        email_composer: Arc<EmailComposer>,
     ) -> Self {
         Self {
-            store,
+            database,
             clock,
             random,
-            postbox,
+            email_composer,
         }
     }
 
@@ -115,20 +115,23 @@ impl<S: Store> Announcements<S> {
     /// [`InvitationError`]; what was not told of is told of next time.
     pub fn announce(&self) -> Result<usize, InvitationError> {
         let invited = self
-            .store
-            .read(|session| session.unannounced_invitations())?;
+            .database
+            .read(|tx| tx.invitations().unannounced_invitations())?;
         let mut announced = 0;
         for email in &invited {
             let now = self.clock.now();
             let token = new_token(self.random.as_ref())?;
-            let mail = letters::registration_invitation(self.postbox.links(), email, &token);
-            let mail = self.postbox.seal(&mail, now, DELIVERY_LIFETIME)?;
+            let mail = emails::registration_invitation(self.email_composer.links(), email, &token);
+            let mail = self.email_composer.seal(&mail, now, DELIVERY_LIFETIME)?;
             let expires_at = now + INVITATION_LIFETIME;
-            announced += self.store.write(|session| {
-                if !session.announce_invitation(email, &token.hash(), now, expires_at)? {
-                    return Ok::<_, StoreError>(0);
+            announced += self.database.write(|tx| {
+                if !tx
+                    .invitations()
+                    .announce_invitation(email, &token.hash(), now, expires_at)?
+                {
+                    return Ok::<_, DatabaseError>(0);
                 }
-                session.queue_mail(&mail)?;
+                tx.outbox().queue_mail(&mail)?;
                 Ok(1)
             })?;
         }
@@ -144,14 +147,16 @@ mod tests {
     use ideavault_domain::token::Token;
 
     use super::*;
-    use crate::testing::{MockSession, MockStore, Nines, StoppedClock, ada, at, postbox};
+    use crate::testing::{
+        FixedRandom, MockDatabase, MockTransaction, StoppedClock, ada, at, email_composer,
+    };
 
     fn grace() -> Email {
         Email::parse("grace@example.org").unwrap()
     }
 
-    fn invitations(writes: impl FnOnce(&mut MockSession)) -> Invitations<MockStore> {
-        Invitations::new(MockStore::new(|_| {}, writes), Arc::new(StoppedClock))
+    fn invitations(writes: impl FnOnce(&mut MockTransaction)) -> Invitations<MockDatabase> {
+        Invitations::new(MockDatabase::new(|_| {}, writes), Arc::new(StoppedClock))
     }
 
     #[test]
@@ -194,13 +199,13 @@ mod tests {
         );
     }
 
-    /// The one that [`Nines`] draws.
+    /// The one that [`FixedRandom`] draws.
     fn token_in_mail() -> Token {
         Token::from_random([9; 32])
     }
 
-    fn announcements(is_first: bool, mails: usize) -> Announcements<MockStore> {
-        let store = MockStore::new(
+    fn announcements(is_first: bool, mails: usize) -> Announcements<MockDatabase> {
+        let database = MockDatabase::new(
             |reads| {
                 reads
                     .expect_unannounced_invitations()
@@ -236,7 +241,12 @@ mod tests {
                     .returning(|_| Ok(()));
             },
         );
-        Announcements::new(store, Arc::new(StoppedClock), Arc::new(Nines), postbox())
+        Announcements::new(
+            database,
+            Arc::new(StoppedClock),
+            Arc::new(FixedRandom),
+            email_composer(),
+        )
     }
 
     #[test]

@@ -10,17 +10,17 @@ use ideavault_domain::device::DEVICE_LIFETIME;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ports::{
-    Clock, Credentials, PasswordHasher, PortError, Random, Session, Store, StoreError,
+    Clock, Credentials, Database, DatabaseError, PasswordHasher, PortError, Random, Transaction,
 };
 use ideavault_domain::recipient::Origin;
-use ideavault_domain::second_factor::{self, CodeAttempt, SecondFactor, SecondStep};
 use ideavault_domain::token::Token;
+use ideavault_domain::two_factor::{self, CodeAttempt, SecondStep, TwoFactor};
 use thiserror::Error;
 
-use crate::authenticator::Authenticator;
-use crate::devices::{self, Arrival};
-use crate::letters::Notice;
-use crate::postbox::Postbox;
+use crate::devices::{self, SignIn};
+use crate::email_composer::EmailComposer;
+use crate::emails::Notice;
+use crate::totp::TotpVerifier;
 
 /// Why somebody was not signed in.
 #[derive(Debug, Error)]
@@ -43,7 +43,7 @@ pub enum LoginError {
     Locked(Duration),
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// Hashing, sealing or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -68,7 +68,7 @@ impl From<LoginError> for Failure {
             LoginError::Locked(left) => Self::TooMany {
                 retry_after: left.to_std().unwrap_or_default(),
             },
-            LoginError::Store(error) => error.into(),
+            LoginError::Database(error) => error.into(),
             LoginError::Port(error) => Self::Internal(Box::new(error)),
         }
     }
@@ -90,31 +90,31 @@ pub struct Login<'a> {
 
 /// Logins.
 pub struct Logins<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     passwords: Arc<dyn PasswordHasher>,
-    authenticator: Arc<Authenticator>,
-    postbox: Arc<Postbox>,
+    totp: Arc<TotpVerifier>,
+    email_composer: Arc<EmailComposer>,
 }
 
-impl<S: Store> Logins<S> {
+impl<S: Database> Logins<S> {
     /// Wires the area.
     pub fn new(
-        store: Arc<S>,
+        database: Arc<S>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         passwords: Arc<dyn PasswordHasher>,
-        authenticator: Arc<Authenticator>,
-        postbox: Arc<Postbox>,
+        totp: Arc<TotpVerifier>,
+        email_composer: Arc<EmailComposer>,
     ) -> Self {
         Self {
-            store,
+            database,
             clock,
             random,
             passwords,
-            authenticator,
-            postbox,
+            totp,
+            email_composer,
         }
     }
 
@@ -130,12 +130,12 @@ impl<S: Store> Logins<S> {
     /// [`LoginError::Invalid`], [`LoginError::WrongCredentials`], and only if these
     /// are right [`LoginError::CodeMissing`], [`LoginError::WrongCode`] or
     /// [`LoginError::Locked`].
-    pub fn log_in(&self, login: Login<'_>, origin: Origin) -> Result<Arrival, LoginError> {
+    pub fn log_in(&self, login: Login<'_>, origin: Origin) -> Result<SignIn, LoginError> {
         let email = Email::parse(login.email)?;
         let password = Password::parse("password", login.password)?;
         let credentials = self
-            .store
-            .read(|session| session.credentials(&email))
+            .database
+            .read(|tx| tx.users().credentials(&email))
             .map_err(LoginError::from)?;
         let hash = credentials.as_ref().map(|found| &found.password_hash);
         let matches = self.passwords.verify(&password, hash)?;
@@ -145,34 +145,34 @@ impl<S: Store> Logins<S> {
         let device = devices::new_key(self.random.as_ref())?;
         let now = self.clock.now();
         let code = login.code.filter(|code| !code.trim().is_empty());
-        let is_in = self.store.write(|session| {
+        let is_in = self.database.write(|tx| {
             // It may have been replaced while it was compared.
-            let current = session.credentials(&email)?;
+            let current = tx.users().credentials(&email)?;
             if current.is_none_or(|current| current.epoch != epoch) {
                 return Err(LoginError::WrongCredentials);
             }
-            let factor = session.second_factor(user.id)?;
-            if let Some(factor) = factor.filter(SecondFactor::is_on) {
+            let factor = tx.two_factors().two_factor(user.id)?;
+            if let Some(factor) = factor.filter(TwoFactor::is_on) {
                 let code = code.ok_or(LoginError::CodeMissing)?;
-                if !self.take_second_step(session, &user, &factor, code, now, &origin)? {
+                if !self.take_second_step(tx, &user, &factor, code, now, &origin)? {
                     // No error, which would take the count of it back.
                     return Ok(false);
                 }
             }
-            if !devices::note(session, user.id, login.device.as_ref(), &device, now)? {
+            if !devices::note(tx, user.id, login.device.as_ref(), &device, now)? {
                 let notice = self
-                    .postbox
+                    .email_composer
                     .notice(&user, Notice::NewDevice, now, &origin)?;
-                session.queue_mail(&notice)?;
+                tx.outbox().queue_mail(&notice)?;
             }
             let entry = AuditEntry::by(user.id, AuditKind::LoggedIn, now, origin);
-            session.record(&entry)?;
+            tx.audit().record(&entry)?;
             Ok::<_, LoginError>(true)
         })?;
         if !is_in {
             return Err(LoginError::WrongCode);
         }
-        Ok(Arrival {
+        Ok(SignIn {
             user,
             epoch,
             device,
@@ -183,33 +183,35 @@ impl<S: Store> Logins<S> {
     /// at once none is free; a wrong one may lock the second step.
     fn take_second_step(
         &self,
-        session: &mut dyn Session,
+        tx: &mut dyn Transaction,
         user: &User,
-        factor: &SecondFactor,
+        factor: &TwoFactor,
         code: &str,
         now: Timestamp,
         origin: &Origin,
     ) -> Result<bool, LoginError> {
-        let wrong_codes = match session.count_code(user.id, now)? {
+        let wrong_codes = match tx.two_factors().count_code(user.id, now)? {
             CodeAttempt::Counted(wrong_codes) => wrong_codes,
             CodeAttempt::LockedUntil(end) => return Err(LoginError::Locked(end - now)),
         };
-        if self.use_code(session, user, factor, code, now, origin)? {
-            session.forget_wrong_codes(user.id)?;
+        if self.use_code(tx, user, factor, code, now, origin)? {
+            tx.two_factors().forget_wrong_codes(user.id)?;
             return Ok(true);
         }
-        let locked_until = second_factor::lock_after(wrong_codes).map(|lock| now + lock);
+        let locked_until = two_factor::lock_after(wrong_codes).map(|lock| now + lock);
         if let Some(until) = locked_until {
-            session.lock_codes(user.id, until)?;
+            tx.two_factors().lock_codes(user.id, until)?;
             let kind = AuditKind::SecondStepLocked;
-            session.record(&AuditEntry::by(user.id, kind, now, origin.clone()))?;
+            tx.audit()
+                .record(&AuditEntry::by(user.id, kind, now, origin.clone()))?;
         }
-        if second_factor::is_told_of(wrong_codes) {
+        if two_factor::is_told_of(wrong_codes) {
             let notice = Notice::WrongCodes {
                 wrong_codes,
                 locked_until,
             };
-            session.queue_mail(&self.postbox.notice(user, notice, now, origin)?)?;
+            tx.outbox()
+                .queue_mail(&self.email_composer.notice(user, notice, now, origin)?)?;
         }
         Ok(false)
     }
@@ -217,28 +219,30 @@ impl<S: Store> Logins<S> {
     /// Uses the code up, if it is right; the owner is told of a recovery code.
     fn use_code(
         &self,
-        session: &mut dyn Session,
+        tx: &mut dyn Transaction,
         user: &User,
-        factor: &SecondFactor,
+        factor: &TwoFactor,
         code: &str,
         now: Timestamp,
         origin: &Origin,
     ) -> Result<bool, LoginError> {
         match SecondStep::parse(code) {
             None => Ok(false),
-            Some(SecondStep::App(code)) => match self.authenticator.step_of(factor, &code, now)? {
-                Some(step) => Ok(session.accept_step(user.id, step)?),
+            Some(SecondStep::App(code)) => match self.totp.step_of(factor, &code, now)? {
+                Some(step) => Ok(tx.two_factors().accept_step(user.id, step)?),
                 None => Ok(false),
             },
             Some(SecondStep::Recovery(code)) => {
-                if !session.take_recovery_code(user.id, &code.hash())? {
+                if !tx.two_factors().take_recovery_code(user.id, &code.hash())? {
                     return Ok(false);
                 }
-                let left = session.recovery_codes_left(user.id)?;
+                let left = tx.two_factors().recovery_codes_left(user.id)?;
                 let notice = Notice::RecoveryCodeUsed { left };
-                session.queue_mail(&self.postbox.notice(user, notice, now, origin)?)?;
+                tx.outbox()
+                    .queue_mail(&self.email_composer.notice(user, notice, now, origin)?)?;
                 let kind = AuditKind::RecoveryCodeUsed;
-                session.record(&AuditEntry::by(user.id, kind, now, origin.clone()))?;
+                tx.audit()
+                    .record(&AuditEntry::by(user.id, kind, now, origin.clone()))?;
                 Ok(true)
             }
         }
@@ -248,12 +252,12 @@ impl<S: Store> Logins<S> {
     /// [`DEVICE_LIFETIME`], and answers how many there were.
     ///
     /// # Errors
-    /// [`LoginError::Store`].
+    /// [`LoginError::Database`].
     pub fn sweep_devices(&self) -> Result<usize, LoginError> {
         let unseen_since = self.clock.now() - DEVICE_LIFETIME;
         Ok(self
-            .store
-            .write(|session| session.sweep_devices(unseen_since))?)
+            .database
+            .write(|tx| tx.known_devices().sweep_devices(unseen_since))?)
     }
 }
 

@@ -8,7 +8,7 @@ use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{CommentId, RecipientId, ShareId, UserId};
 use ideavault_domain::notice::{NewNotice, Notice, NoticeKind, NotificationMode};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Clock, PortError, Session, Store, StoreError};
+use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Transaction};
 use ideavault_domain::recipient::ViewGrant;
 use ideavault_domain::share::Share;
 use ideavault_domain::token::Token;
@@ -34,7 +34,7 @@ pub enum NotificationError {
     Idea(#[from] IdeaError),
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// Encryption or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -46,7 +46,7 @@ impl From<NotificationError> for Failure {
             NotificationError::NotFound => Self::NotFound,
             NotificationError::Invalid(invalid) => Self::Invalid(invalid),
             NotificationError::Idea(error) => error.into(),
-            NotificationError::Store(error) => error.into(),
+            NotificationError::Database(error) => error.into(),
             NotificationError::Port(error) => Self::Internal(Box::new(error)),
         }
     }
@@ -56,15 +56,15 @@ impl From<NotificationError> for Failure {
 /// that records it as evidence.
 ///
 /// # Errors
-/// [`StoreError`].
+/// [`DatabaseError`].
 pub(crate) fn note(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     kind: NoticeKind,
     share: ShareId,
     recipient: Option<RecipientId>,
     at: Timestamp,
-) -> Result<(), StoreError> {
-    session.add_notice(&NewNotice {
+) -> Result<(), DatabaseError> {
+    tx.notices().add_notice(&NewNotice {
         kind,
         share,
         recipient,
@@ -76,21 +76,21 @@ pub(crate) fn note(
 /// that the link is used up or has one view left.
 ///
 /// # Errors
-/// [`StoreError`].
+/// [`DatabaseError`].
 pub(crate) fn note_view(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     grant: &ViewGrant,
     is_first: bool,
-) -> Result<(), StoreError> {
+) -> Result<(), DatabaseError> {
     let (share, at) = (grant.share, grant.granted_at);
     if is_first {
         let reader = Some(grant.recipient);
-        note(session, NoticeKind::FirstRead, share, reader, at)?;
+        note(tx, NoticeKind::FirstRead, share, reader, at)?;
     }
     // Read after the claim, which has locked the link: no other claim hides the end.
-    match session.share(share)?.as_ref().and_then(views_left) {
-        Some(0) => note(session, NoticeKind::UsedUp, share, None, at),
-        Some(1) => note(session, NoticeKind::OneViewLeft, share, None, at),
+    match tx.shares().share(share)?.as_ref().and_then(views_left) {
+        Some(0) => note(tx, NoticeKind::UsedUp, share, None, at),
+        Some(1) => note(tx, NoticeKind::OneViewLeft, share, None, at),
         _ => Ok(()),
     }
 }
@@ -99,23 +99,23 @@ pub(crate) fn note_view(
 /// reader who wrote what it answers, or began the thread.
 ///
 /// # Errors
-/// [`StoreError`].
+/// [`DatabaseError`].
 pub(crate) fn note_comment(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     comment: &Comment,
     answered: Option<CommentId>,
-) -> Result<(), StoreError> {
+) -> Result<(), DatabaseError> {
     let Some(share) = comment.share else {
         return Ok(());
     };
     let at = comment.created_at;
     if let Some(reader) = comment.recipient {
-        return note(session, NoticeKind::Commented, share, Some(reader), at);
+        return note(tx, NoticeKind::Commented, share, Some(reader), at);
     }
     for earlier in [answered, comment.reply_to].into_iter().flatten() {
-        let earlier = session.comment(earlier)?;
+        let earlier = tx.comments().comment(earlier)?;
         if let Some(reader) = earlier.and_then(|earlier| earlier.recipient) {
-            return note(session, NoticeKind::Answered, share, Some(reader), at);
+            return note(tx, NoticeKind::Answered, share, Some(reader), at);
         }
     }
     Ok(())
@@ -127,32 +127,32 @@ fn views_left(share: &Share) -> Option<i32> {
 
 /// What an owner is told, and how.
 pub struct Notifications<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
-impl<S: Store> Notifications<S> {
+impl<S: Database> Notifications<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock }
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { database, clock }
     }
 
     /// What the owner is told, newest first.
     ///
     /// # Errors
-    /// [`NotificationError::Store`].
+    /// [`NotificationError::Database`].
     pub fn list(&self, user: UserId, paging: Paging) -> Result<Page<Notice>, NotificationError> {
         Ok(self
-            .store
-            .read(|session| session.notices_of(user, paging))?)
+            .database
+            .read(|tx| tx.notices().notices_of(user, paging))?)
     }
 
     /// How much of that the owner has not seen.
     ///
     /// # Errors
-    /// [`NotificationError::Store`].
+    /// [`NotificationError::Database`].
     pub fn unread(&self, user: UserId) -> Result<i64, NotificationError> {
-        Ok(self.store.read(|session| session.unread_notices(user))?)
+        Ok(self.database.read(|tx| tx.notices().unread_notices(user))?)
     }
 
     /// Notes that the owner has seen what happened until `up_to`, RFC 3339.
@@ -167,16 +167,18 @@ impl<S: Store> Notifications<S> {
         // What has not happened yet, nobody has seen.
         let up_to = up_to.min(now);
         Ok(self
-            .store
-            .write(|session| session.read_notices(user, up_to, now))?)
+            .database
+            .write(|tx| tx.notices().read_notices(user, up_to, now))?)
     }
 
     /// How the account is told by mail.
     ///
     /// # Errors
-    /// [`NotificationError::Store`].
+    /// [`NotificationError::Database`].
     pub fn mode(&self, user: UserId) -> Result<NotificationMode, NotificationError> {
-        Ok(self.store.read(|session| session.notification_mode(user))?)
+        Ok(self
+            .database
+            .read(|tx| tx.notification_settings().notification_mode(user))?)
     }
 
     /// Changes how the account is told by mail.
@@ -190,8 +192,10 @@ impl<S: Store> Notifications<S> {
     ) -> Result<NotificationMode, NotificationError> {
         let mode = NotificationMode::parse("mode", mode)?;
         let now = self.clock.now();
-        self.store
-            .write(|session| session.set_notification_mode(user, mode, now))?;
+        self.database.write(|tx| {
+            tx.notification_settings()
+                .set_notification_mode(user, mode, now)
+        })?;
         Ok(mode)
     }
 
@@ -210,10 +214,14 @@ impl<S: Store> Notifications<S> {
             .map(|mode| NotificationMode::parse("mode", mode))
             .transpose()?;
         let now = self.clock.now();
-        self.store.write(|session| {
-            let found = session.share(share)?.ok_or(NotificationError::NotFound)?;
-            own_idea(session, user, found.idea)?;
-            session.set_share_notification_mode(share, mode, now)?;
+        self.database.write(|tx| {
+            let found = tx
+                .shares()
+                .share(share)?
+                .ok_or(NotificationError::NotFound)?;
+            own_idea(tx, user, found.idea)?;
+            tx.notification_settings()
+                .set_share_notification_mode(share, mode, now)?;
             Ok(mode)
         })
     }
@@ -224,11 +232,12 @@ impl<S: Store> Notifications<S> {
     /// [`NotificationError::NotFound`] when no mail had it.
     pub fn unsubscribe(&self, token: &Token) -> Result<(), NotificationError> {
         let token = token.hash();
-        self.store.write(|session| {
-            let subscriber = session
+        self.database.write(|tx| {
+            let subscriber = tx
+                .notification_settings()
                 .subscriber(&token)?
                 .ok_or(NotificationError::NotFound)?;
-            Ok(session.unsubscribe(subscriber)?)
+            Ok(tx.notification_settings().unsubscribe(subscriber)?)
         })
     }
 }

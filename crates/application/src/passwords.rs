@@ -10,15 +10,15 @@ use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{
-    Clock, Credentials, PasswordHasher, PortError, Random, Session, Store, StoreError,
+    Clock, Credentials, Database, DatabaseError, PasswordHasher, PortError, Random, Transaction,
 };
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use crate::actor::Actor;
-use crate::letters::{self, Notice};
-use crate::postbox::Postbox;
+use crate::email_composer::EmailComposer;
+use crate::emails::{self, Notice};
 use crate::random;
 
 /// Why a password was not changed.
@@ -41,7 +41,7 @@ pub enum PasswordError {
     SignedOut,
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// Hashing, sealing or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -62,7 +62,7 @@ impl From<PasswordError> for Failure {
             PasswordError::NoSuchUser | PasswordError::SignedOut => {
                 Self::Unauthenticated("Please sign in".into())
             }
-            PasswordError::Store(error) => error.into(),
+            PasswordError::Database(error) => error.into(),
             PasswordError::Port(error) => Self::Internal(Box::new(error)),
         }
     }
@@ -89,28 +89,28 @@ pub struct Reset {
 
 /// Passwords.
 pub struct Passwords<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     hasher: Arc<dyn PasswordHasher>,
-    postbox: Arc<Postbox>,
+    email_composer: Arc<EmailComposer>,
 }
 
-impl<S: Store> Passwords<S> {
+impl<S: Database> Passwords<S> {
     /// Wires the area.
     pub fn new(
-        store: Arc<S>,
+        database: Arc<S>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         hasher: Arc<dyn PasswordHasher>,
-        postbox: Arc<Postbox>,
+        email_composer: Arc<EmailComposer>,
     ) -> Self {
         Self {
-            store,
+            database,
             clock,
             random,
             hasher,
-            postbox,
+            email_composer,
         }
     }
 
@@ -130,7 +130,7 @@ impl<S: Store> Passwords<S> {
         let Ok(email) = Email::parse(email) else {
             return Ok(None);
         };
-        let found = self.store.read(|session| session.credentials(&email))?;
+        let found = self.database.read(|tx| tx.users().credentials(&email))?;
         let user = found.map(|credentials| credentials.user);
         Ok(user.filter(|user| !user.is_disabled()))
     }
@@ -148,13 +148,13 @@ impl<S: Store> Passwords<S> {
             requested_at: now,
             expires_at: now + RESET_LIFETIME,
         };
-        let mail = letters::password_reset(self.postbox.links(), user, &token);
-        let mail = self.postbox.seal(&mail, now, RESET_LIFETIME)?;
+        let mail = emails::password_reset(self.email_composer.links(), user, &token);
+        let mail = self.email_composer.seal(&mail, now, RESET_LIFETIME)?;
         let entry = AuditEntry::by(user.id, AuditKind::ResetRequested, now, origin);
-        Ok(self.store.write(|session| {
-            session.put_password_reset(&reset)?;
-            session.queue_mail(&mail)?;
-            session.record(&entry)
+        Ok(self.database.write(|tx| {
+            tx.account_changes().put_password_reset(&reset)?;
+            tx.outbox().queue_mail(&mail)?;
+            tx.audit().record(&entry)
         })?)
     }
 
@@ -183,34 +183,36 @@ impl<S: Store> Passwords<S> {
         let now = self.clock.now();
         // Hashing is dear; guesses are not worth it.
         if !self
-            .store
-            .read(|session| session.password_reset_is_live(&token, now))?
+            .database
+            .read(|tx| tx.account_changes().password_reset_is_live(&token, now))?
         {
             return Err(PasswordError::DeadLink);
         }
         let hash = self.hasher.hash(&password)?;
-        self.store.write(|session| {
-            let owner = session
+        self.database.write(|tx| {
+            let owner = tx
+                .account_changes()
                 .take_password_reset(&token, now)?
                 .ok_or(PasswordError::DeadLink)?;
-            if !session.set_password(owner, &hash)? {
+            if !tx.account_changes().set_password(owner, &hash)? {
                 return Err(PasswordError::DeadLink);
             }
-            let user = session.user(owner)?.ok_or(PasswordError::DeadLink)?;
+            let user = tx.users().user(owner)?.ok_or(PasswordError::DeadLink)?;
             if user.is_disabled() {
                 return Err(PasswordError::DeadLink);
             }
-            session.end_sessions_of(owner)?;
-            session.forget_devices(owner, None)?;
-            let reset = if session.confirm_address(owner, now)? {
-                self.take_over(session, &user, now, &origin)?
+            tx.account_changes().end_sessions_of(owner)?;
+            tx.known_devices().forget_devices(owner, None)?;
+            let reset = if tx.email_confirmations().confirm_address(owner, now)? {
+                self.take_over(tx, &user, now, &origin)?
             } else {
                 let notice = Notice::PasswordChanged;
-                session.queue_mail(&self.postbox.notice(&user, notice, now, &origin)?)?;
+                tx.outbox()
+                    .queue_mail(&self.email_composer.notice(&user, notice, now, &origin)?)?;
                 Reset::default()
             };
             let entry = AuditEntry::by(owner, AuditKind::PasswordReset, now, origin);
-            session.record(&entry)?;
+            tx.audit().record(&entry)?;
             Ok(reset)
         })
     }
@@ -219,26 +221,25 @@ impl<S: Store> Passwords<S> {
     /// owner out, and tells the owner what is left.
     fn take_over(
         &self,
-        session: &mut dyn Session,
+        tx: &mut dyn Transaction,
         user: &User,
         now: Timestamp,
         origin: &Origin,
     ) -> Result<Reset, PasswordError> {
-        let record = |session: &mut dyn Session, kind| {
-            session.record(&AuditEntry::by(user.id, kind, now, origin.clone()))
+        let record = |tx: &mut dyn Transaction, kind| {
+            tx.audit()
+                .record(&AuditEntry::by(user.id, kind, now, origin.clone()))
         };
-        record(session, AuditKind::EmailConfirmed)?;
-        let second_factor = session.remove_second_factor(user.id)?;
-        if second_factor {
-            record(session, AuditKind::SecondFactorOff)?;
+        record(tx, AuditKind::EmailConfirmed)?;
+        let two_factor = tx.two_factors().remove_second_factor(user.id)?;
+        if two_factor {
+            record(tx, AuditKind::SecondFactorOff)?;
         }
-        let ideas = session.ideas_of(user.id, Paging::default())?;
+        let ideas = tx.ideas().ideas_of(user.id, Paging::default())?;
         let ideas = !ideas.into_items().is_empty();
-        let notice = Notice::AccountTakenOver {
-            second_factor,
-            ideas,
-        };
-        session.queue_mail(&self.postbox.notice(user, notice, now, origin)?)?;
+        let notice = Notice::AccountTakenOver { two_factor, ideas };
+        tx.outbox()
+            .queue_mail(&self.email_composer.notice(user, notice, now, origin)?)?;
         Ok(Reset {
             unproven_ideas: ideas,
         })
@@ -261,24 +262,30 @@ impl<S: Store> Passwords<S> {
     ) -> Result<SessionEpoch, PasswordError> {
         let user = actor.user;
         let password = check(form)?;
-        let known = verified(&*self.store, &*self.hasher, user, form.current)?;
+        let known = verified(&*self.database, &*self.hasher, user, form.current)?;
         let hash = self.hasher.hash(&password)?;
         let now = self.clock.now();
-        let notice = self
-            .postbox
-            .notice(&known.user, Notice::PasswordChanged, now, &origin)?;
+        let notice =
+            self.email_composer
+                .notice(&known.user, Notice::PasswordChanged, now, &origin)?;
         let entry = AuditEntry::by(user, AuditKind::PasswordChanged, now, origin);
-        self.store.write(|session| {
-            actor.hold(session, now)?.ok_or(PasswordError::SignedOut)?;
+        self.database.write(|tx| {
+            actor
+                .require_live_session(tx, now)?
+                .ok_or(PasswordError::SignedOut)?;
             // It may have been reset since it was verified.
-            if !session.replace_password(user, &known.password_hash, &hash)? {
+            if !tx
+                .account_changes()
+                .replace_password(user, &known.password_hash, &hash)?
+            {
                 return Err(PasswordError::WrongCurrent);
             }
-            session.remove_password_reset(user)?;
-            let epoch = session.end_sessions_of(user)?;
-            session.forget_devices(user, device.map(Token::hash).as_ref())?;
-            session.queue_mail(&notice)?;
-            session.record(&entry)?;
+            tx.account_changes().remove_password_reset(user)?;
+            let epoch = tx.account_changes().end_sessions_of(user)?;
+            tx.known_devices()
+                .forget_devices(user, device.map(Token::hash).as_ref())?;
+            tx.outbox().queue_mail(&notice)?;
+            tx.audit().record(&entry)?;
             epoch.ok_or(PasswordError::NoSuchUser)
         })
     }
@@ -286,7 +293,7 @@ impl<S: Store> Passwords<S> {
 
 /// The user's account and the hash of its password, if that is `current`.
 pub(crate) fn verified(
-    store: &impl Store,
+    database: &impl Database,
     hasher: &dyn PasswordHasher,
     user: UserId,
     current: &str,
@@ -294,9 +301,9 @@ pub(crate) fn verified(
     // What could never be chosen is nobody's password.
     let current =
         Password::parse("currentPassword", current).map_err(|_| PasswordError::WrongCurrent)?;
-    let credentials = store.read(|session| {
-        let user = session.user(user)?.ok_or(PasswordError::NoSuchUser)?;
-        session
+    let credentials = database.read(|tx| {
+        let user = tx.users().user(user)?.ok_or(PasswordError::NoSuchUser)?;
+        tx.users()
             .credentials(&user.email)?
             .ok_or(PasswordError::NoSuchUser)
     })?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::keys::MasterKeyId;
-use ideavault_domain::ports::{Clock, PortError, Store, StoreError, Vault};
+use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Vault};
 use thiserror::Error;
 
 /// How many values are sealed anew in one transaction: others write in between.
@@ -16,7 +16,7 @@ const BATCH: usize = 500;
 pub enum RotationError {
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// A key is missing.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -24,16 +24,16 @@ pub enum RotationError {
 
 /// Rotations of the master key.
 pub struct Rotation<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     vault: Arc<dyn Vault>,
 }
 
-impl<S: Store> Rotation<S> {
+impl<S: Database> Rotation<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>, vault: Arc<dyn Vault>) -> Self {
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, vault: Arc<dyn Vault>) -> Self {
         Self {
-            store,
+            database,
             clock,
             vault,
         }
@@ -54,21 +54,24 @@ impl<S: Store> Rotation<S> {
             subject: None,
             origin: None,
         };
-        self.store.write(|session| {
-            let present = session.adopt_master_key(to)?;
+        self.database.write(|tx| {
+            let present = tx.master_keys().adopt_master_key(to)?;
             // What it has sealed can be sealed anew only by who has it.
-            self.vault.adopt(present)?;
-            self.vault.adopt(to)?;
+            self.vault.activate(present)?;
+            self.vault.activate(to)?;
             if present != to {
-                session.replace_master_key(to)?;
+                tx.master_keys().replace_master_key(to)?;
                 // A rotation that goes on is on record already.
-                session.record(&entry)?;
+                tx.audit().record(&entry)?;
             }
             Ok::<_, RotationError>(())
         })?;
         let mut renewed = 0;
         loop {
-            match self.store.write(|session| session.renew_sealed(BATCH))? {
+            match self
+                .database
+                .write(|tx| tx.master_keys().renew_sealed(BATCH))?
+            {
                 0 => return Ok(renewed),
                 batch => renewed += batch,
             }
@@ -78,11 +81,11 @@ impl<S: Store> Rotation<S> {
 
 #[cfg(test)]
 mod tests {
-    use ideavault_domain::keys::{DataKey, UnderMaster, WrappedKey};
+    use ideavault_domain::keys::{DataKey, MasterSealed, WrappedKey};
     use mockall::{Sequence, mock};
 
     use super::*;
-    use crate::testing::{MockSession, MockStore, StoppedClock, at};
+    use crate::testing::{MockDatabase, MockTransaction, StoppedClock, at};
 
     type Answer<T> = Result<T, PortError>;
 
@@ -91,8 +94,8 @@ mod tests {
 
         impl Vault for Keys {
             fn master_key(&self) -> Answer<MasterKeyId>;
-            fn adopt(&self, id: MasterKeyId) -> Answer<()>;
-            fn renew<'a>(&self, what: UnderMaster<'a>, sealed: &[u8]) -> Answer<Vec<u8>>;
+            fn activate(&self, id: MasterKeyId) -> Answer<()>;
+            fn rewrap<'a>(&self, what: MasterSealed<'a>, sealed: &[u8]) -> Answer<Vec<u8>>;
             fn new_key(&self) -> Answer<DataKey>;
             fn wrap(&self, place: &str, key: &DataKey) -> Answer<WrappedKey>;
             fn unwrap(&self, place: &str, wrapped: &WrappedKey) -> Answer<DataKey>;
@@ -101,9 +104,12 @@ mod tests {
         }
     }
 
-    fn rotation(writes: impl FnOnce(&mut MockSession), vault: MockKeys) -> Rotation<MockStore> {
-        let store = MockStore::new(|_| {}, writes);
-        Rotation::new(store, Arc::new(StoppedClock), Arc::new(vault))
+    fn rotation(
+        writes: impl FnOnce(&mut MockTransaction),
+        vault: MockKeys,
+    ) -> Rotation<MockDatabase> {
+        let database = MockDatabase::new(|_| {}, writes);
+        Rotation::new(database, Arc::new(StoppedClock), Arc::new(vault))
     }
 
     fn new() -> MasterKeyId {
@@ -118,54 +124,49 @@ mod tests {
     fn the_new_key_is_current_before_anything_is_sealed_anew() {
         let mut order = Sequence::new();
         let mut vault = MockKeys::new();
-        let writes = |session: &mut MockSession| {
-            session
-                .expect_adopt_master_key()
+        let writes = |tx: &mut MockTransaction| {
+            tx.expect_adopt_master_key()
                 .times(1)
                 .in_sequence(&mut order)
                 .returning(|_| Ok(former()));
             for adopted in [former(), new()] {
                 vault
-                    .expect_adopt()
+                    .expect_activate()
                     .withf(move |id| *id == adopted)
                     .times(1)
                     .in_sequence(&mut order)
                     .returning(|_| Ok(()));
             }
-            session
-                .expect_replace_master_key()
+            tx.expect_replace_master_key()
                 .withf(|id| *id == new())
                 .times(1)
                 .in_sequence(&mut order)
                 .returning(|_| Ok(()));
-            session
-                .expect_record()
+            tx.expect_record()
                 .withf(|entry| entry.kind == AuditKind::KeyRotated && entry.at == at(0))
                 .times(1)
                 .in_sequence(&mut order)
                 .returning(|_| Ok(()));
             for batch in [500, 3, 0] {
-                session
-                    .expect_renew_sealed()
+                tx.expect_renew_sealed()
                     .times(1)
                     .in_sequence(&mut order)
                     .returning(move |_| Ok(batch));
             }
         };
-        let store = MockStore::new(|_| {}, writes);
-        let rotation = Rotation::new(store, Arc::new(StoppedClock), Arc::new(vault));
+        let database = MockDatabase::new(|_| {}, writes);
+        let rotation = Rotation::new(database, Arc::new(StoppedClock), Arc::new(vault));
         assert_eq!(rotation.rotate(new()).unwrap(), 503);
     }
 
     #[test]
     fn a_rotation_that_goes_on_is_not_recorded_again() {
         let mut vault = MockKeys::new();
-        vault.expect_adopt().returning(|_| Ok(()));
-        let writes = |session: &mut MockSession| {
-            session.expect_adopt_master_key().returning(Ok);
+        vault.expect_activate().returning(|_| Ok(()));
+        let writes = |tx: &mut MockTransaction| {
+            tx.expect_adopt_master_key().returning(Ok);
             let mut batches = [3, 0].into_iter();
-            session
-                .expect_renew_sealed()
+            tx.expect_renew_sealed()
                 .times(2)
                 .returning(move |_| Ok(batches.next().unwrap()));
         };
@@ -177,7 +178,7 @@ mod tests {
     fn a_key_that_is_not_here_changes_nothing() {
         for absent in [former(), new()] {
             let mut vault = MockKeys::new();
-            vault.expect_adopt().returning(move |id| {
+            vault.expect_activate().returning(move |id| {
                 if id != absent {
                     return Ok(());
                 }
@@ -186,10 +187,8 @@ mod tests {
                     source: "nobody has it".into(),
                 })
             });
-            let writes = |session: &mut MockSession| {
-                session
-                    .expect_adopt_master_key()
-                    .returning(|_| Ok(former()));
+            let writes = |tx: &mut MockTransaction| {
+                tx.expect_adopt_master_key().returning(|_| Ok(former()));
             };
             let rotation = rotation(writes, vault);
             assert!(matches!(

@@ -6,7 +6,7 @@ use ideavault_domain::account::{SESSION_IDLE, SESSION_LIFETIME, SessionEpoch, Us
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{UserId, UserSessionId};
-use ideavault_domain::ports::{Clock, PortError, Random, Store, StoreError};
+use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use thiserror::Error;
@@ -28,7 +28,7 @@ pub enum SessionError {
     SignedOut,
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -40,7 +40,7 @@ impl From<SessionError> for Failure {
             SessionError::NotFound => Self::NotFound,
             SessionError::Outdated => Self::Unavailable(Box::new(error)),
             SessionError::SignedOut => Self::Unauthenticated("Please sign in".into()),
-            SessionError::Store(error) => error.into(),
+            SessionError::Database(error) => error.into(),
             SessionError::Port(error) => Self::Internal(Box::new(error)),
         }
     }
@@ -48,16 +48,16 @@ impl From<SessionError> for Failure {
 
 /// Sessions of creators: idle 12 hours, 7 days in all (design section 4).
 pub struct Sessions<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 }
 
-impl<S: Store> Sessions<S> {
+impl<S: Database> Sessions<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
         Self {
-            store,
+            database,
             clock,
             random,
         }
@@ -67,11 +67,13 @@ impl<S: Store> Sessions<S> {
     /// a session that is found dead is removed, and stays dead.
     ///
     /// # Errors
-    /// [`SessionError::Store`].
+    /// [`SessionError::Database`].
     pub fn load(&self, key: &Token) -> Result<Option<String>, SessionError> {
         let now = self.clock.now();
         let hash = key.hash();
-        let found: Option<UserSession> = self.store.read(|session| session.user_session(&hash))?;
+        let found: Option<UserSession> = self
+            .database
+            .read(|tx| tx.user_sessions().user_session(&hash))?;
         let Some(found) = found else {
             return Ok(None);
         };
@@ -80,8 +82,8 @@ impl<S: Store> Sessions<S> {
             return Ok(None);
         }
         if found.needs_touch(now) {
-            self.store
-                .write(|session| session.touch_user_session(&hash, now))?;
+            self.database
+                .write(|tx| tx.user_sessions().touch_user_session(&hash, now))?;
         }
         Ok(Some(found.state))
     }
@@ -103,8 +105,8 @@ impl<S: Store> Sessions<S> {
         };
         let begun = self.new_session(&key, Some(user), state);
         if self
-            .store
-            .write(|session| session.begin_user_session(&begun, user, epoch))?
+            .database
+            .write(|tx| tx.user_sessions().begin_user_session(&begun, user, epoch))?
         {
             Ok(key)
         } else {
@@ -115,15 +117,17 @@ impl<S: Store> Sessions<S> {
     /// Replaces the state of a session.
     ///
     /// # Errors
-    /// [`SessionError::Store`].
+    /// [`SessionError::Database`].
     pub fn put(
         &self,
         key: &Token,
         user: Option<UserId>,
         state: String,
     ) -> Result<(), SessionError> {
-        let session = self.new_session(key, user, state);
-        Ok(self.store.write(|store| store.put_user_session(&session))?)
+        let new = self.new_session(key, user, state);
+        Ok(self
+            .database
+            .write(|tx| tx.user_sessions().put_user_session(&new))?)
     }
 
     fn new_session(&self, key: &Token, user: Option<UserId>, state: String) -> UserSession {
@@ -140,21 +144,23 @@ impl<S: Store> Sessions<S> {
     /// Ends a session; ending it twice is fine.
     ///
     /// # Errors
-    /// [`SessionError::Store`].
+    /// [`SessionError::Database`].
     pub fn end(&self, key: &Token) -> Result<(), SessionError> {
         Ok(self
-            .store
-            .write(|session| session.remove_user_session(&key.hash()))?)
+            .database
+            .write(|tx| tx.user_sessions().remove_user_session(&key.hash()))?)
     }
 
     /// Where the user is signed in, last seen first.
     ///
     /// # Errors
-    /// [`SessionError::Store`].
+    /// [`SessionError::Database`].
     pub fn list(&self, user: UserId) -> Result<Vec<UserSession>, SessionError> {
         let now = self.clock.now();
-        let mut sessions = self.store.read(|session| session.user_sessions_of(user))?;
-        sessions.retain(|session| session.is_live(now));
+        let mut sessions = self
+            .database
+            .read(|tx| tx.user_sessions().user_sessions_of(user))?;
+        sessions.retain(|tx| tx.is_live(now));
         Ok(sessions)
     }
 
@@ -169,7 +175,7 @@ impl<S: Store> Sessions<S> {
         id: UserSessionId,
         origin: &Origin,
     ) -> Result<(), SessionError> {
-        match self.revoke_where(actor, origin, |session| session.id() == id)? {
+        match self.revoke_where(actor, origin, |tx| tx.id() == id)? {
             0 => Err(SessionError::NotFound),
             _ => Ok(()),
         }
@@ -180,7 +186,7 @@ impl<S: Store> Sessions<S> {
     /// # Errors
     /// [`SessionError::SignedOut`].
     pub fn revoke_others(&self, actor: Actor, origin: &Origin) -> Result<(), SessionError> {
-        self.revoke_where(actor, origin, |session| session.id() != actor.session)?;
+        self.revoke_where(actor, origin, |tx| tx.id() != actor.session)?;
         Ok(())
     }
 
@@ -191,15 +197,16 @@ impl<S: Store> Sessions<S> {
         is_doomed: impl Fn(&UserSession) -> bool,
     ) -> Result<usize, SessionError> {
         let now = self.clock.now();
-        self.store.write(|session| {
-            let held = actor.hold(session, now)?;
+        self.database.write(|tx| {
+            let held = actor.require_live_session(tx, now)?;
             let mut doomed = held.ok_or(SessionError::SignedOut)?;
             doomed.retain(&is_doomed);
             for found in &doomed {
-                session.remove_user_session(&found.key_hash)?;
+                tx.user_sessions().remove_user_session(&found.key_hash)?;
                 let kind = AuditKind::SessionRevoked;
                 let entry = AuditEntry::by(actor.user, kind, now, origin.clone());
-                session.record(&entry.about(Subject::Session(found.id())))?;
+                tx.audit()
+                    .record(&entry.about(Subject::Transaction(found.id())))?;
             }
             Ok(doomed.len())
         })
@@ -208,11 +215,12 @@ impl<S: Store> Sessions<S> {
     /// Removes dead sessions and answers how many there were.
     ///
     /// # Errors
-    /// [`SessionError::Store`].
+    /// [`SessionError::Database`].
     pub fn sweep(&self) -> Result<usize, SessionError> {
         let now = self.clock.now();
-        Ok(self.store.write(|session| {
-            session.sweep_user_sessions(now - SESSION_IDLE, now - SESSION_LIFETIME)
+        Ok(self.database.write(|tx| {
+            tx.user_sessions()
+                .sweep_user_sessions(now - SESSION_IDLE, now - SESSION_LIFETIME)
         })?)
     }
 }

@@ -13,7 +13,9 @@ use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::notice::NotificationMode;
-use ideavault_domain::ports::{Clock, ListedShare, PortError, Random, Sealer, Store, StoreError};
+use ideavault_domain::ports::{
+    Clock, Database, DatabaseError, ListedShare, PortError, Random, Sealer,
+};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{Share, ShareRequest, ShareState, ShareTerms};
 use ideavault_domain::text::ShareName;
@@ -21,9 +23,9 @@ use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use crate::confirmations::{self, Unconfirmed};
+use crate::email_composer::EmailComposer;
+use crate::emails;
 use crate::ideas::{IdeaError, own_idea};
-use crate::letters;
-use crate::postbox::Postbox;
 use crate::random;
 
 /// Why an action on a link failed.
@@ -43,7 +45,7 @@ pub enum ShareError {
     Idea(#[from] IdeaError),
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// Sealing or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -59,7 +61,7 @@ impl From<ShareError> for Failure {
             ShareError::Unconfirmed(unconfirmed) => unconfirmed.into(),
             ShareError::Invalid(invalid) => Self::Invalid(invalid),
             ShareError::Idea(error) => error.into(),
-            ShareError::Store(error) => error.into(),
+            ShareError::Database(error) => error.into(),
             ShareError::Port(error) => Self::Internal(Box::new(error)),
             ShareError::TokenDamaged(_) => Self::Internal(Box::new(error)),
         }
@@ -99,30 +101,30 @@ const INVITATION_LIFETIME: Duration = Duration::days(3);
 
 /// Share links.
 pub struct Shares<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     sealer: Arc<dyn Sealer>,
-    postbox: Arc<Postbox>,
+    email_composer: Arc<EmailComposer>,
     confirmation: AddressConfirmation,
 }
 
-impl<S: Store> Shares<S> {
+impl<S: Database> Shares<S> {
     /// Wires the area.
     pub fn new(
-        store: Arc<S>,
+        database: Arc<S>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         sealer: Arc<dyn Sealer>,
-        postbox: Arc<Postbox>,
+        email_composer: Arc<EmailComposer>,
         confirmation: AddressConfirmation,
     ) -> Self {
         Self {
-            store,
+            database,
             clock,
             random,
             sealer,
-            postbox,
+            email_composer,
             confirmation,
         }
     }
@@ -158,18 +160,18 @@ impl<S: Store> Shares<S> {
             revoked_at: None,
             created_at: now,
         };
-        self.store.write(|session| {
-            let idea = own_idea(session, user, idea)?;
-            let owner = session.user(user)?.ok_or(ShareError::NotFound)?;
+        self.database.write(|tx| {
+            let idea = own_idea(tx, user, idea)?;
+            let owner = tx.users().user(user)?.ok_or(ShareError::NotFound)?;
             confirmations::demand(self.confirmation, &owner)?;
-            session.add_share(&share)?;
+            tx.shares().add_share(&share)?;
             if let Some(recipient) = &share.terms.recipient_email {
                 let invitation = self.invitation(&owner, &idea, recipient, &token, now)?;
-                session.queue_mail(&invitation)?;
-                session.note_sender(invitation.id, user)?;
+                tx.outbox().queue_mail(&invitation)?;
+                tx.outbox().note_sender(invitation.id, user)?;
             }
             let entry = AuditEntry::by(user, AuditKind::ShareCreated, now, origin);
-            session.record(&entry.about(Subject::Share(id)))?;
+            tx.audit().record(&entry.about(Subject::Share(id)))?;
             Ok::<_, ShareError>(())
         })?;
         Ok(OwnShare {
@@ -189,10 +191,13 @@ impl<S: Store> Shares<S> {
     /// [`ShareError::Idea`] when the idea is not the user's.
     pub fn list(&self, user: UserId, idea: IdeaId) -> Result<Vec<OwnShare>, ShareError> {
         let now = self.clock.now();
-        let (shares, modes) = self.store.read(|session| {
-            own_idea(session, user, idea)?;
-            let shares = session.shares_of(idea)?;
-            Ok::<_, ShareError>((shares, session.share_notification_modes(idea)?))
+        let (shares, modes) = self.database.read(|tx| {
+            own_idea(tx, user, idea)?;
+            let shares = tx.shares().shares_of(idea)?;
+            Ok::<_, ShareError>((
+                shares,
+                tx.notification_settings().share_notification_modes(idea)?,
+            ))
         })?;
         shares
             .into_iter()
@@ -222,12 +227,12 @@ impl<S: Store> Shares<S> {
     /// [`ShareError::NotFound`] when it is not the user's.
     pub fn revoke(&self, user: UserId, id: ShareId, origin: Origin) -> Result<(), ShareError> {
         let now = self.clock.now();
-        self.store.write(|session| {
-            let share = session.share(id)?.ok_or(ShareError::NotFound)?;
-            own_idea(session, user, share.idea)?;
-            session.revoke_share(id, now)?;
+        self.database.write(|tx| {
+            let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
+            own_idea(tx, user, share.idea)?;
+            tx.shares().revoke_share(id, now)?;
             let entry = AuditEntry::by(user, AuditKind::ShareRevoked, now, origin);
-            Ok(session.record(&entry.about(Subject::Share(id)))?)
+            Ok(tx.audit().record(&entry.about(Subject::Share(id)))?)
         })
     }
 
@@ -242,12 +247,12 @@ impl<S: Store> Shares<S> {
         change: &ShareChange,
     ) -> Result<(), ShareError> {
         let name = ShareName::parse_optional(change.name.as_deref())?;
-        self.store.write(|session| {
-            let share = session.share(id)?.ok_or(ShareError::NotFound)?;
-            own_idea(session, user, share.idea)?;
-            session.rename_share(id, name.as_ref())?;
+        self.database.write(|tx| {
+            let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
+            own_idea(tx, user, share.idea)?;
+            tx.shares().rename_share(id, name.as_ref())?;
             if let Some(shown) = change.shows_other_readers {
-                session.show_other_readers(id, shown)?;
+                tx.shares().show_other_readers(id, shown)?;
             }
             Ok(())
         })
@@ -261,9 +266,9 @@ impl<S: Store> Shares<S> {
         token: &Token,
         now: Timestamp,
     ) -> Result<QueuedMail, ShareError> {
-        let links = self.postbox.links();
-        let mail = letters::share_invitation(links, recipient, &owner.name, &idea.title, token);
-        Ok(self.postbox.seal(&mail, now, INVITATION_LIFETIME)?)
+        let links = self.email_composer.links();
+        let mail = emails::share_invitation(links, recipient, &owner.name, &idea.title, token);
+        Ok(self.email_composer.seal(&mail, now, INVITATION_LIFETIME)?)
     }
 
     fn token(&self, share: &Share) -> Result<Token, ShareError> {

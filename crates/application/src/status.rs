@@ -6,7 +6,7 @@ use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditKind, Occurrences};
 use ideavault_domain::mail::WaitingMails;
-use ideavault_domain::ports::{Clock, Store, StoreError};
+use ideavault_domain::ports::{Clock, Database, DatabaseError};
 
 /// What an operator has to keep an eye on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,28 +32,28 @@ impl Report {
 
 /// The state of the vault.
 pub struct Status<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
-impl<S: Store> Status<S> {
+impl<S: Database> Status<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock }
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { database, clock }
     }
 
     /// Reads it.
     ///
     /// # Errors
-    /// [`StoreError`].
-    pub fn report(&self) -> Result<Report, StoreError> {
+    /// [`DatabaseError`].
+    pub fn report(&self) -> Result<Report, DatabaseError> {
         let at = self.clock.now();
-        self.store.read(|session| {
+        self.database.read(|tx| {
             Ok(Report {
                 at,
-                mails: session.waiting_mails()?,
-                given_up: session.occurrences(AuditKind::MailGivenUp)?,
-                last_backup: session.occurrences(AuditKind::BackedUp)?.last,
+                mails: tx.outbox().waiting_mails()?,
+                given_up: tx.audit().occurrences(AuditKind::MailGivenUp)?,
+                last_backup: tx.audit().occurrences(AuditKind::BackedUp)?.last,
             })
         })
     }
@@ -62,15 +62,14 @@ impl<S: Store> Status<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{MockSession, MockStore, StoppedClock, at};
+    use crate::testing::{MockDatabase, MockTransaction, StoppedClock, at};
 
     fn report(since: Option<Timestamp>) -> Report {
-        let reads = move |session: &mut MockSession| {
+        let reads = move |tx: &mut MockTransaction| {
             let count = i64::from(since.is_some());
-            session
-                .expect_waiting_mails()
+            tx.expect_waiting_mails()
                 .returning(move || Ok(WaitingMails { count, since }));
-            session.expect_occurrences().returning(|kind| {
+            tx.expect_occurrences().returning(|kind| {
                 let last = match kind {
                     AuditKind::MailGivenUp => at(-20),
                     AuditKind::BackedUp => at(-30),
@@ -82,8 +81,10 @@ mod tests {
                 })
             });
         };
-        let store = MockStore::new(reads, |_| {});
-        Status::new(store, Arc::new(StoppedClock)).report().unwrap()
+        let database = MockDatabase::new(reads, |_| {});
+        Status::new(database, Arc::new(StoppedClock))
+            .report()
+            .unwrap()
     }
 
     #[test]

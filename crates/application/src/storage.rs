@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{Session, Store, StoreError};
+use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::quota::{ByteSize, QuotaExceeded, Quotas};
 use thiserror::Error;
 
@@ -14,14 +14,14 @@ use thiserror::Error;
 /// rolled back.
 ///
 /// # Errors
-/// [`QuotaExceeded`], or [`StoreError`].
-pub(crate) fn check<E>(session: &mut dyn Session, user: UserId, quotas: &Quotas) -> Result<(), E>
+/// [`QuotaExceeded`], or [`DatabaseError`].
+pub(crate) fn check<E>(tx: &mut dyn Transaction, user: UserId, quotas: &Quotas) -> Result<(), E>
 where
-    E: From<QuotaExceeded> + From<StoreError>,
+    E: From<QuotaExceeded> + From<DatabaseError>,
 {
-    session.storage_of(user)?.check(quotas)?;
+    tx.storage_use().storage_of(user)?.check(quotas)?;
     if let Some(vault) = quotas.vault
-        && session.lock_vault_storage()? > vault.bytes()
+        && tx.storage_use().lock_vault_storage()? > vault.bytes()
     {
         return Err(QuotaExceeded::Vault.into());
     }
@@ -39,22 +39,22 @@ pub struct StorageReport {
 
 /// What accounts store.
 pub struct Storage<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     quotas: Quotas,
 }
 
-impl<S: Store> Storage<S> {
+impl<S: Database> Storage<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, quotas: Quotas) -> Self {
-        Self { store, quotas }
+    pub fn new(database: Arc<S>, quotas: Quotas) -> Self {
+        Self { database, quotas }
     }
 
     /// What the user stores, and how much they may.
     ///
     /// # Errors
-    /// [`StoreError`].
-    pub fn report(&self, user: UserId) -> Result<StorageReport, StoreError> {
-        let stored = self.store.read(|session| session.storage_of(user))?;
+    /// [`DatabaseError`].
+    pub fn report(&self, user: UserId) -> Result<StorageReport, DatabaseError> {
+        let stored = self.database.read(|tx| tx.storage_use().storage_of(user))?;
         Ok(StorageReport {
             used: stored.used,
             quota: stored.quota(&self.quotas).bytes(),
@@ -73,7 +73,7 @@ pub enum QuotaError {
     NoSuchUser(Email),
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
 }
 
 impl From<QuotaError> for Failure {
@@ -81,20 +81,20 @@ impl From<QuotaError> for Failure {
         match error {
             QuotaError::Invalid(invalid) => Self::Invalid(invalid),
             QuotaError::NoSuchUser(_) => Self::NotFound,
-            QuotaError::Store(error) => error.into(),
+            QuotaError::Database(error) => error.into(),
         }
     }
 }
 
 /// Sets quotas, for the operator.
 pub struct QuotaSetting<S> {
-    store: Arc<S>,
+    database: Arc<S>,
 }
 
-impl<S: Store> QuotaSetting<S> {
+impl<S: Database> QuotaSetting<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>) -> Self {
-        Self { store }
+    pub fn new(database: Arc<S>) -> Self {
+        Self { database }
     }
 
     /// Sets what the account with that address may store; none: the server's default.
@@ -104,12 +104,12 @@ impl<S: Store> QuotaSetting<S> {
     /// [`QuotaError`].
     pub fn set(&self, email: &str, quota: Option<ByteSize>) -> Result<(Email, u64), QuotaError> {
         let email = Email::parse(email)?;
-        self.store.write(|session| {
-            let Some(found) = session.credentials(&email)? else {
+        self.database.write(|tx| {
+            let Some(found) = tx.users().credentials(&email)? else {
                 return Err(QuotaError::NoSuchUser(email.clone()));
             };
-            session.set_storage_quota(found.user.id, quota)?;
-            let used = session.storage_of(found.user.id)?.used;
+            tx.storage_use().set_storage_quota(found.user.id, quota)?;
+            let used = tx.storage_use().storage_of(found.user.id)?.used;
             Ok((found.user.email, used))
         })
     }

@@ -9,33 +9,34 @@ use ideavault_domain::code::{CodeHash, OneTimeCode};
 use ideavault_domain::content::ContentKind;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
+use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::{DisclosedIdea, DocumentId, Idea, IdeaStatus, Publication};
 use ideavault_domain::ids::{RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
 use ideavault_domain::ports::{
-    Clock, CodeHasher, PasswordHasher, PortError, Random, Sealer, Session, Store, StoreError,
+    Clock, CodeHasher, Database, DatabaseError, PasswordHasher, PortError, Random, Sealer,
+    Transaction,
 };
 use ideavault_domain::quota::AccountStorage;
 use ideavault_domain::recipient::{Identity, NdaAcceptance, Origin, Recipient, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
-use ideavault_domain::visit::Guest;
 use mockall::mock;
 use uuid::Uuid;
 
-use crate::letters::Links;
-use crate::postbox::Postbox;
+use crate::email_composer::EmailComposer;
+use crate::emails::Links;
 
-mod second_factor;
-mod session;
 mod signed_in;
 mod storage;
+mod transaction;
+mod two_factor;
 
-pub(crate) use second_factor::{authenticator, second_factor, shown};
-pub(crate) use session::{MockSession, records};
 pub(crate) use signed_in::{actor, after_sign_out, has as has_sessions, own_session, signed_in};
 pub(crate) use storage::{MockStorage, stored_file};
+pub(crate) use transaction::{MockTransaction, records};
+pub(crate) use two_factor::{shown, totp, two_factor};
 
 mock! {
     pub(crate) Sealer {}
@@ -60,9 +61,9 @@ mock! {
 }
 
 /// Seals nothing: what was 'sealed' reads as it is.
-pub(crate) struct Glass;
+pub(crate) struct PlaintextSealer;
 
-impl Sealer for Glass {
+impl Sealer for PlaintextSealer {
     fn seal(&self, _: Uuid, plaintext: &[u8]) -> Result<Vec<u8>, PortError> {
         Ok(plaintext.to_vec())
     }
@@ -73,9 +74,9 @@ impl Sealer for Glass {
 }
 
 /// Hashes codes without a key.
-pub(crate) struct OpenCodes;
+pub(crate) struct UnkeyedCodeHasher;
 
-impl CodeHasher for OpenCodes {
+impl CodeHasher for UnkeyedCodeHasher {
     fn hash(&self, recipient: RecipientId, code: &OneTimeCode) -> Result<CodeHash, PortError> {
         let text = format!("{recipient} {}", code.reveal());
         Ok(CodeHash::from_bytes(
@@ -94,28 +95,28 @@ impl CodeHasher for OpenCodes {
 }
 
 /// A postbox whose mails tests can read.
-pub(crate) fn postbox() -> Arc<Postbox> {
-    Arc::new(Postbox::new(
-        Arc::new(Nines),
-        Arc::new(Glass),
+pub(crate) fn email_composer() -> Arc<EmailComposer> {
+    Arc::new(EmailComposer::new(
+        Arc::new(FixedRandom),
+        Arc::new(PlaintextSealer),
         Links::new("https://vault.example.org"),
     ))
 }
 
 /// A store whose only session is a mock. Reading and writing are told apart,
 /// so that a test sees when a use case writes where it must not.
-pub(crate) struct MockStore {
-    reading: Mutex<MockSession>,
-    writing: Mutex<MockSession>,
+pub(crate) struct MockDatabase {
+    reading: Mutex<MockTransaction>,
+    writing: Mutex<MockTransaction>,
 }
 
-impl MockStore {
+impl MockDatabase {
     /// A store that answers reads and writes with what the closures expect.
     pub(crate) fn new(
-        reads: impl FnOnce(&mut MockSession),
-        writes: impl FnOnce(&mut MockSession),
+        reads: impl FnOnce(&mut MockTransaction),
+        writes: impl FnOnce(&mut MockTransaction),
     ) -> Arc<Self> {
-        let (mut reading, mut writing) = (MockSession::new(), MockSession::new());
+        let (mut reading, mut writing) = (MockTransaction::new(), MockTransaction::new());
         // Quotas have tests of their own.
         writing
             .expect_storage_of()
@@ -137,23 +138,21 @@ impl MockStore {
     }
 }
 
-fn open(session: &Mutex<MockSession>) -> MutexGuard<'_, MockSession> {
-    session
-        .lock()
-        .expect("no test panics while it holds a session")
+fn open(tx: &Mutex<MockTransaction>) -> MutexGuard<'_, MockTransaction> {
+    tx.lock().expect("no test panics while it holds a session")
 }
 
-impl Store for MockStore {
-    fn read<T, E: From<StoreError>>(
+impl Database for MockDatabase {
+    fn read<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         work(&mut *open(&self.reading))
     }
 
-    fn write<T, E: From<StoreError>>(
+    fn write<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         work(&mut *open(&self.writing))
     }
@@ -172,9 +171,9 @@ impl Clock for StoppedClock {
 }
 
 /// Bytes that are all 9.
-pub(crate) struct Nines;
+pub(crate) struct FixedRandom;
 
-impl Random for Nines {
+impl Random for FixedRandom {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), PortError> {
         bytes.fill(9);
         Ok(())
@@ -278,7 +277,7 @@ pub(crate) fn viewer() -> ViewerSession {
 }
 
 /// A registration on [`share`] from the browser [`viewer`].
-pub(crate) fn guest(agreed: bool) -> Guest {
+pub(crate) fn progress(agreed: bool) -> RecipientProgress {
     let name = PersonName::parse_recipient("Grace Hopper").expect("a name");
     let email = Email::parse("grace@example.org").expect("an address");
     let recipient = Recipient {
@@ -313,7 +312,7 @@ pub(crate) fn guest(agreed: bool) -> Guest {
         accepted_at: at(-15),
         origin: origin(),
     });
-    Guest {
+    RecipientProgress {
         recipient,
         acceptance,
         grant: None,

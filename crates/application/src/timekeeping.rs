@@ -3,28 +3,28 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::ports::{Clock, SET_BACK_MAX, Store, StoreError};
+use ideavault_domain::ports::{Clock, Database, DatabaseError, SET_BACK_MAX};
 
 /// Timekeeping.
 pub struct Timekeeping<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
-impl<S: Store> Timekeeping<S> {
+impl<S: Database> Timekeeping<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock }
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { database, clock }
     }
 
     /// Puts the present time on record, unless a later one is that a clock may have
     /// been right about.
     ///
     /// # Errors
-    /// [`StoreError`].
-    pub fn record(&self) -> Result<(), StoreError> {
+    /// [`DatabaseError`].
+    pub fn record(&self) -> Result<(), DatabaseError> {
         let now = self.clock.now();
-        self.store
-            .write(|session| session.record_time(now, now + SET_BACK_MAX))
+        self.database
+            .write(|tx| tx.newest_time().record_time(now, now + SET_BACK_MAX))
     }
 }

@@ -13,8 +13,8 @@ use ideavault_domain::file_name::FileName;
 use ideavault_domain::idea::{Draft, IdeaWithContent};
 use ideavault_domain::ids::{FileId, IdeaId, UserId};
 use ideavault_domain::ports::{
-    Clock, FileStorage, ImageCleaner, ImageRefused, NewIdea, PdfChecker, PdfRefused, PortError,
-    Random, Session, StorageError, Store, StoreError,
+    BlobStore, Clock, Database, DatabaseError, ImageCleaner, ImageRefused, NewIdea, PdfChecker,
+    PdfRefused, PortError, Random, StorageError, Transaction,
 };
 use ideavault_domain::quota::{QuotaExceeded, Quotas};
 use ideavault_domain::text::Title;
@@ -46,7 +46,7 @@ pub enum UploadError {
     Quota(#[from] QuotaExceeded),
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -61,7 +61,7 @@ impl From<UploadError> for Failure {
             UploadError::Read(_) => Self::Unavailable(Box::new(error)),
             UploadError::Storage(error) => error.into(),
             UploadError::Quota(exceeded) => exceeded.into(),
-            UploadError::Store(error) => error.into(),
+            UploadError::Database(error) => error.into(),
             UploadError::Port(error) => Self::Internal(Box::new(error)),
         }
     }
@@ -81,28 +81,28 @@ pub struct Upload<'a> {
 
 /// Uploads.
 pub struct Uploads<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
-    storage: Arc<dyn FileStorage>,
+    storage: Arc<dyn BlobStore>,
     images: Arc<dyn ImageCleaner>,
     quotas: Quotas,
     pdfs: Arc<dyn PdfChecker>,
 }
 
-impl<S: Store> Uploads<S> {
+impl<S: Database> Uploads<S> {
     /// Wires the area.
     pub fn new(
-        store: Arc<S>,
+        database: Arc<S>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
-        storage: Arc<dyn FileStorage>,
+        storage: Arc<dyn BlobStore>,
         images: Arc<dyn ImageCleaner>,
         quotas: Quotas,
         pdfs: Arc<dyn PdfChecker>,
     ) -> Self {
         Self {
-            store,
+            database,
             clock,
             random,
             storage,
@@ -131,13 +131,13 @@ impl<S: Store> Uploads<S> {
         let name = FileName::clean(upload.name, "document.pdf");
         let title = Title::of_upload(title, &name);
         let mut whole = bytes.as_slice();
-        self.keep(user, MediaType::Pdf, name, &mut whole, |session, file| {
+        self.keep(user, MediaType::Pdf, name, &mut whole, |tx, file| {
             let new = NewIdea {
                 owner: user,
                 draft: Draft::of_pdf(title, file),
                 created_at: file.created_at,
             };
-            let idea = session.add_idea(&new)?;
+            let idea = tx.ideas().add_idea(&new)?;
             Ok(IdeaWithContent {
                 idea,
                 content: new.draft.content,
@@ -157,7 +157,7 @@ impl<S: Store> Uploads<S> {
         upload: Upload<'_>,
     ) -> Result<StoredFile, UploadError> {
         if let Some(idea) = idea {
-            self.store.read(|session| own_idea(session, user, idea))?;
+            self.database.read(|tx| own_idea(tx, user, idea))?;
         }
         self.keep_image(user, upload, |_, file| Ok(file.clone()))
     }
@@ -167,9 +167,9 @@ impl<S: Store> Uploads<S> {
     /// # Errors
     /// [`UploadError::Refused`], or [`UploadError::NoSuchUser`].
     pub fn set_profile_image(&self, user: UserId, upload: Upload<'_>) -> Result<User, UploadError> {
-        self.keep_image(user, upload, |session, file| {
-            session.set_profile_image(user, &file.path())?;
-            session.user(user)?.ok_or(UploadError::NoSuchUser)
+        self.keep_image(user, upload, |tx, file| {
+            tx.users().set_profile_image(user, &file.path())?;
+            tx.users().user(user)?.ok_or(UploadError::NoSuchUser)
         })
     }
 
@@ -177,7 +177,7 @@ impl<S: Store> Uploads<S> {
         &self,
         user: UserId,
         upload: Upload<'_>,
-        record: impl FnOnce(&mut dyn Session, &StoredFile) -> Result<T, UploadError>,
+        record: impl FnOnce(&mut dyn Transaction, &StoredFile) -> Result<T, UploadError>,
     ) -> Result<T, UploadError> {
         IMAGE_LIMIT.check(upload.size)?;
         let mut bytes = Vec::new();
@@ -198,7 +198,7 @@ impl<S: Store> Uploads<S> {
         media_type: MediaType,
         name: FileName,
         content: &mut dyn Read,
-        record: impl FnOnce(&mut dyn Session, &StoredFile) -> Result<T, UploadError>,
+        record: impl FnOnce(&mut dyn Transaction, &StoredFile) -> Result<T, UploadError>,
     ) -> Result<T, UploadError> {
         let id = FileId::from_random(random::bytes(self.random.as_ref())?);
         let mut measured = Measured {
@@ -217,10 +217,10 @@ impl<S: Store> Uploads<S> {
             created_at: self.clock.now(),
             key,
         };
-        let recorded = self.store.write(|session| {
-            session.add_file(&file)?;
-            let recorded = record(session, &file)?;
-            storage::check::<UploadError>(session, owner, &self.quotas)?;
+        let recorded = self.database.write(|tx| {
+            tx.files().add_file(&file)?;
+            let recorded = record(tx, &file)?;
+            storage::check::<UploadError>(tx, owner, &self.quotas)?;
             Ok(recorded)
         });
         if recorded.is_err() {

@@ -11,7 +11,7 @@ use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{Idea, Revision};
 use ideavault_domain::ids::{FileId, IdeaId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{FileStorage, Session, StorageError, Store, StoreError};
+use ideavault_domain::ports::{BlobStore, Database, DatabaseError, StorageError, Transaction};
 use thiserror::Error;
 
 /// How many ideas or files are read at a time.
@@ -73,21 +73,21 @@ pub enum VerificationError {
     Storage(#[from] StorageError),
     /// The store cannot be read.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
 }
 
 /// Verifications of a whole installation.
 pub struct Verification<S> {
-    store: Arc<S>,
-    storage: Arc<dyn FileStorage>,
+    database: Arc<S>,
+    storage: Arc<dyn BlobStore>,
     lost: BTreeSet<FileId>,
 }
 
-impl<S: Store> Verification<S> {
+impl<S: Database> Verification<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, storage: Arc<dyn FileStorage>) -> Self {
+    pub fn new(database: Arc<S>, storage: Arc<dyn BlobStore>) -> Self {
         Self {
-            store,
+            database,
             storage,
             lost: BTreeSet::new(),
         }
@@ -102,13 +102,13 @@ impl<S: Store> Verification<S> {
     /// Reads one file, and compares it with the SHA-256 on record.
     ///
     /// # Errors
-    /// [`VerificationError::Store`] when the store cannot answer.
+    /// [`VerificationError::Database`] when the store cannot answer.
     pub fn file_state(&self, id: FileId) -> Result<FileState, VerificationError> {
-        let file = match self.store.read(|session| session.file(id)) {
+        let file = match self.database.read(|tx| tx.files().file(id)) {
             Ok(Some(file)) => file,
             Ok(None) => return Ok(FileState::Deleted),
             // Nothing opens the bytes any more.
-            Err(StoreError::Internal { .. }) => return Ok(FileState::Damaged),
+            Err(DatabaseError::Internal { .. }) => return Ok(FileState::Damaged),
             Err(error) => return Err(error.into()),
         };
         Ok(match self.verify_file(&file) {
@@ -120,11 +120,11 @@ impl<S: Store> Verification<S> {
     /// The ideas of which a revision that is kept shows a file.
     ///
     /// # Errors
-    /// [`VerificationError::Store`].
+    /// [`VerificationError::Database`].
     pub fn ideas_of(&self, file: FileId) -> Result<Vec<IdeaId>, VerificationError> {
         let ideas = self
-            .store
-            .read(|session| session.ideas_with_revisions_showing(file));
+            .database
+            .read(|tx| tx.files().ideas_with_revisions_showing(file));
         Ok(ideas?)
     }
 
@@ -142,10 +142,10 @@ impl<S: Store> Verification<S> {
     fn verify_ideas(&self, verified: &mut Verified) -> Result<(), VerificationError> {
         let mut last = None;
         loop {
-            let page: Vec<Idea> = self.store.read(|session| {
-                let page = session.ideas_after(last, PAGE)?;
+            let page: Vec<Idea> = self.database.read(|tx| {
+                let page = tx.inspection().ideas_after(last, PAGE)?;
                 for idea in &page {
-                    verify_idea(session, idea, verified)?;
+                    verify_idea(tx, idea, verified)?;
                 }
                 Ok::<_, VerificationError>(page)
             })?;
@@ -159,8 +159,10 @@ impl<S: Store> Verification<S> {
     fn verify_files(&self, verified: &mut Verified) -> Result<(), VerificationError> {
         let mut last = None;
         loop {
-            let page = self.store.read(|session| session.files_after(last, PAGE));
-            let page: Vec<StoredFile> = page.map_err(VerificationError::Store)?;
+            let page = self
+                .database
+                .read(|tx| tx.inspection().files_after(last, PAGE));
+            let page: Vec<StoredFile> = page.map_err(VerificationError::Database)?;
             for file in &page {
                 if self.lost.contains(&file.id) {
                     verified.lost += 1;
@@ -191,17 +193,17 @@ impl<S: Store> Verification<S> {
 }
 
 fn verify_idea(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     idea: &Idea,
     verified: &mut Verified,
 ) -> Result<(), VerificationError> {
-    for revision in session.revisions_of(idea.id)? {
+    for revision in tx.ideas().revisions_of(idea.id)? {
         if !revision.is_kept && revision.number != idea.revision {
             // Erased, since it was old and nobody had seen it.
             continue;
         }
-        let content = session.revision_content(idea.id, revision.number)?;
-        if !is_as_saved(session, &revision, content.as_ref())? {
+        let content = tx.ideas().revision_content(idea.id, revision.number)?;
+        if !is_as_saved(tx, &revision, content.as_ref())? {
             return Err(VerificationError::Revision {
                 idea: idea.id,
                 number: revision.number,
@@ -210,15 +212,18 @@ fn verify_idea(
         verified.revisions += 1;
     }
     verified.ideas += 1;
-    verified.comments += length(|paging| session.comments_on(idea.id, &CommentScope::All, paging))?;
-    verified.evidence += length(|paging| session.activity_of(idea.id, paging))?;
+    verified.comments += length(|paging| {
+        tx.comments()
+            .comments_on(idea.id, &CommentScope::All, paging)
+    })?;
+    verified.evidence += length(|paging| tx.recipients().activity_of(idea.id, paging))?;
     Ok(())
 }
 
 /// Reads a list to its end.
 fn length<T>(
-    mut read: impl FnMut(Paging) -> Result<Page<T>, StoreError>,
-) -> Result<usize, StoreError> {
+    mut read: impl FnMut(Paging) -> Result<Page<T>, DatabaseError>,
+) -> Result<usize, DatabaseError> {
     let mut length = 0;
     let mut paging = Paging::default();
     loop {
@@ -234,10 +239,10 @@ fn length<T>(
 /// The digest of a PDF's revision is that of its file: see
 /// [`Draft::sha256`](ideavault_domain::idea::Draft::sha256).
 fn is_as_saved(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     revision: &Revision,
     content: Option<&Content>,
-) -> Result<bool, StoreError> {
+) -> Result<bool, DatabaseError> {
     let Some(content) = content else {
         return Ok(false);
     };
@@ -245,7 +250,7 @@ fn is_as_saved(
         return Ok(content.digest() == revision.sha256);
     }
     for id in content.files() {
-        if let Some(file) = session.file(id)? {
+        if let Some(file) = tx.files().file(id)? {
             return Ok(file.sha256 == revision.sha256);
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ideavault_domain::admission::WaitlistEntry;
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::ports::{Clock, Store, StoreError};
+use ideavault_domain::ports::{Clock, Database, DatabaseError};
 use thiserror::Error;
 
 /// Why an action on the waitlist failed.
@@ -15,28 +15,28 @@ pub enum WaitlistError {
     Invalid(#[from] Invalid),
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
 }
 
 impl From<WaitlistError> for Failure {
     fn from(error: WaitlistError) -> Self {
         match error {
             WaitlistError::Invalid(invalid) => Self::Invalid(invalid),
-            WaitlistError::Store(error) => error.into(),
+            WaitlistError::Database(error) => error.into(),
         }
     }
 }
 
 /// The waitlist.
 pub struct Waitlist<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
-impl<S: Store> Waitlist<S> {
+impl<S: Database> Waitlist<S> {
     /// Wires the area.
-    pub fn new(store: Arc<S>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock }
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { database, clock }
     }
 
     /// Puts somebody on the list. An address that is on it already stays as it
@@ -46,7 +46,8 @@ impl<S: Store> Waitlist<S> {
     /// [`WaitlistError::Invalid`].
     pub fn join(&self, name: &str, email: &str, profession: &str) -> Result<(), WaitlistError> {
         let entry = WaitlistEntry::parse(name, email, profession, self.clock.now())?;
-        self.store.write(|session| session.join_waitlist(&entry))?;
+        self.database
+            .write(|tx| tx.waitlist().join_waitlist(&entry))?;
         Ok(())
     }
 
@@ -54,21 +55,21 @@ impl<S: Store> Waitlist<S> {
     /// server; no request may get here.
     ///
     /// # Errors
-    /// [`WaitlistError::Store`].
+    /// [`WaitlistError::Database`].
     pub fn list(&self) -> Result<Vec<WaitlistEntry>, WaitlistError> {
-        Ok(self.store.read(|session| session.waitlist())?)
+        Ok(self.database.read(|tx| tx.waitlist().waitlist())?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{MockStore, StoppedClock, at};
+    use crate::testing::{MockDatabase, StoppedClock, at};
 
     #[test]
     fn a_repeated_address_is_answered_like_a_new_one() {
         for is_new in [true, false] {
-            let store = MockStore::new(
+            let database = MockDatabase::new(
                 |_| {},
                 |writes| {
                     writes
@@ -80,15 +81,15 @@ mod tests {
                         .returning(move |_| Ok(is_new));
                 },
             );
-            let waitlist = Waitlist::new(store, Arc::new(StoppedClock));
+            let waitlist = Waitlist::new(database, Arc::new(StoppedClock));
             waitlist.join("Ada", " ADA@example.org", "Poet").unwrap();
         }
     }
 
     #[test]
     fn nothing_is_kept_when_a_field_is_wrong() {
-        let store = MockStore::new(|_| {}, |_| {});
-        let waitlist = Waitlist::new(store, Arc::new(StoppedClock));
+        let database = MockDatabase::new(|_| {}, |_| {});
+        let waitlist = Waitlist::new(database, Arc::new(StoppedClock));
         let refused = waitlist.join("Ada", "ada", "Poet");
         assert!(matches!(
             refused,

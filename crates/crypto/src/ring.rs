@@ -7,7 +7,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
-use ideavault_domain::keys::{DATA_KEY_LENGTH, DataKey, MasterKeyId, UnderMaster, WrappedKey};
+use ideavault_domain::keys::{DATA_KEY_LENGTH, DataKey, MasterKeyId, MasterSealed, WrappedKey};
 use ideavault_domain::ports::{PortError, Random as _, Sealer, Vault};
 use uuid::Uuid;
 
@@ -158,25 +158,20 @@ impl KeyRing {
     fn seal_for(
         &self,
         purpose: Purpose,
-        place: &[u8],
+        aad: &[u8],
         plaintext: &[u8],
     ) -> Result<Vec<u8>, PortError> {
         let current = self.current()?;
-        let sealed = seal::seal(current.cipher(purpose), place, plaintext)?;
+        let sealed = seal::seal(current.cipher(purpose), aad, plaintext)?;
         Ok([current.id.as_bytes().as_slice(), &sealed].concat())
     }
 
-    fn open_for(
-        &self,
-        purpose: Purpose,
-        place: &[u8],
-        sealed: &[u8],
-    ) -> Result<Vec<u8>, PortError> {
+    fn open_for(&self, purpose: Purpose, aad: &[u8], sealed: &[u8]) -> Result<Vec<u8>, PortError> {
         let (id, sealed) = sealed
             .split_first_chunk::<8>()
             .ok_or_else(|| port_error("opening what was sealed", "it is too short"))?;
         let master = self.find(MasterKeyId::from_bytes(*id))?;
-        seal::open(master.cipher(purpose), place, sealed)
+        seal::open(master.cipher(purpose), aad, sealed)
     }
 }
 
@@ -185,7 +180,7 @@ impl Vault for KeyRing {
         self.current().map(|master| master.id)
     }
 
-    fn adopt(&self, id: MasterKeyId) -> Result<(), PortError> {
+    fn activate(&self, id: MasterKeyId) -> Result<(), PortError> {
         let adopted = self.find(id)?;
         self.change(|masters| {
             masters.retain(|master| master.id != id);
@@ -194,16 +189,16 @@ impl Vault for KeyRing {
         Ok(())
     }
 
-    fn renew(&self, what: UnderMaster<'_>, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
-        let renew = |purpose, place: &[u8]| {
-            let plaintext = self.open_for(purpose, place, sealed)?;
-            self.seal_for(purpose, place, &plaintext)
+    fn rewrap(&self, what: MasterSealed<'_>, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
+        let rewrap = |purpose, aad: &[u8]| {
+            let plaintext = self.open_for(purpose, aad, sealed)?;
+            self.seal_for(purpose, aad, &plaintext)
         };
         match what {
-            UnderMaster::DataKey(place) => renew(Purpose::DataKeys, place.as_bytes()),
-            UnderMaster::ShareToken(id) => renew(Purpose::ShareTokens, id.as_uuid().as_bytes()),
-            UnderMaster::Mail(id) => renew(Purpose::Mails, id.as_uuid().as_bytes()),
-            UnderMaster::TotpSecret(id) => renew(Purpose::TotpSecrets, id.as_uuid().as_bytes()),
+            MasterSealed::DataKey(aad) => rewrap(Purpose::DataKeys, aad.as_bytes()),
+            MasterSealed::ShareToken(id) => rewrap(Purpose::ShareTokens, id.as_uuid().as_bytes()),
+            MasterSealed::Mail(id) => rewrap(Purpose::Mails, id.as_uuid().as_bytes()),
+            MasterSealed::TotpSecret(id) => rewrap(Purpose::TotpSecrets, id.as_uuid().as_bytes()),
         }
     }
 
@@ -213,31 +208,31 @@ impl Vault for KeyRing {
         Ok(DataKey::from_random(bytes))
     }
 
-    fn wrap(&self, place: &str, key: &DataKey) -> Result<WrappedKey, PortError> {
-        self.seal_for(Purpose::DataKeys, place.as_bytes(), key.as_bytes())
+    fn wrap(&self, aad: &str, key: &DataKey) -> Result<WrappedKey, PortError> {
+        self.seal_for(Purpose::DataKeys, aad.as_bytes(), key.as_bytes())
             .map(WrappedKey::from_stored)
     }
 
-    fn unwrap(&self, place: &str, wrapped: &WrappedKey) -> Result<DataKey, PortError> {
-        if let Some(key) = self.unwrapped.find(place, wrapped) {
+    fn unwrap(&self, aad: &str, wrapped: &WrappedKey) -> Result<DataKey, PortError> {
+        if let Some(key) = self.unwrapped.find(aad, wrapped) {
             return Ok(key);
         }
-        let bytes = self.open_for(Purpose::DataKeys, place.as_bytes(), wrapped.as_bytes())?;
+        let bytes = self.open_for(Purpose::DataKeys, aad.as_bytes(), wrapped.as_bytes())?;
         let key = <[u8; DATA_KEY_LENGTH]>::try_from(bytes)
             .map(DataKey::from_random)
             .map_err(|_| port_error("unwrapping a key", "it has another length"))?;
-        self.unwrapped.keep(place, wrapped, &key);
+        self.unwrapped.keep(aad, wrapped, &key);
         Ok(key)
     }
 
-    fn seal(&self, key: &DataKey, place: &str, plaintext: &[u8]) -> Result<Vec<u8>, PortError> {
+    fn seal(&self, key: &DataKey, aad: &str, plaintext: &[u8]) -> Result<Vec<u8>, PortError> {
         let cipher = XChaCha20Poly1305::new(key.as_bytes().into());
-        seal::seal(&cipher, place.as_bytes(), plaintext)
+        seal::seal(&cipher, aad.as_bytes(), plaintext)
     }
 
-    fn open(&self, key: &DataKey, place: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
+    fn open(&self, key: &DataKey, aad: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
         let cipher = XChaCha20Poly1305::new(key.as_bytes().into());
-        seal::open(&cipher, place.as_bytes(), sealed)
+        seal::open(&cipher, aad.as_bytes(), sealed)
     }
 }
 

@@ -13,14 +13,14 @@ const NONCE_LENGTH: usize = 24;
 
 pub(crate) fn seal(
     cipher: &XChaCha20Poly1305,
-    place: &[u8],
+    aad: &[u8],
     plaintext: &[u8],
 ) -> Result<Vec<u8>, PortError> {
     let mut nonce = [0_u8; NONCE_LENGTH];
     SystemRandom.fill(&mut nonce)?;
     let payload = Payload {
         msg: plaintext,
-        aad: place,
+        aad,
     };
     let ciphertext = cipher
         .encrypt(&XNonce::from(nonce), payload)
@@ -30,7 +30,7 @@ pub(crate) fn seal(
 
 pub(crate) fn open(
     cipher: &XChaCha20Poly1305,
-    place: &[u8],
+    aad: &[u8],
     sealed: &[u8],
 ) -> Result<Vec<u8>, PortError> {
     let damaged = |why: &str| port_error("opening what was sealed", why);
@@ -39,7 +39,7 @@ pub(crate) fn open(
         .ok_or_else(|| damaged("it is too short"))?;
     let payload = Payload {
         msg: ciphertext,
-        aad: place,
+        aad,
     };
     cipher
         .decrypt(&XNonce::from(*nonce), payload)

@@ -5,7 +5,7 @@
 use hmac::{Hmac, KeyInit, Mac};
 use ideavault_domain::code::OneTimeCode;
 use ideavault_domain::ports::{PortError, TotpCodes};
-use ideavault_domain::second_factor::{Step, TotpSecret};
+use ideavault_domain::two_factor::{Step, TotpSecret};
 use sha1::Sha1;
 
 use crate::port_error;
@@ -37,9 +37,9 @@ fn number(secret: &TotpSecret, step: Step) -> Result<u32, PortError> {
     mac.update(&step.number().to_be_bytes());
     let hash: [u8; 20] = mac.finalize().into_bytes().into();
     let [.., last] = hash;
-    let place = usize::from(last & 15);
+    let aad = usize::from(last & 15);
     let word = hash
-        .get(place..place + 4)
+        .get(aad..aad + 4)
         .and_then(|word| word.try_into().ok())
         .map(u32::from_be_bytes)
         .ok_or_else(|| port_error("making a code", "the hash is too short"))?;

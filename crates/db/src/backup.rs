@@ -8,7 +8,7 @@ use diesel::result::Error as DieselError;
 use ideavault_domain::ids::FileId;
 use thiserror::Error;
 
-use crate::database::{Backend, Database};
+use crate::database::{Backend, SqlDatabase};
 use crate::postgres::tools;
 use crate::sqlite::restore_file;
 
@@ -17,7 +17,7 @@ use crate::sqlite::restore_file;
 pub enum BackupError {
     /// The database refused.
     #[error("the database cannot be copied")]
-    Database(#[source] Box<dyn Error + Send + Sync>),
+    SqlDatabase(#[source] Box<dyn Error + Send + Sync>),
     /// What is to be restored would be written over something.
     #[error("the database is not empty: restore into a new one")]
     NotEmpty,
@@ -58,7 +58,7 @@ pub enum BackupError {
 
 impl From<DieselError> for BackupError {
     fn from(error: DieselError) -> Self {
-        Self::Database(Box::new(error))
+        Self::SqlDatabase(Box::new(error))
     }
 }
 
@@ -71,7 +71,7 @@ impl BackupError {
     }
 }
 
-impl Database {
+impl SqlDatabase {
     /// Copies the database as it is at one moment to the file `to`, which must
     /// not exist, while others read and write. Answers the files that the copy
     /// knows of.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::ports::{MailBell, Session, Store, StoreError, Vault};
+use ideavault_domain::ports::{CommitHook, Database, DatabaseError, Transaction, Vault};
 
 use crate::error::ConnectError;
 use crate::migrations::SchemaState;
@@ -55,9 +55,9 @@ pub struct DatabaseState {
 
 /// An open database. Clones share its connections.
 #[derive(Clone)]
-pub struct Database {
+pub struct SqlDatabase {
     pub(crate) backend: Backend,
-    bell: Option<Arc<dyn MailBell>>,
+    bell: Option<Arc<dyn CommitHook>>,
 }
 
 #[derive(Clone)]
@@ -66,7 +66,7 @@ pub(crate) enum Backend {
     Postgres(Postgres),
 }
 
-impl Database {
+impl SqlDatabase {
     /// Opens `sqlite://PATH` (the file is made when there is none) or
     /// `postgres://...`, also written `postgresql://...`. What is confidential is
     /// stored as `vault` encrypts it.
@@ -118,7 +118,7 @@ impl Database {
     /// The same database, which rings `bell` after each transaction that has
     /// queued mails.
     #[must_use]
-    pub fn with_bell(self, bell: Arc<dyn MailBell>) -> Self {
+    pub fn with_bell(self, bell: Arc<dyn CommitHook>) -> Self {
         Self {
             bell: Some(bell),
             ..self
@@ -129,8 +129,8 @@ impl Database {
     /// same time wait for each other.
     ///
     /// # Errors
-    /// [`StoreError`]; then nothing has changed.
-    pub fn migrate(&self) -> Result<(), StoreError> {
+    /// [`DatabaseError`]; then nothing has changed.
+    pub fn migrate(&self) -> Result<(), DatabaseError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.migrate(),
             Backend::Postgres(postgres) => postgres.migrate(),
@@ -140,9 +140,9 @@ impl Database {
     /// Takes the whole schema down again, with everything in it.
     ///
     /// # Errors
-    /// [`StoreError`]; then nothing has changed.
+    /// [`DatabaseError`]; then nothing has changed.
     #[cfg(feature = "testing")]
-    pub fn revert_all_migrations(&self) -> Result<(), StoreError> {
+    pub fn revert_all_migrations(&self) -> Result<(), DatabaseError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.revert_all_migrations(),
             Backend::Postgres(postgres) => postgres.revert_all_migrations(),
@@ -152,8 +152,8 @@ impl Database {
     /// Whether requests can be served: the database answers, and it has a schema.
     ///
     /// # Errors
-    /// [`StoreError`], after two seconds at the latest when nothing answers.
-    pub fn ping(&self) -> Result<(), StoreError> {
+    /// [`DatabaseError`], after two seconds at the latest when nothing answers.
+    pub fn ping(&self) -> Result<(), DatabaseError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.ping(),
             Backend::Postgres(postgres) => postgres.ping(),
@@ -163,8 +163,8 @@ impl Database {
     /// Tells its kind, its version and the state of its schema, and changes nothing.
     ///
     /// # Errors
-    /// [`StoreError`], also when there is no schema at all.
-    pub fn state(&self) -> Result<DatabaseState, StoreError> {
+    /// [`DatabaseError`], also when there is no schema at all.
+    pub fn state(&self) -> Result<DatabaseState, DatabaseError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.state(),
             Backend::Postgres(postgres) => postgres.state(),
@@ -194,18 +194,18 @@ impl Database {
     /// did: what was to be begun with them fails, even if they are answered in the
     /// end.
     #[must_use]
-    pub fn give_up_if_silent(&self) -> bool {
+    pub fn abandon_if_stalled(&self) -> bool {
         match &self.backend {
             Backend::Sqlite(_) => false,
-            Backend::Postgres(postgres) => postgres.give_up_if_silent(),
+            Backend::Postgres(postgres) => postgres.abandon_if_stalled(),
         }
     }
 }
 
-impl Store for Database {
-    fn read<T, E: From<StoreError>>(
+impl Database for SqlDatabase {
+    fn read<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.read(work),
@@ -213,9 +213,9 @@ impl Store for Database {
         }
     }
 
-    fn write<T, E: From<StoreError>>(
+    fn write<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         let (answer, queued_mail) = match &self.backend {
             Backend::Sqlite(sqlite) => {

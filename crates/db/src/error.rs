@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use thiserror::Error;
 
-use ideavault_domain::ports::StoreError;
+use ideavault_domain::ports::DatabaseError;
 
 /// Why a database could not be opened. Never shows the address: it can hold a password.
 #[derive(Debug, Error)]
@@ -45,29 +45,29 @@ pub enum ConnectError {
 }
 
 /// Turns a database error that met `operation` into the port's.
-pub(crate) fn failed(operation: &'static str) -> impl FnOnce(DieselError) -> StoreError {
+pub(crate) fn failed(operation: &'static str) -> impl FnOnce(DieselError) -> DatabaseError {
     move |error| {
         let condition = condition(&error);
         let source = Box::new(error);
         match condition {
-            Condition::Unavailable => StoreError::Unavailable { operation, source },
-            Condition::Full => StoreError::Full { operation, source },
-            Condition::Broken => StoreError::Internal { operation, source },
+            Condition::Unavailable => DatabaseError::Unavailable { operation, source },
+            Condition::Full => DatabaseError::Full { operation, source },
+            Condition::Broken => DatabaseError::Internal { operation, source },
         }
     }
 }
 
 /// Turns the failure to get a connection for `operation` into the port's error.
-pub(crate) fn unavailable(operation: &'static str) -> impl FnOnce(r2d2::Error) -> StoreError {
-    move |error| StoreError::Unavailable {
+pub(crate) fn unavailable(operation: &'static str) -> impl FnOnce(r2d2::Error) -> DatabaseError {
+    move |error| DatabaseError::Unavailable {
         operation,
         source: Box::new(error),
     }
 }
 
 /// The database answered `operation` after its time.
-pub(crate) fn late(operation: &'static str) -> StoreError {
-    StoreError::Unavailable {
+pub(crate) fn late(operation: &'static str) -> DatabaseError {
+    DatabaseError::Unavailable {
         operation,
         source: Box::new(Late),
     }
@@ -78,11 +78,11 @@ pub(crate) fn late(operation: &'static str) -> StoreError {
 struct Late;
 
 /// Turns a migration's failure into the port's error.
-pub(crate) fn migration_failed(source: Box<dyn Error + Send + Sync>) -> StoreError {
+pub(crate) fn migration_failed(source: Box<dyn Error + Send + Sync>) -> DatabaseError {
     let operation = "migrate the database";
     match source.downcast::<DieselError>() {
         Ok(error) => failed(operation)(*error),
-        Err(source) => StoreError::Internal { operation, source },
+        Err(source) => DatabaseError::Internal { operation, source },
     }
 }
 

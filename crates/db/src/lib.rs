@@ -21,7 +21,7 @@ mod stored;
 pub mod testing;
 
 pub use backup::BackupError;
-pub use database::{Database, DatabaseKind, DatabaseState, PoolSize};
+pub use database::{DatabaseKind, DatabaseState, PoolSize, SqlDatabase};
 pub use error::ConnectError;
 pub use migrations::SchemaState;
 pub use rotation::RotationLock;

@@ -7,7 +7,7 @@ mod presence;
 #[path = "repo/mod.rs"]
 mod repo;
 mod rotation;
-mod silence;
+mod stall_detector;
 pub(crate) mod tools;
 
 use diesel::pg::PgConnection as Connection;

@@ -48,7 +48,7 @@ pub(crate) fn from_hex(what: &'static str, text: &str) -> QueryResult<Vec<u8>> {
         let pair = std::str::from_utf8(pair).ok()?;
         u8::from_str_radix(pair, 16).ok()
     });
-    promised(what, pairs.collect())
+    required(what, pairs.collect())
 }
 
 /// The hash of a secret.
@@ -66,18 +66,18 @@ pub(crate) fn code_hash(bytes: Vec<u8>) -> QueryResult<CodeHash> {
 }
 
 /// A value that a rule of the schema promises.
-pub(crate) fn promised<T>(what: &'static str, value: Option<T>) -> QueryResult<T> {
+pub(crate) fn required<T>(what: &'static str, value: Option<T>) -> QueryResult<T> {
     value.ok_or_else(|| damaged(what, None))
 }
 
 /// The type of a link.
 pub(crate) fn share_type(name: &str) -> QueryResult<ShareType> {
-    promised("share type", ShareType::from_name(name))
+    required("share type", ShareType::from_name(name))
 }
 
 /// The form of a content.
 pub(crate) fn content_kind(name: &str) -> QueryResult<ContentKind> {
-    promised("content kind", ContentKind::from_name(name))
+    required("content kind", ContentKind::from_name(name))
 }
 
 /// A content.

@@ -19,7 +19,7 @@ use diesel::sqlite::SqliteConnection;
 use ideavault_domain::ports::Vault;
 use tempfile::TempDir;
 
-use crate::{Database, PoolSize};
+use crate::{PoolSize, SqlDatabase};
 
 /// Where tests find a Postgres server: a superuser on the database `postgres`.
 pub const POSTGRES_URL: &str = "IDEAVAULT_TEST_POSTGRES_URL";
@@ -49,7 +49,7 @@ impl TestDatabase {
             let folder = TempDir::new().expect("a temporary folder");
             let path = folder.path().join("template.sqlite");
             let url = format!("sqlite://{}", path.display());
-            let database = Database::connect(&url, Arc::clone(&vault));
+            let database = SqlDatabase::connect(&url, Arc::clone(&vault));
             database
                 .expect("a new SQLite file opens")
                 .migrate()
@@ -156,8 +156,8 @@ impl TestDatabase {
 
     /// Opens it.
     #[must_use]
-    pub fn open(&self) -> Database {
-        Database::connect(&self.url, Arc::clone(&self.vault)).expect("the test database opens")
+    pub fn open(&self) -> SqlDatabase {
+        SqlDatabase::connect(&self.url, Arc::clone(&self.vault)).expect("the test database opens")
     }
 }
 
@@ -205,7 +205,7 @@ fn make_template(admin: &str, vault: Arc<dyn Vault>) {
         postgres: 1,
         ..PoolSize::default()
     };
-    Database::connect_with(&with_name(admin, &draft), vault, size)
+    SqlDatabase::connect_with(&with_name(admin, &draft), vault, size)
         .expect("the template opens")
         .migrate()
         .expect("the Postgres migrations run");

@@ -241,7 +241,7 @@ pub enum ConfirmationAttempt {
     /// It was used before.
     UsedBefore,
     /// It is too old, was replaced by a newer one, or never was.
-    Dead,
+    Denied,
 }
 
 #[cfg(test)]

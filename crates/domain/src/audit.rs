@@ -133,7 +133,7 @@ pub enum Subject {
     /// A registration on a link.
     Recipient(RecipientId),
     /// A signed-in browser.
-    Session(UserSessionId),
+    Transaction(UserSessionId),
     /// A route of the API, by its pattern, which names nothing that was asked for.
     Route(String),
 }
@@ -145,7 +145,7 @@ impl fmt::Display for Subject {
             Self::Idea(id) => write!(f, "idea {id}"),
             Self::File(id) => write!(f, "file {id}"),
             Self::Recipient(id) => write!(f, "recipient {id}"),
-            Self::Session(id) => write!(f, "session {id}"),
+            Self::Transaction(id) => write!(f, "session {id}"),
             Self::Route(pattern) => write!(f, "route {pattern}"),
         }
     }
@@ -169,7 +169,7 @@ impl FromStr for Subject {
                 .map_err(|_| NotASubject),
             "file" => id.parse().map(Self::File).map_err(|_| NotASubject),
             "recipient" => id.parse().map(Self::Recipient).map_err(|_| NotASubject),
-            "session" => id.parse().map(Self::Session).map_err(|_| NotASubject),
+            "session" => id.parse().map(Self::Transaction).map_err(|_| NotASubject),
             "route" => Ok(Self::Route(id.to_owned())),
             _ => Err(NotASubject),
         }

@@ -1,6 +1,6 @@
 //! One-time codes: the proof that somebody reads the mails of an address.
 //!
-//! Invariant: a code is good for [`CODE_TRIES`] guesses within
+//! Invariant: a code is good for [`CODE_ATTEMPTS`] guesses within
 //! [`CODE_LIFETIME`], and for one success. The store only ever keeps a
 //! [`CodeHash`], made with a key that the store does not have: six digits
 //! alone would be found by trying all of them.
@@ -16,9 +16,9 @@ use crate::ids::RecipientId;
 /// How long a code works.
 pub const CODE_LIFETIME: Duration = Duration::minutes(10);
 /// How often it may be entered, right or wrong.
-pub const CODE_TRIES: i32 = 5;
+pub const CODE_ATTEMPTS: i32 = 5;
 /// How long to wait before asking for another one.
-pub const CODE_PAUSE: Duration = Duration::minutes(1);
+pub const RESEND_COOLDOWN: Duration = Duration::minutes(1);
 
 /// How many digits a code has.
 const DIGITS: usize = 6;
@@ -93,27 +93,27 @@ impl fmt::Debug for CodeHash {
 
 /// The code that a recipient was sent last.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SentCode {
+pub struct EmailCode {
     /// Whom it was sent to.
     pub recipient: RecipientId,
     /// What is kept of it.
     pub hash: CodeHash,
     /// How often it was entered.
-    pub tries: i32,
+    pub attempts: i32,
     /// When it was sent.
     pub sent_at: Timestamp,
     /// From then on it does not work.
     pub expires_at: Timestamp,
 }
 
-impl SentCode {
+impl EmailCode {
     /// A code that is sent `now`.
     #[must_use]
     pub fn new(recipient: RecipientId, hash: CodeHash, now: Timestamp) -> Self {
         Self {
             recipient,
             hash,
-            tries: 0,
+            attempts: 0,
             sent_at: now,
             expires_at: now + CODE_LIFETIME,
         }
@@ -122,19 +122,19 @@ impl SentCode {
     /// Whether another guess may be made at `now`.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
-        self.tries < CODE_TRIES && now < self.expires_at
+        self.attempts < CODE_ATTEMPTS && now < self.expires_at
     }
 
     /// How many guesses are left.
     #[must_use]
-    pub fn tries_left(&self) -> i32 {
-        (CODE_TRIES - self.tries).max(0)
+    pub fn attempts_left(&self) -> i32 {
+        (CODE_ATTEMPTS - self.attempts).max(0)
     }
 
     /// How long to wait at `now` before asking for another one.
     #[must_use]
     pub fn pause_left(&self, now: Timestamp) -> Duration {
-        (self.sent_at + CODE_PAUSE - now).clamp(Duration::zero(), CODE_PAUSE)
+        (self.sent_at + RESEND_COOLDOWN - now).clamp(Duration::zero(), RESEND_COOLDOWN)
     }
 }
 
@@ -148,9 +148,9 @@ mod tests {
         DateTime::from_timestamp(seconds, 0).unwrap()
     }
 
-    fn sent() -> SentCode {
+    fn sent() -> EmailCode {
         let recipient = RecipientId::from_random([1; 16]);
-        SentCode::new(recipient, CodeHash::from_bytes([2; 32]), at(0))
+        EmailCode::new(recipient, CodeHash::from_bytes([2; 32]), at(0))
     }
 
     #[test]
@@ -203,10 +203,10 @@ mod tests {
     fn a_code_works_for_ten_minutes_and_five_tries() {
         assert!(sent().is_live(at(599)));
         assert!(!sent().is_live(at(600)));
-        let tried = |tries| SentCode { tries, ..sent() };
+        let tried = |attempts| EmailCode { attempts, ..sent() };
         assert!(tried(4).is_live(at(0)));
         assert!(!tried(5).is_live(at(0)));
-        assert_eq!([0, 4, 5, 9].map(|n| tried(n).tries_left()), [5, 1, 0, 0]);
+        assert_eq!([0, 4, 5, 9].map(|n| tried(n).attempts_left()), [5, 1, 0, 0]);
     }
 
     #[test]
@@ -215,6 +215,6 @@ mod tests {
         assert_eq!(sent().pause_left(at(59)), Duration::seconds(1));
         assert_eq!(sent().pause_left(at(700)), Duration::zero());
         // A clock that was set back keeps nobody waiting longer.
-        assert_eq!(sent().pause_left(at(-700)), CODE_PAUSE);
+        assert_eq!(sent().pause_left(at(-700)), RESEND_COOLDOWN);
     }
 }

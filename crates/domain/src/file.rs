@@ -194,7 +194,7 @@ pub fn path_of(id: FileId) -> String {
 
 /// The place that a file's key is bound to: see [`Vault`](crate::ports::Vault).
 #[must_use]
-pub fn key_place(id: FileId) -> String {
+pub fn key_aad(id: FileId) -> String {
     format!("file {id}")
 }
 

@@ -70,7 +70,7 @@ impl MasterKeyId {
 
 /// Whatever is sealed with the master key itself, and where it belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnderMaster<'a> {
+pub enum MasterSealed<'a> {
     /// A [`DataKey`], at its place.
     DataKey(&'a str),
     /// The token of the share with that id.

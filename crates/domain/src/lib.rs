@@ -20,6 +20,7 @@ pub mod email;
 pub mod failure;
 pub mod file;
 pub mod file_name;
+pub mod gate;
 pub mod idea;
 pub mod ids;
 pub mod keys;
@@ -34,12 +35,11 @@ pub mod page;
 pub mod ports;
 pub mod quota;
 pub mod recipient;
-pub mod second_factor;
 pub mod share;
 pub mod text;
 pub mod thinning;
 pub mod token;
-pub mod visit;
+pub mod two_factor;
 
 /// A point in time: UTC, microsecond precision, always from [`ports::Clock`].
 pub type Timestamp = chrono::DateTime<chrono::Utc>;

@@ -382,7 +382,7 @@ mod tests {
     fn a_view_ends_with_its_time_or_its_link_if_either_ends() {
         let granted_until = now() + Duration::minutes(30);
         let end_of = |expires_at, max_views| {
-            let mut share = crate::visit::tests::share(ShareType::TimeDependent, max_views, 1);
+            let mut share = crate::gate::tests::share(ShareType::TimeDependent, max_views, 1);
             share.terms.expires_at = expires_at;
             share.view_end(granted_until)
         };

@@ -25,17 +25,17 @@ pub trait Blobs: Send + Sync {
     /// [`StorageError`].
     fn open(&self, id: FileId, part: Range<u64>) -> Result<Box<dyn Read + Send>, StorageError>;
 
-    /// Removes bytes; see [`FileStorage::discard`](ideavault_domain::ports::FileStorage::discard).
+    /// Removes bytes; see [`BlobStore::discard`](ideavault_domain::ports::BlobStore::discard).
     fn discard(&self, id: FileId);
 
-    /// What is stored; see [`FileStorage::list`](ideavault_domain::ports::FileStorage::list).
+    /// What is stored; see [`BlobStore::list`](ideavault_domain::ports::BlobStore::list).
     ///
     /// # Errors
     /// [`StorageError::Unavailable`].
     fn list(&self, after: Option<FileId>, limit: usize) -> Result<Vec<StoredBytes>, StorageError>;
 
     /// Removes what was left unfinished; see
-    /// [`FileStorage::remove_unfinished`](ideavault_domain::ports::FileStorage::remove_unfinished).
+    /// [`BlobStore::remove_unfinished`](ideavault_domain::ports::BlobStore::remove_unfinished).
     ///
     /// # Errors
     /// [`StorageError::Unavailable`].

@@ -151,7 +151,7 @@ impl FolderStorage {
             let Some(since) = modified(&entry)? else {
                 continue;
             };
-            if since < before && vanish(&entry.path())? {
+            if since < before && remove_if_exists(&entry.path())? {
                 removed += 1;
             }
         }
@@ -180,7 +180,7 @@ impl Blobs for FolderStorage {
     }
 
     fn discard(&self, id: FileId) {
-        match vanish(&self.path_of(id)) {
+        match remove_if_exists(&self.path_of(id)) {
             Ok(_) => {}
             Err(error) => tracing::warn!(%id, %error, "a file was not removed"),
         }
@@ -256,7 +256,7 @@ fn timestamp(at: SystemTime) -> Timestamp {
 }
 
 /// Removes a file; answers `false` when there is none.
-fn vanish(path: &Path) -> io::Result<bool> {
+fn remove_if_exists(path: &Path) -> io::Result<bool> {
     match fs::remove_file(path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),

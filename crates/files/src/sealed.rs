@@ -1,4 +1,4 @@
-//! [`FileStorage`] that stores nothing readable: every file in chunks of 64 KiB,
+//! [`BlobStore`] that stores nothing readable: every file in chunks of 64 KiB,
 //! each sealed with the file's own key for its place in the file. So a part can
 //! be read without the rest, and a chunk that is missing, moved or changed does
 //! not open. The last chunk is called so in its place: a file that was cut does
@@ -10,17 +10,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::file::{StoredFile, key_place};
+use ideavault_domain::file::{StoredFile, key_aad};
 use ideavault_domain::ids::FileId;
 use ideavault_domain::keys::{DataKey, WrappedKey};
-use ideavault_domain::ports::{FileStorage, PortError, StorageError, StoredBytes, Vault};
+use ideavault_domain::ports::{BlobStore, PortError, StorageError, StoredBytes, Vault};
 
 use crate::blobs::Blobs;
 
 /// Bytes of a file in each chunk but the last.
 const CHUNK: u64 = 64 * 1024;
 
-/// [`FileStorage`] over what keeps bytes.
+/// [`BlobStore`] over what keeps bytes.
 pub struct SealedStorage {
     blobs: Arc<dyn Blobs>,
     vault: Arc<dyn Vault>,
@@ -44,12 +44,12 @@ impl SealedStorage {
 
     fn key_of(&self, file: &StoredFile) -> Result<DataKey, StorageError> {
         self.vault
-            .unwrap(&key_place(file.id), &file.key)
+            .unwrap(&key_aad(file.id), &file.key)
             .map_err(failed("unwrap the key of a file"))
     }
 }
 
-impl FileStorage for SealedStorage {
+impl BlobStore for SealedStorage {
     fn put(&self, id: FileId, content: &mut dyn Read) -> Result<WrappedKey, StorageError> {
         let key = self
             .vault
@@ -57,7 +57,7 @@ impl FileStorage for SealedStorage {
             .map_err(failed("make the key of a file"))?;
         let wrapped = self
             .vault
-            .wrap(&key_place(id), &key)
+            .wrap(&key_aad(id), &key)
             .map_err(failed("wrap the key of a file"))?;
         let mut sealing = Sealing {
             content,
@@ -112,7 +112,7 @@ impl FileStorage for SealedStorage {
 }
 
 /// Where a chunk of a file is sealed.
-fn chunk_place(number: u64, is_last: bool) -> String {
+fn chunk_aad(number: u64, is_last: bool) -> String {
     let last = if is_last { "last " } else { "" };
     format!("{last}chunk {number}")
 }
@@ -153,7 +153,7 @@ impl Sealing<'_> {
         };
         let following = self.read_chunk()?;
         let is_last = following.is_empty();
-        let place = chunk_place(self.next, is_last);
+        let place = chunk_aad(self.next, is_last);
         let sealed = self.vault.seal(self.key, &place, &chunk);
         self.sealed = io::Cursor::new(sealed.map_err(io::Error::other)?);
         self.ahead = (!is_last).then_some(following);
@@ -195,7 +195,7 @@ impl Opening {
         if chunk.read_to_end(&mut sealed)? == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        let place = chunk_place(self.next, self.next == self.last);
+        let place = chunk_aad(self.next, self.next == self.last);
         let opened = self.vault.open(&self.key, &place, &sealed);
         self.opened = io::Cursor::new(opened.map_err(io::Error::other)?);
         self.next += 1;

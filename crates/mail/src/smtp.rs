@@ -14,7 +14,7 @@ use url::Url;
 use crate::message::{Carrier, Sender, message};
 
 /// How long the mail server may take for each of its answers.
-const PATIENCE: Duration = Duration::from_secs(10);
+const SMTP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Why an address of a mail server cannot be used. Never shows it: it can
 /// hold a password.
@@ -68,7 +68,7 @@ impl SmtpMailer {
             builder = builder.hello_name(ClientId::Domain(sender.domain().to_owned()));
         }
         Ok(Self {
-            transport: builder.timeout(Some(PATIENCE)).build(),
+            transport: builder.timeout(Some(SMTP_TIMEOUT)).build(),
             sender,
         })
     }

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How long a test waits for a mail before it fails.
-const PATIENCE: Duration = Duration::from_secs(30);
+const RECEIVE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A running mail server.
 pub struct SmtpSink {
@@ -87,7 +87,7 @@ impl SmtpSink {
     /// When none comes.
     #[must_use]
     pub fn next(&self) -> ReceivedMail {
-        match self.received.recv_timeout(PATIENCE) {
+        match self.received.recv_timeout(RECEIVE_TIMEOUT) {
             Ok(mail) => mail,
             Err(error) => panic!("no mail came: {error}"),
         }
@@ -99,7 +99,7 @@ impl SmtpSink {
     /// When nobody asks.
     #[must_use]
     pub fn next_refused(&self) -> String {
-        match self.refused.recv_timeout(PATIENCE) {
+        match self.refused.recv_timeout(RECEIVE_TIMEOUT) {
             Ok(recipient) => recipient,
             Err(error) => panic!("no mail was refused: {error}"),
         }

@@ -4,97 +4,97 @@ use std::sync::Arc;
 
 use ideavault_application::accounts::{Accounts, Admission};
 use ideavault_application::audit::Audit;
-use ideavault_application::authenticator::Authenticator;
+use ideavault_application::cleanup::Cleanup;
 use ideavault_application::comments::Comments;
 use ideavault_application::confirmations::Confirmations;
-use ideavault_application::deliveries::Deliveries;
+use ideavault_application::email_composer::EmailComposer;
+use ideavault_application::emails::Links;
 use ideavault_application::evidence::Evidence;
 use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::invitations::Announcements;
-use ideavault_application::letters::Links;
 use ideavault_application::logins::Logins;
 use ideavault_application::notifications::{NoticeMailer, Notifications};
+use ideavault_application::outbox_worker::OutboxWorker;
 use ideavault_application::passwords::Passwords;
-use ideavault_application::postbox::Postbox;
-use ideavault_application::second_factors::SecondFactors;
 use ideavault_application::sessions::Sessions;
+use ideavault_application::share_access::{Downloads, ShareAccess};
 use ideavault_application::shares::Shares;
 use ideavault_application::status::Status;
 use ideavault_application::storage::Storage;
-use ideavault_application::sweeping::Sweeping;
 use ideavault_application::timekeeping::Timekeeping;
+use ideavault_application::totp::TotpVerifier;
+use ideavault_application::two_factors::TwoFactors;
 use ideavault_application::uploads::Uploads;
-use ideavault_application::visits::{Downloads, Visits};
 use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, PageFinder, PixelsOnly};
 use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, Purpose, SystemRandom};
-use ideavault_db::Database;
+use ideavault_db::SqlDatabase;
 use ideavault_domain::operator::Operator;
-use ideavault_domain::ports::{Clock, FileStorage, Mailer, PasswordHasher, PortError, Random};
+use ideavault_domain::ports::{BlobStore, Clock, Mailer, PasswordHasher, PortError, Random};
 use ideavault_domain::quota::Quotas;
 use ideavault_files::{FolderStorage, SealedStorage};
 use thiserror::Error;
 
-use crate::courier::Bell;
+use crate::outbox_job::Bell;
 use crate::storage_identity::StorageWatch;
 
 /// All use cases over the configured adapters.
 pub struct App {
     /// Sign-up.
-    pub accounts: Accounts<Database>,
+    pub accounts: Accounts<SqlDatabase>,
     /// Sign-in.
-    pub logins: Logins<Database>,
+    pub logins: Logins<SqlDatabase>,
     /// Showing that mails to the address of an account arrive.
-    pub confirmations: Confirmations<Database>,
+    pub confirmations: Confirmations<SqlDatabase>,
     /// Two-step sign-in.
-    pub second_factors: SecondFactors<Database>,
+    pub two_factors: TwoFactors<SqlDatabase>,
     /// New passwords.
-    pub passwords: Passwords<Database>,
+    pub passwords: Passwords<SqlDatabase>,
     /// Signed-in browsers.
-    pub sessions: Sessions<Database>,
+    pub sessions: Sessions<SqlDatabase>,
     /// Own ideas.
-    pub ideas: Ideas<Database>,
+    pub ideas: Ideas<SqlDatabase>,
     /// Own links.
-    pub shares: Shares<Database>,
+    pub shares: Shares<SqlDatabase>,
     /// Other people's links.
-    pub visits: Visits<Database>,
+    pub share_access: ShareAccess<SqlDatabase>,
     /// The document that is open, as a file.
-    pub downloads: Downloads<Database>,
+    pub downloads: Downloads<SqlDatabase>,
     /// Comments.
-    pub comments: Comments<Database>,
+    pub comments: Comments<SqlDatabase>,
     /// What happened on own links.
-    pub evidence: Evidence<Database>,
+    pub evidence: Evidence<SqlDatabase>,
     /// What matters to security.
-    pub audit: Audit<Database>,
+    pub audit: Audit<SqlDatabase>,
     /// People who ask to be let in.
-    pub waitlist: Waitlist<Database>,
+    pub waitlist: Waitlist<SqlDatabase>,
     /// Invitations that people do not know of yet.
-    pub announcements: Announcements<Database>,
+    pub announcements: Announcements<SqlDatabase>,
     /// What owners are told.
-    pub notifications: Notifications<Database>,
+    pub notifications: Notifications<SqlDatabase>,
     /// The same, by mail.
-    pub notice_mailer: NoticeMailer<Database>,
+    pub notice_mailer: NoticeMailer<SqlDatabase>,
     /// Mails on their way.
-    pub deliveries: Deliveries<Database>,
+    pub outbox_worker: OutboxWorker<SqlDatabase>,
     /// How much is stored.
-    pub storage: Storage<Database>,
+    pub storage: Storage<SqlDatabase>,
     /// New files.
-    pub uploads: Uploads<Database>,
+    pub uploads: Uploads<SqlDatabase>,
     /// Own files, and those of disclosed ideas.
-    pub files: Files<Database>,
+    pub files: Files<SqlDatabase>,
     /// Removal of what crashes leave behind.
-    pub sweeping: Sweeping<Database>,
+    pub cleanup: Cleanup<SqlDatabase>,
     /// What the operator has to keep an eye on.
-    pub status: Status<Database>,
+    pub status: Status<SqlDatabase>,
     /// Remembering the time.
-    pub timekeeping: Timekeeping<Database>,
+    pub timekeeping: Timekeeping<SqlDatabase>,
     /// For uploads that are arriving.
     pub folder: Arc<FolderStorage>,
     /// Rings when a mail was queued.
     pub mail_bell: Arc<Bell>,
     /// For `/readyz`.
-    pub database: Arc<Database>,
+    pub database: Arc<SqlDatabase>,
     /// For the same.
     pub storage_watch: StorageWatch,
 }
@@ -110,7 +110,7 @@ pub enum WiringError {
 /// What an application is made of.
 pub struct Parts<'a> {
     /// Where everything but files is kept.
-    pub database: Database,
+    pub database: SqlDatabase,
     /// Where the bytes of files are kept.
     pub folder: FolderStorage,
     /// What seals what is confidential.
@@ -143,7 +143,7 @@ impl App {
         let folder = Arc::new(parts.folder);
         let ring = parts.ring;
         let sealed = SealedStorage::new(Arc::clone(&folder) as _, Arc::new(ring.clone()))?;
-        let sealed: Arc<dyn FileStorage> = Arc::new(sealed);
+        let sealed: Arc<dyn BlobStore> = Arc::new(sealed);
         let storage = || Arc::clone(&sealed);
         let clock = parts.clock;
         let random: Arc<dyn Random> = Arc::new(SystemRandom);
@@ -152,48 +152,48 @@ impl App {
         let mail_sealer = Arc::new(ring.sealer(Purpose::Mails));
         let codes = Arc::new(KeyedCodes::new(ring.clone()));
         let links = Links::new(parts.origin).run_by(parts.operator);
-        let postbox = Postbox::new(Arc::clone(&random), mail_sealer.clone(), links);
-        let postbox = Arc::new(postbox);
+        let email_composer = EmailComposer::new(Arc::clone(&random), mail_sealer.clone(), links);
+        let email_composer = Arc::new(email_composer);
         let sanitizer = Arc::new(AllowListSanitizer);
         // What nearly every area stands on.
         let base = || (Arc::clone(&store), Arc::clone(&clock), Arc::clone(&random));
         let (db, time, chance) = base();
-        let (hash, post) = (Arc::clone(&hasher), Arc::clone(&postbox));
+        let (hash, post) = (Arc::clone(&hasher), Arc::clone(&email_composer));
         let accounts = Accounts::new(db, time, chance, hash, post, parts.admission);
         let confirmation = parts.admission.confirmation;
         let (db, time, chance) = base();
-        let confirmations = Confirmations::new(db, time, chance, Arc::clone(&postbox));
+        let confirmations = Confirmations::new(db, time, chance, Arc::clone(&email_composer));
         let totp_sealer = Arc::new(ring.sealer(Purpose::TotpSecrets));
-        let authenticator = Arc::new(Authenticator::new(totp_sealer, Arc::new(HmacTotp)));
+        let totp = Arc::new(TotpVerifier::new(totp_sealer, Arc::new(HmacTotp)));
         // What checks passwords and codes, and tells their owners of changes.
         let safety = || {
             let hasher = Arc::clone(&hasher);
-            (hasher, Arc::clone(&authenticator), Arc::clone(&postbox))
+            (hasher, Arc::clone(&totp), Arc::clone(&email_composer))
         };
         let (db, time, chance) = base();
         let (hash, apps, post) = safety();
         let logins = Logins::new(db, time, chance, hash, apps, post);
         let (db, time, chance) = base();
         let (hash, apps, post) = safety();
-        let second_factors = SecondFactors::new(db, time, chance, hash, apps, post, confirmation);
+        let two_factors = TwoFactors::new(db, time, chance, hash, apps, post, confirmation);
         let (db, time, chance) = base();
-        let passwords = Passwords::new(db, time, chance, hasher, Arc::clone(&postbox));
+        let passwords = Passwords::new(db, time, chance, hasher, Arc::clone(&email_composer));
         let (db, time, chance) = base();
         let sessions = Sessions::new(db, time, chance);
         let (db, time, chance) = base();
         let ideas = Ideas::new(db, time, chance, sanitizer, storage(), parts.quotas);
         let (db, time, chance) = base();
         let seal = Arc::clone(&link_sealer) as _;
-        let notice_mailer = NoticeMailer::new(db, time, chance, seal, Arc::clone(&postbox));
+        let notice_mailer = NoticeMailer::new(db, time, chance, seal, Arc::clone(&email_composer));
         let (db, time, _) = base();
         let notifications = Notifications::new(db, time);
         let (db, time, chance) = base();
-        let post = Arc::clone(&postbox);
+        let post = Arc::clone(&email_composer);
         let shares = Shares::new(db, time, chance, link_sealer, post, confirmation);
         let (db, time, chance) = base();
         let window = parts.view_window;
-        let post = Arc::clone(&postbox);
-        let visits = Visits::new(db, time, chance, window, post, codes, storage());
+        let post = Arc::clone(&email_composer);
+        let share_access = ShareAccess::new(db, time, chance, window, post, codes, storage());
         let (db, time, _) = base();
         let downloads = Downloads::new(db, time, storage());
         let (db, time, chance) = base();
@@ -203,10 +203,10 @@ impl App {
         let (db, time, _) = base();
         let waitlist = Waitlist::new(db, time);
         let (db, time, chance) = base();
-        let post = Arc::clone(&postbox);
+        let post = Arc::clone(&email_composer);
         let announcements = Announcements::new(db, time, chance, post);
         let (db, time, _) = base();
-        let deliveries = Deliveries::new(db, time, mail_sealer, parts.mailer, postbox);
+        let outbox_worker = OutboxWorker::new(db, time, mail_sealer, parts.mailer, email_composer);
         let (db, time, chance) = base();
         let uploads = Uploads::new(
             db,
@@ -220,7 +220,7 @@ impl App {
         let (db, time, chance) = base();
         let files = Files::new(db, time, chance, storage(), parts.view_window);
         let (db, time, _) = base();
-        let sweeping = Sweeping::new(db, time, storage());
+        let cleanup = Cleanup::new(db, time, storage());
         let storage_watch = StorageWatch::new(Arc::clone(&store), Arc::clone(&folder));
         Ok(Self {
             storage_watch,
@@ -228,12 +228,12 @@ impl App {
             accounts,
             logins,
             confirmations,
-            second_factors,
+            two_factors,
             passwords,
             sessions,
             ideas,
             shares,
-            visits,
+            share_access,
             downloads,
             comments,
             audit,
@@ -241,10 +241,10 @@ impl App {
             announcements,
             notifications,
             notice_mailer,
-            deliveries,
+            outbox_worker,
             uploads,
             files,
-            sweeping,
+            cleanup,
             folder,
             mail_bell,
             storage: Storage::new(Arc::clone(&store), parts.quotas),

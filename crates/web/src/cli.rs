@@ -9,9 +9,9 @@ mod key_lock;
 mod manifest;
 mod restore;
 mod rotation;
-mod second_factor;
 mod status;
 mod table;
+mod two_factor;
 mod user;
 mod user_quota;
 
@@ -22,8 +22,8 @@ pub use integrity::Differences;
 pub use manifest::LostFiles;
 pub use restore::{RestoreOptions, restore};
 pub use rotation::rotate_key;
-pub use second_factor::{SecondFactorCommand, second_factor};
 pub use status::{StatusOptions, status};
+pub use two_factor::{SecondFactorCommand, two_factor};
 pub use user::{UserCommand, user};
 
 use std::io::{self, Write};
@@ -36,13 +36,13 @@ use ideavault_application::administration::AdministrationError;
 use ideavault_application::audit::AuditError;
 use ideavault_application::invitations::{InvitationError, Invitations};
 use ideavault_application::rotation::RotationError;
-use ideavault_application::second_factors::RemovalError;
 use ideavault_application::storage::QuotaError;
+use ideavault_application::two_factors::RemovalError;
 use ideavault_application::verification::VerificationError;
 use ideavault_application::waitlist::{Waitlist, WaitlistError};
 use ideavault_db::BackupError;
 use ideavault_domain::admission::WaitlistEntry;
-use ideavault_domain::ports::{PortError, StorageError, StoreError};
+use ideavault_domain::ports::{DatabaseError, PortError, StorageError};
 use thiserror::Error;
 
 use crate::config::DataOptions;
@@ -95,7 +95,7 @@ pub enum CommandError {
     Unconfirmed,
     /// Nobody's second factor was removed.
     #[error(transparent)]
-    SecondFactor(#[from] RemovalError),
+    TwoFactor(#[from] RemovalError),
     /// No quota was set.
     #[error(transparent)]
     Quota(#[from] QuotaError),
@@ -110,7 +110,7 @@ pub enum CommandError {
     Overtaken,
     /// The database does not answer.
     #[error("the database cannot be used")]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// The keys cannot be read or written.
     #[error(transparent)]
     MasterKey(#[from] MasterKeyError),

@@ -42,8 +42,8 @@ pub struct ServeOptions {
     pub data: DataOptions,
 
     /// Who may register.
-    #[arg(long, env = "IDEAVAULT_REGISTRATION", value_enum, default_value_t = Registration::Open)]
-    pub registration: Registration,
+    #[arg(long, env = "IDEAVAULT_REGISTRATION", value_enum, default_value_t = RecipientOnShare::Open)]
+    pub registration: RecipientOnShare,
 
     /// Whether new accounts have to confirm their address by a mailed link before
     /// they share anything or turn on two-step sign-in.
@@ -110,7 +110,7 @@ pub enum LogFormat {
 
 /// Who may register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Registration {
+pub enum RecipientOnShare {
     /// Everybody.
     Open,
     /// Whoever was invited with `ideavault invite EMAIL`.
@@ -119,12 +119,12 @@ pub enum Registration {
     Closed,
 }
 
-impl From<Registration> for RegistrationMode {
-    fn from(registration: Registration) -> Self {
+impl From<RecipientOnShare> for RegistrationMode {
+    fn from(registration: RecipientOnShare) -> Self {
         match registration {
-            Registration::Open => Self::Open,
-            Registration::Invite => Self::Invite,
-            Registration::Closed => Self::Closed,
+            RecipientOnShare::Open => Self::Open,
+            RecipientOnShare::Invite => Self::Invite,
+            RecipientOnShare::Closed => Self::Closed,
         }
     }
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ideavault_crypto::{KeyError, KeyRing, MasterKey};
-use ideavault_db::{ConnectError, Database};
+use ideavault_db::{ConnectError, SqlDatabase};
 use ideavault_domain::Timestamp;
-use ideavault_domain::ports::{PortError, Store as _, StoreError, Vault as _};
+use ideavault_domain::ports::{Database as _, DatabaseError, PortError, Vault as _};
 use ideavault_files::FolderStorage;
 use thiserror::Error;
 
@@ -20,7 +20,7 @@ const FILES: &str = "files";
 /// A database, and the keys that open what is in it.
 pub struct Opened {
     /// The database.
-    pub database: Database,
+    pub database: SqlDatabase,
     /// The master keys, the newest first. More than one while they are rotated.
     pub keys: Vec<MasterKey>,
     /// The one that seals what is in the database.
@@ -72,10 +72,10 @@ pub enum DataError {
     Connect(#[from] ConnectError),
     /// The database cannot be migrated.
     #[error("the database cannot be brought up to date")]
-    Migrate(#[from] StoreError),
+    Migrate(#[from] DatabaseError),
     /// The database cannot be read.
     #[error("the database cannot be read")]
-    Read(#[source] StoreError),
+    Read(#[source] DatabaseError),
 }
 
 impl DataError {
@@ -97,7 +97,7 @@ pub fn open_or_create(options: &DataOptions) -> Result<Opened, DataError> {
     let folder = &options.data_dir;
     let stored = stored_master_keys(options.secret_key.as_deref(), folder)?;
     // A new key would be of no use there.
-    if stored.is_empty() && Database::holds_vault(&options.database_url())? {
+    if stored.is_empty() && SqlDatabase::holds_vault(&options.database_url())? {
         return Err(DataError::KeyMissing(folder.clone()));
     }
     make(folder)?;
@@ -118,15 +118,18 @@ pub fn open_existing(options: &DataOptions) -> Result<Opened, DataError> {
 ///
 /// # Errors
 /// Those of [`open_existing`].
-pub fn open_unchanged(options: &DataOptions) -> Result<Database, DataError> {
+pub fn open_unchanged(options: &DataOptions) -> Result<SqlDatabase, DataError> {
     let ring = KeyRing::new(&existing_keys(options)?)?;
-    Ok(Database::connect(&options.database_url(), Arc::new(ring))?)
+    Ok(SqlDatabase::connect(
+        &options.database_url(),
+        Arc::new(ring),
+    )?)
 }
 
 /// The keys of a vault that is there.
 fn existing_keys(options: &DataOptions) -> Result<Vec<MasterKey>, DataError> {
     let folder = &options.data_dir;
-    let is_there = folder.is_dir() && Database::holds_vault(&options.database_url())?;
+    let is_there = folder.is_dir() && SqlDatabase::holds_vault(&options.database_url())?;
     if !is_there {
         return Err(DataError::NoVault(folder.clone()));
     }
@@ -140,16 +143,16 @@ fn existing_keys(options: &DataOptions) -> Result<Vec<MasterKey>, DataError> {
 /// The database with a current schema, and its keys.
 fn open(options: &DataOptions, keys: Vec<MasterKey>) -> Result<Opened, DataError> {
     let ring = KeyRing::new(&keys)?.with_source(source(options));
-    let database = Database::connect(&options.database_url(), Arc::new(ring.clone()))?;
+    let database = SqlDatabase::connect(&options.database_url(), Arc::new(ring.clone()))?;
     database.migrate()?;
     let newest = ring.master_key()?;
-    let current = database.write(|session| session.adopt_master_key(newest))?;
+    let current = database.write(|session| session.master_keys().adopt_master_key(newest))?;
     let ids: Vec<_> = keys.iter().map(MasterKey::id).collect::<Result<_, _>>()?;
     let mut known = keys.iter().zip(ids);
     let (key, id) = known
         .find(|(_, id)| *id == current)
         .ok_or(DataError::OtherKey)?;
-    ring.adopt(id)?;
+    ring.activate(id)?;
     let current = key.clone();
     Ok(Opened {
         database,
@@ -171,12 +174,12 @@ fn make(folder: &Path) -> Result<(), DataError> {
 ///
 /// # Errors
 /// [`DataError::Read`].
-pub fn newest_records(database: &Database) -> Result<Vec<Timestamp>, DataError> {
+pub fn newest_records(database: &SqlDatabase) -> Result<Vec<Timestamp>, DataError> {
     let newest = database.read(|session| {
-        let told = session.newest_time()?;
-        let audited = session.audit(None, 1)?;
+        let told = session.newest_time().newest_time()?;
+        let audited = session.audit().audit(None, 1)?;
         let audited = audited.first().map(|entry| entry.at);
-        Ok::<_, StoreError>(told.into_iter().chain(audited).collect())
+        Ok::<_, DatabaseError>(told.into_iter().chain(audited).collect())
     });
     newest.map_err(DataError::Read)
 }

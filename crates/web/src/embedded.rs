@@ -11,7 +11,7 @@ use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Random as _;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::config::Registration;
+use crate::config::RecipientOnShare;
 use crate::http::error::ApiError;
 use crate::logo::{LOGO_PATH, Logo};
 use crate::marks::{Values, fill};
@@ -29,7 +29,7 @@ struct Frontend;
 #[derive(Clone, Debug)]
 pub struct PublicSettings {
     /// Who may register: as in `IDEAVAULT_REGISTRATION`.
-    pub registration: Registration,
+    pub registration: RecipientOnShare,
     /// Who runs the vault.
     pub operator: Operator,
     /// The address of the operator's own terms.
@@ -70,9 +70,9 @@ impl Values for PageValues<'_> {
         Some(match mark {
             "__CSP_NONCE__" => self.nonce,
             "__REGISTRATION__" => match settings.registration {
-                Registration::Open => "open",
-                Registration::Invite => "invite",
-                Registration::Closed => "closed",
+                RecipientOnShare::Open => "open",
+                RecipientOnShare::Invite => "invite",
+                RecipientOnShare::Closed => "closed",
             },
             "__VAULT_NAME__" => settings.operator.vault.as_str(),
             "__VAULT_LOGO__" if settings.logo.is_some() => LOGO_PATH,

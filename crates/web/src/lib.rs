@@ -8,7 +8,6 @@
 mod app;
 pub mod cli;
 mod config;
-mod courier;
 mod csv;
 mod data;
 mod embedded;
@@ -17,6 +16,7 @@ mod keys;
 mod logo;
 mod marks;
 mod openapi;
+mod outbox_job;
 mod platform;
 mod routes;
 mod server;
@@ -28,12 +28,12 @@ mod testing;
 mod wire;
 
 pub use config::{
-    ConfigError, DataOptions, LanguageModelOptions, LogFormat, MailOptions, Registration,
+    ConfigError, DataOptions, LanguageModelOptions, LogFormat, MailOptions, RecipientOnShare,
     ServeOptions,
 };
-pub use courier::MailError;
 pub use data::DataError;
 pub use openapi::document as openapi_document;
+pub use outbox_job::MailError;
 pub use platform::clock;
 pub use server::{Server, StartError};
 pub use storage_identity::StorageIdentityError;

@@ -38,7 +38,7 @@ enum Command {
     User(UserCommand),
     /// Turn two-step sign-in off for somebody who has lost app and recovery codes.
     #[command(subcommand)]
-    SecondFactor(SecondFactorCommand),
+    TwoFactor(SecondFactorCommand),
     /// Copy the database and the files to a new folder, while servers run or not.
     Backup(BackupOptions),
     /// Put a backup back, into a new data folder and database, and read all of it.
@@ -65,8 +65,8 @@ fn main() -> ExitCode {
         Command::Audit(options) => cli::audit(&options, &mut io::stdout()).map_err(Into::into),
         Command::Invite(options) => cli::invite(&options, &mut io::stdout()).map_err(Into::into),
         Command::User(command) => cli::user(&command, &mut io::stdout()).map_err(Into::into),
-        Command::SecondFactor(command) => {
-            cli::second_factor(&command, &mut io::stdout()).map_err(Into::into)
+        Command::TwoFactor(command) => {
+            cli::two_factor(&command, &mut io::stdout()).map_err(Into::into)
         }
         Command::Backup(options) => cli::back_up(&options, &mut io::stdout()).map_err(Into::into),
         Command::Restore(options) => cli::restore(&options, &mut io::stdout()).map_err(Into::into),

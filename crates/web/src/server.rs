@@ -9,7 +9,7 @@ use actix_web::cookie::Key;
 use actix_web::middleware::from_fn;
 use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
 use ideavault_application::assistance::Assistance;
-use ideavault_application::sweeping::Swept;
+use ideavault_application::cleanup::CleanupReport;
 use ideavault_domain::ports::Clock;
 use thiserror::Error;
 use tracing_actix_web::TracingLogger;
@@ -17,16 +17,16 @@ use utoipa_actix_web::{AppExt as _, scope};
 
 use crate::app::{App, Parts, WiringError};
 use crate::config::{ConfigError, ServeOptions};
-use crate::courier::{self, MailError};
 use crate::data::{self, DataError, Opened, files_of};
 use crate::embedded::PublicSettings;
-use crate::http::blocking::UseCases;
+use crate::http::blocking::Executor;
 use crate::http::client::TrustedProxies;
 use crate::http::cookies::{OverTls, RecipientCookies};
 use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
 use crate::http::rates::{self, Windows};
 use crate::http::{denials, headers, params, sessions};
+use crate::outbox_job::{self, MailError};
 use crate::platform::SteadyClock;
 use crate::routes::health::DataDir;
 use crate::shells::{Shells, ShellsError};
@@ -81,7 +81,7 @@ pub enum StartError {
 pub struct Server {
     listener: TcpListener,
     origin: PublicOrigin,
-    use_cases: UseCases,
+    use_cases: Executor,
     assistance: web::Data<Assistance>,
     session_key: Key,
     recipient_cookies: RecipientCookies,
@@ -131,7 +131,7 @@ impl Server {
             folder,
             ring: &ring,
             clock,
-            mailer: courier::mailer(&options.mail, &operator.vault, data_dir)?,
+            mailer: outbox_job::mailer(&options.mail, &operator.vault, data_dir)?,
             origin: &origin.0,
             operator,
             admission: options.admission(),
@@ -143,7 +143,7 @@ impl Server {
             recipient_cookies: RecipientCookies::new(share_key, origin.is_https()),
             listener,
             origin,
-            use_cases: UseCases::new(app),
+            use_cases: Executor::new(app),
             assistance: web::Data::new(Assistance::new(options.language_model.model()?)),
             proxies,
             rates: web::Data::new(rates),
@@ -178,9 +178,9 @@ impl Server {
             .map(web::Bytes::from)
             .map_err(io::Error::other)?;
         let sweeper = actix_web::rt::spawn(sweep(self.use_cases.clone()));
-        let courier = actix_web::rt::spawn(courier::deliver(
+        let outbox_job = actix_web::rt::spawn(outbox_job::deliver(
             self.use_cases.clone(),
-            courier::LOOK_EVERY,
+            outbox_job::LOOK_EVERY,
         ));
         let timekeeper = actix_web::rt::spawn(keep_time(self.use_cases.clone()));
         let use_cases = self.use_cases.clone();
@@ -237,7 +237,7 @@ impl Server {
         .listen(self.listener)?;
         let outcome = server.run().await;
         sweeper.abort();
-        courier.abort();
+        outbox_job.abort();
         timekeeper.abort();
         finish(&use_cases).await;
         outcome
@@ -245,7 +245,7 @@ impl Server {
 }
 
 /// Does what is left to do once everybody has been answered.
-async fn finish(use_cases: &UseCases) {
+async fn finish(use_cases: &Executor) {
     let finishing = async {
         use_cases.drain().await;
         record_time(use_cases).await;
@@ -259,7 +259,7 @@ async fn finish(use_cases: &UseCases) {
 }
 
 /// Puts the time on record, at the start and now and then.
-async fn keep_time(use_cases: UseCases) {
+async fn keep_time(use_cases: Executor) {
     let mut ticks = tokio::time::interval(RECORD_TIME_EVERY);
     loop {
         ticks.tick().await;
@@ -267,7 +267,7 @@ async fn keep_time(use_cases: UseCases) {
     }
 }
 
-async fn record_time(use_cases: &UseCases) {
+async fn record_time(use_cases: &Executor) {
     if let Err(error) = use_cases.run(|app| app.timekeeping.record()).await {
         tracing::warn!(%error, "could not put the time on record");
     }
@@ -276,7 +276,7 @@ async fn record_time(use_cases: &UseCases) {
 /// Removes what does not count any more, at the start and now and then: dead
 /// sessions, devices that were not seen for long, expired secrets, and files that
 /// no row names.
-async fn sweep(use_cases: UseCases) {
+async fn sweep(use_cases: Executor) {
     let mut ticks = tokio::time::interval(SWEEP_EVERY);
     loop {
         ticks.tick().await;
@@ -290,12 +290,12 @@ async fn sweep(use_cases: UseCases) {
             Ok(removed) => tracing::info!(removed, "forgot devices that were not seen for long"),
             Err(error) => tracing::warn!(%error, "could not forget devices"),
         }
-        match use_cases.run(|app| app.sweeping.forget_expired()).await {
+        match use_cases.run(|app| app.cleanup.forget_expired()).await {
             Ok(0) => {}
             Ok(removed) => tracing::info!(removed, "forgot expired codes and password resets"),
             Err(error) => tracing::warn!(%error, "could not forget what has expired"),
         }
-        match use_cases.run_long(|app| app.sweeping.thin_drafts()).await {
+        match use_cases.run_long(|app| app.cleanup.thin_drafts()).await {
             Ok(0) => {}
             Ok(erased) => tracing::info!(erased, "erased old revisions of drafts"),
             Err(error) => tracing::warn!(%error, "could not erase old revisions"),
@@ -305,15 +305,15 @@ async fn sweep(use_cases: UseCases) {
             Ok(removed) => tracing::info!(removed, "removed old notices"),
             Err(error) => tracing::warn!(%error, "could not remove old notices"),
         }
-        match use_cases.run_long(|app| app.sweeping.sweep()).await {
+        match use_cases.run_long(|app| app.cleanup.sweep()).await {
             Ok(swept) => report(swept),
             Err(error) => tracing::warn!(%error, "could not sweep the files"),
         }
     }
 }
 
-fn report(swept: Swept) {
-    let Swept {
+fn report(swept: CleanupReport) {
+    let CleanupReport {
         unfinished,
         orphans,
         spared,

@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use ideavault_crypto::SystemRandom;
-use ideavault_db::Database;
+use ideavault_db::SqlDatabase;
 use ideavault_domain::ids::{FileId, StorageId};
 use ideavault_domain::ports::{
-    PortError, Random as _, Session, StorageError, Store as _, StoreError,
+    Database as _, DatabaseError, PortError, Random as _, StorageError, Transaction,
 };
 use ideavault_files::{Blobs as _, FolderStorage};
 use thiserror::Error;
@@ -94,7 +94,7 @@ pub enum StorageIdentityError {
     Storage(#[from] StorageError),
     /// The database cannot be read or written.
     #[error("the id of the files folder cannot be read from the database, or written to it")]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// There is no new id.
     #[error(transparent)]
     Random(#[from] PortError),
@@ -116,7 +116,10 @@ fn new_id() -> Result<StorageId, PortError> {
 ///
 /// # Errors
 /// [`StorageIdentityError`]; then nothing has changed.
-pub fn establish(database: &Database, folder: &FolderStorage) -> Result<(), StorageIdentityError> {
+pub fn establish(
+    database: &SqlDatabase,
+    folder: &FolderStorage,
+) -> Result<(), StorageIdentityError> {
     if check(database, folder)? {
         return Ok(());
     }
@@ -124,7 +127,7 @@ pub fn establish(database: &Database, folder: &FolderStorage) -> Result<(), Stor
     database.write(|session| {
         // Another server may have been first. Whoever else is about to do this waits
         // here, until it is done.
-        let id = session.adopt_storage_id(new)?;
+        let id = session.storage_identity().adopt_storage_id(new)?;
         if id != new {
             return compare(id, folder);
         }
@@ -137,8 +140,8 @@ pub fn establish(database: &Database, folder: &FolderStorage) -> Result<(), Stor
 ///
 /// # Errors
 /// [`StorageIdentityError`].
-pub fn check(database: &Database, folder: &FolderStorage) -> Result<bool, StorageIdentityError> {
-    match database.read(|session| session.storage_id())? {
+pub fn check(database: &SqlDatabase, folder: &FolderStorage) -> Result<bool, StorageIdentityError> {
+    match database.read(|session| session.storage_identity().storage_id())? {
         Some(id) => compare(id, folder).map(|()| true),
         None => Ok(false),
     }
@@ -154,11 +157,11 @@ fn compare(id: StorageId, folder: &FolderStorage) -> Result<(), StorageIdentityE
 
 /// For a database that has no id, since it is new, or older than ids are.
 fn refuse_foreign(
-    session: &mut dyn Session,
+    session: &mut dyn Transaction,
     folder: &FolderStorage,
 ) -> Result<(), StorageIdentityError> {
     let limit = i64::try_from(SAMPLE).unwrap_or(PAGE);
-    let known = session.file_ids_after(None, limit)?;
+    let known = session.storage_identity().file_ids_after(None, limit)?;
     for id in &known {
         if folder.holds(*id).map_err(at(folder))? {
             return Ok(());
@@ -180,10 +183,10 @@ fn refuse_foreign(
 ///
 /// # Errors
 /// [`StorageIdentityError`].
-pub fn renew(database: &Database, folder: &FolderStorage) -> Result<(), StorageIdentityError> {
+pub fn renew(database: &SqlDatabase, folder: &FolderStorage) -> Result<(), StorageIdentityError> {
     let new = new_id()?;
     database.write(|session| {
-        session.replace_storage_id(new)?;
+        session.storage_identity().replace_storage_id(new)?;
         folder.set_storage_id(new).map_err(at(folder))
     })
 }
@@ -195,14 +198,15 @@ pub fn renew(database: &Database, folder: &FolderStorage) -> Result<(), StorageI
 /// [`StorageIdentityError`], of which [`StorageIdentityError::Missing`] unless
 /// `accept_missing`; then nothing has changed.
 pub fn adopt(
-    database: &Database,
+    database: &SqlDatabase,
     folder: &FolderStorage,
     accept_missing: bool,
 ) -> Result<(usize, usize), StorageIdentityError> {
     let (mut known, mut missing) = (0, Vec::new());
     let mut last = None;
     loop {
-        let page = database.read(|session| session.file_ids_after(last, PAGE))?;
+        let page =
+            database.read(|session| session.storage_identity().file_ids_after(last, PAGE))?;
         for id in &page {
             known += 1;
             if !folder.holds(*id).map_err(at(folder))? {
@@ -228,7 +232,7 @@ pub fn adopt(
 
 /// Looks now and then whether the folder is still the right one.
 pub struct StorageWatch {
-    database: Arc<Database>,
+    database: Arc<SqlDatabase>,
     folder: Arc<FolderStorage>,
     /// Whoever has it checks; the others go by what was found before.
     checking: Mutex<()>,
@@ -243,7 +247,7 @@ struct Found {
 
 impl StorageWatch {
     /// Watches that folder of that database.
-    pub fn new(database: Arc<Database>, folder: Arc<FolderStorage>) -> Self {
+    pub fn new(database: Arc<SqlDatabase>, folder: Arc<FolderStorage>) -> Self {
         Self {
             database,
             folder,
@@ -256,7 +260,7 @@ impl StorageWatch {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub fn problem(&self) -> Result<Option<&'static str>, StoreError> {
+    pub fn problem(&self) -> Result<Option<&'static str>, DatabaseError> {
         let found = self.found();
         let age = found.since.map(|since| since.elapsed());
         if age.is_some_and(|age| age < CHECK_EVERY) {
@@ -283,10 +287,10 @@ impl StorageWatch {
         *self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn look(&self) -> Result<Option<&'static str>, StoreError> {
+    fn look(&self) -> Result<Option<&'static str>, DatabaseError> {
         let error = match check(&self.database, &self.folder) {
             Ok(_) => return Ok(None),
-            Err(StorageIdentityError::Store(error)) => return Err(error),
+            Err(StorageIdentityError::Database(error)) => return Err(error),
             Err(error) => error,
         };
         let problem = match error {

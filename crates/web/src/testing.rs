@@ -11,7 +11,7 @@ use ideavault_domain::ports::Mailer;
 use crate::app::{App, Parts};
 use crate::config::DataOptions;
 use crate::data::{self, Opened};
-use crate::http::blocking::UseCases;
+use crate::http::blocking::Executor;
 use crate::platform::SystemClock;
 
 /// SQLite and files, all in `folder`.
@@ -24,7 +24,7 @@ pub(crate) fn options(folder: &Path) -> DataOptions {
 }
 
 /// Everything but the server, on a new SQLite database.
-pub(crate) fn use_cases(folder: &Path, mailer: Arc<dyn Mailer>) -> (UseCases, KeyRing) {
+pub(crate) fn use_cases(folder: &Path, mailer: Arc<dyn Mailer>) -> (Executor, KeyRing) {
     let Opened { database, ring, .. } = data::open_or_create(&options(folder)).unwrap();
     let app = App::new(Parts {
         database,
@@ -38,5 +38,5 @@ pub(crate) fn use_cases(folder: &Path, mailer: Arc<dyn Mailer>) -> (UseCases, Ke
         view_window: chrono::Duration::minutes(30),
         quotas: Default::default(),
     });
-    (UseCases::new(app.unwrap()), ring)
+    (Executor::new(app.unwrap()), ring)
 }

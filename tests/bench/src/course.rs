@@ -10,7 +10,7 @@ use crate::http::{Connection, Request};
 use crate::load::{Load, Measured};
 use crate::promises::Promises;
 use crate::report::{Report, Row};
-use crate::scene::Scene;
+use crate::scene::LoadedGate;
 use crate::seed::{Crowd, Seeder, settle};
 use crate::server::Server;
 use crate::slow;
@@ -53,7 +53,7 @@ impl Course<'_> {
     pub(crate) fn run(&self) -> Outcome<bool> {
         let server = Server::start(self.binary, self.postgres)?;
         let at_rest = server.peak_memory()?;
-        let scene = Scene::set(server.address())?;
+        let scene = LoadedGate::set(server.address())?;
         let seeder = Seeder::open(&server.database_url(), &server.key_file())?;
         seeder.add_crowd(scene.disclosed, FEW)?;
         seeder.add_ideas(scene.collector, COLLECTED_FEW, EACH)?;
@@ -97,7 +97,7 @@ impl Course<'_> {
 
     /// Adds much data: one idea has a tenth of the crowd, one owner four tenths of
     /// the ideas.
-    fn fill(&self, seeder: &Seeder, scene: &Scene) -> Outcome<Duration> {
+    fn fill(&self, seeder: &Seeder, scene: &LoadedGate) -> Outcome<Duration> {
         let began = Instant::now();
         let crowd = Crowd {
             readers: self.ideas,
@@ -114,7 +114,7 @@ impl Course<'_> {
     }
 
     /// Each route, beside a bare one that answers the same bytes.
-    fn with_little_data(&self, server: &Server, scene: &Scene) -> Outcome<Vec<Row>> {
+    fn with_little_data(&self, server: &Server, scene: &LoadedGate) -> Outcome<Vec<Row>> {
         let mut rows = Vec::new();
         for (title, request) in &scene.requests {
             let answer = Connection::open(server.address())?.send(request)?;
@@ -132,7 +132,7 @@ impl Course<'_> {
         Ok(rows)
     }
 
-    fn beside_logins(&self, server: &Server, scene: &Scene) -> Outcome<Measured> {
+    fn beside_logins(&self, server: &Server, scene: &LoadedGate) -> Outcome<Measured> {
         let duration = self.load.duration;
         let logins = Load {
             connections: LOGINS,
@@ -148,7 +148,7 @@ impl Course<'_> {
 }
 
 /// How long others wait for an answer.
-fn asking(server: &Server, scene: &Scene, duration: Duration) -> Outcome<Measured> {
+fn asking(server: &Server, scene: &LoadedGate, duration: Duration) -> Outcome<Measured> {
     let load = Load {
         connections: OTHERS,
         duration,

@@ -22,7 +22,7 @@ const PDF_HEAD: &[u8] =
 const PASSWORD: &str = "correct horse";
 
 /// The people and what they ask for.
-pub(crate) struct Scene {
+pub(crate) struct LoadedGate {
     /// The idea that is read and talked about.
     pub(crate) disclosed: IdeaId,
     /// Who has many ideas, and lists them.
@@ -37,7 +37,7 @@ pub(crate) struct Scene {
     pub(crate) download: Request,
 }
 
-impl Scene {
+impl LoadedGate {
     /// Sets the scene through the API.
     pub(crate) fn set(server: SocketAddr) -> Outcome<Self> {
         let (mut creator, _) = sign_up(server, "Ada Lovelace", "ada@example.org")?;

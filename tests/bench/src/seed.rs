@@ -9,7 +9,7 @@ use std::thread;
 
 use chrono::{DurationRound as _, TimeDelta, Utc};
 use ideavault_crypto::{KeyRing, MasterKey, Purpose, PurposeSealer, SystemRandom};
-use ideavault_db::Database;
+use ideavault_db::SqlDatabase;
 use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentText};
 use ideavault_domain::content::Content;
@@ -19,7 +19,7 @@ use ideavault_domain::ids::{
     CommentId, IdeaId, RecipientId, ShareId, UserId, ViewGrantId, ViewerSessionId,
 };
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
-use ideavault_domain::ports::{NewIdea, Random as _, Sealer as _, Session, Store as _};
+use ideavault_domain::ports::{Database as _, NewIdea, Random as _, Sealer as _, Transaction};
 use ideavault_domain::recipient::{
     Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
 };
@@ -46,7 +46,7 @@ pub(crate) struct Crowd {
 
 /// Writes beside the server.
 pub(crate) struct Seeder {
-    database: Database,
+    database: SqlDatabase,
     share_tokens: PurposeSealer,
     beginning: Timestamp,
     ticks: AtomicI64,
@@ -60,7 +60,7 @@ impl Seeder {
         let ring = KeyRing::new([&key])?;
         let share_tokens = ring.sealer(Purpose::ShareTokens);
         Ok(Self {
-            database: Database::connect(url, Arc::new(ring))?,
+            database: SqlDatabase::connect(url, Arc::new(ring))?,
             share_tokens,
             beginning: Utc::now().duration_trunc(TimeDelta::seconds(1))? - TimeDelta::days(30),
             ticks: AtomicI64::new(0),
@@ -88,9 +88,9 @@ impl Seeder {
 
     fn add_some(&self, owner: UserId, count: usize, each: Crowd) -> Outcome<()> {
         for chunk in chunks(count, IDEAS_AT_A_TIME) {
-            self.database.write(|session| {
+            self.database.write(|tx| {
                 for _ in 0..chunk {
-                    let idea = session.add_idea(&NewIdea {
+                    let idea = tx.ideas().add_idea(&NewIdea {
                         owner,
                         draft: Draft::new(
                             Title::parse("A kettle that waits")?,
@@ -98,12 +98,12 @@ impl Seeder {
                         ),
                         created_at: self.tick(),
                     })?;
-                    let link = self.add_link(session, idea.id)?;
+                    let link = self.add_link(tx, idea.id)?;
                     for _ in 0..each.readers {
-                        self.add_reader(session, &idea, &link)?;
+                        self.add_reader(tx, &idea, &link)?;
                     }
                     for _ in 0..each.comments {
-                        self.add_comment(session, idea.id)?;
+                        self.add_comment(tx, idea.id)?;
                     }
                 }
                 Ok::<_, crate::Failure>(())
@@ -114,24 +114,23 @@ impl Seeder {
 
     /// Adds a crowd to an idea that is there, on a link of its own.
     pub(crate) fn add_crowd(&self, idea: IdeaId, crowd: Crowd) -> Outcome<()> {
-        let (idea, link) = self.database.write(|session| {
-            let idea = session.idea(idea)?.ok_or("the idea is gone")?;
-            let link = self.add_link(session, idea.id)?;
+        let (idea, link) = self.database.write(|tx| {
+            let idea = tx.ideas().idea(idea)?.ok_or("the idea is gone")?;
+            let link = self.add_link(tx, idea.id)?;
             Ok::<_, crate::Failure>((idea, link))
         })?;
         for chunk in chunks(crowd.readers, AT_A_TIME) {
-            self.database.write(|session| {
-                (0..chunk).try_for_each(|_| self.add_reader(session, &idea, &link))
-            })?;
+            self.database
+                .write(|tx| (0..chunk).try_for_each(|_| self.add_reader(tx, &idea, &link)))?;
         }
         for chunk in chunks(crowd.comments, AT_A_TIME) {
             self.database
-                .write(|session| (0..chunk).try_for_each(|_| self.add_comment(session, idea.id)))?;
+                .write(|tx| (0..chunk).try_for_each(|_| self.add_comment(tx, idea.id)))?;
         }
         Ok(())
     }
 
-    fn add_link(&self, session: &mut dyn Session, idea: IdeaId) -> Outcome<Share> {
+    fn add_link(&self, tx: &mut dyn Transaction, idea: IdeaId) -> Outcome<Share> {
         let id = ShareId::from_random(random()?);
         let token = Token::from_random(random()?);
         let share = Share {
@@ -154,21 +153,21 @@ impl Seeder {
             revoked_at: None,
             created_at: self.tick(),
         };
-        session.add_share(&share)?;
+        tx.shares().add_share(&share)?;
         Ok(share)
     }
 
-    fn add_reader(&self, session: &mut dyn Session, idea: &Idea, link: &Share) -> Outcome<()> {
+    fn add_reader(&self, tx: &mut dyn Transaction, idea: &Idea, link: &Share) -> Outcome<()> {
         let viewer = ViewerSession {
             id: ViewerSessionId::from_random(random()?),
             key_hash: Token::from_random(random()?).hash(),
             created_at: self.tick(),
             replaces: None,
         };
-        session.add_viewer_session(&viewer)?;
+        tx.recipients().add_viewer_session(&viewer)?;
         let recipient = recipient(viewer.id, idea, link, self.tick())?;
-        session.add_recipient(&recipient)?;
-        session.add_acceptance(&NdaAcceptance {
+        tx.recipients().add_recipient(&recipient)?;
+        tx.recipients().add_acceptance(&NdaAcceptance {
             recipient: recipient.id,
             share: link.id,
             nda_version: CURRENT_VERSION.into(),
@@ -185,15 +184,15 @@ impl Seeder {
         let id = ViewGrantId::from_random(random()?);
         let window = TimeDelta::minutes(30);
         let grant = ViewGrant::begin(id, &recipient, idea, self.tick(), window);
-        if session.claim_view(&grant)? {
+        if tx.shares().claim_view(&grant)? {
             Ok(())
         } else {
             Err("a view was refused".into())
         }
     }
 
-    fn add_comment(&self, session: &mut dyn Session, idea: IdeaId) -> Outcome<()> {
-        session.add_comment(&Comment {
+    fn add_comment(&self, tx: &mut dyn Transaction, idea: IdeaId) -> Outcome<()> {
+        tx.comments().add_comment(&Comment {
             id: CommentId::from_random(random()?),
             idea,
             recipient: None,

@@ -16,7 +16,7 @@ mod client;
 mod ranges;
 
 use client::{ClientOrigin, TrustedProxies};
-use ranges::{Plan, Wish};
+use ranges::{Plan, RangeRequest};
 
 const TAG: &str = "\"0b9f1c1e\"";
 
@@ -35,7 +35,7 @@ fuzz_target!(|input: (u64, bool, bool, &[u8], &[u8])| {
         .insert_header((header::IF_RANGE, TAG))
         .insert_header((header::IF_NONE_MATCH, second.clone()))
         .to_http_request();
-    let wish = Wish::of(&request, TAG);
+    let wish = RangeRequest::of(&request, TAG);
     let plan = wish.plan(size);
     assert!(!is_head || matches!(plan, Plan::Head | Plan::NotModified));
     if let Some(part) = wish.part(size) {

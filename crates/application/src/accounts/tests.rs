@@ -4,29 +4,30 @@ use ideavault_domain::ports::Credentials;
 
 use super::*;
 use crate::testing::{
-    MockPasswords, MockStore, Nines, StoppedClock, ada, at, origin, owner, postbox, records,
+    FixedRandom, MockDatabase, MockPasswords, StoppedClock, ada, at, email_composer, origin, owner,
+    records,
 };
 
-fn accounts(store: Arc<MockStore>, passwords: MockPasswords) -> Accounts<MockStore> {
-    accounts_in(RegistrationMode::Open, store, passwords)
+fn accounts(database: Arc<MockDatabase>, passwords: MockPasswords) -> Accounts<MockDatabase> {
+    accounts_in(RegistrationMode::Open, database, passwords)
 }
 
-/// What [`Nines`] draws, as token or as key.
+/// What [`FixedRandom`] draws, as token or as key.
 fn drawn() -> Token {
     Token::from_random([9; 32])
 }
 
 fn accounts_in(
     registration: RegistrationMode,
-    store: Arc<MockStore>,
+    database: Arc<MockDatabase>,
     passwords: MockPasswords,
-) -> Accounts<MockStore> {
+) -> Accounts<MockDatabase> {
     Accounts::new(
-        store,
+        database,
         Arc::new(StoppedClock),
-        Arc::new(Nines),
+        Arc::new(FixedRandom),
         Arc::new(passwords),
-        postbox(),
+        email_composer(),
         Admission {
             registration,
             confirmation: AddressConfirmation::Required,
@@ -44,7 +45,7 @@ fn hashing() -> MockPasswords {
 
 #[test]
 fn registering_stores_the_parsed_account_and_only_a_hash() {
-    let store = MockStore::new(
+    let database = MockDatabase::new(
         |_| {},
         |writes| {
             writes
@@ -86,7 +87,7 @@ fn registering_stores_the_parsed_account_and_only_a_hash() {
         password: "secret",
         invitation: None,
     };
-    accounts(store, hashing())
+    accounts(database, hashing())
         .register(form, None, origin())
         .unwrap();
 }
@@ -98,7 +99,7 @@ fn mail_of(queued: &QueuedMail) -> Mail {
 #[test]
 fn a_taken_address_is_a_conflict_of_which_its_owner_is_told_now_and_then() {
     for told in [true, false] {
-        let store = MockStore::new(
+        let database = MockDatabase::new(
             |_| {},
             |writes| {
                 writes.expect_add_user().returning(|_, _| Ok(false));
@@ -132,7 +133,7 @@ fn a_taken_address_is_a_conflict_of_which_its_owner_is_told_now_and_then() {
             password: "secret",
             invitation: None,
         };
-        let error = accounts(store, hashing())
+        let error = accounts(database, hashing())
             .register(form, None, origin())
             .unwrap_err();
         assert!(matches!(Failure::from(error), Failure::Conflict(_)));
@@ -141,8 +142,8 @@ fn a_taken_address_is_a_conflict_of_which_its_owner_is_told_now_and_then() {
 
 #[test]
 fn nothing_is_hashed_or_stored_when_a_field_is_wrong() {
-    let store = MockStore::new(|_| {}, |_| {});
-    let accounts = accounts(store, MockPasswords::new());
+    let database = MockDatabase::new(|_| {}, |_| {});
+    let accounts = accounts(database, MockPasswords::new());
     for (name, email, password, field) in [
         ("A", "ada@example.org", "secret", "name"),
         ("Ada", "ada", "secret", "email"),
@@ -163,7 +164,7 @@ fn nothing_is_hashed_or_stored_when_a_field_is_wrong() {
 
 #[test]
 fn a_new_name_is_parsed_like_the_first() {
-    let store = MockStore::new(
+    let database = MockDatabase::new(
         |_| {},
         |writes| {
             writes
@@ -178,7 +179,7 @@ fn a_new_name_is_parsed_like_the_first() {
                 });
         },
     );
-    let accounts = accounts(store, MockPasswords::new());
+    let accounts = accounts(database, MockPasswords::new());
     let renamed = accounts.rename(owner(), " Ada King ").unwrap();
     assert_eq!(renamed.name.as_str(), "Ada King");
     assert!(matches!(
@@ -199,8 +200,8 @@ fn register_invited(
     mode: RegistrationMode,
     live: bool,
     taken: bool,
-) -> Result<Arrival, AccountError> {
-    let store = MockStore::new(
+) -> Result<SignIn, AccountError> {
+    let database = MockDatabase::new(
         |reads| {
             reads
                 .expect_invitation_is_live()
@@ -241,7 +242,7 @@ fn register_invited(
         invitation: Some(&token),
         ..GRACE
     };
-    accounts_in(mode, store, passwords).register(form, None, origin())
+    accounts_in(mode, database, passwords).register(form, None, origin())
 }
 
 #[test]
@@ -258,12 +259,12 @@ fn an_invitation_lets_in_whom_it_is_for_and_confirms_the_address() {
 #[test]
 fn without_an_invitation_nobody_registers_where_one_is_needed() {
     for blank in [None, Some(""), Some(" ")] {
-        let store = MockStore::new(|_| {}, |_| {});
+        let database = MockDatabase::new(|_| {}, |_| {});
         let form = SignUp {
             invitation: blank,
             ..GRACE
         };
-        let error = accounts_in(RegistrationMode::Invite, store, MockPasswords::new())
+        let error = accounts_in(RegistrationMode::Invite, database, MockPasswords::new())
             .register(form, None, origin())
             .unwrap_err();
         assert!(matches!(error, AccountError::NotInvited));
@@ -272,7 +273,7 @@ fn without_an_invitation_nobody_registers_where_one_is_needed() {
         invitation: Some("x"),
         ..GRACE
     };
-    let error = accounts(MockStore::new(|_| {}, |_| {}), MockPasswords::new())
+    let error = accounts(MockDatabase::new(|_| {}, |_| {}), MockPasswords::new())
         .register(garbage, None, origin())
         .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
@@ -280,8 +281,8 @@ fn without_an_invitation_nobody_registers_where_one_is_needed() {
 
 #[test]
 fn while_registration_is_closed_nothing_is_looked_at() {
-    let store = MockStore::new(|_| {}, |_| {});
-    let accounts = accounts_in(RegistrationMode::Closed, store, MockPasswords::new());
+    let database = MockDatabase::new(|_| {}, |_| {});
+    let accounts = accounts_in(RegistrationMode::Closed, database, MockPasswords::new());
     let error = accounts.register(GRACE, None, origin()).unwrap_err();
     assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
 }

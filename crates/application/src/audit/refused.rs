@@ -3,7 +3,7 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditKind, Subject};
 use ideavault_domain::ids::{FileId, IdeaId, RecipientId};
-use ideavault_domain::ports::{Registration, Session, StoreError};
+use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
 
 use crate::comments::Caller;
 use crate::gate::open_registrations;
@@ -36,34 +36,34 @@ impl Refused {
     /// none of them in the record.
     pub(super) fn subject(
         &self,
-        session: &mut dyn Session,
+        tx: &mut dyn Transaction,
         caller: &Caller,
         now: Timestamp,
-    ) -> Result<Option<Subject>, StoreError> {
+    ) -> Result<Option<Subject>, DatabaseError> {
         let registrations =
-            open_registrations(session, caller.viewer.as_ref(), now)?.unwrap_or_default();
-        let link = |wanted: &dyn Fn(&Registration) -> bool| {
+            open_registrations(tx, caller.viewer.as_ref(), now)?.unwrap_or_default();
+        let link = |wanted: &dyn Fn(&RecipientOnShare) -> bool| {
             let mut found = registrations.iter().map(|(registration, _)| registration);
             let found = found.find(|registration| wanted(registration));
             found.map(|registration| Subject::Share(registration.share.id))
         };
         match *self {
             Self::File(id) => {
-                if session.file(id)?.is_none() {
+                if tx.files().file(id)?.is_none() {
                     return Ok(None);
                 }
-                let showing = session.ideas_showing(id)?;
+                let showing = tx.files().ideas_showing(id)?;
                 let link = link(&|found| showing.contains(&found.share.idea));
                 Ok(Some(link.unwrap_or(Subject::File(id))))
             }
             Self::Comments { recipient, idea } => {
                 let link = link(&|found| {
-                    recipient.is_none_or(|id| found.guest.recipient.id == id)
+                    recipient.is_none_or(|id| found.progress.recipient.id == id)
                         && idea.is_none_or(|idea| found.share.idea == idea)
                 });
                 match idea {
                     Some(idea) if link.is_none() => {
-                        Ok(idea_exists(session, idea)?.then_some(Subject::Idea(idea)))
+                        Ok(idea_exists(tx, idea)?.then_some(Subject::Idea(idea)))
                     }
                     _ => Ok(link),
                 }
@@ -79,25 +79,22 @@ mod tests {
 
     use super::*;
     use crate::testing::{
-        MockSession, at, draft_idea, guest, share, stored_file, viewer, viewer_key,
+        MockTransaction, at, draft_idea, progress, share, stored_file, viewer, viewer_key,
     };
 
     /// A browser that has registered on a link to idea 7, which shows a file.
-    fn session() -> MockSession {
-        let mut session = MockSession::new();
-        session
-            .expect_viewer_session()
-            .returning(|_| Ok(Some(viewer())));
-        session.expect_registrations_of().returning(|_| {
-            Ok(vec![Registration {
-                guest: guest(false),
+    fn session() -> MockTransaction {
+        let mut tx = MockTransaction::new();
+        tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
+        tx.expect_registrations_of().returning(|_| {
+            Ok(vec![RecipientOnShare {
+                progress: progress(false),
                 share: link(),
             }])
         });
-        session
-            .expect_idea()
+        tx.expect_idea()
             .returning(|id| Ok((id == 7.into()).then(draft_idea)));
-        session
+        tx
     }
 
     fn link() -> Share {
@@ -111,8 +108,8 @@ mod tests {
         }
     }
 
-    fn subject(session: &mut MockSession, refused: Refused, caller: &Caller) -> Option<Subject> {
-        refused.subject(session, caller, at(0)).unwrap()
+    fn subject(tx: &mut MockTransaction, refused: Refused, caller: &Caller) -> Option<Subject> {
+        refused.subject(tx, caller, at(0)).unwrap()
     }
 
     #[test]
@@ -128,34 +125,32 @@ mod tests {
             (vec![8.into()], guest_of_the_link(), Subject::File(file)),
             (vec![7.into()], Caller::default(), Subject::File(file)),
         ] {
-            let mut session = session();
-            session
-                .expect_file()
+            let mut tx = session();
+            tx.expect_file()
                 .returning(|_| Ok(Some(stored_file(MediaType::Pdf))));
-            session
-                .expect_ideas_showing()
+            tx.expect_ideas_showing()
                 .returning(move |_| Ok(showing.clone()));
-            assert_eq!(subject(&mut session, refused, &caller), Some(expected));
+            assert_eq!(subject(&mut tx, refused, &caller), Some(expected));
         }
     }
 
     #[test]
     fn what_does_not_exist_is_not_named() {
-        let mut session = session();
-        session.expect_file().returning(|_| Ok(None));
+        let mut tx = session();
+        tx.expect_file().returning(|_| Ok(None));
         let made_up = Refused::File(FileId::from_random([9; 16]));
-        assert_eq!(subject(&mut session, made_up, &guest_of_the_link()), None);
+        assert_eq!(subject(&mut tx, made_up, &guest_of_the_link()), None);
         let made_up = Refused::Comments {
             recipient: None,
             idea: Some(9.into()),
         };
-        assert_eq!(subject(&mut session, made_up, &guest_of_the_link()), None);
+        assert_eq!(subject(&mut tx, made_up, &guest_of_the_link()), None);
     }
 
     #[test]
     fn comments_are_named_by_the_link_and_else_by_the_idea() {
         let on = |recipient, idea| Refused::Comments { recipient, idea };
-        let own = Some(guest(false).recipient.id);
+        let own = Some(progress(false).recipient.id);
         let foreign = Some(RecipientId::from_random([9; 16]));
         let link = Some(Subject::Share(link().id));
         for (refused, expected) in [

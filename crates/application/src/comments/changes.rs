@@ -3,12 +3,12 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentText};
 use ideavault_domain::ids::CommentId;
-use ideavault_domain::ports::{Session, Store};
+use ideavault_domain::ports::{Database, Transaction};
 
 use super::guests::Guests;
 use super::{Caller, CommentError, CommentPace, Comments, Writer, owns};
 
-impl<S: Store> Comments<S> {
+impl<S: Database> Comments<S> {
     /// Changes the text of an own comment, for ten minutes after it was written. The
     /// same text again changes nothing.
     ///
@@ -25,8 +25,8 @@ impl<S: Store> Comments<S> {
         pace: CommentPace<'_>,
     ) -> Result<Comment, CommentError> {
         let now = self.clock.now();
-        self.store.write(|session| {
-            let (writer, comment) = own_comment(session, caller, id, now)?;
+        self.database.write(|tx| {
+            let (writer, comment) = own_comment(tx, caller, id, now)?;
             let text = CommentText::parse(text)?;
             pace(writer).map_err(CommentError::Paced)?;
             if comment.withdrawn_at.is_some() {
@@ -43,7 +43,7 @@ impl<S: Store> Comments<S> {
                 edited_at: Some(now),
                 ..comment
             };
-            if session.change_comment(&edited)? {
+            if tx.comments().change_comment(&edited)? {
                 Ok(edited)
             } else {
                 Err(CommentError::Withdrawn)
@@ -64,18 +64,18 @@ impl<S: Store> Comments<S> {
         pace: CommentPace<'_>,
     ) -> Result<Comment, CommentError> {
         let now = self.clock.now();
-        self.store.write(|session| {
-            let (writer, comment) = own_comment(session, caller, id, now)?;
+        self.database.write(|tx| {
+            let (writer, comment) = own_comment(tx, caller, id, now)?;
             pace(writer).map_err(CommentError::Paced)?;
             if comment.withdrawn_at.is_some() {
                 return Ok(comment);
             }
             let withdrawn = comment.withdrawn(now);
-            if session.change_comment(&withdrawn)? {
+            if tx.comments().change_comment(&withdrawn)? {
                 return Ok(withdrawn);
             }
             // Withdrawn by another request, or gone with its idea.
-            session.comment(id)?.ok_or(CommentError::NotFound)
+            tx.comments().comment(id)?.ok_or(CommentError::NotFound)
         })
     }
 }
@@ -83,18 +83,18 @@ impl<S: Store> Comments<S> {
 /// The comment, if the caller wrote it: as the idea's owner, or as a recipient of
 /// this browser who may read it now.
 fn own_comment(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     caller: &Caller,
     id: CommentId,
     now: Timestamp,
 ) -> Result<(Writer, Comment), CommentError> {
-    let guests = Guests::load(session, caller, now)?;
-    let comment = session.comment(id)?.ok_or(CommentError::NotFound)?;
+    let guests = Guests::load(tx, caller, now)?;
+    let comment = tx.comments().comment(id)?.ok_or(CommentError::NotFound)?;
     let writer = match (comment.recipient, caller.user) {
-        (None, Some(user)) if owns(session, user, comment.idea)? => Writer::Owner(user),
+        (None, Some(user)) if owns(tx, user, comment.idea)? => Writer::Owner(user),
         (Some(recipient), _) => {
             guests
-                .readable(|found| found.guest.recipient.id == recipient)
+                .readable(|found| found.progress.recipient.id == recipient)
                 .map_err(|_| CommentError::NotFound)?;
             Writer::Recipient(recipient)
         }

@@ -2,25 +2,25 @@
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::comment::CommentScope;
+use ideavault_domain::gate::Access;
 use ideavault_domain::ids::IdeaId;
-use ideavault_domain::ports::{Registration, Session, StoreError};
+use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
 use ideavault_domain::share::Share;
-use ideavault_domain::visit::Access;
 
 use super::{Caller, CommentError};
 use crate::gate::open_registrations;
 
 /// The open registrations of the caller's browser, each with what the gate says.
-pub(super) struct Guests(Vec<(Registration, Access)>);
+pub(super) struct Guests(Vec<(RecipientOnShare, Access)>);
 
 impl Guests {
     pub(super) fn load(
-        session: &mut dyn Session,
+        tx: &mut dyn Transaction,
         caller: &Caller,
         now: Timestamp,
     ) -> Result<Self, CommentError> {
         match (
-            open_registrations(session, caller.viewer.as_ref(), now)?,
+            open_registrations(tx, caller.viewer.as_ref(), now)?,
             caller.user,
         ) {
             (Some(guests), _) => Ok(Self(guests)),
@@ -32,14 +32,14 @@ impl Guests {
     /// The newest registration that `wanted` accepts and that may read.
     pub(super) fn readable(
         &self,
-        wanted: impl Fn(&Registration) -> bool,
-    ) -> Result<&Registration, CommentError> {
+        wanted: impl Fn(&RecipientOnShare) -> bool,
+    ) -> Result<&RecipientOnShare, CommentError> {
         let mut refusal = CommentError::NotFound;
         for (registration, access) in self.0.iter().filter(|(found, _)| wanted(found)) {
             match access {
-                Access::Claimable | Access::Viewing { .. } => return Ok(registration),
+                Access::ReadyToView | Access::Viewing { .. } => return Ok(registration),
                 Access::Verify | Access::Nda => refusal = CommentError::NotAgreed,
-                Access::Dead | Access::Collect => {}
+                Access::Denied | Access::Collect => {}
             }
         }
         Err(refusal)
@@ -57,13 +57,13 @@ impl Guests {
     /// of all links that do. One that does not is shown to nobody else.
     pub(super) fn scope(
         &self,
-        session: &mut dyn Session,
+        tx: &mut dyn Transaction,
         idea: IdeaId,
-    ) -> Result<CommentScope, StoreError> {
+    ) -> Result<CommentScope, DatabaseError> {
         let own = || self.readable_shares().filter(|share| share.idea == idea);
         let mut links: Vec<_> = own().map(|share| share.id).collect();
         if own().any(|share| share.shows_other_readers) {
-            let others = session.shares_of(idea)?.into_iter();
+            let others = tx.shares().shares_of(idea)?.into_iter();
             let others = others.filter(|listed| listed.share.shows_other_readers);
             links.extend(others.map(|listed| listed.share.id));
         }
@@ -73,7 +73,7 @@ impl Guests {
     fn readable_shares(&self) -> impl Iterator<Item = &Share> {
         self.0
             .iter()
-            .filter(|(_, access)| matches!(access, Access::Claimable | Access::Viewing { .. }))
+            .filter(|(_, access)| matches!(access, Access::ReadyToView | Access::Viewing { .. }))
             .map(|(registration, _)| &registration.share)
     }
 }

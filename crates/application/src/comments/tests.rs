@@ -1,37 +1,34 @@
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::page::Cursor;
-use ideavault_domain::ports::Registration;
+use ideavault_domain::ports::RecipientOnShare;
 use ideavault_domain::share::ShareType;
 
 use super::*;
 use crate::testing::{
-    MockSession, MockStore, Nines, StoppedClock, at, disclosed, draft_idea, guest, owner, share,
-    stranger, viewer, viewer_key,
+    FixedRandom, MockDatabase, MockTransaction, StoppedClock, at, disclosed, draft_idea, owner,
+    progress, share, stranger, viewer, viewer_key,
 };
 
 fn comments(
-    reads: impl FnOnce(&mut MockSession),
-    writes: impl FnOnce(&mut MockSession),
-) -> Comments<MockStore> {
+    reads: impl FnOnce(&mut MockTransaction),
+    writes: impl FnOnce(&mut MockTransaction),
+) -> Comments<MockDatabase> {
     Comments::new(
-        MockStore::new(reads, writes),
+        MockDatabase::new(reads, writes),
         Arc::new(StoppedClock),
-        Arc::new(Nines),
+        Arc::new(FixedRandom),
     )
 }
 
-fn knows(agreed: bool) -> impl Fn(&mut MockSession) {
-    move |session| {
-        session
-            .expect_viewer_session()
-            .returning(|_| Ok(Some(viewer())));
-        session.expect_idea().returning(|_| Ok(Some(draft_idea())));
-        session
-            .expect_disclosed_idea()
+fn knows(agreed: bool) -> impl Fn(&mut MockTransaction) {
+    move |tx| {
+        tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
+        tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+        tx.expect_disclosed_idea()
             .returning(|_| Ok(Some(disclosed(draft_idea()))));
-        session.expect_registrations_of().returning(move |_| {
-            Ok(vec![Registration {
-                guest: guest(agreed),
+        tx.expect_registrations_of().returning(move |_| {
+            Ok(vec![RecipientOnShare {
+                progress: progress(agreed),
                 share: share(ShareType::FullAccess, None),
             }])
         });
@@ -79,7 +76,7 @@ fn written() -> Comment {
         id: CommentId::from_random([1; 16]),
         idea: 7.into(),
         recipient: None,
-        author: guest(true).recipient.name,
+        author: progress(true).recipient.name,
         text: CommentText::parse("Nice").unwrap(),
         reply_to: None,
         share: None,
@@ -136,7 +133,7 @@ fn what_is_own_and_what_was_disclosed_is_one_list() {
         ..written()
     };
     let reads = |comment: Comment| {
-        move |reads: &mut MockSession| {
+        move |reads: &mut MockTransaction| {
             knows(true)(reads);
             reads
                 .expect_comments_for_owner()
@@ -174,11 +171,11 @@ fn the_author_is_who_registered() {
     .add(
         &recipient(),
         form(" Nice "),
-        &only(Writer::Recipient(guest(true).recipient.id)),
+        &only(Writer::Recipient(progress(true).recipient.id)),
     )
     .unwrap();
-    assert_eq!(comment.author, guest(true).recipient.name);
-    assert_eq!(comment.recipient, Some(guest(true).recipient.id));
+    assert_eq!(comment.author, progress(true).recipient.name);
+    assert_eq!(comment.recipient, Some(progress(true).recipient.id));
     assert_eq!(comment.text.as_str(), "Nice");
 }
 
@@ -247,7 +244,7 @@ fn readers_list_what_is_for_their_links_and_owners_all() {
     let scope_of = |caller: Caller| {
         let asked = Arc::new(std::sync::Mutex::new(None));
         let seen = Arc::clone(&asked);
-        let reads = move |reads: &mut MockSession| {
+        let reads = move |reads: &mut MockTransaction| {
             knows(true)(reads);
             reads.expect_comments_on().returning(move |_, scope, _| {
                 *seen.lock().unwrap() = Some(scope.clone());
@@ -274,7 +271,7 @@ fn answering(
         reply_to: Some(CommentId::from_random([1; 16])),
         ..form("Indeed")
     };
-    let writes = move |writes: &mut MockSession| {
+    let writes = move |writes: &mut MockTransaction| {
         knows(true)(writes);
         writes
             .expect_comment()
@@ -338,7 +335,7 @@ fn what_one_does_not_see_cannot_be_answered() {
 }
 
 /// A store with one comment, of which a change is expected if `changes`.
-fn holding(comment: Comment, changes: bool) -> Comments<MockStore> {
+fn holding(comment: Comment, changes: bool) -> Comments<MockDatabase> {
     comments(
         |_| {},
         move |writes| {
@@ -356,7 +353,7 @@ fn holding(comment: Comment, changes: bool) -> Comments<MockStore> {
 
 fn by_guest() -> Comment {
     Comment {
-        recipient: Some(guest(true).recipient.id),
+        recipient: Some(progress(true).recipient.id),
         ..written()
     }
 }

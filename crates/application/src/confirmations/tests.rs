@@ -2,19 +2,20 @@ use ideavault_domain::mail::Mail;
 
 use super::*;
 use crate::testing::{
-    MockSession, MockStore, Nines, StoppedClock, ada, at, origin, owner, postbox, records,
+    FixedRandom, MockDatabase, MockTransaction, StoppedClock, ada, at, email_composer, origin,
+    owner, records,
 };
 
-fn confirmations(writes: impl FnOnce(&mut MockSession)) -> Confirmations<MockStore> {
+fn confirmations(writes: impl FnOnce(&mut MockTransaction)) -> Confirmations<MockDatabase> {
     Confirmations::new(
-        MockStore::new(|_| {}, writes),
+        MockDatabase::new(|_| {}, writes),
         Arc::new(StoppedClock),
-        Arc::new(Nines),
-        postbox(),
+        Arc::new(FixedRandom),
+        email_composer(),
     )
 }
 
-/// The one that [`Nines`] draws.
+/// The one that [`FixedRandom`] draws.
 fn token() -> Token {
     Token::from_random([9; 32])
 }
@@ -100,7 +101,7 @@ fn a_link_that_does_not_work_says_why() {
     };
     let used = attempt(ConfirmationAttempt::UsedBefore);
     assert!(matches!(used, Failure::Conflict(_)), "{used}");
-    let dead = attempt(ConfirmationAttempt::Dead);
+    let dead = attempt(ConfirmationAttempt::Denied);
     assert!(matches!(dead, Failure::Invalid(_)), "{dead}");
     let garbage = confirmations(|_| {}).confirm("x", origin()).unwrap_err();
     assert!(matches!(garbage, ConfirmationError::DeadLink));

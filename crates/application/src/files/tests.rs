@@ -1,22 +1,22 @@
 use ideavault_domain::file::MediaType;
+use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::share::{Share, ShareType};
-use ideavault_domain::visit::Guest;
 
 use super::*;
 use crate::testing::{
-    MockSession, MockStorage, MockStore, Nines, StoppedClock, at, draft_idea, guest, owner, share,
-    stored_file, stranger, viewer, viewer_key,
+    FixedRandom, MockDatabase, MockStorage, MockTransaction, StoppedClock, at, draft_idea, owner,
+    progress, share, stored_file, stranger, viewer, viewer_key,
 };
 
 fn files(
-    reads: impl FnOnce(&mut MockSession),
-    writes: impl FnOnce(&mut MockSession),
+    reads: impl FnOnce(&mut MockTransaction),
+    writes: impl FnOnce(&mut MockTransaction),
     storage: MockStorage,
-) -> Files<MockStore> {
+) -> Files<MockDatabase> {
     Files::new(
-        MockStore::new(reads, writes),
+        MockDatabase::new(reads, writes),
         Arc::new(StoppedClock),
-        Arc::new(Nines),
+        Arc::new(FixedRandom),
         Arc::new(storage),
         Duration::minutes(30),
     )
@@ -45,25 +45,21 @@ fn checked(part: Range<u64>) -> MockStorage {
 }
 
 /// A session with a PDF that idea 7 shows, and one browser's registration on it.
-fn scene(share: Share, guest: Option<Guest>) -> impl Fn(&mut MockSession) {
-    move |session| {
-        session
-            .expect_file()
+fn gate(share: Share, progress: Option<RecipientProgress>) -> impl Fn(&mut MockTransaction) {
+    move |tx| {
+        tx.expect_file()
             .returning(|_| Ok(Some(stored_file(MediaType::Pdf))));
-        session
-            .expect_ideas_showing()
+        tx.expect_ideas_showing()
             .returning(|_| Ok(vec![3.into(), 7.into()]));
-        session.expect_idea().returning(|_| Ok(Some(draft_idea())));
-        session
-            .expect_viewer_session()
-            .returning(|_| Ok(Some(viewer())));
-        let (share, guest) = (share.clone(), guest.clone());
-        session.expect_registrations_of().returning(move |_| {
-            let registration = |guest| Registration {
-                guest,
+        tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+        tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
+        let (share, progress) = (share.clone(), progress.clone());
+        tx.expect_registrations_of().returning(move |_| {
+            let registration = |progress| RecipientOnShare {
+                progress,
                 share: share.clone(),
             };
-            Ok(guest.clone().map(registration).into_iter().collect())
+            Ok(progress.clone().map(registration).into_iter().collect())
         });
     }
 }
@@ -72,11 +68,11 @@ fn full_access() -> Share {
     share(ShareType::FullAccess, None)
 }
 
-fn viewing() -> Guest {
-    let agreed = guest(true);
+fn viewing() -> RecipientProgress {
+    let agreed = progress(true);
     let id = ViewGrantId::from_random([3; 16]);
     let window = Duration::minutes(30);
-    Guest {
+    RecipientProgress {
         grant: Some(ViewGrant::begin(
             id,
             &agreed.recipient,
@@ -116,9 +112,8 @@ fn nothing(_: &StoredFile) -> Option<Range<u64>> {
 
 #[test]
 fn an_owner_reads_the_part_that_was_asked_for() {
-    let reads = |session: &mut MockSession| {
-        session
-            .expect_file()
+    let reads = |tx: &mut MockTransaction| {
+        tx.expect_file()
             .returning(|_| Ok(Some(stored_file(MediaType::Pdf))));
     };
     let files = files(reads, |_| {}, giving(990..1_000));
@@ -133,9 +128,9 @@ fn what_is_absent_or_somebody_elses_looks_the_same() {
     let callers = [creator(stranger()), Caller::default(), recipient()];
     for caller in callers {
         for found in [Some(stored_file(MediaType::Pdf)), None] {
-            let reads = |session: &mut MockSession| {
-                session.expect_file().returning(move |_| Ok(found.clone()));
-                session.expect_viewer_session().returning(|_| Ok(None));
+            let reads = |tx: &mut MockTransaction| {
+                tx.expect_file().returning(move |_| Ok(found.clone()));
+                tx.expect_viewer_session().returning(|_| Ok(None));
             };
             let files = files(reads, |_| {}, MockStorage::new());
             let refused = files.open(&caller, pdf(), first_bytes).err();
@@ -158,15 +153,15 @@ fn the_gate_stays_closed_before_agreement_and_on_dead_links() {
     if let Some(grant) = &mut spent.grant {
         grant.ends_at = at(0);
     }
-    for (share, guest) in [
+    for (share, progress) in [
         (full_access(), None),
-        (full_access(), Some(guest(false))),
-        (revoked.clone(), Some(guest(true))),
+        (full_access(), Some(progress(false))),
+        (revoked.clone(), Some(progress(true))),
         (revoked, Some(viewing())),
         (elsewhere, Some(viewing())),
         (share(ShareType::OneTime, Some(9)), Some(spent)),
     ] {
-        let files = files(scene(share, guest), |_| {}, MockStorage::new());
+        let files = files(gate(share, progress), |_| {}, MockStorage::new());
         let refused = files.open(&recipient(), pdf(), first_bytes).err();
         assert!(matches!(refused, Some(FileError::NotFound)));
     }
@@ -174,23 +169,20 @@ fn the_gate_stays_closed_before_agreement_and_on_dead_links() {
 
 #[test]
 fn within_a_counted_view_nothing_is_written() {
-    let files = files(scene(full_access(), Some(viewing())), |_| {}, giving(0..5));
+    let files = files(gate(full_access(), Some(viewing())), |_| {}, giving(0..5));
     let opened = files.open(&recipient(), pdf(), first_bytes).unwrap();
     assert!(opened.content.is_some());
 }
 
 #[test]
 fn the_first_bytes_claim_a_view_of_the_current_revision() {
-    let agreed = || scene(full_access(), Some(guest(true)));
-    let writes = |session: &mut MockSession| {
-        agreed()(session);
-        session
-            .expect_share()
-            .returning(|_| Ok(Some(full_access())));
-        session
-            .expect_claim_view()
+    let agreed = || gate(full_access(), Some(progress(true)));
+    let writes = |tx: &mut MockTransaction| {
+        agreed()(tx);
+        tx.expect_share().returning(|_| Ok(Some(full_access())));
+        tx.expect_claim_view()
             .withf(|grant| {
-                grant.recipient == guest(true).recipient.id
+                grant.recipient == progress(true).recipient.id
                     && grant.share == full_access().id
                     && grant.revision == 3
                     && grant.revision_sha256 == draft_idea().sha256
@@ -205,10 +197,10 @@ fn the_first_bytes_claim_a_view_of_the_current_revision() {
 
 #[test]
 fn who_loses_the_race_for_the_last_view_gets_no_byte() {
-    let agreed = || scene(full_access(), Some(guest(true)));
-    let writes = |session: &mut MockSession| {
-        agreed()(session);
-        session.expect_claim_view().returning(|_| Ok(false));
+    let agreed = || gate(full_access(), Some(progress(true)));
+    let writes = |tx: &mut MockTransaction| {
+        agreed()(tx);
+        tx.expect_claim_view().returning(|_| Ok(false));
     };
     let files = files(agreed(), writes, checked(0..5));
     let refused = files.open(&recipient(), pdf(), first_bytes).err();
@@ -217,19 +209,16 @@ fn who_loses_the_race_for_the_last_view_gets_no_byte() {
 
 #[test]
 fn who_loses_a_race_against_oneself_reads_in_the_view_of_the_winner() {
-    let before = scene(full_access(), Some(guest(true)));
-    let writes = |session: &mut MockSession| {
-        let mut registrations = vec![viewing(), guest(true)];
-        session.expect_registrations_of().returning(move |_| {
-            let guest = registrations.pop().unwrap();
+    let before = gate(full_access(), Some(progress(true)));
+    let writes = |tx: &mut MockTransaction| {
+        let mut registrations = vec![viewing(), progress(true)];
+        tx.expect_registrations_of().returning(move |_| {
+            let progress = registrations.pop().unwrap();
             let share = full_access();
-            Ok(vec![Registration { guest, share }])
+            Ok(vec![RecipientOnShare { progress, share }])
         });
-        scene(full_access(), None)(session);
-        session
-            .expect_claim_view()
-            .times(1)
-            .returning(|_| Ok(false));
+        gate(full_access(), None)(tx);
+        tx.expect_claim_view().times(1).returning(|_| Ok(false));
     };
     let files = files(before, writes, checked(0..5));
     assert!(files.open(&recipient(), pdf(), first_bytes).is_ok());
@@ -237,7 +226,7 @@ fn who_loses_a_race_against_oneself_reads_in_the_view_of_the_winner() {
 
 #[test]
 fn looking_without_reading_counts_nothing() {
-    let agreed = scene(full_access(), Some(guest(true)));
+    let agreed = gate(full_access(), Some(progress(true)));
     let files = files(agreed, |_| {}, MockStorage::new());
     let opened = files.open(&recipient(), pdf(), nothing).unwrap();
     assert_eq!(opened.file, stored_file(MediaType::Pdf));
@@ -259,7 +248,7 @@ fn a_file_that_cannot_be_read_counts_no_view() {
         Ok(Box::new(rest))
     });
     for storage in [lost, cut] {
-        let agreed = scene(full_access(), Some(guest(true)));
+        let agreed = gate(full_access(), Some(progress(true)));
         // Nothing is expected of a writing transaction.
         let files = files(agreed, |_| {}, storage);
         let failed = files.open(&recipient(), pdf(), first_bytes).err();
@@ -269,10 +258,9 @@ fn a_file_that_cannot_be_read_counts_no_view() {
 
 #[test]
 fn a_file_that_was_deleted_a_moment_ago_is_absent() {
-    let reads = |session: &mut MockSession| {
+    let reads = |tx: &mut MockTransaction| {
         let mut found = vec![None, Some(stored_file(MediaType::Pdf))];
-        session
-            .expect_file()
+        tx.expect_file()
             .returning(move |_| Ok(found.pop().unwrap()));
     };
     let mut storage = MockStorage::new();

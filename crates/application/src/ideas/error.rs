@@ -2,7 +2,7 @@
 
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::IdeaId;
-use ideavault_domain::ports::{PortError, StoreError};
+use ideavault_domain::ports::{DatabaseError, PortError};
 use ideavault_domain::quota::QuotaExceeded;
 use thiserror::Error;
 
@@ -32,7 +32,7 @@ pub enum IdeaError {
     Quota(#[from] QuotaExceeded),
     /// The store could not answer.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -55,7 +55,7 @@ impl From<IdeaError> for Failure {
             IdeaError::Invalid(invalid) => Self::Invalid(invalid),
             IdeaError::ContentMissing(_) => Self::Internal(Box::new(error)),
             IdeaError::Quota(exceeded) => exceeded.into(),
-            IdeaError::Store(error) => error.into(),
+            IdeaError::Database(error) => error.into(),
             IdeaError::Port(error) => Self::Internal(Box::new(error)),
         }
     }

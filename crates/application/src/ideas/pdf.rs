@@ -4,7 +4,7 @@ use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::idea::{Draft, Idea, IdeaWithContent};
 use ideavault_domain::ids::FileId;
-use ideavault_domain::ports::{Session, StoreError};
+use ideavault_domain::ports::{DatabaseError, Transaction};
 use ideavault_domain::text::Title;
 
 /// What a PDF idea says next. The path and the name of a PDF belong to the
@@ -38,10 +38,13 @@ pub(super) fn not_a_pdf(content: Content) -> Result<Content, Invalid> {
 }
 
 /// The file of a PDF idea.
-pub(super) fn pdf_of(session: &mut dyn Session, idea: &Idea) -> Result<Option<FileId>, StoreError> {
+pub(super) fn pdf_of(
+    tx: &mut dyn Transaction,
+    idea: &Idea,
+) -> Result<Option<FileId>, DatabaseError> {
     if idea.content_kind != ContentKind::Pdf {
         return Ok(None);
     }
-    let content = session.revision_content(idea.id, idea.revision)?;
+    let content = tx.ideas().revision_content(idea.id, idea.revision)?;
     Ok(content.and_then(|content| content.files().first().copied()))
 }

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::*;
 use crate::testing::{
-    MockSession, MockStorage, MockStore, Nines, StoppedClock, at, draft_idea, origin, owner,
-    published_idea, records, stored_file, stranger,
+    FixedRandom, MockDatabase, MockStorage, MockTransaction, StoppedClock, at, draft_idea, origin,
+    owner, published_idea, records, stored_file, stranger,
 };
 
 mod bases;
@@ -20,36 +20,34 @@ mock! {
 }
 
 fn ideas(
-    reads: impl FnOnce(&mut MockSession),
-    writes: impl FnOnce(&mut MockSession),
-) -> Ideas<MockStore> {
+    reads: impl FnOnce(&mut MockTransaction),
+    writes: impl FnOnce(&mut MockTransaction),
+) -> Ideas<MockDatabase> {
     ideas_with(reads, writes, MockStorage::new())
 }
 
 fn ideas_with(
-    reads: impl FnOnce(&mut MockSession),
-    writes: impl FnOnce(&mut MockSession),
+    reads: impl FnOnce(&mut MockTransaction),
+    writes: impl FnOnce(&mut MockTransaction),
     storage: MockStorage,
-) -> Ideas<MockStore> {
+) -> Ideas<MockDatabase> {
     let mut sanitizer = MockSanitizer::new();
     sanitizer
         .expect_sanitize()
         .returning(|html| html.replace("<script>", ""));
     Ideas::new(
-        MockStore::new(reads, writes),
+        MockDatabase::new(reads, writes),
         Arc::new(StoppedClock),
-        Arc::new(Nines),
+        Arc::new(FixedRandom),
         Arc::new(sanitizer),
         Arc::new(storage),
         Quotas::default(),
     )
 }
 
-fn finds(idea: Idea) -> impl FnOnce(&mut MockSession) {
-    move |session| {
-        session
-            .expect_idea()
-            .returning(move |_| Ok(Some(idea.clone())));
+fn finds(idea: Idea) -> impl FnOnce(&mut MockTransaction) {
+    move |tx| {
+        tx.expect_idea().returning(move |_| Ok(Some(idea.clone())));
     }
 }
 
@@ -159,10 +157,9 @@ fn a_publication_that_lost_a_race_answers_the_one_that_won() {
     assert_eq!(published.idea, published_idea());
 }
 
-fn says(content: Content) -> impl FnOnce(&mut MockSession) {
-    move |session| {
-        session
-            .expect_revision_content()
+fn says(content: Content) -> impl FnOnce(&mut MockTransaction) {
+    move |tx| {
+        tx.expect_revision_content()
             .returning(move |_, _| Ok(Some(content.clone())));
     }
 }
@@ -172,15 +169,15 @@ fn pdf_object(name: &str, path: &str) -> Value {
 }
 
 /// A draft whose content is a PDF, as the store finds it.
-fn finds_pdf(session: &mut MockSession) {
+fn finds_pdf(tx: &mut MockTransaction) {
     let file = stored_file(MediaType::Pdf);
     let draft = Draft::of_pdf(draft_idea().title, &file);
     finds(Idea {
         content_kind: ContentKind::Pdf,
         sha256: draft.sha256,
         ..draft_idea()
-    })(session);
-    says(draft.content)(session);
+    })(tx);
+    says(draft.content)(tx);
 }
 
 #[test]
@@ -256,12 +253,11 @@ fn a_deleted_draft_takes_its_pdf_along() {
         .withf(move |id| *id == file)
         .times(1)
         .returning(|_| ());
-    let writes = move |session: &mut MockSession| {
-        finds_pdf(session);
-        session.expect_delete_draft().returning(|_, _| Ok(true));
-        records(session, AuditKind::DraftDeleted);
-        session
-            .expect_remove_file()
+    let writes = move |tx: &mut MockTransaction| {
+        finds_pdf(tx);
+        tx.expect_delete_draft().returning(|_, _| Ok(true));
+        records(tx, AuditKind::DraftDeleted);
+        tx.expect_remove_file()
             .withf(move |id| *id == file)
             .times(1)
             .returning(|_| Ok(true));
@@ -273,9 +269,9 @@ fn a_deleted_draft_takes_its_pdf_along() {
 
 #[test]
 fn a_draft_that_was_not_deleted_keeps_its_pdf() {
-    let writes = |session: &mut MockSession| {
-        finds_pdf(session);
-        session.expect_delete_draft().returning(|_, _| Ok(false));
+    let writes = |tx: &mut MockTransaction| {
+        finds_pdf(tx);
+        tx.expect_delete_draft().returning(|_, _| Ok(false));
     };
     let deleted = ideas(|_| {}, writes).delete(owner(), 7.into(), origin());
     assert!(matches!(deleted, Err(IdeaError::Changed)));
@@ -284,12 +280,12 @@ fn a_draft_that_was_not_deleted_keeps_its_pdf() {
 #[test]
 fn images_of_a_deleted_draft_stay_assets() {
     let image = stored_file(MediaType::Png).path();
-    let writes = move |session: &mut MockSession| {
-        finds(draft_idea())(session);
-        says(Content::Html(format!("<img src=\"{image}\" alt=\"\">")))(session);
-        session.expect_delete_draft().returning(|_, _| Ok(true));
-        records(session, AuditKind::DraftDeleted);
-        session.expect_remove_file().times(0);
+    let writes = move |tx: &mut MockTransaction| {
+        finds(draft_idea())(tx);
+        says(Content::Html(format!("<img src=\"{image}\" alt=\"\">")))(tx);
+        tx.expect_delete_draft().returning(|_, _| Ok(true));
+        records(tx, AuditKind::DraftDeleted);
+        tx.expect_remove_file().times(0);
     };
     ideas(|_| {}, writes)
         .delete(owner(), 7.into(), origin())

@@ -1,32 +1,32 @@
 use ideavault_domain::account::{PasswordHash, SessionEpoch};
 use ideavault_domain::mail::Mail;
 use ideavault_domain::ports::Credentials;
-use ideavault_domain::second_factor::{RecoveryCode, Step};
+use ideavault_domain::two_factor::{RecoveryCode, Step};
 
 use super::*;
 use crate::testing::{
-    MockPasswords, MockSession, MockStore, Nines, StoppedClock, ada, at, authenticator, origin,
-    owner, postbox, records, second_factor, shown,
+    FixedRandom, MockDatabase, MockPasswords, MockTransaction, StoppedClock, ada, at,
+    email_composer, origin, owner, records, shown, totp, two_factor,
 };
 
-fn logins(store: Arc<MockStore>, verdict: bool) -> Logins<MockStore> {
+fn logins(database: Arc<MockDatabase>, verdict: bool) -> Logins<MockDatabase> {
     let mut passwords = MockPasswords::new();
     passwords
         .expect_verify()
         .times(1)
         .returning(move |_, hash| Ok(verdict && hash.is_some()));
     Logins::new(
-        store,
+        database,
         Arc::new(StoppedClock),
-        Arc::new(Nines),
+        Arc::new(FixedRandom),
         Arc::new(passwords),
-        authenticator(),
-        postbox(),
+        totp(),
+        email_composer(),
     )
 }
 
-fn knows_ada(session: &mut MockSession) {
-    session.expect_credentials().returning(|_| {
+fn knows_ada(tx: &mut MockTransaction) {
+    tx.expect_credentials().returning(|_| {
         Ok(Some(Credentials {
             user: ada(),
             password_hash: PasswordHash::new("stored".into()),
@@ -45,22 +45,20 @@ fn login(device: Option<Token>) -> Login<'static> {
 }
 
 /// Still finds the account, and no second factor, or one that is on.
-fn has_second_factor(session: &mut MockSession, on: bool) {
-    knows_ada(session);
-    let factor = SecondFactor {
+fn has_second_factor(tx: &mut MockTransaction, on: bool) {
+    knows_ada(tx);
+    let factor = TwoFactor {
         confirmed_at: Some(at(-60)),
-        ..second_factor()
+        ..two_factor()
     };
-    session
-        .expect_second_factor()
+    tx.expect_two_factor()
         .withf(|user| *user == owner())
         .returning(move |_| Ok(on.then(|| factor.clone())));
 }
 
 /// Notes the device with that key, which was `known` or not.
-fn notes(session: &mut MockSession, key: Token, known: bool) {
-    session
-        .expect_note_device()
+fn notes(tx: &mut MockTransaction, key: Token, known: bool) {
+    tx.expect_note_device()
         .withf(move |device| {
             device.user == owner() && device.key_hash == key.hash() && device.last_seen_at == at(0)
         })
@@ -74,9 +72,8 @@ fn drawn() -> Token {
 }
 
 /// Gives the browser that brought a key that one instead.
-fn renews(session: &mut MockSession) {
-    session
-        .expect_renew_device_key()
+fn renews(tx: &mut MockTransaction) {
+    tx.expect_renew_device_key()
         .withf(|former, renewed| {
             *former == Token::from_random([3; 32]).hash() && *renewed == drawn().hash()
         })
@@ -87,7 +84,7 @@ fn renews(session: &mut MockSession) {
 #[test]
 fn a_wrong_password_and_an_unknown_address_fail_alike_and_both_do_the_hashing_work() {
     for known in [true, false] {
-        let store = MockStore::new(
+        let database = MockDatabase::new(
             |reads| {
                 if known {
                     knows_ada(reads);
@@ -97,7 +94,7 @@ fn a_wrong_password_and_an_unknown_address_fail_alike_and_both_do_the_hashing_wo
             },
             |_| {},
         );
-        let error = logins(store, false)
+        let error = logins(database, false)
             .log_in(login(None), origin())
             .unwrap_err();
         assert!(matches!(error, LoginError::WrongCredentials));
@@ -106,7 +103,7 @@ fn a_wrong_password_and_an_unknown_address_fail_alike_and_both_do_the_hashing_wo
 
 #[test]
 fn a_password_that_was_replaced_while_it_was_compared_signs_nobody_in() {
-    let store = MockStore::new(knows_ada, |writes| {
+    let database = MockDatabase::new(knows_ada, |writes| {
         writes.expect_credentials().returning(|_| {
             Ok(Some(Credentials {
                 user: ada(),
@@ -115,7 +112,7 @@ fn a_password_that_was_replaced_while_it_was_compared_signs_nobody_in() {
             }))
         });
     });
-    let error = logins(store, true)
+    let error = logins(database, true)
         .log_in(login(None), origin())
         .unwrap_err();
     assert!(matches!(error, LoginError::WrongCredentials));
@@ -124,18 +121,18 @@ fn a_password_that_was_replaced_while_it_was_compared_signs_nobody_in() {
 #[test]
 fn the_right_password_on_a_known_browser_signs_in_without_a_mail() {
     let brought = Token::from_random([3; 32]);
-    let store = MockStore::new(knows_ada, |writes| {
+    let database = MockDatabase::new(knows_ada, |writes| {
         records(writes, AuditKind::LoggedIn);
         has_second_factor(writes, false);
         renews(writes);
         notes(writes, drawn(), true);
     });
-    let arrival = logins(store, true)
+    let arrival = logins(database, true)
         .log_in(login(Some(brought)), origin())
         .unwrap();
     assert_eq!(
         arrival,
-        Arrival {
+        SignIn {
             user: ada(),
             epoch: SessionEpoch::from_number(3),
             device: drawn()
@@ -145,7 +142,7 @@ fn the_right_password_on_a_known_browser_signs_in_without_a_mail() {
 
 #[test]
 fn a_login_with_another_browser_is_told_of_and_makes_it_known() {
-    let store = MockStore::new(knows_ada, |writes| {
+    let database = MockDatabase::new(knows_ada, |writes| {
         records(writes, AuditKind::LoggedIn);
         has_second_factor(writes, false);
         notes(writes, drawn(), false);
@@ -159,13 +156,15 @@ fn a_login_with_another_browser_is_told_of_and_makes_it_known() {
             .times(1)
             .returning(|_| Ok(()));
     });
-    let arrival = logins(store, true).log_in(login(None), origin()).unwrap();
+    let arrival = logins(database, true)
+        .log_in(login(None), origin())
+        .unwrap();
     assert_eq!(arrival.device, drawn());
 }
 
 #[test]
 fn browsers_are_forgotten_after_half_a_year() {
-    let store = MockStore::new(
+    let database = MockDatabase::new(
         |_| {},
         |writes| {
             writes
@@ -176,12 +175,12 @@ fn browsers_are_forgotten_after_half_a_year() {
         },
     );
     let logins = Logins::new(
-        store,
+        database,
         Arc::new(StoppedClock),
-        Arc::new(Nines),
+        Arc::new(FixedRandom),
         Arc::new(MockPasswords::new()),
-        authenticator(),
-        postbox(),
+        totp(),
+        email_composer(),
     );
     assert_eq!(logins.sweep_devices().unwrap(), 2);
 }
@@ -189,28 +188,26 @@ fn browsers_are_forgotten_after_half_a_year() {
 /// A login with the right password and that code, on a browser that is known.
 fn log_in_with(
     code: Option<&str>,
-    writes: impl FnOnce(&mut MockSession),
-) -> Result<Arrival, LoginError> {
-    let store = MockStore::new(knows_ada, |session| {
-        has_second_factor(session, true);
-        session
-            .expect_count_code()
+    writes: impl FnOnce(&mut MockTransaction),
+) -> Result<SignIn, LoginError> {
+    let database = MockDatabase::new(knows_ada, |tx| {
+        has_second_factor(tx, true);
+        tx.expect_count_code()
             .returning(|_, _| Ok(CodeAttempt::Counted(1)));
-        writes(session);
+        writes(tx);
     });
     let login = Login {
         code,
         ..login(Some(Token::from_random([3; 32])))
     };
-    logins(store, true).log_in(login, origin())
+    logins(database, true).log_in(login, origin())
 }
 
-fn comes_in(session: &mut MockSession) {
-    records(session, AuditKind::LoggedIn);
-    renews(session);
-    notes(session, drawn(), true);
-    session
-        .expect_forget_wrong_codes()
+fn comes_in(tx: &mut MockTransaction) {
+    records(tx, AuditKind::LoggedIn);
+    renews(tx);
+    notes(tx, drawn(), true);
+    tx.expect_forget_wrong_codes()
         .withf(|user| *user == owner())
         .times(1)
         .returning(|_| Ok(()));
@@ -286,10 +283,9 @@ fn a_recovery_code_signs_in_once_and_is_told_of() {
 
 #[test]
 fn while_the_second_step_is_locked_no_code_is_compared() {
-    let store = MockStore::new(knows_ada, |session| {
-        has_second_factor(session, true);
-        session
-            .expect_count_code()
+    let database = MockDatabase::new(knows_ada, |tx| {
+        has_second_factor(tx, true);
+        tx.expect_count_code()
             .withf(|user, now| *user == owner() && *now == at(0))
             .returning(|_, _| Ok(CodeAttempt::LockedUntil(at(90))));
     });
@@ -298,7 +294,7 @@ fn while_the_second_step_is_locked_no_code_is_compared() {
         code: Some(&code),
         ..login(None)
     };
-    let error = logins(store, true).log_in(login, origin()).unwrap_err();
+    let error = logins(database, true).log_in(login, origin()).unwrap_err();
     let Failure::TooMany { retry_after } = Failure::from(error) else {
         panic!("it was compared");
     };
@@ -306,25 +302,23 @@ fn while_the_second_step_is_locked_no_code_is_compared() {
 }
 
 /// A login with the right password and a wrong code, the `count`th in a row.
-fn fail_for_the(count: i64, writes: impl FnOnce(&mut MockSession)) {
-    let store = MockStore::new(knows_ada, |session| {
-        has_second_factor(session, true);
-        session
-            .expect_count_code()
+fn fail_for_the(count: i64, writes: impl FnOnce(&mut MockTransaction)) {
+    let database = MockDatabase::new(knows_ada, |tx| {
+        has_second_factor(tx, true);
+        tx.expect_count_code()
             .returning(move |_, _| Ok(CodeAttempt::Counted(count)));
-        writes(session);
+        writes(tx);
     });
     let login = Login {
         code: Some("123123"),
         ..login(None)
     };
-    let error = logins(store, true).log_in(login, origin()).unwrap_err();
+    let error = logins(database, true).log_in(login, origin()).unwrap_err();
     assert!(matches!(error, LoginError::WrongCode));
 }
 
-fn tells_of_wrong_codes(session: &mut MockSession, part: &'static str) {
-    session
-        .expect_queue_mail()
+fn tells_of_wrong_codes(tx: &mut MockTransaction, part: &'static str) {
+    tx.expect_queue_mail()
         .withf(move |queued| {
             let text = std::str::from_utf8(&queued.sealed).unwrap();
             text.contains("Wrong codes") && text.contains(part) && text.contains("knows your")
@@ -357,7 +351,7 @@ fn the_third_wrong_code_is_told_of_and_the_tenth_locks_as_well() {
 
 #[test]
 fn a_disabled_account_is_as_good_as_a_wrong_password() {
-    let store = MockStore::new(
+    let database = MockDatabase::new(
         |reads| {
             reads.expect_credentials().returning(|_| {
                 Ok(Some(Credentials {
@@ -372,7 +366,7 @@ fn a_disabled_account_is_as_good_as_a_wrong_password() {
         },
         |_| {},
     );
-    let error = logins(store, true)
+    let error = logins(database, true)
         .log_in(login(None), origin())
         .unwrap_err();
     assert!(matches!(error, LoginError::WrongCredentials));

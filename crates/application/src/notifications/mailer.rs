@@ -8,21 +8,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
+use ideavault_domain::gate::{Access, GateContext};
 use ideavault_domain::ids::{ShareId, UserId};
 use ideavault_domain::mail::Mail;
 use ideavault_domain::notice::{
     CAPPED_RETRY, DueNotice, ENDING_SOON, MAILS_PER_HOUR, NOTICE_LIFETIME, Notice, NoticeKind,
     NotificationMode, READER_MAILS_PER_DAY, Subscriber, last_digest, next_digest,
 };
-use ideavault_domain::ports::{Clock, Random, Sealer, Session, Store};
+use ideavault_domain::ports::{Clock, Database, Random, Sealer, Transaction};
 use ideavault_domain::recipient::Identity;
 use ideavault_domain::share::{Share, ShareState};
 use ideavault_domain::token::Token;
-use ideavault_domain::visit::{Access, Visit};
 
 use super::{NotificationError, note};
-use crate::letters::{self, LinkNews};
-use crate::postbox::Postbox;
+use crate::email_composer::EmailComposer;
+use crate::emails::{self, LinkNews};
 use crate::random;
 
 /// How long a mail about notices is worth delivering.
@@ -34,11 +34,11 @@ const RUN_MAX: usize = 20;
 
 /// The mailer of notices.
 pub struct NoticeMailer<S> {
-    store: Arc<S>,
+    database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     token_sealer: Arc<dyn Sealer>,
-    postbox: Arc<Postbox>,
+    email_composer: Arc<EmailComposer>,
     looked_for_ends: Mutex<Option<Timestamp>>,
 }
 
@@ -63,21 +63,21 @@ impl Batch {
     }
 }
 
-impl<S: Store> NoticeMailer<S> {
+impl<S: Database> NoticeMailer<S> {
     /// Wires the mailer. `token_sealer` opens the tokens of links.
     pub fn new(
-        store: Arc<S>,
+        database: Arc<S>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         token_sealer: Arc<dyn Sealer>,
-        postbox: Arc<Postbox>,
+        email_composer: Arc<EmailComposer>,
     ) -> Self {
         Self {
-            store,
+            database,
             clock,
             random,
             token_sealer,
-            postbox,
+            email_composer,
             looked_for_ends: Mutex::new(None),
         }
     }
@@ -91,7 +91,7 @@ impl<S: Store> NoticeMailer<S> {
         self.note_ends(now)?;
         let mut mailed = 0;
         for _ in 0..RUN_MAX {
-            let due = self.store.read(|session| session.due_notice(now))?;
+            let due = self.database.read(|tx| tx.notices().due_notice(now))?;
             let Some(due) = due else { break };
             mailed += usize::from(self.settle(&due, now)?);
         }
@@ -101,10 +101,12 @@ impl<S: Store> NoticeMailer<S> {
     /// Forgets notices that nobody needs any more, and answers how many.
     ///
     /// # Errors
-    /// [`NotificationError::Store`].
+    /// [`NotificationError::Database`].
     pub fn sweep(&self) -> Result<usize, NotificationError> {
         let before = self.clock.now() - NOTICE_LIFETIME;
-        Ok(self.store.write(|session| session.sweep_notices(before))?)
+        Ok(self
+            .database
+            .write(|tx| tx.notices().sweep_notices(before))?)
     }
 
     fn note_ends(&self, now: Timestamp) -> Result<(), NotificationError> {
@@ -120,11 +122,11 @@ impl<S: Store> NoticeMailer<S> {
             *looked = Some(now);
         }
         let ending: Vec<ShareId> = self
-            .store
-            .read(|session| session.shares_ending(now, now + ENDING_SOON))?;
+            .database
+            .read(|tx| tx.notices().shares_ending(now, now + ENDING_SOON))?;
         for share in ending {
-            self.store
-                .write(|session| note(session, NoticeKind::EndingSoon, share, None, now))?;
+            self.database
+                .write(|tx| note(tx, NoticeKind::EndingSoon, share, None, now))?;
         }
         Ok(())
     }
@@ -132,38 +134,43 @@ impl<S: Store> NoticeMailer<S> {
     /// Answers whether it became a mail.
     fn settle(&self, due: &DueNotice, now: Timestamp) -> Result<bool, NotificationError> {
         let token = Token::from_random(random::bytes(self.random.as_ref())?);
-        self.store.write(|session| {
-            if !session.claim_notice(due, now)? {
+        self.database.write(|tx| {
+            if !tx.notices().claim_notice(due, now)? {
                 return Ok(false);
             }
-            let pending = session.pending_notices(due)?;
+            let pending = tx.notices().pending_notices(due)?;
             let (batch, subscriber) = match due.reader {
                 Some(reader) => (
-                    self.to_reader(session, due, &pending, &token, now)?,
+                    self.to_reader(tx, due, &pending, &token, now)?,
                     Subscriber::Reader(reader),
                 ),
                 None => (
-                    self.to_owner(session, due, &pending, &token, now)?,
+                    self.to_owner(tx, due, &pending, &token, now)?,
                     Subscriber::Account(due.account),
                 ),
             };
             match batch.outcome {
                 Outcome::Mail(mail) => {
-                    let queued = self.postbox.seal(&mail, now, MAIL_LIFETIME)?;
-                    session.add_unsubscribe_token(&token.hash(), subscriber, now)?;
-                    session.queue_mail(&queued)?;
-                    session.settle_notices(&batch.seqs, Some(queued.id), now)?;
+                    let queued = self.email_composer.seal(&mail, now, MAIL_LIFETIME)?;
+                    tx.notification_settings().add_unsubscribe_token(
+                        &token.hash(),
+                        subscriber,
+                        now,
+                    )?;
+                    tx.outbox().queue_mail(&queued)?;
+                    tx.notices()
+                        .settle_notices(&batch.seqs, Some(queued.id), now)?;
                     Ok(true)
                 }
                 Outcome::Nothing => {
                     // The idea may be deleted, and the notice not among its batch.
                     let mut seqs = batch.seqs;
                     seqs.push(due.seq);
-                    session.settle_notices(&seqs, None, now)?;
+                    tx.notices().settle_notices(&seqs, None, now)?;
                     Ok(false)
                 }
                 Outcome::Later(at) => {
-                    session.postpone_notices(&batch.seqs, at)?;
+                    tx.notices().postpone_notices(&batch.seqs, at)?;
                     Ok(false)
                 }
             }
@@ -172,7 +179,7 @@ impl<S: Store> NoticeMailer<S> {
 
     fn to_owner(
         &self,
-        session: &mut dyn Session,
+        tx: &mut dyn Transaction,
         due: &DueNotice,
         pending: &[Notice],
         token: &Token,
@@ -183,11 +190,11 @@ impl<S: Store> NoticeMailer<S> {
             .filter(|notice| notice.share == due.share)
             .collect();
         let nothing = |notices: &[&Notice]| Ok(Batch::of(notices, Outcome::Nothing));
-        let Some(owner) = told_user(session, due.account)? else {
+        let Some(owner) = told_user(tx, due.account)? else {
             return nothing(&on_link);
         };
-        let account_mode = session.notification_mode(due.account)?;
-        let mut tells = |share| mode_of(session, share, account_mode, now);
+        let account_mode = tx.notification_settings().notification_mode(due.account)?;
+        let mut tells = |share| mode_of(tx, share, account_mode, now);
         let (notices, is_digest) = match tells(due.share)? {
             NotificationMode::Never => return nothing(&on_link),
             NotificationMode::AtOnce => (on_link, false),
@@ -212,16 +219,20 @@ impl<S: Store> NoticeMailer<S> {
             return nothing(&notices);
         }
         let hour_ago = now - Duration::hours(1);
-        if session.notice_mails_since(due.account, false, hour_ago)? >= MAILS_PER_HOUR {
+        if tx
+            .notices()
+            .notice_mails_since(due.account, false, hour_ago)?
+            >= MAILS_PER_HOUR
+        {
             return Ok(Batch::of(&notices, Outcome::Later(now + CAPPED_RETRY)));
         }
-        let mail = self.owner_mail(session, &owner, &notices, is_digest, token)?;
+        let mail = self.owner_mail(tx, &owner, &notices, is_digest, token)?;
         Ok(Batch::of(&notices, Outcome::Mail(Box::new(mail))))
     }
 
     fn owner_mail(
         &self,
-        session: &mut dyn Session,
+        tx: &mut dyn Transaction,
         owner: &User,
         notices: &[&Notice],
         is_digest: bool,
@@ -233,7 +244,8 @@ impl<S: Store> NoticeMailer<S> {
             let Some(first) = of_link.first() else {
                 continue;
             };
-            let share = session
+            let share = tx
+                .shares()
                 .share(first.share)?
                 .ok_or(NotificationError::NotFound)?;
             news.push(LinkNews {
@@ -241,13 +253,13 @@ impl<S: Store> NoticeMailer<S> {
                 notices: of_link,
             });
         }
-        let links = self.postbox.links();
-        Ok(letters::link_news(links, owner, &news, is_digest, token))
+        let links = self.email_composer.links();
+        Ok(emails::link_news(links, owner, &news, is_digest, token))
     }
 
     fn to_reader(
         &self,
-        session: &mut dyn Session,
+        tx: &mut dyn Transaction,
         due: &DueNotice,
         pending: &[Notice],
         token: &Token,
@@ -258,33 +270,37 @@ impl<S: Store> NoticeMailer<S> {
         let (Some(reader), Some(first)) = (due.reader, notices.first()) else {
             return nothing;
         };
-        let Some(found) = session.registration(reader)? else {
+        let Some(found) = tx.recipients().registration(reader)? else {
             return nothing;
         };
-        let visit = Visit {
+        let context = GateContext {
             share: found.share.clone(),
             idea_exists: true,
-            guest: Some(found.guest.clone()),
+            progress: Some(found.progress.clone()),
         };
-        if visit.access(now) == Access::Dead || session.is_muted(reader)? {
+        if context.access(now) == Access::Denied || tx.notification_settings().is_muted(reader)? {
             return nothing;
         }
         let day_ago = now - Duration::days(1);
-        if session.notice_mails_since(due.account, true, day_ago)? >= READER_MAILS_PER_DAY {
+        if tx
+            .notices()
+            .notice_mails_since(due.account, true, day_ago)?
+            >= READER_MAILS_PER_DAY
+        {
             return Ok(Batch::of(&notices, Outcome::Later(now + CAPPED_RETRY)));
         }
-        let Some(owner) = told_user(session, due.account)? else {
+        let Some(owner) = told_user(tx, due.account)? else {
             return nothing;
         };
-        let recipient = &found.guest.recipient;
+        let recipient = &found.progress.recipient;
         // Whoever typed an address may have typed somebody else's, who is to get
         // neither the link nor the title by it.
         let confirmed = match recipient.identity {
             Identity::EmailConfirmed { .. } => Some((&first.title, self.token_of(&found.share)?)),
             Identity::SelfDeclared => None,
         };
-        let mail = letters::comment_answered(
-            self.postbox.links(),
+        let mail = emails::comment_answered(
+            self.email_composer.links(),
             recipient,
             &owner.name,
             confirmed.as_ref().map(|(title, token)| (*title, token)),
@@ -302,24 +318,28 @@ impl<S: Store> NoticeMailer<S> {
 }
 
 /// The account, unless the operator keeps it closed.
-fn told_user(session: &mut dyn Session, id: UserId) -> Result<Option<User>, NotificationError> {
-    Ok(session.user(id)?.filter(|user| !user.is_disabled()))
+fn told_user(tx: &mut dyn Transaction, id: UserId) -> Result<Option<User>, NotificationError> {
+    Ok(tx.users().user(id)?.filter(|user| !user.is_disabled()))
 }
 
 /// How the owner is told of a link; never, once it is revoked.
 fn mode_of(
-    session: &mut dyn Session,
+    tx: &mut dyn Transaction,
     share: ShareId,
     account: NotificationMode,
     now: Timestamp,
 ) -> Result<NotificationMode, NotificationError> {
-    let is_live = session
+    let is_live = tx
+        .shares()
         .share(share)?
         .is_some_and(|share| share.state(now) != ShareState::Revoked);
     if !is_live {
         return Ok(NotificationMode::Never);
     }
-    Ok(session.share_notification_mode(share)?.unwrap_or(account))
+    Ok(tx
+        .notification_settings()
+        .share_notification_mode(share)?
+        .unwrap_or(account))
 }
 
 /// The notices of each link, in the order of each link's first.

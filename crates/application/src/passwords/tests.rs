@@ -5,21 +5,21 @@ use ideavault_domain::ports::Credentials;
 
 use super::*;
 use crate::testing::{
-    MockPasswords, MockSession, MockStore, Nines, StoppedClock, actor, ada, after_sign_out, at,
-    has_sessions, origin, owner, postbox, records, signed_in,
+    FixedRandom, MockDatabase, MockPasswords, MockTransaction, StoppedClock, actor, ada,
+    after_sign_out, at, email_composer, has_sessions, origin, owner, records, signed_in,
 };
 
 fn passwords(
-    reads: impl FnOnce(&mut MockSession),
-    writes: impl FnOnce(&mut MockSession),
+    reads: impl FnOnce(&mut MockTransaction),
+    writes: impl FnOnce(&mut MockTransaction),
     hasher: MockPasswords,
-) -> Passwords<MockStore> {
+) -> Passwords<MockDatabase> {
     Passwords::new(
-        MockStore::new(reads, writes),
+        MockDatabase::new(reads, writes),
         Arc::new(StoppedClock),
-        Arc::new(Nines),
+        Arc::new(FixedRandom),
         Arc::new(hasher),
-        postbox(),
+        email_composer(),
     )
 }
 
@@ -31,9 +31,9 @@ fn hashed() -> PasswordHash {
     PasswordHash::new("hashed".into())
 }
 
-fn knows_ada(session: &mut MockSession) {
-    session.expect_user().returning(|_| Ok(Some(ada())));
-    session.expect_credentials().returning(|_| {
+fn knows_ada(tx: &mut MockTransaction) {
+    tx.expect_user().returning(|_| Ok(Some(ada())));
+    tx.expect_credentials().returning(|_| {
         Ok(Some(Credentials {
             user: ada(),
             password_hash: stored(),
@@ -50,9 +50,8 @@ fn hasher(verdict: bool) -> MockPasswords {
 }
 
 /// Expects a mail that tells Ada of another password.
-fn tells_ada(session: &mut MockSession) {
-    session
-        .expect_queue_mail()
+fn tells_ada(tx: &mut MockTransaction) {
+    tx.expect_queue_mail()
         .withf(|queued| {
             let text = std::str::from_utf8(&queued.sealed).unwrap();
             let mail = Mail::from_text(text).unwrap();
@@ -62,7 +61,7 @@ fn tells_ada(session: &mut MockSession) {
         .returning(|_| Ok(()));
 }
 
-/// The token that [`Nines`] draws.
+/// The token that [`FixedRandom`] draws.
 fn token() -> Token {
     Token::from_random([9; 32])
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::testing::{
-    MockSession, MockStore, Nines, StoppedClock, actor, after_sign_out, at, has_sessions, origin,
-    own_session, owner,
+    FixedRandom, MockDatabase, MockTransaction, StoppedClock, actor, after_sign_out, at,
+    has_sessions, origin, own_session, owner,
 };
 
 fn session(key: u8, seen: i64) -> UserSession {
@@ -25,11 +25,11 @@ fn three() -> Vec<UserSession> {
     vec![own_session(), session(2, -1), dead()]
 }
 
-fn has_three(session: &mut MockSession) {
-    has_sessions(session, three());
+fn has_three(tx: &mut MockTransaction) {
+    has_sessions(tx, three());
 }
 
-fn ends(writes: &mut MockSession, doomed: &UserSession) {
+fn ends(writes: &mut MockTransaction, doomed: &UserSession) {
     let (key, id) = (doomed.key_hash, doomed.id());
     writes
         .expect_remove_user_session()
@@ -41,28 +41,28 @@ fn ends(writes: &mut MockSession, doomed: &UserSession) {
         .withf(move |entry| {
             entry.kind == AuditKind::SessionRevoked
                 && entry.account == Some(owner())
-                && entry.subject == Some(Subject::Session(id))
+                && entry.subject == Some(Subject::Transaction(id))
         })
         .times(1)
         .returning(|_| Ok(()));
 }
 
 fn sessions(
-    reads: impl FnOnce(&mut MockSession),
-    writes: impl FnOnce(&mut MockSession),
-) -> Sessions<MockStore> {
-    let store = MockStore::new(reads, writes);
-    Sessions::new(store, Arc::new(StoppedClock), Arc::new(Nines))
+    reads: impl FnOnce(&mut MockTransaction),
+    writes: impl FnOnce(&mut MockTransaction),
+) -> Sessions<MockDatabase> {
+    let database = MockDatabase::new(reads, writes);
+    Sessions::new(database, Arc::new(StoppedClock), Arc::new(FixedRandom))
 }
 
 #[test]
 fn a_session_begins_only_in_the_epoch_of_its_login() {
     for current in [true, false] {
-        let writes = |writes: &mut MockSession| {
+        let writes = |writes: &mut MockTransaction| {
             writes
                 .expect_begin_user_session()
-                .withf(|session, user, epoch| {
-                    session.user == Some(owner())
+                .withf(|tx, user, epoch| {
+                    tx.user == Some(owner())
                         && *user == owner()
                         && *epoch == SessionEpoch::from_number(4)
                 })
@@ -80,7 +80,7 @@ fn a_session_begins_only_in_the_epoch_of_its_login() {
 
 #[test]
 fn only_live_sessions_are_listed() {
-    let reads = |reads: &mut MockSession| {
+    let reads = |reads: &mut MockTransaction| {
         reads
             .expect_user_sessions_of()
             .withf(|user| *user == owner())
@@ -92,7 +92,7 @@ fn only_live_sessions_are_listed() {
 
 #[test]
 fn a_session_is_ended_by_its_id_and_recorded_with_it() {
-    let writes = |writes: &mut MockSession| {
+    let writes = |writes: &mut MockTransaction| {
         has_three(writes);
         ends(writes, &session(2, -1));
     };
@@ -111,7 +111,7 @@ fn what_is_over_or_somebody_elses_is_not_found() {
 
 #[test]
 fn everywhere_else_is_everywhere_but_here() {
-    let writes = |writes: &mut MockSession| {
+    let writes = |writes: &mut MockTransaction| {
         has_three(writes);
         ends(writes, &session(2, -1));
     };

@@ -3,19 +3,19 @@ use ideavault_domain::share::ShareType;
 
 use super::*;
 use crate::testing::{
-    MockSealer, MockSession, MockStore, Nines, StoppedClock, ada, at, draft_idea, origin, owner,
-    postbox, records, share, stranger,
+    FixedRandom, MockDatabase, MockSealer, MockTransaction, StoppedClock, ada, at, draft_idea,
+    email_composer, origin, owner, records, share, stranger,
 };
 
-fn shares(writes: impl FnOnce(&mut MockSession)) -> Shares<MockStore> {
+fn shares(writes: impl FnOnce(&mut MockTransaction)) -> Shares<MockDatabase> {
     let mut sealer = MockSealer::new();
     sealer.expect_seal().returning(|_, _| Ok(vec![42]));
     Shares::new(
-        MockStore::new(|_| {}, writes),
+        MockDatabase::new(|_| {}, writes),
         Arc::new(StoppedClock),
-        Arc::new(Nines),
+        Arc::new(FixedRandom),
         Arc::new(sealer),
-        postbox(),
+        email_composer(),
         AddressConfirmation::Required,
     )
 }
@@ -27,9 +27,9 @@ fn one_time() -> ShareRequest {
     }
 }
 
-fn finds_idea(session: &mut MockSession) {
-    session.expect_idea().returning(|_| Ok(Some(draft_idea())));
-    session.expect_user().returning(|_| Ok(Some(ada())));
+fn finds_idea(tx: &mut MockTransaction) {
+    tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+    tx.expect_user().returning(|_| Ok(Some(ada())));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use ideavault_domain::account::UserSession;
 use ideavault_domain::token::Token;
 
-use super::{MockSession, at, owner};
+use super::{MockTransaction, at, owner};
 use crate::actor::Actor;
 
 /// The owner, in [`own_session`].
@@ -26,8 +26,8 @@ pub(crate) fn own_session() -> UserSession {
 }
 
 /// Has the session of [`actor`].
-pub(crate) fn signed_in(session: &mut MockSession) {
-    has(session, vec![own_session()]);
+pub(crate) fn signed_in(tx: &mut MockTransaction) {
+    has(tx, vec![own_session()]);
 }
 
 /// What may be left when the session of [`actor`] is over.
@@ -44,9 +44,8 @@ pub(crate) fn after_sign_out() -> [Vec<UserSession>; 3] {
 }
 
 /// Has those sessions of the owner, when they are locked.
-pub(crate) fn has(session: &mut MockSession, sessions: Vec<UserSession>) {
-    session
-        .expect_lock_sessions_of()
+pub(crate) fn has(tx: &mut MockTransaction, sessions: Vec<UserSession>) {
+    tx.expect_lock_sessions_of()
         .withf(|user| *user == owner())
         .returning(move |_| Ok(sessions.clone()));
 }

@@ -9,7 +9,7 @@ use ideavault_domain::file::{MediaType, StoredFile};
 use ideavault_domain::file_name::FileName;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::keys::WrappedKey;
-use ideavault_domain::ports::{FileStorage, StorageError, StoredBytes};
+use ideavault_domain::ports::{BlobStore, StorageError, StoredBytes};
 use mockall::mock;
 
 use super::{at, owner};
@@ -17,7 +17,7 @@ use super::{at, owner};
 mock! {
     pub(crate) Storage {}
 
-    impl FileStorage for Storage {
+    impl BlobStore for Storage {
         fn put(&self, id: FileId, content: &mut dyn Read) -> Result<WrappedKey, StorageError>;
         fn open(&self, file: &StoredFile, part: Range<u64>) -> Result<Box<dyn Read + Send>, StorageError>;
         fn discard(&self, id: FileId);

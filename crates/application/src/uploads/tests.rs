@@ -8,7 +8,8 @@ use mockall::mock;
 
 use super::*;
 use crate::testing::{
-    MockSession, MockStorage, MockStore, Nines, StoppedClock, at, draft_idea, owner, stranger,
+    FixedRandom, MockDatabase, MockStorage, MockTransaction, StoppedClock, at, draft_idea, owner,
+    stranger,
 };
 
 mock! {
@@ -34,15 +35,15 @@ fn the_id() -> FileId {
 }
 
 fn uploads(
-    reads: impl FnOnce(&mut MockSession),
-    writes: impl FnOnce(&mut MockSession),
+    reads: impl FnOnce(&mut MockTransaction),
+    writes: impl FnOnce(&mut MockTransaction),
     storage: MockStorage,
     images: MockImages,
-) -> Uploads<MockStore> {
+) -> Uploads<MockDatabase> {
     Uploads::new(
-        MockStore::new(reads, writes),
+        MockDatabase::new(reads, writes),
         Arc::new(StoppedClock),
-        Arc::new(Nines),
+        Arc::new(FixedRandom),
         Arc::new(storage),
         Arc::new(images),
         Quotas::default(),
@@ -122,9 +123,8 @@ fn cleaning(media_type: MediaType) -> MockImages {
 #[test]
 fn a_pdf_becomes_a_draft_with_the_fingerprint_of_its_bytes() {
     let (storage, taken) = taking();
-    let writes = |session: &mut MockSession| {
-        session
-            .expect_add_file()
+    let writes = |tx: &mut MockTransaction| {
+        tx.expect_add_file()
             .withf(|file| {
                 file.id == the_id()
                     && file.owner == owner()
@@ -136,8 +136,7 @@ fn a_pdf_becomes_a_draft_with_the_fingerprint_of_its_bytes() {
             })
             .times(1)
             .returning(|_| Ok(()));
-        session
-            .expect_add_idea()
+        tx.expect_add_idea()
             .withf(|new| {
                 new.draft.title.as_str() == "Kettle" && new.draft.sha256 == Digest::of(PDF)
             })
@@ -197,9 +196,9 @@ fn bytes_whose_row_was_not_written_are_discarded() {
         .withf(|id| *id == the_id())
         .times(1)
         .returning(|_| ());
-    let writes = |session: &mut MockSession| {
-        session.expect_add_file().returning(|_| {
-            Err(StoreError::Unavailable {
+    let writes = |tx: &mut MockTransaction| {
+        tx.expect_add_file().returning(|_| {
+            Err(DatabaseError::Unavailable {
                 operation: "add a file",
                 source: "down".into(),
             })
@@ -207,15 +206,14 @@ fn bytes_whose_row_was_not_written_are_discarded() {
     };
     let uploads = uploads(|_| {}, writes, storage, MockImages::new());
     let failed = uploads.import_pdf(owner(), "", upload("a.pdf", "application/pdf", &mut &*PDF));
-    assert!(matches!(failed, Err(UploadError::Store(_))));
+    assert!(matches!(failed, Err(UploadError::Database(_))));
 }
 
 #[test]
 fn of_an_image_only_what_was_cleaned_is_stored_under_a_fitting_name() {
     let (storage, taken) = taking();
-    let writes = |session: &mut MockSession| {
-        session
-            .expect_add_file()
+    let writes = |tx: &mut MockTransaction| {
+        tx.expect_add_file()
             .withf(|file| {
                 file.media_type == MediaType::Png
                     && file.name.as_str() == "Fox.png"
@@ -237,8 +235,8 @@ fn of_an_image_only_what_was_cleaned_is_stored_under_a_fitting_name() {
 
 #[test]
 fn an_image_for_somebody_elses_idea_is_not_even_looked_at() {
-    let reads = |session: &mut MockSession| {
-        session.expect_idea().returning(|_| Ok(Some(draft_idea())));
+    let reads = |tx: &mut MockTransaction| {
+        tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
     };
     let uploads = uploads(reads, |_| {}, MockStorage::new(), MockImages::new());
     let refused = uploads.add_image(
@@ -285,14 +283,13 @@ fn an_image_over_the_limit_is_too_large() {
 fn a_new_photo_is_recorded_by_its_path() {
     let (storage, _) = taking();
     let photo = format!("/api/files/{}", the_id());
-    let writes = move |session: &mut MockSession| {
-        session.expect_add_file().times(1).returning(|_| Ok(()));
-        session
-            .expect_set_profile_image()
+    let writes = move |tx: &mut MockTransaction| {
+        tx.expect_add_file().times(1).returning(|_| Ok(()));
+        tx.expect_set_profile_image()
             .withf(move |user, path| *user == owner() && path == photo)
             .times(1)
             .returning(|_, _| Ok(true));
-        session.expect_user().returning(|_| Ok(None));
+        tx.expect_user().returning(|_| Ok(None));
     };
     let mut storage = storage;
     storage.expect_discard().times(1).returning(|_| ());

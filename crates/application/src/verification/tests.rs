@@ -3,7 +3,7 @@ use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::Draft;
 
 use super::*;
-use crate::testing::{MockSession, MockStorage, MockStore, at, draft_idea, stored_file};
+use crate::testing::{MockDatabase, MockStorage, MockTransaction, at, draft_idea, stored_file};
 
 fn revision(number: i32, sha256: Digest) -> Revision {
     Revision {
@@ -17,42 +17,40 @@ fn revision(number: i32, sha256: Digest) -> Revision {
 }
 
 /// A store with one idea of one revision, and one file.
-fn holding(said: Option<Content>, recorded: Digest) -> Arc<MockStore> {
-    let reads = move |session: &mut MockSession| {
-        session.expect_ideas_after().returning(|after, _| {
+fn holding(said: Option<Content>, recorded: Digest) -> Arc<MockDatabase> {
+    let reads = move |tx: &mut MockTransaction| {
+        tx.expect_ideas_after().returning(|after, _| {
             let first = after.is_none().then(draft_idea);
             Ok(first.into_iter().collect())
         });
-        session
-            .expect_revisions_of()
+        tx.expect_revisions_of()
             .returning(move |_| Ok(vec![revision(3, recorded)]));
-        session
-            .expect_revision_content()
+        tx.expect_revision_content()
             .returning(move |_, _| Ok(said.clone()));
-        session
-            .expect_comments_on()
+        tx.expect_comments_on()
             .returning(|_, _, _| Ok(Page::default()));
-        session
-            .expect_activity_of()
+        tx.expect_activity_of()
             .returning(|_, _| Ok(Page::default()));
-        session
-            .expect_file()
+        tx.expect_file()
             .returning(|_| Ok(Some(stored_file(MediaType::Pdf))));
-        session.expect_files_after().returning(|after, _| {
+        tx.expect_files_after().returning(|after, _| {
             let first = after.is_none().then(|| stored_file(MediaType::Pdf));
             Ok(first.into_iter().collect())
         });
     };
-    MockStore::new(reads, |_| {})
+    MockDatabase::new(reads, |_| {})
 }
 
-fn verify(store: Arc<MockStore>, bytes: &'static [u8]) -> Result<Verified, VerificationError> {
+fn verify(
+    database: Arc<MockDatabase>,
+    bytes: &'static [u8],
+) -> Result<Verified, VerificationError> {
     let mut storage = MockStorage::new();
     storage
         .expect_open()
         .withf(|file, part| *part == (0..file.size))
         .returning(move |_, _| Ok(Box::new(bytes)));
-    Verification::new(store, Arc::new(storage)).verify()
+    Verification::new(database, Arc::new(storage)).verify()
 }
 
 fn html(text: &str) -> Option<Content> {
@@ -61,8 +59,8 @@ fn html(text: &str) -> Option<Content> {
 
 #[test]
 fn what_is_as_it_was_is_counted() {
-    let store = holding(html("<p>1</p>"), Digest::of(b"<p>1</p>"));
-    let verified = verify(store, b"%PDF-1.7").unwrap();
+    let database = holding(html("<p>1</p>"), Digest::of(b"<p>1</p>"));
+    let verified = verify(database, b"%PDF-1.7").unwrap();
     let expected = Verified {
         ideas: 1,
         revisions: 1,
@@ -75,10 +73,10 @@ fn what_is_as_it_was_is_counted() {
 #[test]
 fn a_pdf_is_compared_by_its_file() {
     let pdf = Draft::of_pdf(draft_idea().title, &stored_file(MediaType::Pdf));
-    let store = holding(Some(pdf.content.clone()), pdf.sha256);
-    assert!(verify(store, b"%PDF-1.7").is_ok());
-    let store = holding(Some(pdf.content), Digest::of(b"another"));
-    let refused = verify(store, b"%PDF-1.7");
+    let database = holding(Some(pdf.content.clone()), pdf.sha256);
+    assert!(verify(database, b"%PDF-1.7").is_ok());
+    let database = holding(Some(pdf.content), Digest::of(b"another"));
+    let refused = verify(database, b"%PDF-1.7");
     assert!(matches!(refused, Err(VerificationError::Revision { .. })));
 }
 
@@ -95,7 +93,7 @@ fn a_content_that_is_another_or_gone_is_noticed() {
 
 #[test]
 fn a_file_that_is_another_is_noticed() {
-    let store = holding(html("<p>1</p>"), Digest::of(b"<p>1</p>"));
-    let refused = verify(store, b"%PDF-1.8");
+    let database = holding(html("<p>1</p>"), Digest::of(b"<p>1</p>"));
+    let refused = verify(database, b"%PDF-1.8");
     assert!(matches!(refused, Err(VerificationError::File(_))));
 }

@@ -58,16 +58,16 @@ fn a_key_that_appears_elsewhere_is_found_and_adopted() {
     let ring = ring(&[1]).with_source(|| vec![master(2), master(1)]);
     let before = ring.wrap("idea 1", &DataKey::from_random([5; 32])).unwrap();
     let id = master(2).id().unwrap();
-    ring.adopt(id).unwrap();
+    ring.activate(id).unwrap();
     assert_eq!(ring.master_key().unwrap(), id);
-    let renewed = ring.renew(UnderMaster::DataKey("idea 1"), before.as_bytes());
+    let renewed = ring.rewrap(MasterSealed::DataKey("idea 1"), before.as_bytes());
     let renewed = WrappedKey::from_stored(renewed.unwrap());
     assert!(renewed.as_bytes().starts_with(id.as_bytes()));
     assert_eq!(
         ring.unwrap("idea 1", &renewed).unwrap().as_bytes(),
         &[5; 32]
     );
-    assert!(ring.adopt(master(3).id().unwrap()).is_err());
+    assert!(ring.activate(master(3).id().unwrap()).is_err());
     assert_eq!(ring.master_key().unwrap(), id);
 }
 

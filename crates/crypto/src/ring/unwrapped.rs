@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 const CAPACITY: usize = 4_096;
 
 struct Entry {
-    place: Box<str>,
+    aad: Box<str>,
     key: Zeroizing<[u8; DATA_KEY_LENGTH]>,
 }
 
@@ -26,19 +26,19 @@ pub(super) struct Unwrapped(RwLock<HashMap<Box<[u8]>, Entry>>);
 
 impl Unwrapped {
     /// The key that `wrapped` holds, if it was unwrapped for that place lately.
-    pub(super) fn find(&self, place: &str, wrapped: &WrappedKey) -> Option<DataKey> {
+    pub(super) fn find(&self, aad: &str, wrapped: &WrappedKey) -> Option<DataKey> {
         let entries = self.0.read().unwrap_or_else(PoisonError::into_inner);
         entries
             .get(wrapped.as_bytes())
-            .filter(|entry| *entry.place == *place)
+            .filter(|entry| *entry.aad == *aad)
             .map(|entry| DataKey::from_random(*entry.key))
     }
 
     /// Keeps a key for a while. When there is no room, all others go: they come
     /// back as they are asked for, and what is asked for often soon.
-    pub(super) fn keep(&self, place: &str, wrapped: &WrappedKey, key: &DataKey) {
+    pub(super) fn keep(&self, aad: &str, wrapped: &WrappedKey, key: &DataKey) {
         let entry = Entry {
-            place: place.into(),
+            aad: aad.into(),
             key: Zeroizing::new(*key.as_bytes()),
         };
         let mut entries = self.0.write().unwrap_or_else(PoisonError::into_inner);
@@ -61,13 +61,13 @@ mod tests {
         DataKey::from_random([byte; DATA_KEY_LENGTH])
     }
 
-    fn found(unwrapped: &Unwrapped, place: &str, number: usize) -> Option<[u8; DATA_KEY_LENGTH]> {
-        let key = unwrapped.find(place, &wrapped(number));
+    fn found(unwrapped: &Unwrapped, aad: &str, number: usize) -> Option<[u8; DATA_KEY_LENGTH]> {
+        let key = unwrapped.find(aad, &wrapped(number));
         key.map(|key| *key.as_bytes())
     }
 
     #[test]
-    fn a_key_is_found_by_its_own_bytes_at_its_own_place() {
+    fn a_key_is_found_by_its_own_bytes_at_its_own_aad() {
         let unwrapped = Unwrapped::default();
         unwrapped.keep("idea 1", &wrapped(1), &key(1));
         unwrapped.keep("idea 2", &wrapped(2), &key(2));

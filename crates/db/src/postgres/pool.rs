@@ -16,11 +16,11 @@ use diesel_migrations::MigrationHarness as _;
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 
 use ideavault_domain::ids::FileId;
-use ideavault_domain::ports::{Session, StoreError, Vault};
+use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
 
 use super::repo::{Effects, begin, run, versions};
 use super::rotation::RotationLock;
-use super::silence::Questions;
+use super::stall_detector::InFlight;
 use super::{Connection, tools};
 use crate::backup::BackupError;
 use crate::database::{DatabaseKind, DatabaseState};
@@ -32,7 +32,7 @@ const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postg
 /// How long the start waits for a database that may be starting too.
 const START_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a request waits for a connection.
-const PATIENCE: Duration = Duration::from_millis(1_900);
+const CONNECT_TIMEOUT: Duration = Duration::from_millis(1_900);
 /// How long it waits while there is none and the one before it waited in vain:
 /// those that queue for a thread would else wait one after the other.
 const OUTAGE_TIMEOUT: Duration = Duration::from_millis(10);
@@ -77,7 +77,7 @@ pub(super) type Pooled = PooledConnection<ConnectionManager<Connection>>;
 pub(crate) struct Postgres {
     url: Arc<str>,
     connections: Connections,
-    questions: Questions,
+    questions: InFlight,
     /// Whether the last request that wanted a connection got none, and none was open.
     is_out: Arc<AtomicBool>,
     vault: Arc<dyn Vault>,
@@ -104,7 +104,7 @@ impl Postgres {
             .map(|connections| Self {
                 url: url.into(),
                 connections,
-                questions: Questions::default(),
+                questions: InFlight::default(),
                 is_out: Arc::default(),
                 vault,
             })
@@ -116,12 +116,12 @@ impl Postgres {
         tools::back_up(&self.url, to)
     }
 
-    pub(crate) fn migrate(&self) -> Result<(), StoreError> {
+    pub(crate) fn migrate(&self) -> Result<(), DatabaseError> {
         self.change_schema(|connection| run_pending(connection, MIGRATIONS))
     }
 
     #[cfg(feature = "testing")]
-    pub(crate) fn revert_all_migrations(&self) -> Result<(), StoreError> {
+    pub(crate) fn revert_all_migrations(&self) -> Result<(), DatabaseError> {
         self.change_schema(|connection| {
             connection.revert_all_migrations(MIGRATIONS)?;
             Ok(())
@@ -131,7 +131,7 @@ impl Postgres {
     fn change_schema(
         &self,
         change: impl FnOnce(&mut Connection) -> Result<(), Box<dyn Error + Send + Sync>>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DatabaseError> {
         let mut connection = self.connections.get().map_err(unavailable("migrate"))?;
         connection
             .transaction(|connection| {
@@ -142,7 +142,7 @@ impl Postgres {
     }
 
     /// Takes the lock that one rotation of the master key has at a time.
-    pub(crate) fn lock_rotation(&self) -> Result<Option<RotationLock>, StoreError> {
+    pub(crate) fn lock_rotation(&self) -> Result<Option<RotationLock>, DatabaseError> {
         let operation = "lock the rotation";
         let connection = self.connections.get().map_err(unavailable(operation))?;
         RotationLock::take(connection).map_err(failed(operation))
@@ -155,11 +155,11 @@ impl Postgres {
     }
 
     /// If so, gives up all transactions that are being begun.
-    pub(crate) fn give_up_if_silent(&self) -> bool {
+    pub(crate) fn abandon_if_stalled(&self) -> bool {
         self.questions.give_up_if_too_old(Instant::now())
     }
 
-    pub(crate) fn ping(&self) -> Result<(), StoreError> {
+    pub(crate) fn ping(&self) -> Result<(), DatabaseError> {
         let operation = "ping";
         let mut connection = self.begin(operation, READ)?;
         connection
@@ -167,7 +167,7 @@ impl Postgres {
             .map_err(failed(operation))
     }
 
-    pub(crate) fn state(&self) -> Result<DatabaseState, StoreError> {
+    pub(crate) fn state(&self) -> Result<DatabaseState, DatabaseError> {
         let operation = "look at the database";
         let mut connection = self.begin(operation, READ)?;
         let (version, applied) = versions(&mut connection, "current_setting('server_version')")
@@ -180,18 +180,18 @@ impl Postgres {
         })
     }
 
-    pub(crate) fn read<T, E: From<StoreError>>(
+    pub(crate) fn read<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         let operation = "read";
         let mut connection = self.begin(operation, READ)?;
         run(&mut connection, self.vault.as_ref(), operation, work).map(|(answer, _)| answer)
     }
 
-    pub(crate) fn write<T, E: From<StoreError>>(
+    pub(crate) fn write<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<(T, Effects), E> {
         let operation = "write";
         let mut connection = self.begin(operation, WRITE)?;
@@ -219,11 +219,11 @@ impl Postgres {
     /// restart of the database, all are) is thrown away and another one taken:
     /// nothing was done on it yet. So is one that answers after it was given up:
     /// whoever asked may have been told that nothing comes of it.
-    fn begin(&self, operation: &'static str, sql: &str) -> Result<Pooled, StoreError> {
+    fn begin(&self, operation: &'static str, sql: &str) -> Result<Pooled, DatabaseError> {
         let timeout = if self.is_out.load(Ordering::Relaxed) {
             OUTAGE_TIMEOUT
         } else {
-            PATIENCE
+            CONNECT_TIMEOUT
         };
         let deadline = Instant::now() + timeout;
         loop {

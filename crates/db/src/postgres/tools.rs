@@ -12,7 +12,7 @@ use url::Url;
 use ideavault_domain::ids::FileId;
 
 use super::Connection;
-use super::repo::schema::files;
+use super::repo::schema::file_keys;
 use crate::backup::BackupError;
 use crate::stored;
 
@@ -36,7 +36,10 @@ pub(crate) fn back_up(url: &str, to: &Path) -> Result<Vec<FileId>, BackupError> 
     let snapshot = diesel::sql_query("SELECT pg_export_snapshot() AS name")
         .get_result::<Snapshot>(&mut connection)?
         .name;
-    let ids: Vec<String> = files::table.select(files::id).load(&mut connection)?;
+    // Without its key a file is erased, whatever is left of it on the disk.
+    let ids: Vec<String> = file_keys::table
+        .select(file_keys::file_id)
+        .load(&mut connection)?;
     let mut dump = command("pg_dump", url)?;
     dump.args(["--format=custom", "--no-owner", "--no-privileges"])
         .arg(format!("--snapshot={snapshot}"))
@@ -69,7 +72,7 @@ pub(crate) fn restore(url: &str, from: &Path) -> Result<(), BackupError> {
 fn connect(url: &str) -> Result<Connection, BackupError> {
     // Before libpq does it, as in the server's own pool.
     openssl_sys::init();
-    Connection::establish(url).map_err(|error| BackupError::Database(Box::new(error)))
+    Connection::establish(url).map_err(|error| BackupError::SqlDatabase(Box::new(error)))
 }
 
 /// A program that works on the database at `url`. Everybody on the machine can

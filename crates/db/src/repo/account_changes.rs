@@ -6,7 +6,7 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{PasswordHash, PasswordReset, SessionEpoch, User};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{AccountChanges, StoreError};
+use ideavault_domain::ports::{AccountChanges, DatabaseError};
 use ideavault_domain::text::PersonName;
 use ideavault_domain::token::TokenHash;
 
@@ -16,7 +16,11 @@ use super::users::UserRow;
 use crate::stored;
 
 impl AccountChanges for Repository<'_> {
-    fn rename_user(&mut self, id: UserId, name: &PersonName) -> Result<Option<User>, StoreError> {
+    fn rename_user(
+        &mut self,
+        id: UserId,
+        name: &PersonName,
+    ) -> Result<Option<User>, DatabaseError> {
         self.run("rename a user", |connection| {
             diesel::update(users::table.find(id.to_string()))
                 .set(users::name.eq(name.as_str()))
@@ -28,7 +32,7 @@ impl AccountChanges for Repository<'_> {
         })
     }
 
-    fn set_password(&mut self, id: UserId, hash: &PasswordHash) -> Result<bool, StoreError> {
+    fn set_password(&mut self, id: UserId, hash: &PasswordHash) -> Result<bool, DatabaseError> {
         self.run("set a password", |connection| {
             let changed = diesel::update(users::table.find(id.to_string()))
                 .set(users::password_hash.eq(hash.as_str()))
@@ -42,7 +46,7 @@ impl AccountChanges for Repository<'_> {
         id: UserId,
         known: &PasswordHash,
         hash: &PasswordHash,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, DatabaseError> {
         self.run("replace a password", |connection| {
             let unchanged = users::table
                 .find(id.to_string())
@@ -54,7 +58,7 @@ impl AccountChanges for Repository<'_> {
         })
     }
 
-    fn end_sessions_of(&mut self, id: UserId) -> Result<Option<SessionEpoch>, StoreError> {
+    fn end_sessions_of(&mut self, id: UserId) -> Result<Option<SessionEpoch>, DatabaseError> {
         self.run("end a user's sessions", |connection| {
             // First, so that whoever begins one waits, and then sees the new epoch.
             let epoch: Option<i64> = diesel::update(users::table.find(id.to_string()))
@@ -68,7 +72,7 @@ impl AccountChanges for Repository<'_> {
         })
     }
 
-    fn put_password_reset(&mut self, reset: &PasswordReset) -> Result<(), StoreError> {
+    fn put_password_reset(&mut self, reset: &PasswordReset) -> Result<(), DatabaseError> {
         self.run("put a password reset", |connection| {
             let token = reset.token_hash.as_bytes().as_slice();
             diesel::insert_into(password_resets::table)
@@ -94,7 +98,7 @@ impl AccountChanges for Repository<'_> {
         &mut self,
         token: &TokenHash,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, DatabaseError> {
         self.run("look a password reset up", |connection| {
             let live = password_resets::token_hash
                 .eq(token.as_bytes().as_slice())
@@ -108,7 +112,7 @@ impl AccountChanges for Repository<'_> {
         &mut self,
         token: &TokenHash,
         now: Timestamp,
-    ) -> Result<Option<UserId>, StoreError> {
+    ) -> Result<Option<UserId>, DatabaseError> {
         self.run("take a password reset", |connection| {
             let live = password_resets::token_hash
                 .eq(token.as_bytes().as_slice())
@@ -122,14 +126,14 @@ impl AccountChanges for Repository<'_> {
         })
     }
 
-    fn sweep_password_resets(&mut self, now: Timestamp) -> Result<usize, StoreError> {
+    fn sweep_password_resets(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
         self.run("sweep password resets", |connection| {
             let expired = password_resets::table.filter(password_resets::expires_at.le(now));
             diesel::delete(expired).execute(connection)
         })
     }
 
-    fn remove_password_reset(&mut self, user: UserId) -> Result<(), StoreError> {
+    fn remove_password_reset(&mut self, user: UserId) -> Result<(), DatabaseError> {
         self.run("remove a password reset", |connection| {
             diesel::delete(password_resets::table.find(user.to_string())).execute(connection)?;
             Ok(())

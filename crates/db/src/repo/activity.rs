@@ -206,6 +206,6 @@ fn event(
         (CLOSED, ..) => Ok(ActivityEvent::Closed),
         (DOWNLOADED, ..) => Ok(ActivityEvent::Downloaded),
         (DECLINED, ..) => Ok(ActivityEvent::Declined),
-        _ => stored::promised("step of a recipient", None),
+        _ => stored::required("step of a recipient", None),
     }
 }

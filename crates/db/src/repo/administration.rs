@@ -8,13 +8,13 @@ use diesel::prelude::{
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{AccountSummary, Administration, StoreError};
+use ideavault_domain::ports::{AccountSummary, Administration, DatabaseError};
 
 use super::files::forget_shown_files;
 use super::idea_rows::{DRAFT, PUBLISHED};
 use super::schema::{
     comments, email_confirmations, file_keys, files, idea_files, idea_revisions, ideas,
-    invitations, known_devices, password_resets, second_factors, shares, user_sessions, users,
+    invitations, known_devices, password_resets, shares, two_factors, user_sessions, users,
 };
 use super::seals::destroy_content_key;
 use super::users::UserRow;
@@ -28,7 +28,7 @@ const NOBODYS_PASSWORD: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAA
 const NAME: &str = "Deleted account";
 
 impl Administration for Repository<'_> {
-    fn accounts(&mut self) -> Result<Vec<AccountSummary>, StoreError> {
+    fn accounts(&mut self) -> Result<Vec<AccountSummary>, DatabaseError> {
         self.run("list accounts", |connection| {
             let own = |status: &'static str, connection: &mut Connection| {
                 ideas::table
@@ -73,7 +73,7 @@ impl Administration for Repository<'_> {
         &mut self,
         user: UserId,
         disabled_at: Option<Timestamp>,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, DatabaseError> {
         self.run("disable or enable an account", |connection| {
             let account = users::table
                 .find(user.to_string())
@@ -91,7 +91,7 @@ impl Administration for Repository<'_> {
         })
     }
 
-    fn delete_account(&mut self, user: UserId, at: Timestamp) -> Result<bool, StoreError> {
+    fn delete_account(&mut self, user: UserId, at: Timestamp) -> Result<bool, DatabaseError> {
         let deleted = self.run("delete an account", |connection| {
             let id = user.to_string();
             let email: Option<String> = users::table
@@ -139,7 +139,7 @@ fn forget_access(connection: &mut Connection, user: &str) -> QueryResult<()> {
         .execute(connection)?;
     diesel::delete(known_devices::table.filter(known_devices::user_id.eq(user)))
         .execute(connection)?;
-    diesel::delete(second_factors::table.find(user)).execute(connection)?;
+    diesel::delete(two_factors::table.find(user)).execute(connection)?;
     diesel::delete(password_resets::table.find(user)).execute(connection)?;
     diesel::delete(email_confirmations::table.find(user)).execute(connection)?;
     Ok(())

@@ -6,7 +6,7 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::admission::WaitlistEntry;
 use ideavault_domain::email::Email;
-use ideavault_domain::ports::{Invitations, StoreError, Waitlist};
+use ideavault_domain::ports::{DatabaseError, Invitations, Waitlist};
 use ideavault_domain::text::{PersonName, Profession};
 use ideavault_domain::token::TokenHash;
 
@@ -35,7 +35,7 @@ impl WaitlistRow {
 }
 
 impl Waitlist for Repository<'_> {
-    fn join_waitlist(&mut self, entry: &WaitlistEntry) -> Result<bool, StoreError> {
+    fn join_waitlist(&mut self, entry: &WaitlistEntry) -> Result<bool, DatabaseError> {
         self.run("join the waitlist", |connection| {
             let added = diesel::insert_into(waitlist::table)
                 .values((
@@ -51,7 +51,7 @@ impl Waitlist for Repository<'_> {
         })
     }
 
-    fn waitlist(&mut self) -> Result<Vec<WaitlistEntry>, StoreError> {
+    fn waitlist(&mut self) -> Result<Vec<WaitlistEntry>, DatabaseError> {
         self.run("read the waitlist", |connection| {
             let rows = waitlist::table
                 .order((waitlist::joined_at, waitlist::seq))
@@ -73,7 +73,7 @@ fn live_invitation<'a>(email: &'a str, token: &'a [u8; 32], now: Timestamp) -> _
 }
 
 impl Invitations for Repository<'_> {
-    fn invite(&mut self, email: &Email, at: Timestamp) -> Result<(), StoreError> {
+    fn invite(&mut self, email: &Email, at: Timestamp) -> Result<(), DatabaseError> {
         self.run("invite", |connection| {
             diesel::insert_into(invitations::table)
                 .values((
@@ -98,7 +98,7 @@ impl Invitations for Repository<'_> {
         token: &TokenHash,
         email: &Email,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, DatabaseError> {
         self.run("look an invitation up", |connection| {
             let found = live_invitation(email.as_str(), token.as_bytes(), now);
             diesel::select(diesel::dsl::exists(found)).get_result(connection)
@@ -110,14 +110,14 @@ impl Invitations for Repository<'_> {
         token: &TokenHash,
         email: &Email,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, DatabaseError> {
         self.run("take an invitation", |connection| {
             let found = live_invitation(email.as_str(), token.as_bytes(), now);
             Ok(diesel::delete(found).execute(connection)? == 1)
         })
     }
 
-    fn unannounced_invitations(&mut self) -> Result<Vec<Email>, StoreError> {
+    fn unannounced_invitations(&mut self) -> Result<Vec<Email>, DatabaseError> {
         self.run("list unannounced invitations", |connection| {
             let emails: Vec<String> = invitations::table
                 .filter(invitations::announced_at.is_null())
@@ -134,7 +134,7 @@ impl Invitations for Repository<'_> {
         token: &TokenHash,
         at: Timestamp,
         expires_at: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, DatabaseError> {
         self.run("announce an invitation", |connection| {
             let unannounced = invitations::table
                 .find(email.as_str())
@@ -150,7 +150,7 @@ impl Invitations for Repository<'_> {
         })
     }
 
-    fn sweep_invitations(&mut self, now: Timestamp) -> Result<usize, StoreError> {
+    fn sweep_invitations(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
         self.run("sweep invitations", |connection| {
             let expired = invitations::expires_at.le(now);
             diesel::delete(invitations::table.filter(expired)).execute(connection)

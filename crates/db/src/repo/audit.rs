@@ -5,7 +5,7 @@ use diesel::prelude::{
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditEntry, AuditKind, DENIALS_PER_MINUTE, Occurrences};
-use ideavault_domain::ports::{AuditTrail, StoreError};
+use ideavault_domain::ports::{AuditTrail, DatabaseError};
 use ideavault_domain::recipient::Origin;
 
 use super::{Connection, Repository, SqlTimestamp};
@@ -52,7 +52,7 @@ impl AuditRow {
             .transpose()?;
         Ok(AuditEntry {
             at: self.at.into(),
-            kind: stored::promised("audit kind", AuditKind::from_name(&self.kind))?,
+            kind: stored::required("audit kind", AuditKind::from_name(&self.kind))?,
             account: self
                 .account_id
                 .map(|id| stored::parsed("user id", &id))
@@ -67,14 +67,14 @@ impl AuditRow {
 }
 
 impl AuditTrail for Repository<'_> {
-    fn record(&mut self, entry: &AuditEntry) -> Result<(), StoreError> {
+    fn record(&mut self, entry: &AuditEntry) -> Result<(), DatabaseError> {
         self.run("record an event", |connection| {
             insert(connection, entry, None)?;
             Ok(())
         })
     }
 
-    fn record_denial(&mut self, entry: &AuditEntry) -> Result<bool, StoreError> {
+    fn record_denial(&mut self, entry: &AuditEntry) -> Result<bool, DatabaseError> {
         self.run("record a denial", |connection| {
             let denials: i64 = audit_entries::table
                 .filter(audit_entries::slot.is_not_null())
@@ -92,7 +92,7 @@ impl AuditTrail for Repository<'_> {
         &mut self,
         since: Option<Timestamp>,
         limit: i64,
-    ) -> Result<Vec<AuditEntry>, StoreError> {
+    ) -> Result<Vec<AuditEntry>, DatabaseError> {
         self.run("read the audit trail", |connection| {
             let mut query = audit_entries::table
                 .order((audit_entries::at.desc(), audit_entries::seq.desc()))
@@ -107,7 +107,7 @@ impl AuditTrail for Repository<'_> {
         })
     }
 
-    fn occurrences(&mut self, kind: AuditKind) -> Result<Occurrences, StoreError> {
+    fn occurrences(&mut self, kind: AuditKind) -> Result<Occurrences, DatabaseError> {
         self.run("count events of a kind", |connection| {
             let of_kind = || audit_entries::table.filter(audit_entries::kind.eq(kind.as_str()));
             let count = of_kind().count().get_result(connection)?;

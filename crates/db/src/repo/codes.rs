@@ -4,9 +4,9 @@ use diesel::prelude::{
 };
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::code::{CODE_TRIES, SentCode};
+use ideavault_domain::code::{CODE_ATTEMPTS, EmailCode};
 use ideavault_domain::ids::RecipientId;
-use ideavault_domain::ports::{Codes, StoreError};
+use ideavault_domain::ports::{Codes, DatabaseError};
 
 use super::schema::{email_codes, recipients};
 use super::{Repository, folding};
@@ -17,17 +17,17 @@ use crate::stored::{self, Time};
 struct CodeRow {
     recipient_id: String,
     code_hash: Vec<u8>,
-    tries: i32,
+    attempts: i32,
     sent_at: Time,
     expires_at: Time,
 }
 
 impl CodeRow {
-    fn into_code(self) -> QueryResult<SentCode> {
-        Ok(SentCode {
+    fn into_code(self) -> QueryResult<EmailCode> {
+        Ok(EmailCode {
             recipient: stored::parsed("recipient id", &self.recipient_id)?,
             hash: stored::code_hash(self.code_hash)?,
-            tries: self.tries,
+            attempts: self.attempts,
             sent_at: self.sent_at.into(),
             expires_at: self.expires_at.into(),
         })
@@ -35,14 +35,14 @@ impl CodeRow {
 }
 
 impl Codes for Repository<'_> {
-    fn put_code(&mut self, code: &SentCode) -> Result<(), StoreError> {
+    fn put_code(&mut self, code: &EmailCode) -> Result<(), DatabaseError> {
         self.run("put a code", |connection| {
             let hash = code.hash.as_bytes().as_slice();
             diesel::insert_into(email_codes::table)
                 .values((
                     email_codes::recipient_id.eq(code.recipient.to_string()),
                     email_codes::code_hash.eq(hash),
-                    email_codes::tries.eq(code.tries),
+                    email_codes::attempts.eq(code.attempts),
                     email_codes::sent_at.eq(code.sent_at),
                     email_codes::expires_at.eq(code.expires_at),
                 ))
@@ -50,7 +50,7 @@ impl Codes for Repository<'_> {
                 .do_update()
                 .set((
                     email_codes::code_hash.eq(hash),
-                    email_codes::tries.eq(code.tries),
+                    email_codes::attempts.eq(code.attempts),
                     email_codes::sent_at.eq(code.sent_at),
                     email_codes::expires_at.eq(code.expires_at),
                 ))
@@ -59,7 +59,7 @@ impl Codes for Repository<'_> {
         })
     }
 
-    fn code_of(&mut self, recipient: RecipientId) -> Result<Option<SentCode>, StoreError> {
+    fn code_of(&mut self, recipient: RecipientId) -> Result<Option<EmailCode>, DatabaseError> {
         self.run("read a code", |connection| {
             email_codes::table
                 .find(recipient.to_string())
@@ -75,15 +75,15 @@ impl Codes for Repository<'_> {
         &mut self,
         recipient: RecipientId,
         now: Timestamp,
-    ) -> Result<Option<SentCode>, StoreError> {
+    ) -> Result<Option<EmailCode>, DatabaseError> {
         self.run("try a code", |connection| {
             let live = email_codes::table.find(recipient.to_string()).filter(
-                email_codes::tries
-                    .lt(CODE_TRIES)
+                email_codes::attempts
+                    .lt(CODE_ATTEMPTS)
                     .and(email_codes::expires_at.gt(now)),
             );
             diesel::update(live)
-                .set(email_codes::tries.eq(email_codes::tries + 1))
+                .set(email_codes::attempts.eq(email_codes::attempts + 1))
                 .returning(CodeRow::as_returning())
                 .get_result(connection)
                 .optional()?
@@ -92,14 +92,18 @@ impl Codes for Repository<'_> {
         })
     }
 
-    fn sweep_codes(&mut self, now: Timestamp) -> Result<usize, StoreError> {
+    fn sweep_codes(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
         self.run("sweep codes", |connection| {
             let expired = email_codes::table.filter(email_codes::expires_at.le(now));
             diesel::delete(expired).execute(connection)
         })
     }
 
-    fn confirm_email(&mut self, recipient: RecipientId, at: Timestamp) -> Result<(), StoreError> {
+    fn confirm_email(
+        &mut self,
+        recipient: RecipientId,
+        at: Timestamp,
+    ) -> Result<(), DatabaseError> {
         self.run("confirm an email address", |connection| {
             let id = recipient.to_string();
             let unconfirmed = recipients::table

@@ -13,13 +13,13 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentScope, CommentText};
 use ideavault_domain::ids::{CommentId, IdeaId, ShareId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
-use ideavault_domain::ports::{Comments, StoreError};
+use ideavault_domain::ports::{Comments, DatabaseError};
 use ideavault_domain::text::PersonName;
 
 use super::Repository;
 use super::schema::{comments, idea_keys};
 use super::sealed::{Remark, Sealable as _};
-use super::seals::{Realm, Seal, content_seal};
+use super::seals::{IdeaKeyKind, Seal, content_seal};
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -88,7 +88,7 @@ fn comments_after(cursor: Cursor) -> _ {
 }
 
 impl Comments for Repository<'_> {
-    fn add_comment(&mut self, comment: &Comment) -> Result<(), StoreError> {
+    fn add_comment(&mut self, comment: &Comment) -> Result<(), DatabaseError> {
         let vault = self.vault;
         self.run("add a comment", |connection| {
             let id = comment.id.to_string();
@@ -115,7 +115,7 @@ impl Comments for Repository<'_> {
         })
     }
 
-    fn comment(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError> {
+    fn comment(&mut self, id: CommentId) -> Result<Option<Comment>, DatabaseError> {
         let vault = self.vault;
         self.run("read a comment", |connection| {
             let row = comments::table
@@ -133,7 +133,7 @@ impl Comments for Repository<'_> {
         })
     }
 
-    fn change_comment(&mut self, comment: &Comment) -> Result<bool, StoreError> {
+    fn change_comment(&mut self, comment: &Comment) -> Result<bool, DatabaseError> {
         let vault = self.vault;
         let changed = self.run("change a comment", |connection| {
             let Some(seal) = content_seal(connection, vault, comment.idea.as_i64())? else {
@@ -162,7 +162,7 @@ impl Comments for Repository<'_> {
         idea: IdeaId,
         scope: &CommentScope,
         paging: Paging,
-    ) -> Result<Page<Comment>, StoreError> {
+    ) -> Result<Page<Comment>, DatabaseError> {
         let vault = self.vault;
         self.run("list comments", |connection| {
             let Some(seal) = content_seal(connection, vault, idea.as_i64())? else {
@@ -191,7 +191,7 @@ impl Comments for Repository<'_> {
         &mut self,
         owner: UserId,
         paging: Paging,
-    ) -> Result<Page<Comment>, StoreError> {
+    ) -> Result<Page<Comment>, DatabaseError> {
         let vault = self.vault;
         self.run("list an owner's comments", |connection| {
             let mut seals = HashMap::new();
@@ -206,10 +206,10 @@ impl Comments for Repository<'_> {
                     let seal = match seals.entry(row.idea_id) {
                         Entry::Occupied(known) => known.into_mut(),
                         Entry::Vacant(new) => {
-                            let key = stored::promised("key of an idea", key)?;
+                            let key = stored::required("key of an idea", key)?;
                             let seal = Seal::of_idea(
                                 vault,
-                                Realm::Content,
+                                IdeaKeyKind::Content,
                                 row.idea_id,
                                 &owner.to_string(),
                                 key,

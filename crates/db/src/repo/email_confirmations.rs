@@ -6,7 +6,7 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{ConfirmationAttempt, EmailConfirmation};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{EmailConfirmations, StoreError};
+use ideavault_domain::ports::{DatabaseError, EmailConfirmations};
 use ideavault_domain::token::TokenHash;
 
 use super::Repository;
@@ -17,7 +17,7 @@ impl EmailConfirmations for Repository<'_> {
     fn put_email_confirmation(
         &mut self,
         confirmation: &EmailConfirmation,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DatabaseError> {
         self.run("put an email confirmation", |connection| {
             let values = (
                 email_confirmations::token_hash.eq(confirmation.token_hash.as_bytes().as_slice()),
@@ -42,7 +42,7 @@ impl EmailConfirmations for Repository<'_> {
         &mut self,
         token: &TokenHash,
         now: Timestamp,
-    ) -> Result<ConfirmationAttempt, StoreError> {
+    ) -> Result<ConfirmationAttempt, DatabaseError> {
         self.run("take an email confirmation", |connection| {
             let found = email_confirmations::table
                 .filter(email_confirmations::token_hash.eq(token.as_bytes().as_slice()))
@@ -62,19 +62,19 @@ impl EmailConfirmations for Repository<'_> {
             Ok(if used {
                 ConfirmationAttempt::UsedBefore
             } else {
-                ConfirmationAttempt::Dead
+                ConfirmationAttempt::Denied
             })
         })
     }
 
-    fn sweep_email_confirmations(&mut self, now: Timestamp) -> Result<usize, StoreError> {
+    fn sweep_email_confirmations(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
         self.run("sweep email confirmations", |connection| {
             let expired = email_confirmations::expires_at.le(now);
             diesel::delete(email_confirmations::table.filter(expired)).execute(connection)
         })
     }
 
-    fn confirm_address(&mut self, user: UserId, at: Timestamp) -> Result<bool, StoreError> {
+    fn confirm_address(&mut self, user: UserId, at: Timestamp) -> Result<bool, DatabaseError> {
         self.run("confirm an address", |connection| {
             let unconfirmed = users::table
                 .find(user.to_string())
@@ -91,7 +91,7 @@ impl EmailConfirmations for Repository<'_> {
         user: UserId,
         at: Timestamp,
         last: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, DatabaseError> {
         self.run("note a notice of a registration", |connection| {
             let long_ago = users::registration_told_at
                 .is_null()

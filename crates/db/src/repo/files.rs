@@ -8,8 +8,8 @@ use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::file::{self, FileKind, MediaType, StoredFile};
 use ideavault_domain::file_name::FileName;
 use ideavault_domain::ids::{FileId, IdeaId, UserId};
-use ideavault_domain::keys::{UnderMaster, WrappedKey};
-use ideavault_domain::ports::{Files, StoreError, Vault};
+use ideavault_domain::keys::{MasterSealed, WrappedKey};
+use ideavault_domain::ports::{DatabaseError, Files, Vault};
 
 use super::master_keys::under_current;
 use super::schema::{account_storage, file_keys, files, idea_files, ideas, revision_files};
@@ -37,15 +37,15 @@ impl FileRow {
         let id = stored::parsed("file id", &self.id)?;
         let key = WrappedKey::from_stored(wrapped);
         let seal = Seal::of_file(vault, id, &key)?;
-        let name = seal.open(&name_place(&self.owner_id), &self.name)?;
-        let sha256 = seal.open_digest(&digest_place(&self.owner_id), &self.sha256)?;
+        let name = seal.open(&name_aad(&self.owner_id), &self.name)?;
+        let sha256 = seal.decrypt_digest(&digest_aad(&self.owner_id), &self.sha256)?;
         Ok(StoredFile {
             id,
             key,
             owner: stored::parsed("owner id", &self.owner_id)?,
-            media_type: stored::promised("media type", MediaType::from_name(&self.media_type))?,
+            media_type: stored::required("media type", MediaType::from_name(&self.media_type))?,
             name: FileName::from_stored(name),
-            size: stored::promised("size", u64::try_from(self.size).ok())?,
+            size: stored::required("size", u64::try_from(self.size).ok())?,
             sha256,
             created_at: self.created_at.into(),
         })
@@ -53,12 +53,12 @@ impl FileRow {
 }
 
 /// Where the name of a file is sealed: with another owner it does not open.
-fn name_place(owner: &str) -> String {
+fn name_aad(owner: &str) -> String {
     format!("name of a file of {owner}")
 }
 
 /// Where the digest of a file is sealed: with another owner it does not open.
-fn digest_place(owner: &str) -> String {
+fn digest_aad(owner: &str) -> String {
     format!("digest of a file of {owner}")
 }
 
@@ -68,22 +68,22 @@ pub(super) fn with_keys() -> _ {
 }
 
 impl Files for Repository<'_> {
-    fn add_file(&mut self, file: &StoredFile) -> Result<(), StoreError> {
+    fn add_file(&mut self, file: &StoredFile) -> Result<(), DatabaseError> {
         let vault = self.vault;
         self.run("add a file", |connection| {
-            let place = file::key_place(file.id);
+            let aad = file::key_aad(file.id);
             let wrapped = under_current(
                 connection,
                 vault,
-                UnderMaster::DataKey(&place),
+                MasterSealed::DataKey(&aad),
                 file.key.as_bytes(),
             )?;
             let id = file.id.to_string();
             let owner = file.owner.to_string();
             let seal = Seal::of_file(vault, file.id, &file.key)?;
-            let name = seal.close(&name_place(&owner), file.name.as_str())?;
-            let sha256 = seal.close_digest(&digest_place(&owner), file.sha256)?;
-            let size = stored::promised("size", i64::try_from(file.size).ok())?;
+            let name = seal.encrypt(&name_aad(&owner), file.name.as_str())?;
+            let sha256 = seal.encrypt_digest(&digest_aad(&owner), file.sha256)?;
+            let size = stored::required("size", i64::try_from(file.size).ok())?;
             diesel::insert_into(files::table)
                 .values((
                     files::id.eq(&id),
@@ -103,7 +103,7 @@ impl Files for Repository<'_> {
         })
     }
 
-    fn file(&mut self, id: FileId) -> Result<Option<StoredFile>, StoreError> {
+    fn file(&mut self, id: FileId) -> Result<Option<StoredFile>, DatabaseError> {
         let vault = self.vault;
         self.run("read a file", |connection| {
             with_keys()
@@ -116,7 +116,7 @@ impl Files for Repository<'_> {
         })
     }
 
-    fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>, StoreError> {
+    fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>, DatabaseError> {
         let vault = self.vault;
         self.run("list images", |connection| {
             with_keys()
@@ -131,7 +131,7 @@ impl Files for Repository<'_> {
         })
     }
 
-    fn ideas_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, StoreError> {
+    fn ideas_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, DatabaseError> {
         self.run("list the ideas that show a file", |connection| {
             let ids: Vec<i64> = idea_files::table
                 .inner_join(ideas::table.on(ideas::id.eq(idea_files::idea_id)))
@@ -144,7 +144,7 @@ impl Files for Repository<'_> {
         })
     }
 
-    fn ideas_with_revisions_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, StoreError> {
+    fn ideas_with_revisions_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, DatabaseError> {
         self.run(
             "list the ideas with revisions that show a file",
             |connection| {
@@ -159,7 +159,7 @@ impl Files for Repository<'_> {
         )
     }
 
-    fn remove_file(&mut self, id: FileId) -> Result<bool, StoreError> {
+    fn remove_file(&mut self, id: FileId) -> Result<bool, DatabaseError> {
         self.run("remove a file", |connection| {
             let id = id.to_string();
             let owner: Option<String> = files::table
@@ -188,7 +188,7 @@ impl Files for Repository<'_> {
         })
     }
 
-    fn existing_files(&mut self, ids: &[FileId]) -> Result<Vec<FileId>, StoreError> {
+    fn existing_files(&mut self, ids: &[FileId]) -> Result<Vec<FileId>, DatabaseError> {
         self.run("look files up", |connection| {
             let mut existing = Vec::with_capacity(ids.len());
             for batch in ids.chunks(BATCH) {

@@ -14,9 +14,9 @@ use ideavault_domain::ports::Vault;
 use ideavault_domain::text::Title;
 
 use super::Connection;
-use super::revisions::open_digest;
+use super::revisions::decrypt_digest;
 use super::schema::{ideas, shares};
-use super::seals::{Realm, Seal};
+use super::seals::{IdeaKeyKind, Seal};
 use crate::stored::{self, Time};
 
 /// Where the title of an idea is sealed.
@@ -49,8 +49,8 @@ fn status(
         return Ok(IdeaStatus::Draft);
     }
     Ok(IdeaStatus::Published(Publication {
-        document_id: DocumentId::from_stored(stored::promised("document id", document_id)?),
-        at: stored::promised("time of publication", published_at)?.into(),
+        document_id: DocumentId::from_stored(stored::required("document id", document_id)?),
+        at: stored::required("time of publication", published_at)?.into(),
     }))
 }
 
@@ -154,7 +154,7 @@ fn content_seal<'v>(
     owner: &str,
     key: Option<Vec<u8>>,
 ) -> QueryResult<Option<Seal<'v>>> {
-    key.map(|key| Seal::of_idea(vault, Realm::Content, idea, owner, key))
+    key.map(|key| Seal::of_idea(vault, IdeaKeyKind::Content, idea, owner, key))
         .transpose()
 }
 
@@ -177,7 +177,7 @@ fn title(seal: Option<&Seal<'_>>, sealed: &[u8]) -> QueryResult<Title> {
 /// The digest of a revision; that of nothing once the idea's key is destroyed.
 fn digest(seal: Option<&Seal<'_>>, revision: i32, sealed: &[u8]) -> QueryResult<Digest> {
     match seal {
-        Some(seal) => open_digest(seal, revision, sealed),
+        Some(seal) => decrypt_digest(seal, revision, sealed),
         None => Ok(Digest::of(&[])),
     }
 }

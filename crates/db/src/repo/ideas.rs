@@ -11,7 +11,7 @@ use ideavault_domain::idea::{
 };
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
-use ideavault_domain::ports::{Ideas, NewIdea, StoreError};
+use ideavault_domain::ports::{DatabaseError, Ideas, NewIdea};
 use ideavault_domain::text::PersonName;
 use ideavault_domain::thinning::KeptRevision;
 
@@ -47,7 +47,7 @@ fn draft_at(id: i64, revision: i32) -> _ {
 }
 
 impl Ideas for Repository<'_> {
-    fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea, StoreError> {
+    fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea, DatabaseError> {
         let vault = self.vault;
         self.run("add an idea", |connection| {
             let NewIdea {
@@ -60,7 +60,7 @@ impl Ideas for Repository<'_> {
             let id: i64 = diesel::insert_into(ideas::table)
                 .values((
                     ideas::owner_id.eq(owner.to_string()),
-                    ideas::title.eq(seal.close(TITLE, draft.title.as_str())?),
+                    ideas::title.eq(seal.encrypt(TITLE, draft.title.as_str())?),
                     ideas::status.eq(DRAFT),
                     ideas::content_kind.eq(content_kind.as_str()),
                     ideas::revision.eq(1),
@@ -87,7 +87,7 @@ impl Ideas for Repository<'_> {
         })
     }
 
-    fn idea(&mut self, id: IdeaId) -> Result<Option<Idea>, StoreError> {
+    fn idea(&mut self, id: IdeaId) -> Result<Option<Idea>, DatabaseError> {
         let vault = self.vault;
         self.run("read an idea", |connection| {
             current()
@@ -106,7 +106,7 @@ impl Ideas for Repository<'_> {
         })
     }
 
-    fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>, StoreError> {
+    fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>, DatabaseError> {
         let vault = self.vault;
         self.run("read a disclosed idea", |connection| {
             current()
@@ -131,7 +131,11 @@ impl Ideas for Repository<'_> {
         })
     }
 
-    fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Result<Page<ListedIdea>, StoreError> {
+    fn ideas_of(
+        &mut self,
+        owner: UserId,
+        paging: Paging,
+    ) -> Result<Page<ListedIdea>, DatabaseError> {
         let vault = self.vault;
         self.run("list ideas", |connection| {
             let after = paging.after.unwrap_or(Cursor::NEWEST);
@@ -160,21 +164,21 @@ impl Ideas for Repository<'_> {
         &mut self,
         idea: IdeaId,
         revision: i32,
-    ) -> Result<Option<Content>, StoreError> {
+    ) -> Result<Option<Content>, DatabaseError> {
         let vault = self.vault;
         self.run("read a revision", |connection| {
             content_of(connection, vault, idea, revision)
         })
     }
 
-    fn revision(&mut self, idea: IdeaId, number: i32) -> Result<Option<Revision>, StoreError> {
+    fn revision(&mut self, idea: IdeaId, number: i32) -> Result<Option<Revision>, DatabaseError> {
         let vault = self.vault;
         self.run("read a revision", |connection| {
             revision(connection, vault, idea, number)
         })
     }
 
-    fn revisions_of(&mut self, idea: IdeaId) -> Result<Vec<Revision>, StoreError> {
+    fn revisions_of(&mut self, idea: IdeaId) -> Result<Vec<Revision>, DatabaseError> {
         let vault = self.vault;
         self.run("list revisions", |connection| {
             revisions_of(connection, vault, idea)
@@ -186,19 +190,19 @@ impl Ideas for Repository<'_> {
         before: Timestamp,
         after: Option<IdeaId>,
         limit: i64,
-    ) -> Result<Vec<IdeaId>, StoreError> {
+    ) -> Result<Vec<IdeaId>, DatabaseError> {
         self.run("list drafts with old revisions", |connection| {
             drafts_with_old_revisions(connection, before, after, limit)
         })
     }
 
-    fn kept_revisions(&mut self, idea: IdeaId) -> Result<Vec<KeptRevision>, StoreError> {
+    fn kept_revisions(&mut self, idea: IdeaId) -> Result<Vec<KeptRevision>, DatabaseError> {
         self.run("list kept revisions", |connection| {
             kept_revisions(connection, idea.as_i64())
         })
     }
 
-    fn erase_revisions(&mut self, idea: IdeaId, numbers: &[i32]) -> Result<usize, StoreError> {
+    fn erase_revisions(&mut self, idea: IdeaId, numbers: &[i32]) -> Result<usize, DatabaseError> {
         let erased = self.run("erase revisions", |connection| {
             erase_revisions(connection, idea.as_i64(), numbers)
         })?;
@@ -211,17 +215,17 @@ impl Ideas for Repository<'_> {
         idea: &Idea,
         draft: &Draft,
         at: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, DatabaseError> {
         let vault = self.vault;
         self.run("add a revision", |connection| {
             let id = idea.id.as_i64();
             let Some(seal) = content_seal(connection, vault, id)? else {
                 return Ok(false);
             };
-            let next = stored::promised("revision", idea.revision.checked_add(1))?;
+            let next = stored::required("revision", idea.revision.checked_add(1))?;
             let moved = diesel::update(draft_at(id, idea.revision))
                 .set((
-                    ideas::title.eq(seal.close(TITLE, draft.title.as_str())?),
+                    ideas::title.eq(seal.encrypt(TITLE, draft.title.as_str())?),
                     ideas::content_kind.eq(draft.content.kind().as_str()),
                     ideas::revision.eq(next),
                     ideas::updated_at.eq(at),
@@ -237,7 +241,11 @@ impl Ideas for Repository<'_> {
         })
     }
 
-    fn publish_idea(&mut self, idea: &Idea, publication: &Publication) -> Result<bool, StoreError> {
+    fn publish_idea(
+        &mut self,
+        idea: &Idea,
+        publication: &Publication,
+    ) -> Result<bool, DatabaseError> {
         self.run("publish an idea", |connection| {
             let published = diesel::update(draft_at(idea.id.as_i64(), idea.revision))
                 .set((
@@ -251,7 +259,7 @@ impl Ideas for Repository<'_> {
         })
     }
 
-    fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Result<bool, StoreError> {
+    fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Result<bool, DatabaseError> {
         let deleted = self.run("delete a draft", |connection| {
             let id = id.as_i64();
             let draft = ideas::table

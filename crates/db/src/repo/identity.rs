@@ -1,9 +1,9 @@
 use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl};
 
 use ideavault_domain::ids::{FileId, StorageId};
-use ideavault_domain::ports::{StorageIdentity, StoreError};
+use ideavault_domain::ports::{DatabaseError, StorageIdentity};
 
-use super::schema::{files, storage_identity};
+use super::schema::{file_keys, storage_identity};
 use super::{Connection, Repository};
 use crate::stored;
 
@@ -17,11 +17,11 @@ fn on_record(connection: &mut Connection) -> QueryResult<Option<StorageId>> {
 }
 
 impl StorageIdentity for Repository<'_> {
-    fn storage_id(&mut self) -> Result<Option<StorageId>, StoreError> {
+    fn storage_id(&mut self) -> Result<Option<StorageId>, DatabaseError> {
         self.run("read the id of the storage", on_record)
     }
 
-    fn adopt_storage_id(&mut self, id: StorageId) -> Result<StorageId, StoreError> {
+    fn adopt_storage_id(&mut self, id: StorageId) -> Result<StorageId, DatabaseError> {
         self.run("adopt the id of a storage", |connection| {
             diesel::insert_into(storage_identity::table)
                 .values((
@@ -30,11 +30,11 @@ impl StorageIdentity for Repository<'_> {
                 ))
                 .on_conflict_do_nothing()
                 .execute(connection)?;
-            stored::promised("storage id", on_record(connection)?)
+            stored::required("storage id", on_record(connection)?)
         })
     }
 
-    fn replace_storage_id(&mut self, id: StorageId) -> Result<(), StoreError> {
+    fn replace_storage_id(&mut self, id: StorageId) -> Result<(), DatabaseError> {
         self.run("replace the id of the storage", |connection| {
             let id = id.to_string();
             diesel::insert_into(storage_identity::table)
@@ -51,13 +51,13 @@ impl StorageIdentity for Repository<'_> {
         &mut self,
         after: Option<FileId>,
         limit: i64,
-    ) -> Result<Vec<FileId>, StoreError> {
+    ) -> Result<Vec<FileId>, DatabaseError> {
         self.run("list the ids of files", |connection| {
-            let ids: Vec<String> = files::table
-                .filter(files::id.gt(after.map(|id| id.to_string()).unwrap_or_default()))
-                .order(files::id)
+            let ids: Vec<String> = file_keys::table
+                .filter(file_keys::file_id.gt(after.map(|id| id.to_string()).unwrap_or_default()))
+                .order(file_keys::file_id)
                 .limit(limit)
-                .select(files::id)
+                .select(file_keys::file_id)
                 .load(connection)?;
             let ids = ids.iter().map(|id| stored::parsed("file id", id));
             ids.collect()

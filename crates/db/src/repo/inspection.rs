@@ -3,7 +3,7 @@ use diesel::prelude::{ExpressionMethods, QueryDsl, RunQueryDsl, SelectableHelper
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{FileId, IdeaId};
-use ideavault_domain::ports::{Inspection, StoreError};
+use ideavault_domain::ports::{DatabaseError, Inspection};
 
 use super::Repository;
 use super::files::{FileRow, with_keys};
@@ -12,7 +12,11 @@ use super::ideas::current;
 use super::schema::{file_keys, files, idea_keys, idea_revisions, ideas};
 
 impl Inspection for Repository<'_> {
-    fn ideas_after(&mut self, after: Option<IdeaId>, limit: i64) -> Result<Vec<Idea>, StoreError> {
+    fn ideas_after(
+        &mut self,
+        after: Option<IdeaId>,
+        limit: i64,
+    ) -> Result<Vec<Idea>, DatabaseError> {
         let vault = self.vault;
         self.run("inspect ideas", |connection| {
             current()
@@ -35,7 +39,7 @@ impl Inspection for Repository<'_> {
         &mut self,
         after: Option<FileId>,
         limit: i64,
-    ) -> Result<Vec<StoredFile>, StoreError> {
+    ) -> Result<Vec<StoredFile>, DatabaseError> {
         let vault = self.vault;
         self.run("inspect files", |connection| {
             with_keys()

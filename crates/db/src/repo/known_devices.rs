@@ -5,14 +5,14 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::device::{DEVICE_LIFETIME, DEVICES_MAX, KnownDevice};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{KnownDevices, StoreError};
+use ideavault_domain::ports::{DatabaseError, KnownDevices};
 use ideavault_domain::token::TokenHash;
 
 use super::schema::known_devices;
 use super::{Connection, Repository};
 
 impl KnownDevices for Repository<'_> {
-    fn note_device(&mut self, device: &KnownDevice) -> Result<bool, StoreError> {
+    fn note_device(&mut self, device: &KnownDevice) -> Result<bool, DatabaseError> {
         self.run("note a device", |connection| {
             let user = device.user.to_string();
             let key = device.key_hash.as_bytes().as_slice();
@@ -40,7 +40,7 @@ impl KnownDevices for Repository<'_> {
         &mut self,
         former: &TokenHash,
         renewed: &TokenHash,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DatabaseError> {
         self.run("renew the key of a device", |connection| {
             let known = known_devices::key_hash.eq(former.as_bytes().as_slice());
             diesel::update(known_devices::table.filter(known))
@@ -50,7 +50,11 @@ impl KnownDevices for Repository<'_> {
         })
     }
 
-    fn forget_devices(&mut self, user: UserId, but: Option<&TokenHash>) -> Result<(), StoreError> {
+    fn forget_devices(
+        &mut self,
+        user: UserId,
+        but: Option<&TokenHash>,
+    ) -> Result<(), DatabaseError> {
         self.run("forget devices", |connection| {
             // No key is empty, so that without one to keep, none is kept.
             let kept = but.map_or(&[] as &[u8], |key| key.as_bytes().as_slice());
@@ -62,7 +66,7 @@ impl KnownDevices for Repository<'_> {
         })
     }
 
-    fn sweep_devices(&mut self, unseen_since: Timestamp) -> Result<usize, StoreError> {
+    fn sweep_devices(&mut self, unseen_since: Timestamp) -> Result<usize, DatabaseError> {
         self.run("sweep devices", |connection| {
             let unseen = known_devices::last_seen_at.lt(unseen_since);
             diesel::delete(known_devices::table.filter(unseen)).execute(connection)

@@ -13,13 +13,11 @@ use diesel::sql_types::{Binary, Integer};
 
 use ideavault_domain::file;
 use ideavault_domain::ids::{FileId, MailId, ShareId, UserId};
-use ideavault_domain::keys::{MasterKeyId, UnderMaster};
-use ideavault_domain::ports::{MasterKeys, PortError, StoreError, Vault};
+use ideavault_domain::keys::{MasterKeyId, MasterSealed};
+use ideavault_domain::ports::{DatabaseError, MasterKeys, PortError, Vault};
 
-use super::schema::{
-    file_keys, idea_keys, ideas, master_key, outbox_mails, second_factors, shares,
-};
-use super::seals::{Realm, not_sealed};
+use super::schema::{file_keys, idea_keys, ideas, master_key, outbox_mails, shares, two_factors};
+use super::seals::{IdeaKeyKind, not_sealed};
 use super::{Connection, MASTER_KEY_UNTIL_COMMIT, Repository};
 use crate::stored;
 
@@ -44,7 +42,7 @@ fn current(connection: &mut Connection) -> QueryResult<Option<MasterKeyId>> {
         .optional()?
         .map(|row| {
             let bytes = row.id.try_into().ok();
-            stored::promised("master key id", bytes).map(MasterKeyId::from_bytes)
+            stored::required("master key id", bytes).map(MasterKeyId::from_bytes)
         })
         .transpose()
 }
@@ -55,12 +53,12 @@ fn current(connection: &mut Connection) -> QueryResult<Option<MasterKeyId>> {
 pub(super) fn under_current(
     connection: &mut Connection,
     vault: &dyn Vault,
-    what: UnderMaster<'_>,
+    what: MasterSealed<'_>,
     sealed: &[u8],
 ) -> QueryResult<Vec<u8>> {
     match current(connection)? {
         Some(current) if !sealed.starts_with(current.as_bytes()) => {
-            vault.adopt(current).map_err(not_here)?;
+            vault.activate(current).map_err(not_here)?;
             renewed(vault, what, sealed)
         }
         _ => Ok(sealed.to_vec()),
@@ -77,7 +75,7 @@ fn not_here(error: PortError) -> DieselError {
 }
 
 impl MasterKeys for Repository<'_> {
-    fn adopt_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, StoreError> {
+    fn adopt_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, DatabaseError> {
         self.run("adopt a master key", |connection| {
             diesel::insert_into(master_key::table)
                 .values((
@@ -86,11 +84,11 @@ impl MasterKeys for Repository<'_> {
                 ))
                 .on_conflict_do_nothing()
                 .execute(connection)?;
-            stored::promised("master key id", current(connection)?)
+            stored::required("master key id", current(connection)?)
         })
     }
 
-    fn replace_master_key(&mut self, id: MasterKeyId) -> Result<(), StoreError> {
+    fn replace_master_key(&mut self, id: MasterKeyId) -> Result<(), DatabaseError> {
         self.run("replace the master key", |connection| {
             let id = id.as_bytes().as_slice();
             diesel::insert_into(master_key::table)
@@ -103,13 +101,13 @@ impl MasterKeys for Repository<'_> {
         })
     }
 
-    fn renew_sealed(&mut self, limit: usize) -> Result<usize, StoreError> {
+    fn renew_sealed(&mut self, limit: usize) -> Result<usize, DatabaseError> {
         let vault = self.vault;
         self.run("seal anew", |connection| {
-            let current = stored::promised("master key id", current(connection)?)?;
+            let current = stored::required("master key id", current(connection)?)?;
             // Another key, sealed with anew, would have to be renewed for ever.
-            vault.adopt(current).map_err(not_here)?;
-            let limit = stored::promised("limit", i64::try_from(limit).ok())?;
+            vault.activate(current).map_err(not_here)?;
+            let limit = stored::required("limit", i64::try_from(limit).ok())?;
             let areas = [
                 renew_idea_keys,
                 renew_file_keys,
@@ -117,8 +115,8 @@ impl MasterKeys for Repository<'_> {
                 renew_mails,
                 renew_totp_secrets,
             ];
-            for renew in areas {
-                let renewed = renew(connection, vault, current.as_bytes(), limit)?;
+            for rewrap in areas {
+                let renewed = rewrap(connection, vault, current.as_bytes(), limit)?;
                 if renewed > 0 {
                     return Ok(renewed);
                 }
@@ -128,8 +126,8 @@ impl MasterKeys for Repository<'_> {
     }
 }
 
-fn renewed(vault: &dyn Vault, what: UnderMaster<'_>, sealed: &[u8]) -> QueryResult<Vec<u8>> {
-    vault.renew(what, sealed).map_err(not_sealed)
+fn renewed(vault: &dyn Vault, what: MasterSealed<'_>, sealed: &[u8]) -> QueryResult<Vec<u8>> {
+    vault.rewrap(what, sealed).map_err(not_sealed)
 }
 
 /// An idea, its owner, and its two wrapped keys.
@@ -155,12 +153,12 @@ fn renew_idea_keys(
         .limit(limit)
         .load(connection)?;
     for (idea, owner, content, evidence) in &rows {
-        let renew = |realm: Realm, key: &[u8]| {
-            renewed(vault, UnderMaster::DataKey(&realm.place(*idea, owner)), key)
+        let rewrap = |realm: IdeaKeyKind, key: &[u8]| {
+            renewed(vault, MasterSealed::DataKey(&realm.aad(*idea, owner)), key)
         };
         let new_content = content
             .as_deref()
-            .map(|key| renew(Realm::Content, key))
+            .map(|key| rewrap(IdeaKeyKind::Content, key))
             .transpose()?;
         // A content key is renewed together with the other, or goes for good.
         let unchanged = idea_keys::table
@@ -170,7 +168,7 @@ fn renew_idea_keys(
         diesel::update(unchanged)
             .set((
                 idea_keys::content.eq(new_content),
-                idea_keys::evidence.eq(renew(Realm::Evidence, evidence)?),
+                idea_keys::evidence.eq(rewrap(IdeaKeyKind::Evidence, evidence)?),
             ))
             .execute(connection)?;
     }
@@ -188,12 +186,12 @@ fn renew_file_keys(
         .limit(limit)
         .load(connection)?;
     for (id, wrapped) in &rows {
-        let place = file::key_place(stored::parsed::<FileId>("file id", id)?);
+        let aad = file::key_aad(stored::parsed::<FileId>("file id", id)?);
         let unchanged = file_keys::table
             .find(id)
             .filter(file_keys::wrapped.eq(wrapped));
         diesel::update(unchanged)
-            .set(file_keys::wrapped.eq(renewed(vault, UnderMaster::DataKey(&place), wrapped)?))
+            .set(file_keys::wrapped.eq(renewed(vault, MasterSealed::DataKey(&aad), wrapped)?))
             .execute(connection)?;
     }
     Ok(rows.len())
@@ -211,7 +209,7 @@ fn renew_share_tokens(
         .limit(limit)
         .load(connection)?;
     for (id, sealed) in &rows {
-        let what = UnderMaster::ShareToken(stored::parsed::<ShareId>("share id", id)?);
+        let what = MasterSealed::ShareToken(stored::parsed::<ShareId>("share id", id)?);
         let unchanged = shares::table
             .find(id)
             .filter(shares::token_sealed.eq(sealed));
@@ -234,7 +232,7 @@ fn renew_mails(
         .limit(limit)
         .load(connection)?;
     for (id, sealed) in &rows {
-        let what = UnderMaster::Mail(stored::parsed::<MailId>("mail id", id)?);
+        let what = MasterSealed::Mail(stored::parsed::<MailId>("mail id", id)?);
         let unchanged = outbox_mails::table
             .find(id)
             .filter(outbox_mails::sealed.eq(sealed));
@@ -251,18 +249,18 @@ fn renew_totp_secrets(
     current: &[u8],
     limit: i64,
 ) -> QueryResult<usize> {
-    let rows: Vec<(String, Vec<u8>)> = second_factors::table
-        .filter(part(second_factors::secret_sealed, 1, ID_LENGTH).ne(current))
-        .select((second_factors::user_id, second_factors::secret_sealed))
+    let rows: Vec<(String, Vec<u8>)> = two_factors::table
+        .filter(part(two_factors::secret_sealed, 1, ID_LENGTH).ne(current))
+        .select((two_factors::user_id, two_factors::secret_sealed))
         .limit(limit)
         .load(connection)?;
     for (id, sealed) in &rows {
-        let what = UnderMaster::TotpSecret(stored::parsed::<UserId>("user id", id)?);
-        let unchanged = second_factors::table
+        let what = MasterSealed::TotpSecret(stored::parsed::<UserId>("user id", id)?);
+        let unchanged = two_factors::table
             .find(id)
-            .filter(second_factors::secret_sealed.eq(sealed));
+            .filter(two_factors::secret_sealed.eq(sealed));
         diesel::update(unchanged)
-            .set(second_factors::secret_sealed.eq(renewed(vault, what, sealed)?))
+            .set(two_factors::secret_sealed.eq(renewed(vault, what, sealed)?))
             .execute(connection)?;
     }
     Ok(rows.len())

@@ -27,11 +27,11 @@ mod rows;
 pub(super) mod schema;
 mod sealed;
 mod seals;
-mod second_factors;
 mod shares;
 mod storage_use;
 mod thinning;
 mod time;
+mod two_factors;
 mod user_sessions;
 mod users;
 
@@ -43,7 +43,7 @@ use diesel::result::QueryResult;
 use diesel::sql_types::Text;
 use thiserror::Error;
 
-use ideavault_domain::ports::{Session, StoreError, Vault};
+use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
 
 use super::{Connection, MASTER_KEY_UNTIL_COMMIT, SqlTimestamp};
 use crate::error::failed;
@@ -71,7 +71,7 @@ impl Repository<'_> {
         &mut self,
         operation: &'static str,
         queries: impl FnOnce(&mut Connection) -> QueryResult<T>,
-    ) -> Result<T, StoreError> {
+    ) -> Result<T, DatabaseError> {
         queries(self.connection).map_err(|error| {
             self.failed = true;
             failed(operation)(error)
@@ -124,11 +124,11 @@ fn read_versions(
 
 /// Runs `work` in the transaction that was begun on `connection`, and ends it.
 /// When `work` panics, it stays open, and the pool throws the connection away.
-pub(super) fn run<T, E: From<StoreError>>(
+pub(super) fn run<T, E: From<DatabaseError>>(
     connection: &mut Connection,
     vault: &dyn Vault,
     operation: &'static str,
-    work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+    work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
 ) -> Result<(T, Effects), E> {
     let mut repository = Repository {
         connection,
@@ -140,7 +140,7 @@ pub(super) fn run<T, E: From<StoreError>>(
     // After a failed statement Postgres would roll back whatever is committed,
     // silently, and SQLite would keep half of it.
     if repository.failed && answer.is_ok() {
-        answer = Err(E::from(StoreError::Internal {
+        answer = Err(E::from(DatabaseError::Internal {
             operation,
             source: Box::new(FailureIgnored),
         }));

@@ -16,7 +16,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{MailId, ShareId, UserId};
 use ideavault_domain::notice::{DueNotice, ENDING_SOON, NewNotice, Notice, NoticeKind};
 use ideavault_domain::page::{Cursor, Page, Paging};
-use ideavault_domain::ports::{Notices, StoreError};
+use ideavault_domain::ports::{DatabaseError, Notices};
 
 use self::rows::{ListedRow, NoticeRow, Reader, listed};
 use self::tables::{notices, unsubscribe_tokens};
@@ -31,11 +31,15 @@ const PENDING_MAX: i64 = 500;
 const ENDING_MAX: i64 = 100;
 
 impl Notices for Repository<'_> {
-    fn add_notice(&mut self, notice: &NewNotice) -> Result<(), StoreError> {
+    fn add_notice(&mut self, notice: &NewNotice) -> Result<(), DatabaseError> {
         self.run("add a notice", |connection| adding::add(connection, notice))
     }
 
-    fn notices_of(&mut self, account: UserId, paging: Paging) -> Result<Page<Notice>, StoreError> {
+    fn notices_of(
+        &mut self,
+        account: UserId,
+        paging: Paging,
+    ) -> Result<Page<Notice>, DatabaseError> {
         let vault = self.vault;
         self.run("list notices", |connection| {
             let after = paging.after.unwrap_or(Cursor::NEWEST);
@@ -63,7 +67,7 @@ impl Notices for Repository<'_> {
         })
     }
 
-    fn unread_notices(&mut self, account: UserId) -> Result<i64, StoreError> {
+    fn unread_notices(&mut self, account: UserId) -> Result<i64, DatabaseError> {
         self.run("count unread notices", |connection| {
             notices::table
                 .inner_join(shares::table.on(shares::id.eq(notices::share_id)))
@@ -82,7 +86,7 @@ impl Notices for Repository<'_> {
         account: UserId,
         up_to: Timestamp,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DatabaseError> {
         self.run("mark notices as read", |connection| {
             let unread = notices::table
                 .filter(notices::account_id.eq(account.to_string()))
@@ -95,7 +99,7 @@ impl Notices for Repository<'_> {
         })
     }
 
-    fn due_notice(&mut self, now: Timestamp) -> Result<Option<DueNotice>, StoreError> {
+    fn due_notice(&mut self, now: Timestamp) -> Result<Option<DueNotice>, DatabaseError> {
         self.run("look for a due notice", |connection| {
             notices::table
                 .filter(notices::settled_at.is_null())
@@ -127,7 +131,7 @@ impl Notices for Repository<'_> {
         })
     }
 
-    fn claim_notice(&mut self, due: &DueNotice, now: Timestamp) -> Result<bool, StoreError> {
+    fn claim_notice(&mut self, due: &DueNotice, now: Timestamp) -> Result<bool, DatabaseError> {
         self.run("claim a notice", |connection| {
             // On Postgres whoever comes second waits here for the first to commit,
             // and then finds the notice settled or postponed.
@@ -142,7 +146,7 @@ impl Notices for Repository<'_> {
         })
     }
 
-    fn pending_notices(&mut self, due: &DueNotice) -> Result<Vec<Notice>, StoreError> {
+    fn pending_notices(&mut self, due: &DueNotice) -> Result<Vec<Notice>, DatabaseError> {
         let vault = self.vault;
         self.run("list pending notices", |connection| {
             let mut reader = Reader::new(vault);
@@ -178,7 +182,7 @@ impl Notices for Repository<'_> {
         seqs: &[i64],
         mail: Option<MailId>,
         at: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DatabaseError> {
         self.run("settle notices", |connection| {
             let pending = notices::table
                 .filter(notices::seq.eq_any(seqs))
@@ -193,7 +197,7 @@ impl Notices for Repository<'_> {
         })
     }
 
-    fn postpone_notices(&mut self, seqs: &[i64], due_at: Timestamp) -> Result<(), StoreError> {
+    fn postpone_notices(&mut self, seqs: &[i64], due_at: Timestamp) -> Result<(), DatabaseError> {
         self.run("postpone notices", |connection| {
             let pending = notices::table
                 .filter(notices::seq.eq_any(seqs))
@@ -210,7 +214,7 @@ impl Notices for Repository<'_> {
         account: UserId,
         to_readers: bool,
         since: Timestamp,
-    ) -> Result<i64, StoreError> {
+    ) -> Result<i64, DatabaseError> {
         self.run("count mails about notices", |connection| {
             let mailed = notices::table
                 .filter(notices::account_id.eq(account.to_string()))
@@ -226,7 +230,7 @@ impl Notices for Repository<'_> {
         &mut self,
         after: Timestamp,
         before: Timestamp,
-    ) -> Result<Vec<ShareId>, StoreError> {
+    ) -> Result<Vec<ShareId>, DatabaseError> {
         self.run("look for links that end soon", |connection| {
             let told = notices::table
                 .filter(notices::share_id.eq(shares::id))
@@ -253,7 +257,7 @@ impl Notices for Repository<'_> {
         })
     }
 
-    fn sweep_notices(&mut self, before: Timestamp) -> Result<usize, StoreError> {
+    fn sweep_notices(&mut self, before: Timestamp) -> Result<usize, DatabaseError> {
         self.run("sweep notices", |connection| {
             let old = notices::table.filter(notices::last_at.lt(before));
             let removed = diesel::delete(old).execute(connection)?;

@@ -5,9 +5,9 @@ use diesel::prelude::{
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{MailId, UserId};
-use ideavault_domain::keys::UnderMaster;
+use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::mail::{QueuedMail, WaitingMails};
-use ideavault_domain::ports::{Outbox, StoreError};
+use ideavault_domain::ports::{DatabaseError, Outbox};
 
 use super::Repository;
 use super::master_keys::under_current;
@@ -39,11 +39,11 @@ impl MailRow {
 }
 
 impl Outbox for Repository<'_> {
-    fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), StoreError> {
+    fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), DatabaseError> {
         let vault = self.vault;
         self.run("queue a mail", |connection| {
             let sealed =
-                under_current(connection, vault, UnderMaster::Mail(mail.id), &mail.sealed)?;
+                under_current(connection, vault, MasterSealed::Mail(mail.id), &mail.sealed)?;
             diesel::insert_into(outbox_mails::table)
                 .values((
                     outbox_mails::id.eq(mail.id.to_string()),
@@ -60,7 +60,7 @@ impl Outbox for Repository<'_> {
         Ok(())
     }
 
-    fn note_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), StoreError> {
+    fn note_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), DatabaseError> {
         self.run("note the sender of a mail", |connection| {
             let mail = outbox_mails::table.filter(outbox_mails::id.eq(mail.to_string()));
             diesel::update(mail)
@@ -70,7 +70,7 @@ impl Outbox for Repository<'_> {
         })
     }
 
-    fn sender_of(&mut self, mail: MailId) -> Result<Option<UserId>, StoreError> {
+    fn sender_of(&mut self, mail: MailId) -> Result<Option<UserId>, DatabaseError> {
         self.run("look for the sender of a mail", |connection| {
             let sender: Option<Option<String>> = outbox_mails::table
                 .filter(outbox_mails::id.eq(mail.to_string()))
@@ -84,14 +84,14 @@ impl Outbox for Repository<'_> {
         })
     }
 
-    fn mail_is_due(&mut self, now: Timestamp) -> Result<bool, StoreError> {
+    fn mail_is_due(&mut self, now: Timestamp) -> Result<bool, DatabaseError> {
         self.run("look for a due mail", |connection| {
             let due = outbox_mails::table.filter(outbox_mails::next_attempt_at.le(now));
             diesel::select(diesel::dsl::exists(due)).get_result(connection)
         })
     }
 
-    fn waiting_mails(&mut self) -> Result<WaitingMails, StoreError> {
+    fn waiting_mails(&mut self) -> Result<WaitingMails, DatabaseError> {
         self.run("count waiting mails", |connection| {
             let count = outbox_mails::table.count().get_result(connection)?;
             let since: Option<Time> = outbox_mails::table
@@ -110,7 +110,7 @@ impl Outbox for Repository<'_> {
         &mut self,
         now: Timestamp,
         lease_ends: Timestamp,
-    ) -> Result<Option<QueuedMail>, StoreError> {
+    ) -> Result<Option<QueuedMail>, DatabaseError> {
         self.run("claim a mail", |connection| {
             loop {
                 let first: Option<String> = outbox_mails::table
@@ -145,7 +145,7 @@ impl Outbox for Repository<'_> {
         &mut self,
         claimed: &QueuedMail,
         retry_at: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, DatabaseError> {
         self.run("postpone a mail", |connection| {
             // The number of the attempt tells one claim from the next.
             let own = outbox_mails::id
@@ -158,7 +158,7 @@ impl Outbox for Repository<'_> {
         })
     }
 
-    fn remove_mail(&mut self, claimed: &QueuedMail) -> Result<bool, StoreError> {
+    fn remove_mail(&mut self, claimed: &QueuedMail) -> Result<bool, DatabaseError> {
         self.run("remove a mail", |connection| {
             let own = outbox_mails::id
                 .eq(claimed.id.to_string())

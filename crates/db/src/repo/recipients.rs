@@ -8,12 +8,12 @@ use thiserror::Error;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::activity::Activity;
+use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Recipients, Registration, StoreError, Vault};
+use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Recipients, Vault};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::token::TokenHash;
-use ideavault_domain::visit::Guest;
 
 use super::activity::{activity_of, add_download};
 use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
@@ -59,12 +59,12 @@ fn guests() -> _ {
         ))
 }
 
-fn into_registration(vault: &dyn Vault, row: GuestRow) -> QueryResult<Registration> {
+fn into_registration(vault: &dyn Vault, row: GuestRow) -> QueryResult<RecipientOnShare> {
     let (recipient, share, key, owner, acceptance, grant) = row;
     let seal = key.into_seal(vault, &owner)?;
     let share = share.into_share(&seal)?;
-    Ok(Registration {
-        guest: Guest {
+    Ok(RecipientOnShare {
+        progress: RecipientProgress {
             recipient: recipient.into_recipient(&seal, share.idea.as_i64())?,
             acceptance: acceptance
                 .map(|row| row.into_acceptance(&seal))
@@ -76,21 +76,21 @@ fn into_registration(vault: &dyn Vault, row: GuestRow) -> QueryResult<Registrati
 }
 
 impl Recipients for Repository<'_> {
-    fn add_viewer_session(&mut self, session: &ViewerSession) -> Result<(), StoreError> {
+    fn add_viewer_session(&mut self, tx: &ViewerSession) -> Result<(), DatabaseError> {
         self.run("add a viewer session", |connection| {
             diesel::insert_into(viewer_sessions::table)
                 .values((
-                    viewer_sessions::id.eq(session.id.to_string()),
-                    viewer_sessions::key_hash.eq(session.key_hash.as_bytes().as_slice()),
-                    viewer_sessions::created_at.eq(session.created_at),
-                    viewer_sessions::replaces.eq(session.replaces.map(|id| id.to_string())),
+                    viewer_sessions::id.eq(tx.id.to_string()),
+                    viewer_sessions::key_hash.eq(tx.key_hash.as_bytes().as_slice()),
+                    viewer_sessions::created_at.eq(tx.created_at),
+                    viewer_sessions::replaces.eq(tx.replaces.map(|id| id.to_string())),
                 ))
                 .execute(connection)?;
             Ok(())
         })
     }
 
-    fn viewer_session(&mut self, key: &TokenHash) -> Result<Option<ViewerSession>, StoreError> {
+    fn viewer_session(&mut self, key: &TokenHash) -> Result<Option<ViewerSession>, DatabaseError> {
         self.run("read a viewer session", |connection| {
             viewer_sessions::table
                 .filter(viewer_sessions::key_hash.eq(key.as_bytes().as_slice()))
@@ -116,12 +116,12 @@ impl Recipients for Repository<'_> {
         })
     }
 
-    fn take_over(&mut self, session: &ViewerSession, at: Timestamp) -> Result<(), StoreError> {
-        let Some(former) = session.replaces else {
+    fn take_over(&mut self, tx: &ViewerSession, at: Timestamp) -> Result<(), DatabaseError> {
+        let Some(former) = tx.replaces else {
             return Ok(());
         };
         self.run("take a viewer session over", |connection| {
-            let (id, former) = (session.id.to_string(), former.to_string());
+            let (id, former) = (tx.id.to_string(), former.to_string());
             // One of several new keys wins: that one which is used first.
             let not_taken = viewer_sessions::table
                 .find(&former)
@@ -144,7 +144,7 @@ impl Recipients for Repository<'_> {
         id: RecipientId,
         from: ViewerSessionId,
         to: ViewerSessionId,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, DatabaseError> {
         self.run("move a recipient", |connection| {
             let open = recipients::table
                 .find(id.to_string())
@@ -157,7 +157,7 @@ impl Recipients for Repository<'_> {
         })
     }
 
-    fn add_recipient(&mut self, recipient: &Recipient) -> Result<(), StoreError> {
+    fn add_recipient(&mut self, recipient: &Recipient) -> Result<(), DatabaseError> {
         let vault = self.vault;
         self.run("add a recipient", |connection| {
             let idea = check_agreement(connection, recipient)?;
@@ -166,11 +166,11 @@ impl Recipients for Repository<'_> {
         })
     }
 
-    fn newest_guest(
+    fn newest_progress(
         &mut self,
         viewer: ViewerSessionId,
         share: ShareId,
-    ) -> Result<Option<Guest>, StoreError> {
+    ) -> Result<Option<RecipientProgress>, DatabaseError> {
         let vault = self.vault;
         self.run("read a guest", |connection| {
             guests()
@@ -179,12 +179,12 @@ impl Recipients for Repository<'_> {
                 .select(<GuestRow as SelectableHelper<_>>::as_select())
                 .first::<GuestRow>(connection)
                 .optional()?
-                .map(|row| into_registration(vault, row).map(|registration| registration.guest))
+                .map(|row| into_registration(vault, row).map(|registration| registration.progress))
                 .transpose()
         })
     }
 
-    fn registration(&mut self, id: RecipientId) -> Result<Option<Registration>, StoreError> {
+    fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientOnShare>, DatabaseError> {
         let vault = self.vault;
         self.run("read a registration", |connection| {
             guests()
@@ -200,7 +200,7 @@ impl Recipients for Repository<'_> {
     fn registrations_of(
         &mut self,
         viewer: ViewerSessionId,
-    ) -> Result<Vec<Registration>, StoreError> {
+    ) -> Result<Vec<RecipientOnShare>, DatabaseError> {
         let vault = self.vault;
         self.run("list registrations", |connection| {
             let mut rows: Vec<GuestRow> = guests()
@@ -222,7 +222,7 @@ impl Recipients for Repository<'_> {
         viewer: ViewerSessionId,
         ending: Ending,
         at: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, DatabaseError> {
         self.run("end a registration", |connection| {
             let open = recipients::table
                 .find(id.to_string())
@@ -241,7 +241,7 @@ impl Recipients for Repository<'_> {
         })
     }
 
-    fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool, StoreError> {
+    fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool, DatabaseError> {
         let vault = self.vault;
         self.run("add an acceptance", |connection| {
             let id = acceptance.recipient.to_string();
@@ -274,13 +274,17 @@ impl Recipients for Repository<'_> {
         })
     }
 
-    fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Result<(), StoreError> {
+    fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Result<(), DatabaseError> {
         self.run("note a download", |connection| {
             add_download(connection, id, at)
         })
     }
 
-    fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Activity>, StoreError> {
+    fn activity_of(
+        &mut self,
+        idea: IdeaId,
+        paging: Paging,
+    ) -> Result<Page<Activity>, DatabaseError> {
         let vault = self.vault;
         self.run("list activity", |connection| {
             activity_of(connection, vault, idea, paging)

@@ -13,7 +13,7 @@ use ideavault_domain::text::Title;
 
 use super::Connection;
 use super::schema::{idea_keys, idea_revisions, ideas};
-use super::seals::{Realm, Seal, content_seal};
+use super::seals::{IdeaKeyKind, Seal, content_seal};
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -28,12 +28,12 @@ struct RevisionRow {
 
 impl RevisionRow {
     fn into_revision(self, is_kept: bool, seal: &Seal<'_>) -> QueryResult<Revision> {
-        let title = seal.open(&title_place(self.number), &self.title)?;
+        let title = seal.open(&title_aad(self.number), &self.title)?;
         Ok(Revision {
             number: self.number,
             title: Title::from_stored(title),
             content_kind: stored::content_kind(&self.content_kind)?,
-            sha256: open_digest(seal, self.number, &self.sha256)?,
+            sha256: decrypt_digest(seal, self.number, &self.sha256)?,
             created_at: self.created_at.into(),
             is_kept,
         })
@@ -111,8 +111,8 @@ pub(super) fn content_of(
     let Some((owner, Some(key), kind, Some(sealed))) = row else {
         return Ok(None);
     };
-    let seal = Seal::of_idea(vault, Realm::Content, idea, &owner, key)?;
-    let text = seal.open(&content_place(number), &sealed)?;
+    let seal = Seal::of_idea(vault, IdeaKeyKind::Content, idea, &owner, key)?;
+    let text = seal.open(&content_aad(number), &sealed)?;
     stored::content(&kind, text).map(Some)
 }
 
@@ -125,38 +125,38 @@ pub(super) fn insert_revision(
     at: Timestamp,
 ) -> QueryResult<()> {
     let content = draft.content.to_stored();
-    let size = stored::promised("size", i64::try_from(content.len()).ok())?;
+    let size = stored::required("size", i64::try_from(content.len()).ok())?;
     diesel::insert_into(idea_revisions::table)
         .values((
             idea_revisions::idea_id.eq(idea),
             idea_revisions::number.eq(number),
-            idea_revisions::title.eq(seal.close(&title_place(number), draft.title.as_str())?),
+            idea_revisions::title.eq(seal.encrypt(&title_aad(number), draft.title.as_str())?),
             idea_revisions::content_kind.eq(draft.content.kind().as_str()),
-            idea_revisions::sha256.eq(seal.close_digest(&digest_place(number), draft.sha256)?),
+            idea_revisions::sha256.eq(seal.encrypt_digest(&digest_aad(number), draft.sha256)?),
             idea_revisions::created_at.eq(at),
             idea_revisions::size.eq(size),
-            idea_revisions::content.eq(seal.close(&content_place(number), &content)?),
+            idea_revisions::content.eq(seal.encrypt(&content_aad(number), &content)?),
         ))
         .execute(connection)?;
     Ok(())
 }
 
 /// Where a revision's title is sealed.
-fn title_place(number: i32) -> String {
+fn title_aad(number: i32) -> String {
     format!("title of revision {number}")
 }
 
 /// Where a revision's content is sealed.
-fn content_place(number: i32) -> String {
+fn content_aad(number: i32) -> String {
     format!("content of revision {number}")
 }
 
 /// Where the digest of a revision's content is sealed.
-fn digest_place(number: i32) -> String {
+fn digest_aad(number: i32) -> String {
     format!("digest of revision {number}")
 }
 
 /// Reads the digest of a revision's content.
-pub(super) fn open_digest(seal: &Seal<'_>, number: i32, sealed: &[u8]) -> QueryResult<Digest> {
-    seal.open_digest(&digest_place(number), sealed)
+pub(super) fn decrypt_digest(seal: &Seal<'_>, number: i32, sealed: &[u8]) -> QueryResult<Digest> {
+    seal.decrypt_digest(&digest_aad(number), sealed)
 }

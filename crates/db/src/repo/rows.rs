@@ -12,7 +12,7 @@ use ideavault_domain::text::{PersonName, Phone, ShareName, Title};
 
 use super::schema::{idea_keys, ideas, nda_acceptances, recipients, shares, view_grants};
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
-use super::seals::{Realm, Seal};
+use super::seals::{IdeaKeyKind, Seal};
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -68,12 +68,12 @@ impl ShareRow {
 
 /// The name that is sealed for a share; `seal` has the key of the evidence of its idea.
 pub(super) fn share_name(seal: &Seal<'_>, id: &str, sealed: &[u8]) -> QueryResult<ShareName> {
-    let name = seal.open(&share_name_place(id), sealed)?;
+    let name = seal.open(&share_name_aad(id), sealed)?;
     Ok(ShareName::from_stored(name))
 }
 
 /// Where the name of a share is sealed.
-pub(super) fn share_name_place(id: &str) -> String {
+pub(super) fn share_name_aad(id: &str) -> String {
     format!("name of share {id}")
 }
 
@@ -83,18 +83,18 @@ pub(super) fn seal_recipient_email(
     share: &str,
     email: &Email,
 ) -> QueryResult<String> {
-    let sealed = seal.close(&recipient_email_place(share), email.as_str())?;
+    let sealed = seal.encrypt(&recipient_email_aad(share), email.as_str())?;
     Ok(stored::to_hex(&sealed))
 }
 
 fn open_recipient_email(seal: &Seal<'_>, share: &str, sealed: &str) -> QueryResult<Email> {
     let sealed = stored::from_hex("address of a share", sealed)?;
-    let email = seal.open(&recipient_email_place(share), &sealed)?;
+    let email = seal.open(&recipient_email_aad(share), &sealed)?;
     Ok(Email::from_stored(email))
 }
 
 /// Where the address that a link is for is sealed.
-fn recipient_email_place(share: &str) -> String {
+fn recipient_email_aad(share: &str) -> String {
     format!("recipient email of share {share}")
 }
 
@@ -121,7 +121,7 @@ impl EvidenceKeyRow {
     ) -> QueryResult<Seal<'v>> {
         Seal::of_idea(
             vault,
-            Realm::Evidence,
+            IdeaKeyKind::Evidence,
             self.idea_id,
             &owner.owner_id,
             self.evidence,
@@ -222,9 +222,9 @@ pub(super) struct GrantRow {
 impl GrantRow {
     /// `seal` opens the evidence of its idea.
     pub(super) fn into_grant(self, seal: &Seal<'_>) -> QueryResult<ViewGrant> {
-        let place = view_digest_place(&self.id);
+        let aad = view_digest_aad(&self.id);
         Ok(ViewGrant {
-            revision_sha256: seal.open_digest(&place, &self.revision_sha256)?,
+            revision_sha256: seal.decrypt_digest(&aad, &self.revision_sha256)?,
             id: stored::parsed("view grant id", &self.id)?,
             share: stored::parsed("share id", &self.share_id)?,
             recipient: stored::parsed("recipient id", &self.recipient_id)?,
@@ -236,6 +236,6 @@ impl GrantRow {
 }
 
 /// Where the digest of the revision that a view showed is sealed.
-pub(super) fn view_digest_place(grant: &str) -> String {
+pub(super) fn view_digest_aad(grant: &str) -> String {
     format!("revision of view {grant}")
 }

@@ -65,7 +65,7 @@ diesel::table! {
     use diesel::sql_types::{BigInt, Binary, Nullable, Text};
     use super::SqlTimestamp;
 
-    second_factors (user_id) {
+    two_factors (user_id) {
         user_id -> Text,
         secret_sealed -> Binary,
         confirmed_at -> Nullable<SqlTimestamp>,
@@ -283,7 +283,7 @@ diesel::table! {
     email_codes (recipient_id) {
         recipient_id -> Text,
         code_hash -> Binary,
-        tries -> Integer,
+        attempts -> Integer,
         sent_at -> SqlTimestamp,
         expires_at -> SqlTimestamp,
     }

@@ -48,17 +48,17 @@ pub(super) trait Sealable: Serialize + DeserializeOwned {
     fn seal(&self, seal: &Seal<'_>, id: &str) -> QueryResult<Vec<u8>> {
         let json = serde_json::to_string(self)
             .map_err(|error| DieselError::SerializationError(Box::new(error)))?;
-        seal.close(&place::<Self>(id), &json)
+        seal.encrypt(&aad::<Self>(id), &json)
     }
 
     /// Reads what was sealed for the row with that id.
     fn open(seal: &Seal<'_>, id: &str, sealed: &[u8]) -> QueryResult<Self> {
-        let json = seal.open(&place::<Self>(id), sealed)?;
-        stored::promised(Self::PLACE, serde_json::from_str(&json).ok())
+        let json = seal.open(&aad::<Self>(id), sealed)?;
+        stored::required(Self::PLACE, serde_json::from_str(&json).ok())
     }
 }
 
-fn place<T: Sealable>(id: &str) -> String {
+fn aad<T: Sealable>(id: &str) -> String {
     format!("{} {id}", T::PLACE)
 }
 

@@ -9,7 +9,7 @@ use thiserror::Error;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::file;
 use ideavault_domain::ids::{FileId, UserId};
-use ideavault_domain::keys::{DataKey, UnderMaster, WrappedKey};
+use ideavault_domain::keys::{DataKey, MasterSealed, WrappedKey};
 use ideavault_domain::ports::{PortError, Vault};
 
 use super::Connection;
@@ -19,16 +19,16 @@ use crate::stored;
 
 /// Which of an idea's two keys.
 #[derive(Clone, Copy)]
-pub(super) enum Realm {
+pub(super) enum IdeaKeyKind {
     /// What the idea says, and what is said about it. Gone with a deleted draft.
     Content,
     /// Who saw it. Stays.
     Evidence,
 }
 
-impl Realm {
+impl IdeaKeyKind {
     /// Where its wrapped key belongs: with another owner it does not open.
-    pub(super) fn place(self, idea: i64, owner: &str) -> String {
+    pub(super) fn aad(self, idea: i64, owner: &str) -> String {
         match self {
             Self::Content => format!("content of idea {idea} of {owner}"),
             Self::Evidence => format!("evidence of idea {idea} of {owner}"),
@@ -64,14 +64,14 @@ impl<'v> Seal<'v> {
     /// The key of that owner's idea that wraps to `wrapped`.
     pub(super) fn of_idea(
         vault: &'v dyn Vault,
-        realm: Realm,
+        realm: IdeaKeyKind,
         idea: i64,
         owner: &str,
         wrapped: Vec<u8>,
     ) -> QueryResult<Self> {
-        let place = realm.place(idea, owner);
+        let aad = realm.aad(idea, owner);
         vault
-            .unwrap(&place, &WrappedKey::from_stored(wrapped))
+            .unwrap(&aad, &WrappedKey::from_stored(wrapped))
             .map(|key| Self { vault, key })
             .map_err(|source| {
                 DieselError::DeserializationError(Box::new(ForeignKey { idea, source }))
@@ -84,39 +84,39 @@ impl<'v> Seal<'v> {
         id: FileId,
         wrapped: &WrappedKey,
     ) -> QueryResult<Self> {
-        let key = vault.unwrap(&file::key_place(id), wrapped);
+        let key = vault.unwrap(&file::key_aad(id), wrapped);
         let key = key.map_err(not_opened)?;
         Ok(Self { vault, key })
     }
 
     /// Seals a text for its place.
-    pub(super) fn close(&self, place: &str, text: &str) -> QueryResult<Vec<u8>> {
+    pub(super) fn encrypt(&self, aad: &str, text: &str) -> QueryResult<Vec<u8>> {
         self.vault
-            .seal(&self.key, place, text.as_bytes())
+            .seal(&self.key, aad, text.as_bytes())
             .map_err(not_sealed)
     }
 
     /// Reads what was sealed for that place.
-    pub(super) fn open(&self, place: &str, sealed: &[u8]) -> QueryResult<String> {
+    pub(super) fn open(&self, aad: &str, sealed: &[u8]) -> QueryResult<String> {
         let bytes = self
             .vault
-            .open(&self.key, place, sealed)
+            .open(&self.key, aad, sealed)
             .map_err(not_opened)?;
-        stored::promised("sealed text", String::from_utf8(bytes).ok())
+        stored::required("sealed text", String::from_utf8(bytes).ok())
     }
 
     /// Seals a digest for its place.
-    pub(super) fn close_digest(&self, place: &str, digest: Digest) -> QueryResult<Vec<u8>> {
-        self.close(place, &digest.to_string())
+    pub(super) fn encrypt_digest(&self, aad: &str, digest: Digest) -> QueryResult<Vec<u8>> {
+        self.encrypt(aad, &digest.to_string())
     }
 
     /// Reads the digest that was sealed for that place.
-    pub(super) fn open_digest(&self, place: &str, sealed: &[u8]) -> QueryResult<Digest> {
-        stored::parsed("digest", &self.open(place, sealed)?)
+    pub(super) fn decrypt_digest(&self, aad: &str, sealed: &[u8]) -> QueryResult<Digest> {
+        stored::parsed("digest", &self.open(aad, sealed)?)
     }
 
-    fn wrapped_for(&self, place: &str) -> QueryResult<Vec<u8>> {
-        let wrapped = self.vault.wrap(place, &self.key);
+    fn wrapped_for(&self, aad: &str) -> QueryResult<Vec<u8>> {
+        let wrapped = self.vault.wrap(aad, &self.key);
         Ok(wrapped.map_err(not_sealed)?.as_bytes().to_vec())
     }
 }
@@ -131,14 +131,14 @@ pub(super) fn add_idea_keys(
 ) -> QueryResult<()> {
     let vault = content.vault;
     let evidence = Seal::fresh(vault)?;
-    let mut wrapped = |seal: &Seal<'_>, realm: Realm| {
-        let place = realm.place(idea, &owner.to_string());
-        let key = seal.wrapped_for(&place)?;
-        under_current(connection, vault, UnderMaster::DataKey(&place), &key)
+    let mut wrapped = |seal: &Seal<'_>, realm: IdeaKeyKind| {
+        let aad = realm.aad(idea, &owner.to_string());
+        let key = seal.wrapped_for(&aad)?;
+        under_current(connection, vault, MasterSealed::DataKey(&aad), &key)
     };
     let (content, evidence) = (
-        wrapped(content, Realm::Content)?,
-        wrapped(&evidence, Realm::Evidence)?,
+        wrapped(content, IdeaKeyKind::Content)?,
+        wrapped(&evidence, IdeaKeyKind::Evidence)?,
     );
     diesel::insert_into(idea_keys::table)
         .values((
@@ -165,7 +165,7 @@ pub(super) fn content_seal<'v>(
     let Some((owner, Some(wrapped))) = found else {
         return Ok(None);
     };
-    Seal::of_idea(vault, Realm::Content, idea, &owner, wrapped).map(Some)
+    Seal::of_idea(vault, IdeaKeyKind::Content, idea, &owner, wrapped).map(Some)
 }
 
 /// The key of the evidence of who saw an idea.
@@ -179,7 +179,7 @@ pub(super) fn evidence_seal<'v>(
         .filter(idea_keys::idea_id.eq(idea))
         .select((ideas::owner_id, idea_keys::evidence))
         .first(connection)?;
-    Seal::of_idea(vault, Realm::Evidence, idea, &owner, wrapped)
+    Seal::of_idea(vault, IdeaKeyKind::Evidence, idea, &owner, wrapped)
 }
 
 /// Destroys the key of what an idea says.

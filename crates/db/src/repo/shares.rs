@@ -6,8 +6,8 @@ use diesel::prelude::{
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{IdeaId, ShareId};
-use ideavault_domain::keys::UnderMaster;
-use ideavault_domain::ports::{ListedShare, Shares, StoreError, Vault};
+use ideavault_domain::keys::MasterSealed;
+use ideavault_domain::ports::{DatabaseError, ListedShare, Shares, Vault};
 use ideavault_domain::recipient::ViewGrant;
 use ideavault_domain::share::{Share, ShareType};
 use ideavault_domain::text::ShareName;
@@ -15,7 +15,7 @@ use ideavault_domain::token::TokenHash;
 
 use super::master_keys::under_current;
 use super::rows::{
-    EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_place, view_digest_place,
+    EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
 };
 use super::schema::{idea_keys, ideas, recipients, shares, view_grants};
 use super::seals::evidence_seal;
@@ -37,17 +37,17 @@ fn into_share(vault: &dyn Vault, (share, key, owner): SharedRow) -> QueryResult<
 }
 
 impl Shares for Repository<'_> {
-    fn add_share(&mut self, share: &Share) -> Result<(), StoreError> {
+    fn add_share(&mut self, share: &Share) -> Result<(), DatabaseError> {
         let vault = self.vault;
         self.run("add a share", |connection| {
-            let what = UnderMaster::ShareToken(share.id);
+            let what = MasterSealed::ShareToken(share.id);
             let token = under_current(connection, vault, what, &share.token_sealed)?;
             let terms = &share.terms;
             let id = share.id.to_string();
             let seal = evidence_seal(connection, vault, share.idea.as_i64())?;
             let name = share.name.as_ref();
             let name = name
-                .map(|name| seal.close(&share_name_place(&id), name.as_str()))
+                .map(|name| seal.encrypt(&share_name_aad(&id), name.as_str()))
                 .transpose()?;
             let recipient_email = terms.recipient_email.as_ref();
             let recipient_email = recipient_email
@@ -75,7 +75,7 @@ impl Shares for Repository<'_> {
         })
     }
 
-    fn share(&mut self, id: ShareId) -> Result<Option<Share>, StoreError> {
+    fn share(&mut self, id: ShareId) -> Result<Option<Share>, DatabaseError> {
         let vault = self.vault;
         self.run("read a share", |connection| {
             with_keys()
@@ -88,7 +88,7 @@ impl Shares for Repository<'_> {
         })
     }
 
-    fn share_by_token(&mut self, token: &TokenHash) -> Result<Option<Share>, StoreError> {
+    fn share_by_token(&mut self, token: &TokenHash) -> Result<Option<Share>, DatabaseError> {
         let vault = self.vault;
         self.run("look a share up", |connection| {
             with_keys()
@@ -101,7 +101,7 @@ impl Shares for Repository<'_> {
         })
     }
 
-    fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<ListedShare>, StoreError> {
+    fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<ListedShare>, DatabaseError> {
         let vault = self.vault;
         self.run("list shares", |connection| {
             let idea = idea.as_i64();
@@ -134,7 +134,7 @@ impl Shares for Repository<'_> {
         })
     }
 
-    fn rename_share(&mut self, id: ShareId, name: Option<&ShareName>) -> Result<(), StoreError> {
+    fn rename_share(&mut self, id: ShareId, name: Option<&ShareName>) -> Result<(), DatabaseError> {
         let vault = self.vault;
         self.run("rename a share", |connection| {
             let id = id.to_string();
@@ -142,7 +142,7 @@ impl Shares for Repository<'_> {
             let idea: i64 = link.select(shares::idea_id).first(connection)?;
             let seal = evidence_seal(connection, vault, idea)?;
             let name = name
-                .map(|name| seal.close(&share_name_place(&id), name.as_str()))
+                .map(|name| seal.encrypt(&share_name_aad(&id), name.as_str()))
                 .transpose()?;
             diesel::update(shares::table.find(&id))
                 .set(shares::name.eq(name))
@@ -151,7 +151,7 @@ impl Shares for Repository<'_> {
         })
     }
 
-    fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<(), StoreError> {
+    fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<(), DatabaseError> {
         self.run("revoke a share", |connection| {
             let live = shares::table
                 .find(id.to_string())
@@ -163,7 +163,7 @@ impl Shares for Repository<'_> {
         })
     }
 
-    fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Result<(), StoreError> {
+    fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Result<(), DatabaseError> {
         self.run("change whom readers of a share see", |connection| {
             diesel::update(shares::table.find(id.to_string()))
                 .set(shares::shows_other_readers.eq(shown))
@@ -172,7 +172,7 @@ impl Shares for Repository<'_> {
         })
     }
 
-    fn claim_view(&mut self, grant: &ViewGrant) -> Result<bool, StoreError> {
+    fn claim_view(&mut self, grant: &ViewGrant) -> Result<bool, DatabaseError> {
         let vault = self.vault;
         self.run("claim a view", |connection| {
             let share = grant.share.to_string();
@@ -208,7 +208,7 @@ impl Shares for Repository<'_> {
             }
             let id = grant.id.to_string();
             let seal = evidence_seal(connection, vault, idea)?;
-            let sha256 = seal.close_digest(&view_digest_place(&id), grant.revision_sha256)?;
+            let sha256 = seal.encrypt_digest(&view_digest_aad(&id), grant.revision_sha256)?;
             let one_view_each = share_type == ShareType::OneTime.as_str();
             if one_view_each && browser_had_view(connection, &share, &recipient)? {
                 take_back(connection, &share)?;

@@ -3,7 +3,7 @@ use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDs
 use diesel::sql_types::BigInt;
 
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{StorageUse, StoreError};
+use ideavault_domain::ports::{DatabaseError, StorageUse};
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 
 use super::Repository;
@@ -11,7 +11,7 @@ use super::schema::{account_storage, vault_storage};
 use crate::stored;
 
 impl StorageUse for Repository<'_> {
-    fn storage_of(&mut self, user: UserId) -> Result<AccountStorage, StoreError> {
+    fn storage_of(&mut self, user: UserId) -> Result<AccountStorage, DatabaseError> {
         self.run("read what an account stores", |connection| {
             let row: Option<(i64, Option<i64>)> = account_storage::table
                 .find(user.to_string())
@@ -21,7 +21,7 @@ impl StorageUse for Repository<'_> {
             let Some((used, quota)) = row else {
                 return Ok(AccountStorage::default());
             };
-            let size = |bytes: i64| stored::promised("size", u64::try_from(bytes).ok());
+            let size = |bytes: i64| stored::required("size", u64::try_from(bytes).ok());
             Ok(AccountStorage {
                 used: size(used)?,
                 quota: quota.map(size).transpose()?.map(ByteSize::from_bytes),
@@ -29,7 +29,7 @@ impl StorageUse for Repository<'_> {
         })
     }
 
-    fn lock_vault_storage(&mut self) -> Result<u64, StoreError> {
+    fn lock_vault_storage(&mut self) -> Result<u64, DatabaseError> {
         self.run("add up what the vault stores", |connection| {
             // Changes nothing, but others who add up wait for it.
             diesel::update(vault_storage::table)
@@ -38,7 +38,7 @@ impl StorageUse for Repository<'_> {
             // A sum of integers is a numeric on Postgres.
             let total = sql::<BigInt>("CAST(coalesce(sum(used_bytes), 0) AS BIGINT)");
             let total: i64 = account_storage::table.select(total).first(connection)?;
-            stored::promised("size", u64::try_from(total).ok())
+            stored::required("size", u64::try_from(total).ok())
         })
     }
 
@@ -46,10 +46,10 @@ impl StorageUse for Repository<'_> {
         &mut self,
         user: UserId,
         quota: Option<ByteSize>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DatabaseError> {
         self.run("set a storage quota", |connection| {
             let bytes = quota
-                .map(|quota| stored::promised("size", i64::try_from(quota.bytes()).ok()))
+                .map(|quota| stored::required("size", i64::try_from(quota.bytes()).ok()))
                 .transpose()?;
             diesel::insert_into(account_storage::table)
                 .values((

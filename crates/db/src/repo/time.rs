@@ -3,14 +3,14 @@ use diesel::prelude::{
 };
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::ports::{NewestTime, StoreError};
+use ideavault_domain::ports::{DatabaseError, NewestTime};
 
 use super::Repository;
 use super::schema::newest_time;
 use crate::stored::Time;
 
 impl NewestTime for Repository<'_> {
-    fn newest_time(&mut self) -> Result<Option<Timestamp>, StoreError> {
+    fn newest_time(&mut self) -> Result<Option<Timestamp>, DatabaseError> {
         self.run("read the newest time", |connection| {
             let at = newest_time::table.select(newest_time::at);
             let at: Option<Time> = at.first(connection).optional()?;
@@ -18,7 +18,7 @@ impl NewestTime for Repository<'_> {
         })
     }
 
-    fn record_time(&mut self, at: Timestamp, wrong_after: Timestamp) -> Result<(), StoreError> {
+    fn record_time(&mut self, at: Timestamp, wrong_after: Timestamp) -> Result<(), DatabaseError> {
         self.run("record the newest time", |connection| {
             let added = diesel::insert_into(newest_time::table)
                 .values((newest_time::one.eq(1), newest_time::at.eq(at)))

@@ -6,7 +6,7 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{SessionEpoch, UserSession};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{StoreError, UserSessions};
+use ideavault_domain::ports::{DatabaseError, UserSessions};
 use ideavault_domain::token::TokenHash;
 
 use super::Repository;
@@ -39,7 +39,7 @@ impl UserSessionRow {
 }
 
 impl UserSessions for Repository<'_> {
-    fn user_session(&mut self, key: &TokenHash) -> Result<Option<UserSession>, StoreError> {
+    fn user_session(&mut self, key: &TokenHash) -> Result<Option<UserSession>, DatabaseError> {
         self.run("read a user session", |connection| {
             user_sessions::table
                 .find(key.as_bytes().as_slice())
@@ -51,7 +51,7 @@ impl UserSessions for Repository<'_> {
         })
     }
 
-    fn user_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>, StoreError> {
+    fn user_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>, DatabaseError> {
         self.run("list a user's sessions", |connection| {
             let rows: Vec<UserSessionRow> = user_sessions::table
                 .filter(user_sessions::user_id.eq(user.to_string()))
@@ -66,7 +66,7 @@ impl UserSessions for Repository<'_> {
         })
     }
 
-    fn lock_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>, StoreError> {
+    fn lock_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>, DatabaseError> {
         self.run("lock a user's sessions", |connection| {
             // Changes nothing, but whoever begins one or ends all waits for it.
             diesel::update(users::table.find(user.to_string()))
@@ -78,10 +78,10 @@ impl UserSessions for Repository<'_> {
 
     fn begin_user_session(
         &mut self,
-        session: &UserSession,
+        tx: &UserSession,
         user: UserId,
         epoch: SessionEpoch,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, DatabaseError> {
         let still_current = self.run("begin a user session", |connection| {
             let current = users::table
                 .find(user.to_string())
@@ -94,47 +94,47 @@ impl UserSessions for Repository<'_> {
         if still_current == 0 {
             return Ok(false);
         }
-        self.put_user_session(session)?;
+        self.put_user_session(tx)?;
         Ok(true)
     }
 
-    fn put_user_session(&mut self, session: &UserSession) -> Result<(), StoreError> {
+    fn put_user_session(&mut self, tx: &UserSession) -> Result<(), DatabaseError> {
         self.run("put a user session", |connection| {
-            let user = session.user.map(|id| id.to_string());
+            let user = tx.user.map(|id| id.to_string());
             diesel::insert_into(user_sessions::table)
                 .values((
-                    user_sessions::key_hash.eq(session.key_hash.as_bytes().as_slice()),
+                    user_sessions::key_hash.eq(tx.key_hash.as_bytes().as_slice()),
                     user_sessions::user_id.eq(user.as_deref()),
-                    user_sessions::state.eq(&session.state),
-                    user_sessions::created_at.eq(session.created_at),
-                    user_sessions::last_seen_at.eq(session.last_seen_at),
+                    user_sessions::state.eq(&tx.state),
+                    user_sessions::created_at.eq(tx.created_at),
+                    user_sessions::last_seen_at.eq(tx.last_seen_at),
                 ))
                 .on_conflict(user_sessions::key_hash)
                 .do_update()
                 .set((
                     user_sessions::user_id.eq(user.as_deref()),
-                    user_sessions::state.eq(&session.state),
-                    user_sessions::last_seen_at.eq(session.last_seen_at),
+                    user_sessions::state.eq(&tx.state),
+                    user_sessions::last_seen_at.eq(tx.last_seen_at),
                 ))
                 .execute(connection)?;
             Ok(())
         })
     }
 
-    fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Result<(), StoreError> {
+    fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Result<(), DatabaseError> {
         self.run("touch a user session", |connection| {
             // Never back: requests can overtake each other.
-            let session = user_sessions::table
+            let tx = user_sessions::table
                 .find(key.as_bytes().as_slice())
                 .filter(user_sessions::last_seen_at.lt(at));
-            diesel::update(session)
+            diesel::update(tx)
                 .set(user_sessions::last_seen_at.eq(at))
                 .execute(connection)?;
             Ok(())
         })
     }
 
-    fn remove_user_session(&mut self, key: &TokenHash) -> Result<(), StoreError> {
+    fn remove_user_session(&mut self, key: &TokenHash) -> Result<(), DatabaseError> {
         self.run("remove a user session", |connection| {
             diesel::delete(user_sessions::table.find(key.as_bytes().as_slice()))
                 .execute(connection)?;
@@ -146,7 +146,7 @@ impl UserSessions for Repository<'_> {
         &mut self,
         idle_since: Timestamp,
         created_before: Timestamp,
-    ) -> Result<usize, StoreError> {
+    ) -> Result<usize, DatabaseError> {
         self.run("sweep user sessions", |connection| {
             let idle = user_sessions::last_seen_at.lt(idle_since);
             let old = user_sessions::created_at.lt(created_before);

@@ -6,7 +6,7 @@ use diesel::prelude::{
 use ideavault_domain::account::{PasswordHash, SessionEpoch, User};
 use ideavault_domain::email::Email;
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{Credentials, StoreError, Users};
+use ideavault_domain::ports::{Credentials, DatabaseError, Users};
 use ideavault_domain::text::PersonName;
 
 use super::Repository;
@@ -40,7 +40,11 @@ impl UserRow {
 }
 
 impl Users for Repository<'_> {
-    fn add_user(&mut self, user: &User, password_hash: &PasswordHash) -> Result<bool, StoreError> {
+    fn add_user(
+        &mut self,
+        user: &User,
+        password_hash: &PasswordHash,
+    ) -> Result<bool, DatabaseError> {
         self.run("add a user", |connection| {
             let added = diesel::insert_into(users::table)
                 .values((
@@ -60,7 +64,7 @@ impl Users for Repository<'_> {
         })
     }
 
-    fn credentials(&mut self, email: &Email) -> Result<Option<Credentials>, StoreError> {
+    fn credentials(&mut self, email: &Email) -> Result<Option<Credentials>, DatabaseError> {
         self.run("read credentials", |connection| {
             users::table
                 .filter(users::email.eq(email.as_str()))
@@ -82,7 +86,7 @@ impl Users for Repository<'_> {
         })
     }
 
-    fn user(&mut self, id: UserId) -> Result<Option<User>, StoreError> {
+    fn user(&mut self, id: UserId) -> Result<Option<User>, DatabaseError> {
         self.run("read a user", |connection| {
             users::table
                 .find(id.to_string())
@@ -94,7 +98,7 @@ impl Users for Repository<'_> {
         })
     }
 
-    fn set_profile_image(&mut self, id: UserId, path: &str) -> Result<bool, StoreError> {
+    fn set_profile_image(&mut self, id: UserId, path: &str) -> Result<bool, DatabaseError> {
         self.run("set a profile image", |connection| {
             let changed = diesel::update(users::table.find(id.to_string()))
                 .set(users::profile_image.eq(path))

@@ -10,7 +10,7 @@ use diesel::sql_types::Text;
 
 use ideavault_domain::ids::FileId;
 
-use super::repo::schema::files;
+use super::repo::schema::file_keys;
 use super::{Connection, Sqlite};
 use crate::backup::BackupError;
 use crate::stored;
@@ -20,7 +20,7 @@ impl Sqlite {
     /// and without what was deleted.
     pub(crate) fn back_up(&self, to: &Path) -> Result<Vec<FileId>, BackupError> {
         let name = to.to_str().ok_or(BackupError::Address)?;
-        let broken = |error| BackupError::Database(Box::new(error));
+        let broken = |error| BackupError::SqlDatabase(Box::new(error));
         let mut connection = Connection::establish(self.path()).map_err(broken)?;
         connection.batch_execute("PRAGMA busy_timeout = 5000")?;
         diesel::sql_query("VACUUM INTO ?")
@@ -29,7 +29,10 @@ impl Sqlite {
         let durable = File::open(to).and_then(|file| file.sync_all());
         durable.map_err(BackupError::at(to))?;
         let mut copy = Connection::establish(name).map_err(broken)?;
-        let ids: Vec<String> = files::table.select(files::id).load(&mut copy)?;
+        // Without its key a file is erased, whatever is left of it on the disk.
+        let ids: Vec<String> = file_keys::table
+            .select(file_keys::file_id)
+            .load(&mut copy)?;
         let ids = ids.iter().map(|id| stored::parsed("file id", id));
         Ok(ids.collect::<Result<_, _>>()?)
     }

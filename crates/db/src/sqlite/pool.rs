@@ -16,7 +16,7 @@ use diesel::sql_types::Integer;
 use diesel_migrations::MigrationHarness as _;
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 
-use ideavault_domain::ports::{Session, StoreError, Vault};
+use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
 
 use super::Connection;
 use super::repo::{Effects, begin, run, versions};
@@ -27,7 +27,7 @@ use crate::migrations::{run_pending, schema_state};
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 
 /// How long to wait for a connection of our own, and for another process that writes.
-const PATIENCE: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const PING_PATIENCE: Duration = Duration::from_secs(2);
 
 // FULL, because WAL alone loses the last commits with the power. Deleted content
@@ -57,7 +57,7 @@ pub(crate) struct Sqlite {
     readers: Connections,
     vault: Arc<dyn Vault>,
     /// Whether the write-ahead log may still hold what was erased from the file.
-    log_remembers: Arc<AtomicBool>,
+    wal_dirty: Arc<AtomicBool>,
 }
 
 impl Sqlite {
@@ -89,7 +89,7 @@ impl Sqlite {
             writer: open(1, WRITER)?,
             readers: open(readers, READER)?,
             vault,
-            log_remembers: Arc::new(AtomicBool::new(false)),
+            wal_dirty: Arc::new(AtomicBool::new(false)),
         })
     }
 
@@ -98,12 +98,12 @@ impl Sqlite {
         &self.path
     }
 
-    pub(crate) fn migrate(&self) -> Result<(), StoreError> {
+    pub(crate) fn migrate(&self) -> Result<(), DatabaseError> {
         self.change_schema(|connection| run_pending(connection, MIGRATIONS))
     }
 
     #[cfg(feature = "testing")]
-    pub(crate) fn revert_all_migrations(&self) -> Result<(), StoreError> {
+    pub(crate) fn revert_all_migrations(&self) -> Result<(), DatabaseError> {
         self.change_schema(|connection| {
             connection.revert_all_migrations(MIGRATIONS)?;
             Ok(())
@@ -113,14 +113,14 @@ impl Sqlite {
     fn change_schema(
         &self,
         change: impl FnOnce(&mut Connection) -> Result<(), Box<dyn Error + Send + Sync>>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DatabaseError> {
         let mut connection = self.writer.get().map_err(unavailable("migrate"))?;
         connection
             .immediate_transaction(change)
             .map_err(migration_failed)
     }
 
-    pub(crate) fn ping(&self) -> Result<(), StoreError> {
+    pub(crate) fn ping(&self) -> Result<(), DatabaseError> {
         let operation = "ping";
         self.readers
             .get_timeout(PING_PATIENCE)
@@ -129,7 +129,7 @@ impl Sqlite {
             .map_err(failed(operation))
     }
 
-    pub(crate) fn state(&self) -> Result<DatabaseState, StoreError> {
+    pub(crate) fn state(&self) -> Result<DatabaseState, DatabaseError> {
         let operation = "look at the database";
         let mut connection = self
             .readers
@@ -147,9 +147,9 @@ impl Sqlite {
     }
 
     /// A deferred transaction: its first query fixes the snapshot.
-    pub(crate) fn read<T, E: From<StoreError>>(
+    pub(crate) fn read<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         let operation = "read";
         let mut connection = self.readers.get().map_err(unavailable(operation))?;
@@ -159,28 +159,28 @@ impl Sqlite {
 
     /// An immediate transaction: a deferred one that has read cannot always
     /// become one that writes.
-    pub(crate) fn write<T, E: From<StoreError>>(
+    pub(crate) fn write<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Session) -> Result<T, E>,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<(T, Effects), E> {
         let operation = "write";
         let mut connection = self.writer.get().map_err(unavailable(operation))?;
         begin(&mut connection, "BEGIN IMMEDIATE").map_err(failed(operation))?;
         let (answer, effects) = run(&mut connection, self.vault.as_ref(), operation, work)?;
         if effects.erased {
-            self.log_remembers.store(true, Ordering::Relaxed);
+            self.wal_dirty.store(true, Ordering::Relaxed);
         }
-        if self.log_remembers.load(Ordering::Relaxed) {
-            self.forget(&mut connection);
+        if self.wal_dirty.load(Ordering::Relaxed) {
+            self.truncate_wal(&mut connection);
         }
         Ok((answer, effects))
     }
 
     /// Empties the write-ahead log. A reader can be in the way: then the next
     /// write tries again.
-    fn forget(&self, connection: &mut Connection) {
-        match empty_log(connection) {
-            Ok(emptied) => self.log_remembers.store(!emptied, Ordering::Relaxed),
+    fn truncate_wal(&self, connection: &mut Connection) {
+        match checkpoint_wal(connection) {
+            Ok(emptied) => self.wal_dirty.store(!emptied, Ordering::Relaxed),
             Err(error) => tracing::warn!(%error, "the write-ahead log was not emptied"),
         }
     }
@@ -194,7 +194,7 @@ struct Checkpoint {
 
 /// Moves the write-ahead log into the file and cuts it to nothing. Answers
 /// `false` when a reader still needs it; that is not worth a long wait.
-fn empty_log(connection: &mut Connection) -> QueryResult<bool> {
+fn checkpoint_wal(connection: &mut Connection) -> QueryResult<bool> {
     connection.batch_execute("PRAGMA busy_timeout = 100")?;
     let checkpoint =
         diesel::sql_query("PRAGMA wal_checkpoint(TRUNCATE)").get_result::<Checkpoint>(connection);
@@ -229,7 +229,7 @@ fn pool(path: &str, size: u32, setup: &'static str) -> Result<Connections, r2d2:
         .test_on_check_out(false)
         .max_lifetime(None)
         .idle_timeout(None)
-        .connection_timeout(PATIENCE)
+        .connection_timeout(BUSY_TIMEOUT)
         .connection_customizer(Box::new(Setup(setup)))
         .error_handler(Box::new(LogErrors))
         .build(ConnectionManager::new(path))

@@ -29,7 +29,7 @@ fn other_hash(text: &str) -> PasswordHash {
 }
 
 fn stored_hash(fixture: &Fixture, user: &User) -> PasswordHash {
-    let found = fixture.read(|session| session.credentials(&user.email));
+    let found = fixture.read(|tx| tx.users().credentials(&user.email));
     found.unwrap().password_hash
 }
 
@@ -40,14 +40,14 @@ fn add_reset(fixture: &Fixture, user: UserId, expires_at: Timestamp) -> TokenHas
         requested_at: at(0),
         expires_at,
     };
-    fixture.write(|session| session.put_password_reset(&reset));
+    fixture.write(|tx| tx.account_changes().put_password_reset(&reset));
     reset.token_hash
 }
 
 /// Takes a reset, of which looking must say the same.
 fn take(fixture: &Fixture, token: &TokenHash, now: Timestamp) -> Option<UserId> {
-    let live = fixture.read(|session| session.password_reset_is_live(token, now));
-    let taken = fixture.write(|session| session.take_password_reset(token, now));
+    let live = fixture.read(|tx| tx.account_changes().password_reset_is_live(token, now));
+    let taken = fixture.write(|tx| tx.account_changes().take_password_reset(token, now));
     assert_eq!(taken.is_some(), live);
     taken
 }
@@ -55,12 +55,12 @@ fn take(fixture: &Fixture, token: &TokenHash, now: Timestamp) -> Option<UserId> 
 fn a_renamed_account_keeps_the_rest(fixture: &Fixture) {
     let (user, other) = (fixture.add_user(), fixture.add_user());
     let name = PersonName::parse_creator("Ada \"Countess\" O'Lovelace").unwrap();
-    let renamed = fixture.write(|session| session.rename_user(user.id, &name));
+    let renamed = fixture.write(|tx| tx.account_changes().rename_user(user.id, &name));
     let expected = Some(User { name, ..user });
     assert_eq!(renamed, expected);
-    assert_eq!(fixture.read(|session| session.user(user.id)), expected);
+    assert_eq!(fixture.read(|tx| tx.users().user(user.id)), expected);
     assert_eq!(
-        fixture.read(|session| session.user(other.id)),
+        fixture.read(|tx| tx.users().user(other.id)),
         Some(other.clone())
     );
 }
@@ -68,7 +68,7 @@ fn a_renamed_account_keeps_the_rest(fixture: &Fixture) {
 fn a_password_is_set(fixture: &Fixture) {
     let (user, other) = (fixture.add_user(), fixture.add_user());
     let hash = other_hash("new");
-    assert!(fixture.write(|session| session.set_password(user.id, &hash)));
+    assert!(fixture.write(|tx| tx.account_changes().set_password(user.id, &hash)));
     assert_eq!(stored_hash(fixture, &user), hash);
     assert_eq!(stored_hash(fixture, &other), password_hash());
 }
@@ -77,7 +77,7 @@ fn a_password_is_replaced_only_while_it_is_the_known_one(fixture: &Fixture) {
     let user = fixture.add_user();
     let (known, new) = (password_hash(), other_hash("new"));
     let replace = |known: &PasswordHash, new: &PasswordHash| {
-        fixture.write(|session| session.replace_password(user.id, known, new))
+        fixture.write(|tx| tx.account_changes().replace_password(user.id, known, new))
     };
     assert!(replace(&known, &new));
     assert_eq!(stored_hash(fixture, &user), new);
@@ -89,7 +89,10 @@ fn of_racing_replacements_one_wins(fixture: &Fixture) {
     let user = fixture.add_user();
     let replaced = race(8, |index| {
         let new = other_hash(&index.to_string());
-        fixture.write(|session| session.replace_password(user.id, &password_hash(), &new))
+        fixture.write(|tx| {
+            tx.account_changes()
+                .replace_password(user.id, &password_hash(), &new)
+        })
     });
     let winner = replaced.iter().position(|replaced| *replaced).unwrap();
     assert_eq!(replaced.iter().filter(|replaced| **replaced).count(), 1);
@@ -100,12 +103,15 @@ fn nothing_changes_about_an_account_that_is_not_there(fixture: &Fixture) {
     let stranger = UserId::from_random(bytes());
     let name = PersonName::parse_creator("Nobody").unwrap();
     let hash = password_hash();
-    fixture.write(|session| {
-        assert_eq!(session.rename_user(stranger, &name)?, None);
-        assert!(!session.set_password(stranger, &hash)?);
-        assert!(!session.replace_password(stranger, &hash, &hash)?);
-        assert_eq!(session.end_sessions_of(stranger)?, None);
-        session.remove_password_reset(stranger)
+    fixture.write(|tx| {
+        assert_eq!(tx.account_changes().rename_user(stranger, &name)?, None);
+        assert!(!tx.account_changes().set_password(stranger, &hash)?);
+        assert!(
+            !tx.account_changes()
+                .replace_password(stranger, &hash, &hash)?
+        );
+        assert_eq!(tx.account_changes().end_sessions_of(stranger)?, None);
+        tx.account_changes().remove_password_reset(stranger)
     });
 }
 
@@ -119,16 +125,20 @@ fn all_sessions_of_one_account_end_and_no_others(fixture: &Fixture) {
             created_at: at(0),
             last_seen_at: at(0),
         };
-        fixture.write(|store| store.put_user_session(&session));
+        fixture.write(|tx| tx.user_sessions().put_user_session(&session));
         session.key_hash
     };
     let own = [add_session(Some(user.id)), add_session(Some(user.id))];
     let others = [add_session(Some(other.id)), add_session(None)];
 
-    let ended = |user| fixture.write(|store| store.end_sessions_of(user));
+    let ended = |user| fixture.write(|tx| tx.account_changes().end_sessions_of(user));
     assert_eq!(ended(user.id), Some(SessionEpoch::from_number(1)));
 
-    let lives = |key: &TokenHash| fixture.read(|store| store.user_session(key)).is_some();
+    let lives = |key: &TokenHash| {
+        fixture
+            .read(|tx| tx.user_sessions().user_session(key))
+            .is_some()
+    };
     assert!(!own.iter().any(lives));
     assert!(others.iter().all(lives));
 }
@@ -163,7 +173,7 @@ fn resets_are_swept_when_they_have_expired(fixture: &Fixture) {
     let (user, other) = (fixture.add_user(), fixture.add_user());
     let old = add_reset(fixture, user.id, at(30));
     let new = add_reset(fixture, other.id, at(31));
-    let sweep = |now| fixture.write(|session| session.sweep_password_resets(now));
+    let sweep = |now| fixture.write(|tx| tx.account_changes().sweep_password_resets(now));
     assert_eq!(sweep(at(29)), 0);
     assert_eq!(sweep(at(30)), 1);
     assert_eq!(take(fixture, &old, at(1)), None);
@@ -179,7 +189,7 @@ fn of_racing_resets_one_wins(fixture: &Fixture) {
     let user = fixture.add_user();
     let token = add_reset(fixture, user.id, at(30));
     let taken = race(8, |_| {
-        fixture.write(|session| session.take_password_reset(&token, at(1)))
+        fixture.write(|tx| tx.account_changes().take_password_reset(&token, at(1)))
     });
     assert_eq!(taken.into_iter().flatten().collect::<Vec<_>>(), [user.id]);
 }
@@ -187,6 +197,6 @@ fn of_racing_resets_one_wins(fixture: &Fixture) {
 fn a_removed_reset_is_dead(fixture: &Fixture) {
     let user = fixture.add_user();
     let token = add_reset(fixture, user.id, at(30));
-    fixture.write(|session| session.remove_password_reset(user.id));
+    fixture.write(|tx| tx.account_changes().remove_password_reset(user.id));
     assert_eq!(take(fixture, &token, at(1)), None);
 }

@@ -45,14 +45,14 @@ fn activity_is_newest_first_and_complete(fixture: &Fixture) {
     let once = fixture.add_share(idea.id, one_time(1));
     let one = fixture.add_guest(&open);
     let two = recipient(fixture.add_viewer().id, &once, at(20));
-    fixture.write(|session| session.add_recipient(&two));
+    fixture.write(|tx| tx.recipients().add_recipient(&two));
     let (first, second) = (grant(&one, at(6)), grant(&one, at(40)));
     for grant in [&first, &second] {
-        assert!(fixture.write(|session| session.claim_view(grant)));
+        assert!(fixture.write(|tx| tx.shares().claim_view(grant)));
     }
     assert!(fixture.end(&one, Ending::Closed, at(41)));
 
-    let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
+    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
 
     assert_eq!(
         summary(&activity),
@@ -98,15 +98,16 @@ fn what_happens_within_one_microsecond_keeps_its_order(fixture: &Fixture) {
     let recipient = recipient(fixture.add_viewer().id, &share, at(4));
     let acceptance = acceptance(&recipient, at(4));
     let grant = grant(&recipient, at(4));
-    fixture.write(|session| {
-        session.add_recipient(&recipient)?;
-        session.add_acceptance(&acceptance)?;
-        session.claim_view(&grant)?;
+    fixture.write(|tx| {
+        tx.recipients().add_recipient(&recipient)?;
+        tx.recipients().add_acceptance(&acceptance)?;
+        tx.shares().claim_view(&grant)?;
         let viewer = recipient.viewer_session;
-        session.end_recipient(recipient.id, viewer, Ending::Closed, at(4))
+        tx.recipients()
+            .end_recipient(recipient.id, viewer, Ending::Closed, at(4))
     });
 
-    let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
+    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
 
     assert_eq!(
         summary(&activity),
@@ -123,8 +124,8 @@ fn activity_of_other_ideas_is_left_out(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let other = fixture.add_share(fixture.add_idea(idea.owner).id, full_access());
     let guest = fixture.add_guest(&other);
-    assert!(fixture.write(|session| session.claim_view(&grant(&guest, at(6)))));
-    let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
+    assert!(fixture.write(|tx| tx.shares().claim_view(&grant(&guest, at(6)))));
+    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
     assert_eq!(activity, []);
 }
 
@@ -132,8 +133,8 @@ fn activity_stays_after_revocation(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let share = fixture.add_share(idea.id, full_access());
     fixture.add_guest(&share);
-    fixture.write(|session| session.revoke_share(share.id, at(9)));
-    let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
+    fixture.write(|tx| tx.shares().revoke_share(share.id, at(9)));
+    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
     assert_eq!(activity.len(), 2);
 }
 
@@ -150,7 +151,7 @@ fn activity_tells_what_happened_and_no_more(fixture: &Fixture) {
         assert!(fixture.end(reader, ending, at(9)));
     }
 
-    let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
+    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
 
     let registered = |reader: &Recipient| (reader.id, ActivityEvent::Registered);
     assert_eq!(
@@ -170,7 +171,7 @@ fn registrations_that_lead_to_nothing_are_counted_beyond_the_first_few(fixture: 
     let quiet = fixture.add_share(idea.id, full_access());
     let register = |share, minute| {
         let one = recipient(fixture.add_viewer().id, share, at(minute));
-        fixture.write(|session| session.add_recipient(&one));
+        fixture.write(|tx| tx.recipients().add_recipient(&one));
         one
     };
     let flood: Vec<_> = (10..19).map(|minute| register(&flooded, minute)).collect();
@@ -178,14 +179,14 @@ fn registrations_that_lead_to_nothing_are_counted_beyond_the_first_few(fixture: 
         identity: Identity::EmailConfirmed { at: at(19) },
         ..recipient(fixture.add_viewer().id, &flooded, at(19))
     };
-    fixture.write(|session| session.add_recipient(&known));
+    fixture.write(|tx| tx.recipients().add_recipient(&known));
     let other = register(&quiet, 20);
     let listed = || {
-        let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
+        let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
         summary(&activity)
     };
     let folded = || {
-        let shares = fixture.read(|session| session.shares_of(idea.id));
+        let shares = fixture.read(|tx| tx.shares().shares_of(idea.id));
         let one = shares.iter().find(|row| row.share.id == flooded.id);
         one.unwrap().folded_registrations
     };
@@ -198,10 +199,10 @@ fn registrations_that_lead_to_nothing_are_counted_beyond_the_first_few(fixture: 
     let [.., confirms, declines, agrees] = &flood[..8] else {
         unreachable!()
     };
-    fixture.write(|session| session.confirm_email(confirms.id, at(30)));
+    fixture.write(|tx| tx.codes().confirm_email(confirms.id, at(30)));
     assert!(fixture.end(declines, Ending::Declined, at(31)));
     let accepted = acceptance(agrees, at(32));
-    assert!(fixture.write(|session| session.add_acceptance(&accepted)));
+    assert!(fixture.write(|tx| tx.recipients().add_acceptance(&accepted)));
 
     let mut unfolded = vec![
         (agrees.id, agreed(&accepted)),

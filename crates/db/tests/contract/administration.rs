@@ -20,7 +20,7 @@ on_both_databases!(
 );
 
 fn accounts(fixture: &Fixture) -> Vec<AccountSummary> {
-    fixture.read(|session| session.accounts())
+    fixture.read(|tx| tx.administration().accounts())
 }
 
 fn accounts_are_listed_with_what_is_in_them(fixture: &Fixture) {
@@ -30,9 +30,9 @@ fn accounts_are_listed_with_what_is_in_them(fixture: &Fixture) {
     let deleted = fixture.add_idea(owner);
     fixture.add_share(published.id, full_access());
     fixture.add_share(deleted.id, full_access());
-    assert!(fixture.write(|session| session.delete_draft(deleted.id, at(1))));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(deleted.id, at(1))));
     let revoked = fixture.add_share(published.id, full_access());
-    fixture.write(|session| session.revoke_share(revoked.id, at(3)));
+    fixture.write(|tx| tx.shares().revoke_share(revoked.id, at(3)));
     let other = fixture.add_user();
     let listed = accounts(fixture);
     assert_eq!(listed.len(), 2);
@@ -44,7 +44,7 @@ fn accounts_are_listed_with_what_is_in_them(fixture: &Fixture) {
 }
 
 fn set(fixture: &Fixture, user: UserId, minute: Option<i64>) -> bool {
-    fixture.write(|session| session.set_disabled(user, minute.map(at)))
+    fixture.write(|tx| tx.administration().set_disabled(user, minute.map(at)))
 }
 
 fn an_account_is_disabled_and_enabled_once(fixture: &Fixture) {
@@ -52,7 +52,7 @@ fn an_account_is_disabled_and_enabled_once(fixture: &Fixture) {
     assert!(!set(fixture, user.id, None));
     assert!(set(fixture, user.id, Some(1)));
     assert!(!set(fixture, user.id, Some(2)));
-    let found = |id| fixture.read(|session| session.user(id)).unwrap();
+    let found = |id| fixture.read(|tx| tx.users().user(id)).unwrap();
     assert_eq!(found(user.id).disabled_at, Some(at(1)));
     assert_eq!(found(other.id), other);
     assert!(set(fixture, user.id, None));
@@ -64,9 +64,9 @@ fn the_ideas_of_a_disabled_account_are_not_there(fixture: &Fixture) {
     let (idea, other) = (fixture.add_published(), fixture.add_draft());
     assert!(set(fixture, idea.owner, Some(2)));
     let found = |id| {
-        fixture.read(|session| {
-            let disclosed = session.disclosed_idea(id)?.map(|found| found.idea);
-            assert_eq!(session.idea(id)?, disclosed);
+        fixture.read(|tx| {
+            let disclosed = tx.ideas().disclosed_idea(id)?.map(|found| found.idea);
+            assert_eq!(tx.ideas().idea(id)?, disclosed);
             Ok(disclosed)
         })
     };
@@ -79,32 +79,35 @@ fn the_ideas_of_a_disabled_account_are_not_there(fixture: &Fixture) {
 fn a_deleted_account_keeps_its_evidence_and_nothing_else(fixture: &Fixture) {
     let published = fixture.add_published();
     let id = published.owner;
-    let owner = fixture.read(|session| session.user(id)).unwrap();
+    let owner = fixture.read(|tx| tx.users().user(id)).unwrap();
     let draft = fixture.add_idea(id);
     fixture.add_file(id, MediaType::Pdf, at(1));
     let share = fixture.add_share(published.id, full_access());
     let guest = fixture.add_guest(&share);
-    fixture.write(|session| {
-        session.claim_view(&grant(&guest, at(6)))?;
-        session.add_comment(&comment(published.id, Some(guest.id), "Good", at(7)))?;
-        session.invite(&owner.email, at(1))?;
+    fixture.write(|tx| {
+        tx.shares().claim_view(&grant(&guest, at(6)))?;
+        tx.comments()
+            .add_comment(&comment(published.id, Some(guest.id), "Good", at(7)))?;
+        tx.invitations().invite(&owner.email, at(1))?;
         let end = at(1) + INVITATION_LIFETIME;
-        session.announce_invitation(&owner.email, &token(), at(1), end)?;
-        session.begin_second_factor(id, &bytes::<60>())
+        tx.invitations()
+            .announce_invitation(&owner.email, &token(), at(1), end)?;
+        tx.two_factors().begin_second_factor(id, &bytes::<60>())
     });
     let others = fixture.add_published();
-    let activity = || fixture.listed(|session, paging| session.activity_of(published.id, paging));
+    let activity =
+        || fixture.listed(|tx, paging| tx.recipients().activity_of(published.id, paging));
     let before = activity().len();
     assert!(before > 2);
 
-    assert!(fixture.write(|session| session.delete_account(id, at(8))));
-    assert!(!fixture.write(|session| session.delete_account(id, at(9))));
+    assert!(fixture.write(|tx| tx.administration().delete_account(id, at(8))));
+    assert!(!fixture.write(|tx| tx.administration().delete_account(id, at(9))));
 
-    let left = fixture.read(|session| session.user(id)).unwrap();
+    let left = fixture.read(|tx| tx.users().user(id)).unwrap();
     assert_eq!(left.name.as_str(), "Deleted account");
     assert!(left.email.as_str().ends_with("@deleted.invalid"));
     assert!(left.is_disabled());
-    let by_address = fixture.read(|session| session.credentials(&owner.email));
+    let by_address = fixture.read(|tx| tx.users().credentials(&owner.email));
     assert_eq!(by_address, None);
     assert!(accounts(fixture).iter().all(|found| found.user.id != id));
     for table in [
@@ -120,7 +123,7 @@ fn a_deleted_account_keeps_its_evidence_and_nothing_else(fixture: &Fixture) {
     assert_eq!(fixture.count("idea_keys WHERE content IS NOT NULL"), 1);
     assert_eq!(fixture.idea(others.id), others);
     for idea in [published.id, draft.id] {
-        let content = fixture.read(|session| session.revision_content(idea, 1));
+        let content = fixture.read(|tx| tx.ideas().revision_content(idea, 1));
         assert_eq!(content, None);
     }
     assert_eq!(fixture.share(share.id).revoked_at, Some(at(8)));
@@ -131,13 +134,13 @@ fn a_deleted_account_keeps_its_evidence_and_nothing_else(fixture: &Fixture) {
         email: owner.email,
         ..user()
     };
-    assert!(fixture.write(|session| session.add_user(&again, &password_hash())));
+    assert!(fixture.write(|tx| tx.users().add_user(&again, &password_hash())));
 }
 
 fn of_racing_deletions_one_deletes(fixture: &Fixture) {
     let id = fixture.add_published().owner;
     let deleted = race(4, |_| {
-        fixture.write(|session| session.delete_account(id, at(8)))
+        fixture.write(|tx| tx.administration().delete_account(id, at(8)))
     });
     assert_eq!(deleted.into_iter().filter(|deleted| *deleted).count(), 1);
 }

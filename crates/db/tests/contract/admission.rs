@@ -33,15 +33,15 @@ fn entry(address: &str, joined_at: Timestamp) -> WaitlistEntry {
 }
 
 fn join(fixture: &Fixture, entry: &WaitlistEntry) -> bool {
-    fixture.write(|session| session.join_waitlist(entry))
+    fixture.write(|tx| tx.waitlist().join_waitlist(entry))
 }
 
 fn waiting(fixture: &Fixture) -> Vec<WaitlistEntry> {
-    fixture.read(|session| session.waitlist())
+    fixture.read(|tx| tx.waitlist().waitlist())
 }
 
 fn unannounced(fixture: &Fixture) -> Vec<Email> {
-    fixture.read(|session| session.unannounced_invitations())
+    fixture.read(|tx| tx.invitations().unannounced_invitations())
 }
 
 fn announce(fixture: &Fixture, email: &Email) -> bool {
@@ -50,13 +50,16 @@ fn announce(fixture: &Fixture, email: &Email) -> bool {
 
 /// With a token that works from minute 5 to minute 60.
 fn announce_with(fixture: &Fixture, email: &Email, token: &TokenHash) -> bool {
-    fixture.write(|session| session.announce_invitation(email, token, at(5), at(60)))
+    fixture.write(|tx| {
+        tx.invitations()
+            .announce_invitation(email, token, at(5), at(60))
+    })
 }
 
 fn take(fixture: &Fixture, token: &TokenHash, email: &Email, minute: i64) -> bool {
     let now = at(minute);
-    let live = fixture.read(|session| session.invitation_is_live(token, email, now));
-    let taken = fixture.write(|session| session.take_invitation(token, email, now));
+    let live = fixture.read(|tx| tx.invitations().invitation_is_live(token, email, now));
+    let taken = fixture.write(|tx| tx.invitations().take_invitation(token, email, now));
     assert_eq!(live, taken);
     taken
 }
@@ -96,7 +99,7 @@ fn of_racing_entries_of_one_address_one_is_kept(fixture: &Fixture) {
 fn an_invitation_is_taken_once_by_whom_it_is_for(fixture: &Fixture) {
     let (ada, eve) = (email("ada@example.org"), email("eve@example.org"));
     let (hers, other) = (token(), token());
-    fixture.write(|session| session.invite(&ada, at(1)));
+    fixture.write(|tx| tx.invitations().invite(&ada, at(1)));
     // Before its mail is written, there is nothing to take.
     assert!(!take(fixture, &hers, &ada, 6));
     assert!(announce_with(fixture, &ada, &hers));
@@ -109,19 +112,19 @@ fn an_invitation_is_taken_once_by_whom_it_is_for(fixture: &Fixture) {
 
 fn of_racing_registrations_one_takes_the_invitation(fixture: &Fixture) {
     let (ada, hers) = (email("ada@example.org"), token());
-    fixture.write(|session| session.invite(&ada, at(1)));
+    fixture.write(|tx| tx.invitations().invite(&ada, at(1)));
     assert!(announce_with(fixture, &ada, &hers));
     let taken = race(8, |_| {
-        fixture.write(|session| session.take_invitation(&hers, &ada, at(6)))
+        fixture.write(|tx| tx.invitations().take_invitation(&hers, &ada, at(6)))
     });
     assert_eq!(taken.into_iter().filter(|taken| *taken).count(), 1);
 }
 
 fn inviting_again_ends_the_token_before(fixture: &Fixture) {
     let (ada, former, newest) = (email("ada@example.org"), token(), token());
-    fixture.write(|session| session.invite(&ada, at(1)));
+    fixture.write(|tx| tx.invitations().invite(&ada, at(1)));
     assert!(announce_with(fixture, &ada, &former));
-    fixture.write(|session| session.invite(&ada, at(2)));
+    fixture.write(|tx| tx.invitations().invite(&ada, at(2)));
     assert!(!take(fixture, &former, &ada, 6));
     assert!(announce_with(fixture, &ada, &newest));
     assert!(!take(fixture, &former, &ada, 6));
@@ -130,15 +133,15 @@ fn inviting_again_ends_the_token_before(fixture: &Fixture) {
 
 fn expired_invitations_are_swept(fixture: &Fixture) {
     let (ada, bob) = (email("ada@example.org"), email("bob@example.org"));
-    fixture.write(|session| session.invite(&ada, at(1)));
+    fixture.write(|tx| tx.invitations().invite(&ada, at(1)));
     assert!(announce(fixture, &ada));
-    fixture.write(|session| session.invite(&bob, at(1)));
+    fixture.write(|tx| tx.invitations().invite(&bob, at(1)));
     assert_eq!(
-        fixture.write(|session| session.sweep_invitations(at(59))),
+        fixture.write(|tx| tx.invitations().sweep_invitations(at(59))),
         0
     );
     assert_eq!(
-        fixture.write(|session| session.sweep_invitations(at(60))),
+        fixture.write(|tx| tx.invitations().sweep_invitations(at(60))),
         1
     );
     assert_eq!(unannounced(fixture), [bob]);
@@ -146,8 +149,8 @@ fn expired_invitations_are_swept(fixture: &Fixture) {
 
 fn an_invitation_is_announced_once(fixture: &Fixture) {
     let (ada, bob) = (email("ada@example.org"), email("bob@example.org"));
-    fixture.write(|session| session.invite(&bob, at(1)));
-    fixture.write(|session| session.invite(&ada, at(2)));
+    fixture.write(|tx| tx.invitations().invite(&bob, at(1)));
+    fixture.write(|tx| tx.invitations().invite(&ada, at(2)));
     assert_eq!(unannounced(fixture), [bob.clone(), ada.clone()]);
     assert!(announce(fixture, &bob));
     assert!(!announce(fixture, &bob));
@@ -158,7 +161,7 @@ fn an_invitation_is_announced_once(fixture: &Fixture) {
 fn inviting_again_asks_for_another_mail(fixture: &Fixture) {
     let ada = email("ada@example.org");
     for minute in [1, 2] {
-        fixture.write(|session| session.invite(&ada, at(minute)));
+        fixture.write(|tx| tx.invitations().invite(&ada, at(minute)));
         assert_eq!(unannounced(fixture), std::slice::from_ref(&ada));
         assert!(announce(fixture, &ada));
     }
@@ -167,7 +170,7 @@ fn inviting_again_asks_for_another_mail(fixture: &Fixture) {
 
 fn of_racing_servers_one_announces_an_invitation(fixture: &Fixture) {
     let ada = email("ada@example.org");
-    fixture.write(|session| session.invite(&ada, at(1)));
+    fixture.write(|tx| tx.invitations().invite(&ada, at(1)));
     let announced = race(8, |_| announce(fixture, &ada));
     assert_eq!(announced.into_iter().filter(|told| *told).count(), 1);
 }

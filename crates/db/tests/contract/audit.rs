@@ -45,15 +45,15 @@ fn login(at: Timestamp) -> AuditEntry {
 }
 
 fn stored(fixture: &Fixture) -> Vec<AuditEntry> {
-    fixture.read(|session| session.audit(None, 1_000))
+    fixture.read(|tx| tx.audit().audit(None, 1_000))
 }
 
 fn record(fixture: &Fixture, entry: &AuditEntry) {
-    fixture.write(|session| session.record(entry));
+    fixture.write(|tx| tx.audit().record(entry));
 }
 
 fn deny(fixture: &Fixture, entry: &AuditEntry) -> bool {
-    fixture.write(|session| session.record_denial(entry))
+    fixture.write(|tx| tx.audit().record_denial(entry))
 }
 
 fn every_kind_comes_back_as_it_was_recorded(fixture: &Fixture) {
@@ -92,9 +92,9 @@ fn the_newest_entries_come_last(fixture: &Fixture) {
         record(fixture, entry);
     }
     assert_eq!(stored(fixture), entries);
-    let newest = fixture.read(|session| session.audit(None, 2));
+    let newest = fixture.read(|tx| tx.audit().audit(None, 2));
     assert_eq!(newest, entries[2..]);
-    let since = fixture.read(|session| session.audit(Some(at(3)), 10));
+    let since = fixture.read(|tx| tx.audit().audit(Some(at(3)), 10));
     assert_eq!(since, entries[3..]);
 }
 
@@ -130,10 +130,10 @@ fn a_flood_from_everywhere_is_bounded_and_hides_nothing_else(fixture: &Fixture) 
 }
 
 fn what_is_rolled_back_leaves_no_entry(fixture: &Fixture) {
-    use ideavault_domain::ports::{Store as _, StoreError};
-    let failed = fixture.store.write(|session| {
-        session.record(&login(at(0)))?;
-        Err::<(), _>(StoreError::Internal {
+    use ideavault_domain::ports::{Database as _, DatabaseError};
+    let failed = fixture.store.write(|tx| {
+        tx.audit().record(&login(at(0)))?;
+        Err::<(), _>(DatabaseError::Internal {
             operation: "a change",
             source: "it failed".into(),
         })
@@ -172,7 +172,7 @@ fn the_database_refuses_to_change_or_delete_an_entry(fixture: &Fixture) {
 }
 
 fn what_happened_is_counted_by_its_kind(fixture: &Fixture) {
-    let backups = || fixture.read(|session| session.occurrences(AuditKind::BackedUp));
+    let backups = || fixture.read(|tx| tx.audit().occurrences(AuditKind::BackedUp));
     let (count, last) = (0, None);
     assert_eq!(backups(), Occurrences { count, last });
     for second in [7, 3] {

@@ -24,7 +24,7 @@ on_both_databases!(
 );
 
 fn claim(fixture: &Fixture, grant: &ViewGrant) -> bool {
-    fixture.write(|session| session.claim_view(grant))
+    fixture.write(|tx| tx.shares().claim_view(grant))
 }
 
 /// Asserts that the claim fails and leaves nothing behind.
@@ -38,9 +38,9 @@ fn assert_refused(fixture: &Fixture, grant: &ViewGrant) {
 
 fn stored_grant(fixture: &Fixture, recipient: &Recipient) -> Option<ViewGrant> {
     fixture
-        .read(|session| session.registration(recipient.id))
+        .read(|tx| tx.recipients().registration(recipient.id))
         .unwrap()
-        .guest
+        .progress
         .grant
 }
 
@@ -90,7 +90,7 @@ fn a_one_time_link_gives_a_browser_one_view_however_often_it_registers(fixture: 
     let next = fixture.add_key(&former);
     let again = fixture.add_recipient(next.id, &share);
     assert!(claim(fixture, &grant(&first, at(6))));
-    fixture.write(|session| session.take_over(&next, at(7)));
+    fixture.write(|tx| tx.recipients().take_over(&next, at(7)));
     assert_refused(fixture, &grant(&again, at(8)));
     assert!(claim(fixture, &grant(&fixture.add_guest(&share), at(9))));
 }
@@ -98,7 +98,7 @@ fn a_one_time_link_gives_a_browser_one_view_however_often_it_registers(fixture: 
 fn a_revoked_link_gives_no_view(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let guest = fixture.add_guest(&share);
-    fixture.write(|session| session.revoke_share(share.id, at(5)));
+    fixture.write(|tx| tx.shares().revoke_share(share.id, at(5)));
     assert_refused(fixture, &grant(&guest, at(6)));
 }
 

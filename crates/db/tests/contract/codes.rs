@@ -1,6 +1,6 @@
 //! Codes for addresses: few tries, one success, and what stays of it.
 
-use ideavault_domain::code::{CODE_TRIES, CodeHash, SentCode};
+use ideavault_domain::code::{CODE_ATTEMPTS, CodeHash, EmailCode};
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::page::Paging;
 use ideavault_domain::recipient::{Identity, NdaAcceptance, Recipient};
@@ -31,24 +31,24 @@ fn registered(fixture: &Fixture) -> Recipient {
 }
 
 /// A code that was sent at minute 5.
-fn sent(fixture: &Fixture, recipient: RecipientId) -> SentCode {
-    let code = SentCode::new(recipient, CodeHash::from_bytes(bytes()), at(5));
-    fixture.write(|session| session.put_code(&code));
+fn sent(fixture: &Fixture, recipient: RecipientId) -> EmailCode {
+    let code = EmailCode::new(recipient, CodeHash::from_bytes(bytes()), at(5));
+    fixture.write(|tx| tx.codes().put_code(&code));
     code
 }
 
-fn stored(fixture: &Fixture, recipient: RecipientId) -> Option<SentCode> {
-    fixture.read(|session| session.code_of(recipient))
+fn stored(fixture: &Fixture, recipient: RecipientId) -> Option<EmailCode> {
+    fixture.read(|tx| tx.codes().code_of(recipient))
 }
 
 fn identity(fixture: &Fixture, recipient: RecipientId) -> Identity {
-    let found = fixture.read(|session| session.registration(recipient));
-    found.unwrap().guest.recipient.identity
+    let found = fixture.read(|tx| tx.recipients().registration(recipient));
+    found.unwrap().progress.recipient.identity
 }
 
-fn tried(code: &SentCode, tries: i32) -> Option<SentCode> {
-    Some(SentCode {
-        tries,
+fn tried(code: &EmailCode, attempts: i32) -> Option<EmailCode> {
+    Some(EmailCode {
+        attempts,
         ..code.clone()
     })
 }
@@ -63,22 +63,22 @@ fn a_code_comes_back_as_it_was_put(fixture: &Fixture) {
 fn each_try_counts_and_the_sixth_gets_nothing(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     let code = sent(fixture, recipient);
-    let attempt = || fixture.write(|session| session.try_code(recipient, at(6)));
-    for tries in 1..=CODE_TRIES {
-        assert_eq!(attempt(), tried(&code, tries));
+    let attempt = || fixture.write(|tx| tx.codes().try_code(recipient, at(6)));
+    for attempts in 1..=CODE_ATTEMPTS {
+        assert_eq!(attempt(), tried(&code, attempts));
     }
     assert_eq!(attempt(), None);
-    assert_eq!(stored(fixture, recipient), tried(&code, CODE_TRIES));
+    assert_eq!(stored(fixture, recipient), tried(&code, CODE_ATTEMPTS));
 }
 
 fn a_code_that_has_run_out_takes_no_try(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     let code = sent(fixture, recipient);
     let before = code.expires_at - chrono::Duration::microseconds(1);
-    let too_late = fixture.write(|session| session.try_code(recipient, code.expires_at));
+    let too_late = fixture.write(|tx| tx.codes().try_code(recipient, code.expires_at));
     assert_eq!(too_late, None);
     assert_eq!(stored(fixture, recipient), tried(&code, 0));
-    let in_time = fixture.write(|session| session.try_code(recipient, before));
+    let in_time = fixture.write(|tx| tx.codes().try_code(recipient, before));
     assert_eq!(in_time, tried(&code, 1));
 }
 
@@ -86,35 +86,35 @@ fn racing_guesses_get_five_tries_in_all(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     sent(fixture, recipient);
     let answers = race(20, |_| {
-        fixture.write(|session| session.try_code(recipient, at(6)))
+        fixture.write(|tx| tx.codes().try_code(recipient, at(6)))
     });
-    let mut tries: Vec<_> = answers
+    let mut attempts: Vec<_> = answers
         .into_iter()
         .flatten()
-        .map(|code| code.tries)
+        .map(|code| code.attempts)
         .collect();
-    tries.sort_unstable();
-    assert_eq!(tries, [1, 2, 3, 4, 5]);
+    attempts.sort_unstable();
+    assert_eq!(attempts, [1, 2, 3, 4, 5]);
 }
 
 fn another_code_replaces_the_one_before_with_its_tries(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     sent(fixture, recipient);
-    for _ in 0..CODE_TRIES {
-        fixture.write(|session| session.try_code(recipient, at(6)));
+    for _ in 0..CODE_ATTEMPTS {
+        fixture.write(|tx| tx.codes().try_code(recipient, at(6)));
     }
     let next = sent(fixture, recipient);
     assert_eq!(stored(fixture, recipient), Some(next.clone()));
-    let attempt = fixture.write(|session| session.try_code(recipient, at(6)));
+    let attempt = fixture.write(|tx| tx.codes().try_code(recipient, at(6)));
     assert_eq!(attempt, tried(&next, 1));
 }
 
 fn codes_of_others_are_apart(fixture: &Fixture) {
     let (one, two) = (registered(fixture).id, registered(fixture).id);
     let code = sent(fixture, two);
-    let attempt = fixture.write(|session| session.try_code(one, at(6)));
+    let attempt = fixture.write(|tx| tx.codes().try_code(one, at(6)));
     assert_eq!(attempt, None);
-    fixture.write(|session| session.confirm_email(one, at(6)));
+    fixture.write(|tx| tx.codes().confirm_email(one, at(6)));
     assert_eq!(stored(fixture, two), Some(code));
     assert_eq!(identity(fixture, two), Identity::SelfDeclared);
 }
@@ -124,15 +124,17 @@ fn a_confirmation_is_kept_and_the_code_forgotten(fixture: &Fixture) {
     sent(fixture, recipient.id);
     assert_eq!(identity(fixture, recipient.id), Identity::SelfDeclared);
 
-    fixture.write(|session| session.confirm_email(recipient.id, at(6)));
+    fixture.write(|tx| tx.codes().confirm_email(recipient.id, at(6)));
 
     let confirmed = Identity::EmailConfirmed { at: at(6) };
     assert_eq!(identity(fixture, recipient.id), confirmed);
     assert_eq!(stored(fixture, recipient.id), None);
-    let (newest, listed) = fixture.read(|session| {
+    let (newest, listed) = fixture.read(|tx| {
         Ok((
-            session.newest_guest(recipient.viewer_session, recipient.share)?,
-            session.activity_of(recipient.agreement.idea, Paging::default())?,
+            tx.recipients()
+                .newest_progress(recipient.viewer_session, recipient.share)?,
+            tx.recipients()
+                .activity_of(recipient.agreement.idea, Paging::default())?,
         ))
     });
     assert_eq!(newest.unwrap().recipient.identity, confirmed);
@@ -142,7 +144,7 @@ fn a_confirmation_is_kept_and_the_code_forgotten(fixture: &Fixture) {
 fn the_first_confirmation_counts(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     for minute in [6, 7] {
-        fixture.write(|session| session.confirm_email(recipient, at(minute)));
+        fixture.write(|tx| tx.codes().confirm_email(recipient, at(minute)));
     }
     assert_eq!(
         identity(fixture, recipient),
@@ -153,12 +155,12 @@ fn the_first_confirmation_counts(fixture: &Fixture) {
 fn codes_are_swept_when_they_have_expired(fixture: &Fixture) {
     let recipients = [registered(fixture).id, registered(fixture).id];
     let code = sent(fixture, recipients[0]);
-    let later = SentCode::new(recipients[1], CodeHash::from_bytes(bytes()), at(6));
-    fixture.write(|session| session.put_code(&later));
+    let later = EmailCode::new(recipients[1], CodeHash::from_bytes(bytes()), at(6));
+    fixture.write(|tx| tx.codes().put_code(&later));
     let before = code.expires_at - chrono::Duration::microseconds(1);
-    assert_eq!(fixture.write(|session| session.sweep_codes(before)), 0);
+    assert_eq!(fixture.write(|tx| tx.codes().sweep_codes(before)), 0);
     assert_eq!(
-        fixture.write(|session| session.sweep_codes(code.expires_at)),
+        fixture.write(|tx| tx.codes().sweep_codes(code.expires_at)),
         1
     );
     assert_eq!(stored(fixture, recipients[0]), None);
@@ -169,10 +171,10 @@ fn of_racing_right_guesses_one_wins(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     sent(fixture, recipient);
     let answers = race(8, |_| {
-        fixture.write(|session| {
-            let code = session.try_code(recipient, at(6))?;
+        fixture.write(|tx| {
+            let code = tx.codes().try_code(recipient, at(6))?;
             if code.is_some() {
-                session.confirm_email(recipient, at(6))?;
+                tx.codes().confirm_email(recipient, at(6))?;
             }
             Ok(code)
         })
@@ -186,7 +188,7 @@ fn a_confirmation_is_known_at_the_next_registration(fixture: &Fixture) {
         identity: Identity::EmailConfirmed { at: at(4) },
         ..recipient(fixture.add_viewer().id, &share, at(8))
     };
-    fixture.write(|session| session.add_recipient(&known));
+    fixture.write(|tx| tx.recipients().add_recipient(&known));
     assert_eq!(identity(fixture, known.id), known.identity);
 }
 
@@ -199,18 +201,18 @@ fn the_acceptance_keeps_the_identity_of_its_time(fixture: &Fixture) {
         ..acceptance(&confirmed, at(5))
     };
     for acceptance in [before, after] {
-        fixture.write(|session| {
-            session.add_acceptance(&acceptance)?;
-            session.confirm_email(acceptance.recipient, at(9))
+        fixture.write(|tx| {
+            tx.recipients().add_acceptance(&acceptance)?;
+            tx.codes().confirm_email(acceptance.recipient, at(9))
         });
-        let found = fixture.read(|session| session.registration(acceptance.recipient));
-        assert_eq!(found.unwrap().guest.acceptance, Some(acceptance));
+        let found = fixture.read(|tx| tx.recipients().registration(acceptance.recipient));
+        assert_eq!(found.unwrap().progress.acceptance, Some(acceptance));
     }
 }
 
 fn the_database_refuses_to_undo_a_confirmation(fixture: &Fixture) {
     let recipient = registered(fixture).id;
-    fixture.write(|session| session.confirm_email(recipient, at(6)));
+    fixture.write(|tx| tx.codes().confirm_email(recipient, at(6)));
     fixture.refuses(
         "a confirmation is final",
         &[

@@ -1,5 +1,5 @@
 use ideavault_domain::comment::{Comment, CommentScope, CommentText};
-use ideavault_domain::ports::{Store as _, StoreError};
+use ideavault_domain::ports::{Database as _, DatabaseError};
 
 use crate::support::{Fixture, at, comment, full_access, on_both_databases};
 
@@ -22,11 +22,13 @@ fn comments_come_back_oldest_first(fixture: &Fixture) {
     let early = comment(idea.id, None, "From the owner", at(7));
     let same = comment(idea.id, None, "Later in the same microsecond", at(7));
     for comment in [&late, &early, &same] {
-        fixture.write(|session| session.add_comment(comment));
+        fixture.write(|tx| tx.comments().add_comment(comment));
     }
 
-    let listed =
-        fixture.listed(|session, paging| session.comments_on(idea.id, &CommentScope::All, paging));
+    let listed = fixture.listed(|tx, paging| {
+        tx.comments()
+            .comments_on(idea.id, &CommentScope::All, paging)
+    });
 
     assert_eq!(listed, [early, same, late]);
 }
@@ -42,22 +44,24 @@ fn an_owner_gets_the_comments_on_all_own_ideas(fixture: &Fixture) {
         &comment(other.id, None, "Elsewhere", at(3)),
         &first,
     ] {
-        fixture.write(|session| session.add_comment(comment));
+        fixture.write(|tx| tx.comments().add_comment(comment));
     }
 
-    let listed = fixture.listed(|session, paging| session.comments_for_owner(owner.id, paging));
+    let listed = fixture.listed(|tx, paging| tx.comments().comments_for_owner(owner.id, paging));
 
     assert_eq!(listed, [first, second]);
-    let on_one =
-        fixture.listed(|session, paging| session.comments_on(one.id, &CommentScope::All, paging));
+    let on_one = fixture.listed(|tx, paging| {
+        tx.comments()
+            .comments_on(one.id, &CommentScope::All, paging)
+    });
     assert_eq!(on_one.len(), 1);
 }
 
 fn a_deleted_idea_takes_no_comment(fixture: &Fixture) {
     let idea = fixture.add_draft();
-    assert!(fixture.write(|session| session.delete_draft(idea.id, at(1))));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(1))));
     let late = comment(idea.id, None, "Too late", at(2));
-    let refused = fixture.store.write(|session| session.add_comment(&late));
+    let refused = fixture.store.write(|tx| tx.comments().add_comment(&late));
     assert!(refused.is_err());
     assert_eq!(fixture.count("comments"), 0);
 }
@@ -66,9 +70,11 @@ fn a_comment_by_nobody_known_is_refused(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let stranger = ideavault_domain::ids::RecipientId::from_random([9; 16]);
     let foreign = comment(idea.id, Some(stranger), "Hello", at(2));
-    let refused = fixture.store.write(|session| session.add_comment(&foreign));
+    let refused = fixture
+        .store
+        .write(|tx| tx.comments().add_comment(&foreign));
     assert!(
-        matches!(refused, Err(StoreError::Internal { .. })),
+        matches!(refused, Err(DatabaseError::Internal { .. })),
         "{refused:?}"
     );
 }
@@ -89,11 +95,11 @@ fn readers_get_what_is_for_their_links(fixture: &Fixture) {
         ..comment(idea.id, Some(fixture.add_guest(&two).id), "On two", at(3))
     };
     for comment in [&to_all, &on_one, &on_two] {
-        fixture.write(|session| session.add_comment(comment));
+        fixture.write(|tx| tx.comments().add_comment(comment));
     }
     let listed = |links: Vec<_>| {
         let scope = CommentScope::Links(links);
-        fixture.listed(|session, paging| session.comments_on(idea.id, &scope, paging))
+        fixture.listed(|tx, paging| tx.comments().comments_on(idea.id, &scope, paging))
     };
 
     assert_eq!(listed(vec![one.id]), [to_all.clone(), on_one.clone()]);
@@ -108,25 +114,25 @@ fn readers_get_what_is_for_their_links(fixture: &Fixture) {
 fn a_comment_is_changed_until_it_is_withdrawn(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let original = comment(idea.id, None, "Frist", at(1));
-    fixture.write(|session| session.add_comment(&original));
+    fixture.write(|tx| tx.comments().add_comment(&original));
     let edited = Comment {
         text: CommentText::parse("First").unwrap(),
         edited_at: Some(at(2)),
         ..original
     };
-    assert!(fixture.write(|session| session.change_comment(&edited)));
-    let read = |fixture: &Fixture| fixture.read(|session| session.comment(edited.id));
+    assert!(fixture.write(|tx| tx.comments().change_comment(&edited)));
+    let read = |fixture: &Fixture| fixture.read(|tx| tx.comments().comment(edited.id));
     assert_eq!(read(fixture), Some(edited.clone()));
 
     let withdrawn = edited.clone().withdrawn(at(3));
-    assert!(fixture.write(|session| session.change_comment(&withdrawn)));
-    assert!(!fixture.write(|session| session.change_comment(&edited)));
+    assert!(fixture.write(|tx| tx.comments().change_comment(&withdrawn)));
+    assert!(!fixture.write(|tx| tx.comments().change_comment(&edited)));
     assert_eq!(read(fixture), Some(withdrawn));
 
     let never_added = comment(idea.id, None, "Never", at(4));
-    assert!(!fixture.write(|session| session.change_comment(&never_added)));
+    assert!(!fixture.write(|tx| tx.comments().change_comment(&never_added)));
     assert_eq!(
-        fixture.read(|session| session.comment(never_added.id)),
+        fixture.read(|tx| tx.comments().comment(never_added.id)),
         None
     );
 }
@@ -139,10 +145,10 @@ fn an_answer_belongs_to_the_first_comment_of_its_idea(fixture: &Fixture) {
         ..comment(idea.id, None, "Answer", at(2))
     };
     for comment in [&first, &answer] {
-        fixture.write(|session| session.add_comment(comment));
+        fixture.write(|tx| tx.comments().add_comment(comment));
     }
     assert_eq!(
-        fixture.read(|session| session.comment(answer.id)),
+        fixture.read(|tx| tx.comments().comment(answer.id)),
         Some(answer.clone())
     );
     let nested = Comment {
@@ -154,7 +160,9 @@ fn an_answer_belongs_to_the_first_comment_of_its_idea(fixture: &Fixture) {
         ..comment(fixture.add_draft().id, None, "Elsewhere", at(3))
     };
     for refused in [nested, elsewhere] {
-        let added = fixture.store.write(|session| session.add_comment(&refused));
+        let added = fixture
+            .store
+            .write(|tx| tx.comments().add_comment(&refused));
         assert!(added.is_err(), "{refused:?}");
     }
 }
@@ -167,10 +175,10 @@ fn a_draft_is_deleted_with_its_threads(fixture: &Fixture) {
         ..comment(idea.id, None, "Answer", at(2))
     };
     for comment in [&first, &answer] {
-        fixture.write(|session| session.add_comment(comment));
+        fixture.write(|tx| tx.comments().add_comment(comment));
     }
-    assert!(fixture.write(|session| session.delete_draft(idea.id, at(3))));
-    assert_eq!(fixture.read(|session| session.comment(first.id)), None);
-    assert!(!fixture.write(|session| session.change_comment(&answer)));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(3))));
+    assert_eq!(fixture.read(|tx| tx.comments().comment(first.id)), None);
+    assert!(!fixture.write(|tx| tx.comments().change_comment(&answer)));
     assert_eq!(fixture.count("comments"), 0);
 }

@@ -25,22 +25,28 @@ fn put(fixture: &Fixture, user: UserId) -> TokenHash {
         requested_at: at(1),
         expires_at: at(60),
     };
-    fixture.write(|session| session.put_email_confirmation(&confirmation));
+    fixture.write(|tx| {
+        tx.email_confirmations()
+            .put_email_confirmation(&confirmation)
+    });
     token_hash
 }
 
 fn take(fixture: &Fixture, token: &TokenHash, minute: i64) -> ConfirmationAttempt {
-    fixture.write(|session| session.take_email_confirmation(token, at(minute)))
+    fixture.write(|tx| {
+        tx.email_confirmations()
+            .take_email_confirmation(token, at(minute))
+    })
 }
 
 fn a_link_is_taken_once_and_until_it_ends(fixture: &Fixture) {
     let (user, other) = (fixture.add_user().id, fixture.add_user().id);
     let (link, late) = (put(fixture, user), put(fixture, other));
-    assert_eq!(take(fixture, &token(), 2), ConfirmationAttempt::Dead);
-    assert_eq!(take(fixture, &late, 60), ConfirmationAttempt::Dead);
+    assert_eq!(take(fixture, &token(), 2), ConfirmationAttempt::Denied);
+    assert_eq!(take(fixture, &late, 60), ConfirmationAttempt::Denied);
     assert_eq!(take(fixture, &link, 59), ConfirmationAttempt::Taken(user));
     assert_eq!(take(fixture, &link, 59), ConfirmationAttempt::UsedBefore);
-    assert_eq!(take(fixture, &link, 60), ConfirmationAttempt::Dead);
+    assert_eq!(take(fixture, &link, 60), ConfirmationAttempt::Denied);
 }
 
 fn a_newer_link_replaces_the_one_before(fixture: &Fixture) {
@@ -50,7 +56,7 @@ fn a_newer_link_replaces_the_one_before(fixture: &Fixture) {
     let former = put(fixture, user);
     let newest = put(fixture, user);
     for dead in [used, former] {
-        assert_eq!(take(fixture, &dead, 2), ConfirmationAttempt::Dead);
+        assert_eq!(take(fixture, &dead, 2), ConfirmationAttempt::Denied);
     }
     assert_eq!(take(fixture, &newest, 2), ConfirmationAttempt::Taken(user));
     assert_eq!(fixture.count("email_confirmations"), 1);
@@ -68,25 +74,34 @@ fn of_racing_takers_one_gets_the_link(fixture: &Fixture) {
 
 fn expired_links_are_swept(fixture: &Fixture) {
     put(fixture, fixture.add_user().id);
-    let sweep = |minute| fixture.write(|session| session.sweep_email_confirmations(at(minute)));
+    let sweep = |minute| {
+        fixture.write(|tx| {
+            tx.email_confirmations()
+                .sweep_email_confirmations(at(minute))
+        })
+    };
     assert_eq!(sweep(59), 0);
     assert_eq!(sweep(60), 1);
 }
 
 fn an_address_is_confirmed_once(fixture: &Fixture) {
     let (user, other) = (fixture.add_user(), fixture.add_user());
-    let confirm = |id, minute| fixture.write(|session| session.confirm_address(id, at(minute)));
+    let confirm =
+        |id, minute| fixture.write(|tx| tx.email_confirmations().confirm_address(id, at(minute)));
     assert!(confirm(user.id, 1));
     assert!(!confirm(user.id, 2));
     assert!(!confirm(UserId::from_random(bytes()), 2));
-    let found = |id| fixture.read(|session| session.user(id)).unwrap();
+    let found = |id| fixture.read(|tx| tx.users().user(id)).unwrap();
     assert_eq!(found(user.id).email_confirmed_at, Some(at(1)));
     assert_eq!(found(other.id), other);
 }
 
 fn note(fixture: &Fixture, user: UserId, minute: i64) -> bool {
     let (now, last) = (at(minute), at(minute - 10));
-    fixture.write(|session| session.note_registration_notice(user, now, last))
+    fixture.write(|tx| {
+        tx.email_confirmations()
+            .note_registration_notice(user, now, last)
+    })
 }
 
 fn a_notice_of_a_registration_waits_for_its_time(fixture: &Fixture) {

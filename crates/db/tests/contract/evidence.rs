@@ -1,6 +1,6 @@
 //! What was agreed to outlives everything, also somebody who bypasses the server.
 
-use ideavault_domain::ports::{Store as _, StoreError};
+use ideavault_domain::ports::{Database as _, DatabaseError};
 use ideavault_domain::recipient::{NdaAcceptance, Origin};
 
 use crate::support::{Fixture, acceptance, at, full_access, on_both_databases, race};
@@ -18,9 +18,9 @@ on_both_databases!(
 
 fn stored(fixture: &Fixture, of: &NdaAcceptance) -> Option<NdaAcceptance> {
     fixture
-        .read(|session| session.registration(of.recipient))
+        .read(|tx| tx.recipients().registration(of.recipient))
         .unwrap()
-        .guest
+        .progress
         .acceptance
 }
 
@@ -40,7 +40,7 @@ fn an_acceptance_comes_back_as_it_was_given(fixture: &Fixture) {
         },
         ..acceptance(&recipient, at(5))
     };
-    assert!(fixture.write(|session| session.add_acceptance(&given)));
+    assert!(fixture.write(|tx| tx.recipients().add_acceptance(&given)));
     assert_eq!(stored(fixture, &given), Some(given));
     let other = accepted(fixture);
     assert_eq!(stored(fixture, &other), Some(other));
@@ -52,7 +52,7 @@ fn the_first_acceptance_stays(fixture: &Fixture) {
         accepted_at: at(50),
         ..first.clone()
     };
-    assert!(!fixture.write(|session| session.add_acceptance(&second)));
+    assert!(!fixture.write(|tx| tx.recipients().add_acceptance(&second)));
     assert_eq!(stored(fixture, &first), Some(first));
 }
 
@@ -60,7 +60,10 @@ fn of_racing_acceptances_one_wins(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let recipient = fixture.add_recipient(fixture.add_viewer().id, &share);
     let added = race(16, |_| {
-        fixture.write(|session| session.add_acceptance(&acceptance(&recipient, at(5))))
+        fixture.write(|tx| {
+            tx.recipients()
+                .add_acceptance(&acceptance(&recipient, at(5)))
+        })
     });
     assert_eq!(added.into_iter().filter(|added| *added).count(), 1);
 }
@@ -76,9 +79,9 @@ fn an_acceptance_on_another_link_is_refused(fixture: &Fixture) {
     };
     let refused = fixture
         .store
-        .write(|session| session.add_acceptance(&wrong));
+        .write(|tx| tx.recipients().add_acceptance(&wrong));
     assert!(
-        matches!(refused, Err(StoreError::Internal { .. })),
+        matches!(refused, Err(DatabaseError::Internal { .. })),
         "{refused:?}"
     );
 }
@@ -136,14 +139,14 @@ fn the_database_refuses_to_change_what_was_offered(fixture: &Fixture) {
             "UPDATE recipients SET offered_at = created_at",
         ],
     );
-    let registration = fixture.read(|session| session.registration(given.recipient));
-    let recipient = registration.unwrap().guest.recipient;
+    let registration = fixture.read(|tx| tx.recipients().registration(given.recipient));
+    let recipient = registration.unwrap().progress.recipient;
     assert_eq!(recipient.agreement.digest(), given.nda_sha256);
 }
 
 fn an_acceptance_survives_its_idea(fixture: &Fixture) {
     let given = accepted(fixture);
     let share = fixture.share(given.share);
-    assert!(fixture.write(|session| session.delete_draft(share.idea, at(9))));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(share.idea, at(9))));
     assert_eq!(stored(fixture, &given), Some(given));
 }

@@ -39,7 +39,7 @@ fn add_idea(fixture: &Fixture, owner: UserId, draft: Draft) -> Idea {
         draft,
         created_at: at(0),
     };
-    fixture.write(|session| session.add_idea(&new))
+    fixture.write(|tx| tx.ideas().add_idea(&new))
 }
 
 fn add_pdf_idea(fixture: &Fixture, pdf: &StoredFile) -> Idea {
@@ -48,21 +48,21 @@ fn add_pdf_idea(fixture: &Fixture, pdf: &StoredFile) -> Idea {
 }
 
 fn showing(fixture: &Fixture, file: &StoredFile) -> Vec<IdeaId> {
-    fixture.read(|session| session.ideas_showing(file.id))
+    fixture.read(|tx| tx.files().ideas_showing(file.id))
 }
 
 fn a_file_comes_back_as_it_was_added(fixture: &Fixture) {
     let owner = fixture.add_user();
     for media_type in [MediaType::Pdf, MediaType::Png, MediaType::Jpeg] {
         let file = fixture.add_file(owner.id, media_type, at(1));
-        assert_eq!(fixture.read(|session| session.file(file.id)), Some(file));
+        assert_eq!(fixture.read(|tx| tx.files().file(file.id)), Some(file));
     }
     let absent = FileId::from_random(bytes());
-    assert_eq!(fixture.read(|session| session.file(absent)), None);
+    assert_eq!(fixture.read(|tx| tx.files().file(absent)), None);
 }
 
 fn a_file_is_added_once(fixture: &Fixture) {
-    use ideavault_domain::ports::{Store as _, StoreError};
+    use ideavault_domain::ports::{Database as _, DatabaseError};
 
     let owner = fixture.add_user();
     let file = fixture.add_file(owner.id, MediaType::Png, at(1));
@@ -70,9 +70,9 @@ fn a_file_is_added_once(fixture: &Fixture) {
         size: 1,
         ..file.clone()
     };
-    let refused = fixture.store.write(|session| session.add_file(&again));
-    assert!(matches!(refused, Err(StoreError::Internal { .. })));
-    assert_eq!(fixture.read(|session| session.file(file.id)), Some(file));
+    let refused = fixture.store.write(|tx| tx.files().add_file(&again));
+    assert!(matches!(refused, Err(DatabaseError::Internal { .. })));
+    assert_eq!(fixture.read(|tx| tx.files().file(file.id)), Some(file));
 }
 
 fn the_owners_images_are_listed_newest_first(fixture: &Fixture) {
@@ -83,7 +83,7 @@ fn the_owners_images_are_listed_newest_first(fixture: &Fixture) {
     let same_time = fixture.add_file(owner.id, MediaType::Png, at(3));
     fixture.add_file(owner.id, MediaType::Pdf, at(4));
     fixture.add_file(stranger.id, MediaType::Png, at(5));
-    let listed = fixture.read(|session| session.images_of(owner.id));
+    let listed = fixture.read(|tx| tx.files().images_of(owner.id));
     assert_eq!(listed, [same_time, new, old]);
 }
 
@@ -106,7 +106,7 @@ fn an_idea_shows_what_its_current_revision_shows(fixture: &Fixture) {
     let other = add_idea(fixture, owner.id, draft(&html(&[&first])));
 
     let next = draft(&html(&[&both, &second]));
-    assert!(fixture.write(|session| session.add_revision(&idea, &next, at(5))));
+    assert!(fixture.write(|tx| tx.ideas().add_revision(&idea, &next, at(5))));
 
     assert_eq!(showing(fixture, &first), [other.id]);
     assert_eq!(showing(fixture, &both), [idea.id]);
@@ -130,7 +130,7 @@ fn more_files_than_one_statement_takes_are_recorded(fixture: &Fixture) {
     let files: Vec<StoredFile> = (0..1_001)
         .map(|_| crate::support::file(owner.id, MediaType::Png, at(0)))
         .collect();
-    fixture.write(|session| files.iter().try_for_each(|file| session.add_file(file)));
+    fixture.write(|tx| files.iter().try_for_each(|file| tx.files().add_file(file)));
     let named: Vec<&StoredFile> = files.iter().collect();
     add_idea(fixture, owner.id, draft(&html(&named)));
     assert_eq!(fixture.count("idea_files"), 1_001);
@@ -140,10 +140,11 @@ fn a_stale_save_leaves_what_is_shown(fixture: &Fixture) {
     let owner = fixture.add_user();
     let image = fixture.add_file(owner.id, MediaType::Png, at(0));
     let stale = add_idea(fixture, owner.id, draft("<p>1</p>"));
-    assert!(
-        fixture.write(|session| { session.add_revision(&stale, &draft(&html(&[&image])), at(1)) })
-    );
-    assert!(!fixture.write(|session| session.add_revision(&stale, &draft("<p>3</p>"), at(2))));
+    assert!(fixture.write(|tx| {
+        tx.ideas()
+            .add_revision(&stale, &draft(&html(&[&image])), at(1))
+    }));
+    assert!(!fixture.write(|tx| tx.ideas().add_revision(&stale, &draft("<p>3</p>"), at(2))));
     assert_eq!(showing(fixture, &image), [stale.id]);
 }
 
@@ -151,10 +152,10 @@ fn a_deleted_draft_shows_nothing(fixture: &Fixture) {
     let owner = fixture.add_user();
     let image = fixture.add_file(owner.id, MediaType::Png, at(0));
     let idea = add_idea(fixture, owner.id, draft(&html(&[&image])));
-    assert!(fixture.write(|session| session.delete_draft(idea.id, at(1))));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(1))));
     assert_eq!(showing(fixture, &image), []);
     assert_eq!(fixture.count("idea_files"), 0);
-    assert_eq!(fixture.read(|session| session.images_of(owner.id)), [image]);
+    assert_eq!(fixture.read(|tx| tx.files().images_of(owner.id)), [image]);
 }
 
 fn a_file_that_is_shown_is_not_removed(fixture: &Fixture) {
@@ -162,15 +163,15 @@ fn a_file_that_is_shown_is_not_removed(fixture: &Fixture) {
     let pdf = fixture.add_file(owner.id, MediaType::Pdf, at(0));
     let other = fixture.add_file(owner.id, MediaType::Pdf, at(0));
     let idea = add_pdf_idea(fixture, &pdf);
-    assert!(!fixture.write(|session| session.remove_file(pdf.id)));
-    fixture.write(|session| {
-        assert!(session.delete_draft(idea.id, at(1))?);
-        assert!(session.remove_file(pdf.id)?);
-        assert!(!session.remove_file(pdf.id)?);
+    assert!(!fixture.write(|tx| tx.files().remove_file(pdf.id)));
+    fixture.write(|tx| {
+        assert!(tx.ideas().delete_draft(idea.id, at(1))?);
+        assert!(tx.files().remove_file(pdf.id)?);
+        assert!(!tx.files().remove_file(pdf.id)?);
         Ok(())
     });
-    assert_eq!(fixture.read(|session| session.file(pdf.id)), None);
-    assert_eq!(fixture.read(|session| session.file(other.id)), Some(other));
+    assert_eq!(fixture.read(|tx| tx.files().file(pdf.id)), None);
+    assert_eq!(fixture.read(|tx| tx.files().file(other.id)), Some(other));
 }
 
 fn only_files_that_exist_are_found(fixture: &Fixture) {
@@ -178,9 +179,9 @@ fn only_files_that_exist_are_found(fixture: &Fixture) {
     let file = fixture.add_file(owner.id, MediaType::Png, at(0));
     let mut asked: Vec<FileId> = (0..1_200).map(|_| FileId::from_random(bytes())).collect();
     asked.push(file.id);
-    let existing = fixture.read(|session| session.existing_files(&asked));
+    let existing = fixture.read(|tx| tx.files().existing_files(&asked));
     assert_eq!(existing, [file.id]);
-    assert_eq!(fixture.read(|session| session.existing_files(&[])), []);
+    assert_eq!(fixture.read(|tx| tx.files().existing_files(&[])), []);
 }
 
 fn a_pdf_idea_has_the_fingerprint_of_its_file(fixture: &Fixture) {
@@ -189,7 +190,7 @@ fn a_pdf_idea_has_the_fingerprint_of_its_file(fixture: &Fixture) {
     let idea = add_pdf_idea(fixture, &pdf);
     assert_eq!(idea.sha256, pdf.sha256);
     assert_eq!(fixture.idea(idea.id), idea);
-    let content = fixture.read(|session| session.revision_content(idea.id, 1));
+    let content = fixture.read(|tx| tx.ideas().revision_content(idea.id, 1));
     let expected = Content::Pdf {
         file_name: pdf.name.to_string(),
         pdf_path: pdf.path(),
@@ -202,7 +203,7 @@ fn the_database_refuses_to_change_what_a_published_idea_shows(fixture: &Fixture)
     let pdf = fixture.add_file(owner.id, MediaType::Pdf, at(0));
     let image = fixture.add_file(owner.id, MediaType::Png, at(0));
     let idea = add_pdf_idea(fixture, &pdf);
-    assert!(fixture.write(|session| session.publish_idea(&idea, &publication(at(1)))));
+    assert!(fixture.write(|tx| tx.ideas().publish_idea(&idea, &publication(at(1)))));
     fixture.refuses(
         "what a published idea shows is final",
         &[

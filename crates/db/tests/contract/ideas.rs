@@ -30,7 +30,7 @@ fn a_new_idea_is_revision_1_of_a_draft(fixture: &Fixture) {
     let owner = fixture.add_user();
     let new = new_idea(owner.id, "<p>first</p>", at(0));
 
-    let idea = fixture.write(|session| session.add_idea(&new));
+    let idea = fixture.write(|tx| tx.ideas().add_idea(&new));
 
     assert_eq!(idea.owner, owner.id);
     assert_eq!(idea.title, new.draft.title);
@@ -39,7 +39,7 @@ fn a_new_idea_is_revision_1_of_a_draft(fixture: &Fixture) {
     assert_eq!(idea.sha256, new.draft.content.digest());
     assert_eq!((idea.created_at, idea.updated_at), (at(0), at(0)));
     assert_eq!(fixture.idea(idea.id), idea);
-    let content = fixture.read(|session| session.revision_content(idea.id, 1));
+    let content = fixture.read(|tx| tx.ideas().revision_content(idea.id, 1));
     assert_eq!(content, Some(new.draft.content));
 }
 
@@ -61,10 +61,10 @@ fn every_form_of_content_comes_back(fixture: &Fixture) {
             ),
             created_at: at(0),
         };
-        let idea = fixture.write(|session| session.add_idea(&new));
+        let idea = fixture.write(|tx| tx.ideas().add_idea(&new));
         assert_eq!(idea.content_kind, content.kind());
         assert_eq!(fixture.idea(idea.id), idea);
-        let stored = fixture.read(|session| session.revision_content(idea.id, 1));
+        let stored = fixture.read(|tx| tx.ideas().revision_content(idea.id, 1));
         assert_eq!(stored.as_ref().map(Content::digest), Some(idea.sha256));
         assert_eq!(stored, Some(content));
     }
@@ -77,7 +77,7 @@ fn saving_makes_the_next_revision_and_keeps_the_former(fixture: &Fixture) {
         Content::from_json(json!({"elements": []})).unwrap(),
     );
 
-    assert!(fixture.write(|session| session.add_revision(&idea, &next, at(5))));
+    assert!(fixture.write(|tx| tx.ideas().add_revision(&idea, &next, at(5))));
 
     assert_eq!(
         fixture.idea(idea.id),
@@ -90,11 +90,11 @@ fn saving_makes_the_next_revision_and_keeps_the_former(fixture: &Fixture) {
             ..idea.clone()
         }
     );
-    let contents = fixture.read(|session| {
+    let contents = fixture.read(|tx| {
         Ok([
-            session.revision_content(idea.id, 1)?,
-            session.revision_content(idea.id, 2)?,
-            session.revision_content(idea.id, 3)?,
+            tx.ideas().revision_content(idea.id, 1)?,
+            tx.ideas().revision_content(idea.id, 2)?,
+            tx.ideas().revision_content(idea.id, 3)?,
         ])
     });
     assert_eq!(
@@ -109,10 +109,10 @@ fn saving_makes_the_next_revision_and_keeps_the_former(fixture: &Fixture) {
 
 fn a_stale_save_writes_nothing(fixture: &Fixture) {
     let stale = fixture.add_draft();
-    assert!(fixture.write(|session| session.add_revision(&stale, &draft("<p>2</p>"), at(1))));
+    assert!(fixture.write(|tx| tx.ideas().add_revision(&stale, &draft("<p>2</p>"), at(1))));
     let current = fixture.idea(stale.id);
 
-    assert!(!fixture.write(|session| session.add_revision(&stale, &draft("<p>x</p>"), at(2))));
+    assert!(!fixture.write(|tx| tx.ideas().add_revision(&stale, &draft("<p>x</p>"), at(2))));
 
     assert_eq!(fixture.idea(stale.id), current);
     assert_eq!(fixture.count("idea_revisions"), 2);
@@ -122,7 +122,7 @@ fn of_racing_saves_one_wins(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let saved = race(16, |index| {
         let draft = draft(&format!("<p>{index}</p>"));
-        fixture.write(|session| session.add_revision(&idea, &draft, at(1)))
+        fixture.write(|tx| tx.ideas().add_revision(&idea, &draft, at(1)))
     });
     assert_eq!(saved.into_iter().filter(|saved| *saved).count(), 1);
     assert_eq!(fixture.idea(idea.id).revision, 2);
@@ -134,13 +134,13 @@ fn the_list_has_the_owners_ideas_last_changed_first(fixture: &Fixture) {
     fixture.add_draft();
     let add = |minute| {
         let new = new_idea(owner.id, "<p>first</p>", at(minute));
-        fixture.write(|session| session.add_idea(&new))
+        fixture.write(|tx| tx.ideas().add_idea(&new))
     };
     let (one, two, three, four) = (add(1), add(2), add(3), add(3));
-    assert!(fixture.write(|session| session.delete_draft(two.id, at(9))));
-    assert!(fixture.write(|session| session.add_revision(&one, &draft("<p>2</p>"), at(5))));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(two.id, at(9))));
+    assert!(fixture.write(|tx| tx.ideas().add_revision(&one, &draft("<p>2</p>"), at(5))));
 
-    let listed = fixture.listed(|session, paging| session.ideas_of(owner.id, paging));
+    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
 
     assert_eq!(
         listed,
@@ -162,11 +162,11 @@ fn the_list_counts_the_links_and_views_of_each_idea(fixture: &Fixture) {
     );
     for link in [&one, &two, &two] {
         let guest = fixture.add_guest(link);
-        assert!(fixture.write(|session| session.claim_view(&grant(&guest, at(9)))));
+        assert!(fixture.write(|tx| tx.shares().claim_view(&grant(&guest, at(9)))));
     }
-    fixture.write(|session| session.revoke_share(one.id, at(10)));
+    fixture.write(|tx| tx.shares().revoke_share(one.id, at(10)));
 
-    let listed = fixture.listed(|session, paging| session.ideas_of(owner.id, paging));
+    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
 
     let counts = |idea: &ListedIdea| (idea.summary.id, idea.link_count, idea.view_count);
     assert_eq!(
@@ -178,7 +178,7 @@ fn the_list_counts_the_links_and_views_of_each_idea(fixture: &Fixture) {
 fn a_disclosed_idea_names_its_owner(fixture: &Fixture) {
     let owner = fixture.add_user();
     let idea = fixture.add_idea(owner.id);
-    let disclosed = fixture.read(|session| session.disclosed_idea(idea.id));
+    let disclosed = fixture.read(|tx| tx.ideas().disclosed_idea(idea.id));
     assert_eq!(
         disclosed,
         Some(DisclosedIdea {
@@ -190,22 +190,23 @@ fn a_disclosed_idea_names_its_owner(fixture: &Fixture) {
 
 fn deleting_a_draft_erases_what_it_said(fixture: &Fixture) {
     let idea = fixture.add_draft();
-    assert!(fixture.write(|session| session.add_revision(&idea, &draft("<p>2</p>"), at(1))));
+    assert!(fixture.write(|tx| tx.ideas().add_revision(&idea, &draft("<p>2</p>"), at(1))));
     let kept = fixture.add_idea(idea.owner);
     for on in [idea.id, kept.id] {
-        fixture.write(|session| session.add_comment(&comment(on, None, "So?", at(2))));
+        fixture.write(|tx| tx.comments().add_comment(&comment(on, None, "So?", at(2))));
     }
 
-    assert!(fixture.write(|session| session.delete_draft(idea.id, at(3))));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(3))));
 
     for revision in [1, 2] {
-        let content = fixture.read(|session| session.revision_content(idea.id, revision));
+        let content = fixture.read(|tx| tx.ideas().revision_content(idea.id, revision));
         assert_eq!(content, None);
     }
     assert_eq!(fixture.count("idea_revisions WHERE content IS NULL"), 2);
-    let comments = fixture.listed(|session, paging| session.comments_for_owner(idea.owner, paging));
+    let comments =
+        fixture.listed(|tx, paging| tx.comments().comments_for_owner(idea.owner, paging));
     assert_eq!(comments.len(), 1);
-    let content = fixture.read(|session| session.revision_content(kept.id, 1));
+    let content = fixture.read(|tx| tx.ideas().revision_content(kept.id, 1));
     assert!(content.is_some());
 }
 
@@ -214,32 +215,35 @@ fn a_deleted_draft_leaves_the_list_and_keeps_its_row(fixture: &Fixture) {
     let share = fixture.add_share(idea.id, full_access());
     let guest = fixture.add_guest(&share);
 
-    assert!(fixture.write(|session| session.delete_draft(idea.id, at(9))));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(9))));
 
-    let listed = fixture.listed(|session, paging| session.ideas_of(idea.owner, paging));
+    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(idea.owner, paging));
     assert_eq!(listed, []);
     let deleted = fixture.idea(idea.id);
     assert_eq!(deleted.deleted_at, Some(at(9)));
     // Its digest would confirm a guess of what it said.
     assert_eq!(deleted.sha256, Digest::of(&[]));
-    let registration = fixture.read(|session| session.registration(guest.id));
-    assert!(registration.unwrap().guest.acceptance.is_some());
-    let activity = fixture.listed(|session, paging| session.activity_of(idea.id, paging));
+    let registration = fixture.read(|tx| tx.recipients().registration(guest.id));
+    assert!(registration.unwrap().progress.acceptance.is_some());
+    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
     assert_eq!(activity.len(), 2);
 }
 
 fn only_a_draft_can_be_deleted(fixture: &Fixture) {
     let published = fixture.add_published();
-    assert!(!fixture.write(|session| session.delete_draft(published.id, at(9))));
+    assert!(!fixture.write(|tx| tx.ideas().delete_draft(published.id, at(9))));
     assert_eq!(fixture.idea(published.id), published);
 
     let deleted = fixture.add_draft();
-    assert!(fixture.write(|session| session.delete_draft(deleted.id, at(9))));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(deleted.id, at(9))));
     let once = fixture.idea(deleted.id);
-    fixture.write(|session| {
-        assert!(!session.delete_draft(deleted.id, at(10))?);
-        assert!(!session.publish_idea(&once, &publication(at(10)))?);
-        assert!(!session.add_revision(&once, &draft("<p>back</p>"), at(10))?);
+    fixture.write(|tx| {
+        assert!(!tx.ideas().delete_draft(deleted.id, at(10))?);
+        assert!(!tx.ideas().publish_idea(&once, &publication(at(10)))?);
+        assert!(
+            !tx.ideas()
+                .add_revision(&once, &draft("<p>back</p>"), at(10))?
+        );
         Ok(())
     });
     assert_eq!(fixture.idea(deleted.id), once);
@@ -247,12 +251,12 @@ fn only_a_draft_can_be_deleted(fixture: &Fixture) {
 
 fn absent_ideas_are_none(fixture: &Fixture) {
     let absent = 4711.into();
-    assert_eq!(fixture.read(|session| session.idea(absent)), None);
-    assert_eq!(fixture.read(|session| session.disclosed_idea(absent)), None);
-    let content = fixture.read(|session| session.revision_content(absent, 1));
+    assert_eq!(fixture.read(|tx| tx.ideas().idea(absent)), None);
+    assert_eq!(fixture.read(|tx| tx.ideas().disclosed_idea(absent)), None);
+    let content = fixture.read(|tx| tx.ideas().revision_content(absent, 1));
     assert_eq!(content, None);
     let never = i64::MAX.into();
-    assert!(!fixture.write(|session| session.delete_draft(never, at(0))));
+    assert!(!fixture.write(|tx| tx.ideas().delete_draft(never, at(0))));
 }
 
 fn revisions_are_listed_newest_first(fixture: &Fixture) {
@@ -262,8 +266,8 @@ fn revisions_are_listed_newest_first(fixture: &Fixture) {
         Title::parse("A kettle that hurries").unwrap(),
         Content::from_json(json!({"elements": []})).unwrap(),
     );
-    assert!(fixture.write(|session| session.add_revision(&idea, &next, at(5))));
-    let listed = fixture.read(|session| session.revisions_of(idea.id));
+    assert!(fixture.write(|tx| tx.ideas().add_revision(&idea, &next, at(5))));
+    let listed = fixture.read(|tx| tx.ideas().revisions_of(idea.id));
     let second = Revision {
         number: 2,
         title: next.title.clone(),
@@ -281,6 +285,6 @@ fn revisions_are_listed_newest_first(fixture: &Fixture) {
         is_kept: true,
     };
     assert_eq!(listed, [second, first]);
-    let none = fixture.read(|session| session.revisions_of(4711.into()));
+    let none = fixture.read(|tx| tx.ideas().revisions_of(4711.into()));
     assert_eq!(none, []);
 }

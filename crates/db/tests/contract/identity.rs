@@ -16,13 +16,13 @@ fn id(byte: u8) -> StorageId {
 }
 
 fn the_first_id_stays_until_it_is_replaced(fixture: &Fixture) {
-    let on_record = || fixture.read(|session| session.storage_id());
+    let on_record = || fixture.read(|tx| tx.storage_identity().storage_id());
     assert_eq!(on_record(), None);
     for byte in [1, 2] {
-        let adopted = fixture.write(|session| session.adopt_storage_id(id(byte)));
+        let adopted = fixture.write(|tx| tx.storage_identity().adopt_storage_id(id(byte)));
         assert_eq!(adopted, id(1));
     }
-    fixture.write(|session| session.replace_storage_id(id(3)));
+    fixture.write(|tx| tx.storage_identity().replace_storage_id(id(3)));
     assert_eq!(on_record(), Some(id(3)));
 }
 
@@ -30,11 +30,14 @@ fn of_racing_servers_one_gives_the_id(fixture: &Fixture) {
     let adopted = race(8, |index| {
         let own = id(u8::try_from(index).unwrap());
         let store = fixture.database.open();
-        let adopted =
-            ideavault_domain::ports::Store::write(&store, |session| session.adopt_storage_id(own));
+        let adopted = ideavault_domain::ports::Database::write(&store, |tx| {
+            tx.storage_identity().adopt_storage_id(own)
+        });
         (own, adopted.unwrap())
     });
-    let first = fixture.read(|session| session.storage_id()).unwrap();
+    let first = fixture
+        .read(|tx| tx.storage_identity().storage_id())
+        .unwrap();
     assert!(adopted.iter().all(|(_, adopted)| *adopted == first));
     assert!(adopted.iter().any(|(own, _)| *own == first));
 }
@@ -45,7 +48,7 @@ fn ids_of_files_come_in_pages(fixture: &Fixture) {
         .map(|minute| fixture.add_file(owner, MediaType::Png, at(minute)).id)
         .collect();
     added.sort_unstable();
-    let page = |after| fixture.read(|session| session.file_ids_after(after, 2));
+    let page = |after| fixture.read(|tx| tx.storage_identity().file_ids_after(after, 2));
     assert_eq!(page(None), added[..2]);
     assert_eq!(page(Some(added[1])), added[2..]);
     assert_eq!(page(Some(added[2])), []);

@@ -23,7 +23,7 @@ fn note(fixture: &Fixture, user: UserId, key_hash: TokenHash, minute: i64) -> bo
         key_hash,
         last_seen_at: at(minute),
     };
-    fixture.write(|session| session.note_device(&device))
+    fixture.write(|tx| tx.known_devices().note_device(&device))
 }
 
 fn a_device_is_known_from_its_second_login(fixture: &Fixture) {
@@ -57,7 +57,7 @@ fn a_renewed_key_takes_the_place_of_the_former_for_every_account(fixture: &Fixtu
         note(fixture, user, former, 1);
     }
     for key in [former, token()] {
-        fixture.write(|session| session.renew_device_key(&key, &renewed));
+        fixture.write(|tx| tx.known_devices().renew_device_key(&key, &renewed));
     }
     for user in users {
         assert!(note(fixture, user, renewed, 2));
@@ -96,10 +96,10 @@ fn forgetting_spares_the_one_and_other_accounts(fixture: &Fixture) {
     note(fixture, user, kept, 1);
     note(fixture, user, gone, 1);
     note(fixture, other, others, 1);
-    fixture.write(|session| session.forget_devices(user, Some(&kept)));
+    fixture.write(|tx| tx.known_devices().forget_devices(user, Some(&kept)));
     assert!(note(fixture, user, kept, 2));
     assert!(!note(fixture, user, gone, 2));
-    fixture.write(|session| session.forget_devices(user, None));
+    fixture.write(|tx| tx.known_devices().forget_devices(user, None));
     assert!(!note(fixture, user, kept, 3));
     assert!(note(fixture, other, others, 3));
 }
@@ -109,7 +109,10 @@ fn a_sweep_forgets_what_was_not_seen_since(fixture: &Fixture) {
     let (old, fresh) = (token(), token());
     note(fixture, user, old, 9);
     note(fixture, user, fresh, 10);
-    assert_eq!(fixture.write(|session| session.sweep_devices(at(10))), 1);
+    assert_eq!(
+        fixture.write(|tx| tx.known_devices().sweep_devices(at(10))),
+        1
+    );
     assert!(note(fixture, user, fresh, 11));
     assert!(!note(fixture, user, old, 11));
 }

@@ -34,14 +34,15 @@ fn fill(fixture: &Fixture) {
     let guest = fixture.add_guest(&share);
     let owner = fixture.add_user().id;
     let pdf = fixture.add_file(owner, MediaType::Pdf, at(6));
-    fixture.write(|session| {
-        session.add_idea(&NewIdea {
+    fixture.write(|tx| {
+        tx.ideas().add_idea(&NewIdea {
             owner,
             draft: Draft::of_pdf(idea.title.clone(), &pdf),
             created_at: at(6),
         })?;
-        session.claim_view(&grant(&guest, at(6)))?;
-        session.add_comment(&comment(idea.id, Some(guest.id), "Good", at(7)))
+        tx.shares().claim_view(&grant(&guest, at(6)))?;
+        tx.comments()
+            .add_comment(&comment(idea.id, Some(guest.id), "Good", at(7)))
     });
 }
 
@@ -61,7 +62,7 @@ fn migrations_run_up_down_and_up_again(fixture: &Fixture) {
 fn migrating_again_changes_nothing(fixture: &Fixture) {
     let user = fixture.add_user();
     fixture.store.migrate().unwrap();
-    assert!(fixture.read(|session| session.user(user.id)).is_some());
+    assert!(fixture.read(|tx| tx.users().user(user.id)).is_some());
 }
 
 fn a_database_of_another_version_is_refused_and_left_alone(fixture: &Fixture) {
@@ -72,7 +73,7 @@ fn a_database_of_another_version_is_refused_and_left_alone(fixture: &Fixture) {
     let refused = fixture.store.migrate().unwrap_err();
     let why = std::error::Error::source(&refused).unwrap().to_string();
     assert!(why.contains("29991231000000"), "{why}");
-    assert!(fixture.read(|session| session.user(user.id)).is_some());
+    assert!(fixture.read(|tx| tx.users().user(user.id)).is_some());
 }
 
 fn the_state_of_the_schema_is_told_and_not_changed(fixture: &Fixture) {

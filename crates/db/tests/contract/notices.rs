@@ -45,24 +45,24 @@ fn add(fixture: &Fixture, kind: NoticeKind, share: &Share, who: Option<Recipient
         recipient: who,
         at: at(minute),
     };
-    fixture.write(|session| session.add_notice(&notice));
+    fixture.write(|tx| tx.notices().add_notice(&notice));
 }
 
 fn listed(fixture: &Fixture, owner: UserId) -> Vec<Notice> {
-    fixture.listed(|session, paging| session.notices_of(owner, paging))
+    fixture.listed(|tx, paging| tx.notices().notices_of(owner, paging))
 }
 
 fn unread(fixture: &Fixture, owner: UserId) -> i64 {
-    fixture.read(|session| session.unread_notices(owner))
+    fixture.read(|tx| tx.notices().unread_notices(owner))
 }
 
 fn due(fixture: &Fixture, minute: i64) -> Option<DueNotice> {
-    fixture.read(|session| session.due_notice(at(minute)))
+    fixture.read(|tx| tx.notices().due_notice(at(minute)))
 }
 
 fn settle(fixture: &Fixture, notices: &[Notice], mail: Option<MailId>, minute: i64) {
     let seqs: Vec<i64> = notices.iter().map(|notice| notice.seq).collect();
-    fixture.write(|session| session.settle_notices(&seqs, mail, at(minute)));
+    fixture.write(|tx| tx.notices().settle_notices(&seqs, mail, at(minute)));
 }
 
 fn an_owner_sees_what_happened_newest_first_and_nobody_else_does(fixture: &Fixture) {
@@ -99,7 +99,7 @@ fn reading_marks_what_happened_until_then(fixture: &Fixture) {
     add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
     add(fixture, NoticeKind::FirstRead, &share, Some(guest.id), 6);
     add(fixture, NoticeKind::UsedUp, &others, None, 5);
-    fixture.write(|session| session.read_notices(owner, at(5), at(7)));
+    fixture.write(|tx| tx.notices().read_notices(owner, at(5), at(7)));
     assert_eq!(unread(fixture, owner), 1);
     assert_eq!(unread(fixture, other), 1);
     let read: Vec<_> = listed(fixture, owner).iter().map(|it| it.read).collect();
@@ -116,7 +116,7 @@ fn the_same_again_is_counted_while_no_mail_tells_of_it(fixture: &Fixture) {
     assert_eq!(notices.len(), 1);
     assert_eq!((notices[0].count, notices[0].last_at), (2, at(6)));
 
-    fixture.write(|session| session.read_notices(owner, at(9), at(9)));
+    fixture.write(|tx| tx.notices().read_notices(owner, at(9), at(9)));
     settle(fixture, &notices, None, 9);
     add(fixture, NoticeKind::Commented, &share, somebody, 10);
     assert_eq!(listed(fixture, owner).len(), 2);
@@ -125,7 +125,7 @@ fn the_same_again_is_counted_while_no_mail_tells_of_it(fixture: &Fixture) {
     // Refusals are told of once an hour.
     add(fixture, NoticeKind::Refused, &share, somebody, 20);
     settle(fixture, &listed(fixture, owner), None, 21);
-    fixture.write(|session| session.read_notices(owner, at(21), at(21)));
+    fixture.write(|tx| tx.notices().read_notices(owner, at(21), at(21)));
     add(fixture, NoticeKind::Refused, &share, somebody, 22);
     assert_eq!(listed(fixture, owner).len(), 3);
     assert_eq!(unread(fixture, owner), 1);
@@ -168,13 +168,13 @@ fn a_deleted_draft_has_no_notices(fixture: &Fixture) {
     let share = fixture.add_share(idea.id, full_access());
     let guest = fixture.add_guest(&share);
     add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
-    assert!(fixture.write(|session| session.delete_draft(idea.id, at(6))));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(6))));
     add(fixture, NoticeKind::FirstRead, &share, Some(guest.id), 7);
     assert_eq!(listed(fixture, idea.owner), []);
     assert_eq!(unread(fixture, idea.owner), 0);
     let due = due(fixture, 100).unwrap();
     assert_eq!(
-        fixture.read(|session| session.pending_notices(&due)),
+        fixture.read(|tx| tx.notices().pending_notices(&due)),
         [],
         "no mail tells of it"
     );
@@ -185,18 +185,18 @@ fn a_notice_is_due_after_the_grouping_window(fixture: &Fixture) {
     add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
     let when = at(5) + GROUPING_WINDOW;
     let early = when - Duration::microseconds(1);
-    assert_eq!(fixture.read(|session| session.due_notice(early)), None);
-    let found = fixture.read(|session| session.due_notice(when)).unwrap();
+    assert_eq!(fixture.read(|tx| tx.notices().due_notice(early)), None);
+    let found = fixture.read(|tx| tx.notices().due_notice(when)).unwrap();
     assert_eq!((found.account, found.share), (owner, share.id));
     assert_eq!((found.reader, found.first_at), (None, at(5)));
-    let pending = fixture.read(|session| session.pending_notices(&found));
+    let pending = fixture.read(|tx| tx.notices().pending_notices(&found));
     assert_eq!(pending, listed(fixture, owner));
-    fixture.write(|session| session.postpone_notices(&[found.seq], at(50)));
+    fixture.write(|tx| tx.notices().postpone_notices(&[found.seq], at(50)));
     assert_eq!(due(fixture, 49), None);
     assert!(due(fixture, 50).is_some());
     settle(fixture, &pending, None, 50);
     assert_eq!(due(fixture, 1_000), None);
-    assert_eq!(fixture.read(|session| session.pending_notices(&found)), []);
+    assert_eq!(fixture.read(|tx| tx.notices().pending_notices(&found)), []);
 }
 
 fn of_racing_servers_one_claims_a_notice(fixture: &Fixture) {
@@ -211,10 +211,10 @@ fn of_racing_servers_one_claims_a_notice(fixture: &Fixture) {
         );
         let found = due(fixture, 100).unwrap();
         let claims = race(4, |_| {
-            fixture.write(|session| {
-                let claimed = session.claim_notice(&found, at(100))?;
+            fixture.write(|tx| {
+                let claimed = tx.notices().claim_notice(&found, at(100))?;
                 if claimed {
-                    session.settle_notices(
+                    tx.notices().settle_notices(
                         &[found.seq],
                         Some(MailId::from_random(bytes())),
                         at(100),
@@ -237,7 +237,7 @@ fn answers_are_for_their_reader(fixture: &Fixture) {
     assert_eq!(unread(fixture, owner), 1);
     let found = due(fixture, 100).unwrap();
     assert_eq!(found.reader, Some(guest.id));
-    let pending = fixture.read(|session| session.pending_notices(&found));
+    let pending = fixture.read(|tx| tx.notices().pending_notices(&found));
     assert_eq!(pending.len(), 1);
     assert_eq!(pending[0].recipient, Some(guest.id));
 }
@@ -245,7 +245,10 @@ fn answers_are_for_their_reader(fixture: &Fixture) {
 fn mails_are_counted_by_account(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
     let count = |to_readers, minute| {
-        fixture.read(|session| session.notice_mails_since(owner, to_readers, at(minute)))
+        fixture.read(|tx| {
+            tx.notices()
+                .notice_mails_since(owner, to_readers, at(minute))
+        })
     };
     let mail = || Some(MailId::from_random(bytes()));
     add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
@@ -260,7 +263,7 @@ fn mails_are_counted_by_account(fixture: &Fixture) {
     );
     add(fixture, NoticeKind::Answered, &share, Some(guest.id), 9);
     let found = due(fixture, 100).unwrap();
-    fixture.write(|session| session.settle_notices(&[found.seq], mail(), at(10)));
+    fixture.write(|tx| tx.notices().settle_notices(&[found.seq], mail(), at(10)));
     assert_eq!((count(false, 0), count(true, 0)), (2, 1));
 }
 
@@ -268,12 +271,12 @@ fn links_that_end_soon_are_found_until_their_owner_is_told(fixture: &Fixture) {
     let idea = fixture.add_published();
     let day = 24 * 60;
     let ending =
-        |minute| fixture.read(|session| session.shares_ending(at(minute), at(minute + day)));
+        |minute| fixture.read(|tx| tx.notices().shares_ending(at(minute), at(minute + day)));
     // Made for less than a day, it ends soon from the start.
     fixture.add_share(idea.id, time_dependent(at(60), None));
     fixture.add_share(idea.id, one_time(1));
     let revoked = fixture.add_share(idea.id, time_dependent(at(3 * day), None));
-    fixture.write(|session| session.revoke_share(revoked.id, at(1)));
+    fixture.write(|tx| tx.shares().revoke_share(revoked.id, at(1)));
     let long = fixture.add_share(idea.id, time_dependent(at(3 * day), None));
     assert_eq!(ending(2 * day - 1), []);
     assert_eq!(ending(2 * day), [long.id]);
@@ -284,15 +287,18 @@ fn links_that_end_soon_are_found_until_their_owner_is_told(fixture: &Fixture) {
 
 fn settings_are_those_of_the_account_and_of_each_link(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
-    let mode = || fixture.read(|session| session.notification_mode(owner));
-    let own = || fixture.read(|session| session.share_notification_mode(share.id));
+    let mode = || fixture.read(|tx| tx.notification_settings().notification_mode(owner));
+    let own = || fixture.read(|tx| tx.notification_settings().share_notification_mode(share.id));
     assert_eq!((mode(), own()), (NotificationMode::AtOnce, None));
     add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
     let found = due(fixture, 6).unwrap();
-    fixture.write(|session| session.postpone_notices(&[found.seq], at(900)));
+    fixture.write(|tx| tx.notices().postpone_notices(&[found.seq], at(900)));
     assert_eq!(due(fixture, 10), None);
     // What waits is looked at again.
-    fixture.write(|session| session.set_notification_mode(owner, NotificationMode::Daily, at(10)));
+    fixture.write(|tx| {
+        tx.notification_settings()
+            .set_notification_mode(owner, NotificationMode::Daily, at(10))
+    });
     assert!(due(fixture, 10).is_some());
     assert_eq!(mode(), NotificationMode::Daily);
     for wanted in [
@@ -300,9 +306,15 @@ fn settings_are_those_of_the_account_and_of_each_link(fixture: &Fixture) {
         Some(NotificationMode::Daily),
         None,
     ] {
-        fixture.write(|session| session.set_share_notification_mode(share.id, wanted, at(11)));
+        fixture.write(|tx| {
+            tx.notification_settings()
+                .set_share_notification_mode(share.id, wanted, at(11))
+        });
         assert_eq!(own(), wanted);
-        let listed = fixture.read(|session| session.share_notification_modes(share.idea));
+        let listed = fixture.read(|tx| {
+            tx.notification_settings()
+                .share_notification_modes(share.idea)
+        });
         let expected: Vec<_> = wanted.map(|mode| (share.id, mode)).into_iter().collect();
         assert_eq!(listed, expected);
     }
@@ -312,33 +324,47 @@ fn a_token_stops_the_mails_of_whom_it_was_sent_to(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
     let (other, others, _) = scene(fixture);
     let (to_owner, to_reader) = (token(), token());
-    fixture.write(|session| {
+    fixture.write(|tx| {
         for share in [share.id, others.id] {
-            session.set_share_notification_mode(share, Some(NotificationMode::AtOnce), at(1))?;
+            tx.notification_settings().set_share_notification_mode(
+                share,
+                Some(NotificationMode::AtOnce),
+                at(1),
+            )?;
         }
-        session.add_unsubscribe_token(&to_owner, Subscriber::Account(owner), at(1))?;
-        session.add_unsubscribe_token(&to_reader, Subscriber::Reader(guest.id), at(1))
+        tx.notification_settings().add_unsubscribe_token(
+            &to_owner,
+            Subscriber::Account(owner),
+            at(1),
+        )?;
+        tx.notification_settings().add_unsubscribe_token(
+            &to_reader,
+            Subscriber::Reader(guest.id),
+            at(1),
+        )
     });
-    let whose = |token| fixture.read(|session| session.subscriber(&token));
+    let whose = |token| fixture.read(|tx| tx.notification_settings().subscriber(&token));
     assert_eq!(whose(to_owner), Some(Subscriber::Account(owner)));
     assert_eq!(whose(to_reader), Some(Subscriber::Reader(guest.id)));
     assert_eq!(whose(token()), None);
 
-    let is_muted = || fixture.read(|session| session.is_muted(guest.id));
+    let is_muted = || fixture.read(|tx| tx.notification_settings().is_muted(guest.id));
     assert!(!is_muted());
     for _ in 0..2 {
-        fixture.write(|session| {
-            session.unsubscribe(Subscriber::Reader(guest.id))?;
-            session.unsubscribe(Subscriber::Account(owner))
+        fixture.write(|tx| {
+            tx.notification_settings()
+                .unsubscribe(Subscriber::Reader(guest.id))?;
+            tx.notification_settings()
+                .unsubscribe(Subscriber::Account(owner))
         });
     }
     assert!(is_muted());
-    let own = |id| fixture.read(|session| session.share_notification_mode(id));
+    let own = |id| fixture.read(|tx| tx.notification_settings().share_notification_mode(id));
     assert_eq!(
         (own(share.id), own(others.id)),
         (None, Some(NotificationMode::AtOnce))
     );
-    let mode = |user| fixture.read(|session| session.notification_mode(user));
+    let mode = |user| fixture.read(|tx| tx.notification_settings().notification_mode(user));
     assert_eq!(mode(owner), NotificationMode::Never);
     assert_eq!(mode(other), NotificationMode::AtOnce);
 }
@@ -348,13 +374,21 @@ fn a_sweep_removes_what_is_old(fixture: &Fixture) {
     add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
     add(fixture, NoticeKind::FirstRead, &share, Some(guest.id), 6);
     let tokens = [token(), token()];
-    fixture.write(|session| {
-        session.add_unsubscribe_token(&tokens[0], Subscriber::Account(owner), at(5))?;
-        session.add_unsubscribe_token(&tokens[1], Subscriber::Account(owner), at(6))
+    fixture.write(|tx| {
+        tx.notification_settings().add_unsubscribe_token(
+            &tokens[0],
+            Subscriber::Account(owner),
+            at(5),
+        )?;
+        tx.notification_settings().add_unsubscribe_token(
+            &tokens[1],
+            Subscriber::Account(owner),
+            at(6),
+        )
     });
-    assert_eq!(fixture.write(|session| session.sweep_notices(at(6))), 2);
+    assert_eq!(fixture.write(|tx| tx.notices().sweep_notices(at(6))), 2);
     assert_eq!(listed(fixture, owner).len(), 1);
-    let whose = |token| fixture.read(|session| session.subscriber(&token));
+    let whose = |token| fixture.read(|tx| tx.notification_settings().subscriber(&token));
     assert_eq!(whose(tokens[0]), None);
     assert!(whose(tokens[1]).is_some());
 }

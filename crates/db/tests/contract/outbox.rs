@@ -8,7 +8,7 @@ use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::MailId;
 use ideavault_domain::mail::{QueuedMail, WaitingMails};
-use ideavault_domain::ports::{MailBell, Store as _, StoreError};
+use ideavault_domain::ports::{CommitHook, Database as _, DatabaseError};
 
 use crate::support::{Fixture, at, bytes, on_both_databases, race};
 
@@ -40,13 +40,13 @@ fn mail(turn: Timestamp) -> QueuedMail {
 
 fn queue(fixture: &Fixture, turn: Timestamp) -> QueuedMail {
     let mail = mail(turn);
-    fixture.write(|session| session.queue_mail(&mail));
+    fixture.write(|tx| tx.outbox().queue_mail(&mail));
     mail
 }
 
 fn claim(fixture: &Fixture, now: Timestamp) -> Option<QueuedMail> {
-    let due = fixture.read(|session| session.mail_is_due(now));
-    let claimed = fixture.write(|session| session.claim_mail(now, now + Duration::minutes(10)));
+    let due = fixture.read(|tx| tx.outbox().mail_is_due(now));
+    let claimed = fixture.write(|tx| tx.outbox().claim_mail(now, now + Duration::minutes(10)));
     assert_eq!(claimed.is_some(), due);
     claimed
 }
@@ -54,8 +54,8 @@ fn claim(fixture: &Fixture, now: Timestamp) -> Option<QueuedMail> {
 fn a_mail_remembers_whose_action_it_comes_from(fixture: &Fixture) {
     let (mail, other) = (queue(fixture, at(0)), queue(fixture, at(0)));
     let user = fixture.add_user().id;
-    fixture.write(|session| session.note_sender(mail.id, user));
-    let sender = |id| fixture.read(|session| session.sender_of(id));
+    fixture.write(|tx| tx.outbox().note_sender(mail.id, user));
+    let sender = |id| fixture.read(|tx| tx.outbox().sender_of(id));
     assert_eq!(sender(mail.id), Some(user));
     assert_eq!(sender(other.id), None);
     assert_eq!(sender(MailId::from_random(bytes())), None);
@@ -99,7 +99,7 @@ fn a_claimed_mail_is_due_again_only_when_its_lease_ends(fixture: &Fixture) {
 fn a_postponed_mail_waits(fixture: &Fixture) {
     queue(fixture, at(0));
     let claimed = claim(fixture, at(0)).unwrap();
-    assert!(fixture.write(|session| session.postpone_mail(&claimed, at(3))));
+    assert!(fixture.write(|tx| tx.outbox().postpone_mail(&claimed, at(3))));
     assert_eq!(claim(fixture, at(2)), None);
     let again = claim(fixture, at(3)).unwrap();
     assert_eq!((again.id, again.attempts), (claimed.id, 2));
@@ -108,7 +108,7 @@ fn a_postponed_mail_waits(fixture: &Fixture) {
 fn a_removed_mail_is_gone(fixture: &Fixture) {
     queue(fixture, at(0));
     let claimed = claim(fixture, at(0)).unwrap();
-    assert!(fixture.write(|session| session.remove_mail(&claimed)));
+    assert!(fixture.write(|tx| tx.outbox().remove_mail(&claimed)));
     assert_eq!(fixture.count("outbox_mails"), 0);
 }
 
@@ -116,16 +116,16 @@ fn a_lost_claim_changes_nothing(fixture: &Fixture) {
     queue(fixture, at(0));
     let lost = claim(fixture, at(0)).unwrap();
     let current = claim(fixture, at(10)).unwrap();
-    assert!(!fixture.write(|session| session.postpone_mail(&lost, at(0))));
-    assert!(!fixture.write(|session| session.remove_mail(&lost)));
+    assert!(!fixture.write(|tx| tx.outbox().postpone_mail(&lost, at(0))));
+    assert!(!fixture.write(|tx| tx.outbox().remove_mail(&lost)));
     assert_eq!(claim(fixture, at(19)), None);
-    assert!(fixture.write(|session| session.remove_mail(&current)));
+    assert!(fixture.write(|tx| tx.outbox().remove_mail(&current)));
 }
 
 fn a_mail_of_a_transaction_that_fails_never_existed(fixture: &Fixture) {
-    let failed = fixture.store.write(|session| {
-        session.queue_mail(&mail(at(0)))?;
-        Err::<(), _>(StoreError::Internal {
+    let failed = fixture.store.write(|tx| {
+        tx.outbox().queue_mail(&mail(at(0)))?;
+        Err::<(), _>(DatabaseError::Internal {
             operation: "test",
             source: "it fails".into(),
         })
@@ -137,7 +137,7 @@ fn a_mail_of_a_transaction_that_fails_never_existed(fixture: &Fixture) {
 #[derive(Default)]
 struct CountedRings(AtomicU32);
 
-impl MailBell for CountedRings {
+impl CommitHook for CountedRings {
     fn ring(&self) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
@@ -147,24 +147,24 @@ fn the_bell_rings_for_mails_that_were_committed_and_for_nothing_else(fixture: &F
     let bell = Arc::new(CountedRings::default());
     let store = fixture.store.clone().with_bell(Arc::clone(&bell) as _);
     let rings = || bell.0.load(Ordering::Relaxed);
-    let failed = store.write(|session| {
-        session.queue_mail(&mail(at(0)))?;
-        Err::<(), _>(StoreError::Internal {
+    let failed = store.write(|tx| {
+        tx.outbox().queue_mail(&mail(at(0)))?;
+        Err::<(), _>(DatabaseError::Internal {
             operation: "test",
             source: "it fails".into(),
         })
     });
     assert!(failed.is_err());
     assert_eq!(rings(), 0);
-    let both = store.write(|session| {
-        session.queue_mail(&mail(at(0)))?;
-        session.queue_mail(&mail(at(0)))?;
+    let both = store.write(|tx| {
+        tx.outbox().queue_mail(&mail(at(0)))?;
+        tx.outbox().queue_mail(&mail(at(0)))?;
         assert_eq!(rings(), 0);
-        Ok::<_, StoreError>(())
+        Ok::<_, DatabaseError>(())
     });
     both.unwrap();
     assert_eq!(rings(), 1);
-    let claimed = store.write(|session| session.claim_mail(at(0), at(10)));
+    let claimed = store.write(|tx| tx.outbox().claim_mail(at(0), at(10)));
     assert!(claimed.unwrap().is_some());
     assert_eq!(rings(), 1);
 }
@@ -172,7 +172,7 @@ fn the_bell_rings_for_mails_that_were_committed_and_for_nothing_else(fixture: &F
 fn of_racing_servers_one_gets_each_mail(fixture: &Fixture) {
     let mut queued: Vec<_> = (0..24).map(|_| queue(fixture, at(0)).id).collect();
     let claimed = race(8, |_| {
-        std::iter::from_fn(|| fixture.write(|session| session.claim_mail(at(0), at(10))))
+        std::iter::from_fn(|| fixture.write(|tx| tx.outbox().claim_mail(at(0), at(10))))
             .map(|mail| mail.id)
             .collect::<Vec<_>>()
     });
@@ -183,20 +183,20 @@ fn of_racing_servers_one_gets_each_mail(fixture: &Fixture) {
 }
 
 fn waiting_mails_are_counted(fixture: &Fixture) {
-    let waiting = || fixture.read(|session| session.waiting_mails());
+    let waiting = || fixture.read(|tx| tx.outbox().waiting_mails());
     let (count, since) = (0, None);
     assert_eq!(waiting(), WaitingMails { count, since });
     let younger = QueuedMail {
         queued_at: at(0),
         ..mail(at(0))
     };
-    fixture.write(|session| session.queue_mail(&younger));
+    fixture.write(|tx| tx.outbox().queue_mail(&younger));
     queue(fixture, at(5));
     let (count, since) = (2, Some(at(-1)));
     assert_eq!(waiting(), WaitingMails { count, since });
     // One that is being delivered waits, too.
     let claimed = claim(fixture, at(0)).unwrap();
     assert_eq!(waiting().count, 2);
-    assert!(fixture.write(|session| session.remove_mail(&claimed)));
+    assert!(fixture.write(|tx| tx.outbox().remove_mail(&claimed)));
     assert_eq!(waiting().count, 1);
 }

@@ -4,7 +4,7 @@ use ideavault_domain::comment::{Comment, CommentScope};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::{Cursor, Page, Paging};
-use ideavault_domain::ports::{Session, StoreError};
+use ideavault_domain::ports::{DatabaseError, Transaction};
 use ideavault_domain::recipient::Ending;
 
 use crate::support::{
@@ -24,10 +24,10 @@ on_both_databases!(
 fn two<T>(
     fixture: &Fixture,
     after: Option<Cursor>,
-    read: impl FnOnce(&mut dyn Session, Paging) -> Result<Page<T>, StoreError>,
+    read: impl FnOnce(&mut dyn Transaction, Paging) -> Result<Page<T>, DatabaseError>,
 ) -> (Vec<T>, Option<Cursor>) {
     let size = "2".parse().unwrap();
-    let page = fixture.read(|session| read(session, Paging { size, after }));
+    let page = fixture.read(|tx| read(tx, Paging { size, after }));
     let next = page.next();
     (page.into_items(), next)
 }
@@ -36,12 +36,12 @@ fn ideas_that_change_meanwhile_move_no_others(fixture: &Fixture) {
     let owner = fixture.add_user().id;
     let add = |minute| {
         let new = new_idea(owner, "<p>first</p>", at(minute));
-        fixture.write(|session| session.add_idea(&new))
+        fixture.write(|tx| tx.ideas().add_idea(&new))
     };
     // All at the same time but the first: newest first, that is by number.
     let [old, a, b, c, d, e] = [1, 3, 3, 3, 3, 3].map(add);
     let page = |after| {
-        let read = |session: &mut dyn Session, paging| session.ideas_of(owner, paging);
+        let read = |tx: &mut dyn Transaction, paging| tx.ideas().ideas_of(owner, paging);
         let (ideas, next) = two(fixture, after, read);
         let ids: Vec<IdeaId> = ideas.into_iter().map(|idea| idea.summary.id).collect();
         (ids, next)
@@ -50,9 +50,9 @@ fn ideas_that_change_meanwhile_move_no_others(fixture: &Fixture) {
     let (first, next) = page(None);
     assert_eq!(first, [e.id, d.id]);
     add(9);
-    let delete = |idea: &Idea| fixture.write(|session| session.delete_draft(idea.id, at(9)));
+    let delete = |idea: &Idea| fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(9)));
     assert!(delete(&d) && delete(&c));
-    assert!(fixture.write(|session| session.add_revision(&b, &draft("<p>2</p>"), at(8))));
+    assert!(fixture.write(|tx| tx.ideas().add_revision(&b, &draft("<p>2</p>"), at(8))));
     let (second, next) = page(next);
     assert_eq!(second, [a.id, old.id]);
     assert_eq!(next, None);
@@ -62,12 +62,13 @@ fn comments_that_come_meanwhile_are_on_the_last_page(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let say = |text: &str, minute| {
         let comment = comment(idea.id, None, text, at(minute));
-        fixture.write(|session| session.add_comment(&comment));
+        fixture.write(|tx| tx.comments().add_comment(&comment));
         comment
     };
     let page = |after| {
-        two(fixture, after, |session, paging| {
-            session.comments_on(idea.id, &CommentScope::All, paging)
+        two(fixture, after, |tx, paging| {
+            tx.comments()
+                .comments_on(idea.id, &CommentScope::All, paging)
         })
     };
     let [a, b, c] = ["a", "b", "c"].map(|text| say(text, 7));
@@ -87,21 +88,21 @@ fn comments_that_go_meanwhile_hide_no_others(fixture: &Fixture) {
     let (doomed, kept) = (fixture.add_idea(owner), fixture.add_idea(owner));
     let say = |idea: &Idea, minute| {
         let comment = comment(idea.id, None, "So?", at(minute));
-        fixture.write(|session| session.add_comment(&comment));
+        fixture.write(|tx| tx.comments().add_comment(&comment));
         comment
     };
     let said: Vec<Comment> = [(&kept, 1), (&doomed, 2), (&doomed, 3), (&kept, 3)]
         .map(|(idea, minute)| say(idea, minute))
         .into();
     let page = |after| {
-        two(fixture, after, |session, paging| {
-            session.comments_for_owner(owner, paging)
+        two(fixture, after, |tx, paging| {
+            tx.comments().comments_for_owner(owner, paging)
         })
     };
 
     let (first, next) = page(None);
     assert_eq!(first, said[..2]);
-    assert!(fixture.write(|session| session.delete_draft(doomed.id, at(9))));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(doomed.id, at(9))));
     let (second, next) = page(next);
     assert_eq!(second, said[3..]);
     assert_eq!(next, None);
@@ -112,17 +113,18 @@ fn activity_goes_on_within_one_microsecond(fixture: &Fixture) {
     let share = fixture.add_share(idea.id, full_access());
     let come = || {
         let recipient = recipient(fixture.add_viewer().id, &share, at(4));
-        fixture.write(|session| {
-            session.add_recipient(&recipient)?;
-            session.add_acceptance(&acceptance(&recipient, at(4)))?;
-            session.claim_view(&grant(&recipient, at(4)))
+        fixture.write(|tx| {
+            tx.recipients().add_recipient(&recipient)?;
+            tx.recipients()
+                .add_acceptance(&acceptance(&recipient, at(4)))?;
+            tx.shares().claim_view(&grant(&recipient, at(4)))
         });
         recipient.id
     };
     let (one, other) = (come(), come());
     let page = |after| {
-        let (activity, next) = two(fixture, after, |session, paging| {
-            session.activity_of(idea.id, paging)
+        let (activity, next) = two(fixture, after, |tx, paging| {
+            tx.recipients().activity_of(idea.id, paging)
         });
         let who: Vec<_> = activity.iter().map(|entry| entry.recipient).collect();
         (who, next)
@@ -130,8 +132,10 @@ fn activity_goes_on_within_one_microsecond(fixture: &Fixture) {
 
     let (viewed, next) = page(None);
     assert_eq!(viewed, [other, one]);
-    let closed = fixture.read(|session| session.registration(one)).unwrap();
-    assert!(fixture.end(&closed.guest.recipient, Ending::Closed, at(4)));
+    let closed = fixture
+        .read(|tx| tx.recipients().registration(one))
+        .unwrap();
+    assert!(fixture.end(&closed.progress.recipient, Ending::Closed, at(4)));
     let (agreed, next) = page(next);
     assert_eq!(agreed, [other, one]);
     let (registered, next) = page(next);
@@ -143,8 +147,8 @@ fn a_page_that_is_just_full_is_the_last_one(fixture: &Fixture) {
     let owner = fixture.add_user().id;
     fixture.add_idea(owner);
     fixture.add_idea(owner);
-    let (ideas, next) = two(fixture, None, |session, paging| {
-        session.ideas_of(owner, paging)
+    let (ideas, next) = two(fixture, None, |tx, paging| {
+        tx.ideas().ideas_of(owner, paging)
     });
     assert_eq!((ideas.len(), next), (2, None));
 }

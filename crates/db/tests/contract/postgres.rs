@@ -6,8 +6,8 @@ use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 
 use ideavault_db::testing::POSTGRES_URL;
-use ideavault_db::{ConnectError, Database};
-use ideavault_domain::ports::{Store as _, StoreError};
+use ideavault_db::{ConnectError, SqlDatabase};
+use ideavault_domain::ports::{Database as _, DatabaseError};
 
 use crate::support::{Fixture, password_hash, user, vault};
 
@@ -35,7 +35,7 @@ fn end_all_connections(fixture: &Fixture) {
 #[test]
 fn a_server_that_is_down_at_the_start_is_an_error_without_the_password() {
     let began = Instant::now();
-    let error = Database::connect("postgres://ideavault:hush@127.0.0.1:1/ideavault", vault())
+    let error = SqlDatabase::connect("postgres://ideavault:hush@127.0.0.1:1/ideavault", vault())
         .err()
         .unwrap();
     assert!(matches!(error, ConnectError::Postgres(_)), "{error:?}");
@@ -49,7 +49,7 @@ fn requests_after_a_restart_of_the_server_succeed() {
     let user = fixture.add_user();
     for _ in 0..3 {
         end_all_connections(&fixture);
-        assert!(fixture.read(|session| session.user(user.id)).is_some());
+        assert!(fixture.read(|tx| tx.users().user(user.id)).is_some());
         end_all_connections(&fixture);
         fixture.add_user();
         end_all_connections(&fixture);
@@ -60,22 +60,22 @@ fn requests_after_a_restart_of_the_server_succeed() {
 #[test]
 fn a_connection_lost_in_a_transaction_is_an_outage_and_writes_nothing() {
     let fixture = Fixture::postgres();
-    let lost = fixture.store.write(|session| {
-        session.add_user(&user(), &password_hash())?;
+    let lost = fixture.store.write(|tx| {
+        tx.users().add_user(&user(), &password_hash())?;
         end_all_connections(&fixture);
-        session.add_user(&user(), &password_hash())
+        tx.users().add_user(&user(), &password_hash())
     });
     assert!(
-        matches!(lost, Err(StoreError::Unavailable { .. })),
+        matches!(lost, Err(DatabaseError::Unavailable { .. })),
         "{lost:?}"
     );
-    let lost = fixture.store.write(|session| {
-        session.add_user(&user(), &password_hash())?;
+    let lost = fixture.store.write(|tx| {
+        tx.users().add_user(&user(), &password_hash())?;
         end_all_connections(&fixture);
         Ok(())
     });
     assert!(
-        matches!(lost, Err(StoreError::Unavailable { .. })),
+        matches!(lost, Err(DatabaseError::Unavailable { .. })),
         "{lost:?}"
     );
     assert_eq!(fixture.count("users"), 0);
@@ -91,16 +91,16 @@ fn an_unreachable_database_answers_within_two_seconds() {
     ));
     end_all_connections(&fixture);
     for ask in [
-        |store: &Database| store.ping(),
-        |store: &Database| store.read(|session| session.user(user().id).map(|_| ())),
-        |store: &Database| {
-            store.write(|session| session.add_user(&user(), &password_hash()).map(|_| ()))
+        |store: &SqlDatabase| store.ping(),
+        |store: &SqlDatabase| store.read(|tx| tx.users().user(user().id).map(|_| ())),
+        |store: &SqlDatabase| {
+            store.write(|tx| tx.users().add_user(&user(), &password_hash()).map(|_| ()))
         },
     ] {
         let began = Instant::now();
         let answer = ask(&fixture.store);
         assert!(
-            matches!(answer, Err(StoreError::Unavailable { .. })),
+            matches!(answer, Err(DatabaseError::Unavailable { .. })),
             "{answer:?}"
         );
         assert!(began.elapsed() < Duration::from_millis(2_200));
@@ -116,9 +116,9 @@ fn one_statement_does_not_hold_a_connection_for_long() {
         .batch_execute("BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE")
         .unwrap();
     let began = Instant::now();
-    let answer = fixture.store.read(|session| session.user(holder.id));
+    let answer = fixture.store.read(|tx| tx.users().user(holder.id));
     assert!(
-        matches!(answer, Err(StoreError::Unavailable { .. })),
+        matches!(answer, Err(DatabaseError::Unavailable { .. })),
         "{answer:?}"
     );
     assert!(began.elapsed() < Duration::from_secs(8));

@@ -1,7 +1,7 @@
 //! A published idea is final, also for somebody who bypasses the server.
 
 use ideavault_domain::idea::IdeaStatus;
-use ideavault_domain::ports::{Store as _, StoreError};
+use ideavault_domain::ports::{Database as _, DatabaseError};
 
 use crate::support::{Fixture, at, draft, on_both_databases, publication, race};
 
@@ -23,7 +23,7 @@ fn publishing_records_the_document_id_and_the_time(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let publication = publication(at(7));
 
-    assert!(fixture.write(|session| session.publish_idea(&idea, &publication)));
+    assert!(fixture.write(|tx| tx.ideas().publish_idea(&idea, &publication)));
 
     let published = fixture.idea(idea.id);
     assert_eq!(published.status, IdeaStatus::Published(publication));
@@ -36,21 +36,21 @@ fn publishing_records_the_document_id_and_the_time(fixture: &Fixture) {
 
 fn a_published_idea_takes_no_revision(fixture: &Fixture) {
     let idea = fixture.add_published();
-    assert!(!fixture.write(|session| session.add_revision(&idea, &draft("<p>x</p>"), at(9))));
+    assert!(!fixture.write(|tx| tx.ideas().add_revision(&idea, &draft("<p>x</p>"), at(9))));
     assert_eq!(fixture.idea(idea.id), idea);
     assert_eq!(fixture.count("idea_revisions"), 1);
 }
 
 fn publishing_again_changes_nothing(fixture: &Fixture) {
     let idea = fixture.add_published();
-    assert!(!fixture.write(|session| session.publish_idea(&idea, &publication(at(9)))));
+    assert!(!fixture.write(|tx| tx.ideas().publish_idea(&idea, &publication(at(9)))));
     assert_eq!(fixture.idea(idea.id), idea);
 }
 
 fn of_racing_publications_one_wins(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let published = race(16, |_| {
-        fixture.write(|session| session.publish_idea(&idea, &publication(at(1))))
+        fixture.write(|tx| tx.ideas().publish_idea(&idea, &publication(at(1))))
     });
     assert_eq!(published.into_iter().filter(|done| *done).count(), 1);
 }
@@ -59,16 +59,16 @@ fn a_publication_and_a_save_never_both_win_unseen(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let won = race(8, |index| {
         if index % 2 == 0 {
-            fixture.write(|session| session.publish_idea(&idea, &publication(at(1))))
+            fixture.write(|tx| tx.ideas().publish_idea(&idea, &publication(at(1))))
         } else {
-            fixture.write(|session| session.add_revision(&idea, &draft("<p>2</p>"), at(1)))
+            fixture.write(|tx| tx.ideas().add_revision(&idea, &draft("<p>2</p>"), at(1)))
         }
     });
     assert_eq!(won.into_iter().filter(|won| *won).count(), 1);
     let after = fixture.idea(idea.id);
     assert_eq!(after.revision, if after.is_published() { 1 } else { 2 });
     let content = fixture
-        .read(|session| session.revision_content(idea.id, after.revision))
+        .read(|tx| tx.ideas().revision_content(idea.id, after.revision))
         .unwrap();
     assert_eq!(content.digest(), after.sha256);
     assert_eq!(fixture.count("idea_revisions"), i64::from(after.revision));
@@ -76,22 +76,22 @@ fn a_publication_and_a_save_never_both_win_unseen(fixture: &Fixture) {
 
 fn what_was_saved_since_is_not_published(fixture: &Fixture) {
     let seen = fixture.add_draft();
-    assert!(fixture.write(|session| session.add_revision(&seen, &draft("<p>2</p>"), at(1))));
+    assert!(fixture.write(|tx| tx.ideas().add_revision(&seen, &draft("<p>2</p>"), at(1))));
     let saved = fixture.idea(seen.id);
-    assert!(!fixture.write(|session| session.publish_idea(&seen, &publication(at(2)))));
+    assert!(!fixture.write(|tx| tx.ideas().publish_idea(&seen, &publication(at(2)))));
     assert_eq!(fixture.idea(seen.id), saved);
-    assert!(fixture.write(|session| session.publish_idea(&saved, &publication(at(2)))));
+    assert!(fixture.write(|tx| tx.ideas().publish_idea(&saved, &publication(at(2)))));
 }
 
 fn two_ideas_never_share_a_document_id(fixture: &Fixture) {
     let (one, two) = (fixture.add_draft(), fixture.add_draft());
     let publication = publication(at(1));
-    assert!(fixture.write(|session| session.publish_idea(&one, &publication)));
+    assert!(fixture.write(|tx| tx.ideas().publish_idea(&one, &publication)));
     let refused = fixture
         .store
-        .write(|session| session.publish_idea(&two, &publication));
+        .write(|tx| tx.ideas().publish_idea(&two, &publication));
     assert!(
-        matches!(refused, Err(StoreError::Internal { .. })),
+        matches!(refused, Err(DatabaseError::Internal { .. })),
         "{refused:?}"
     );
     assert_eq!(fixture.idea(two.id), two);
@@ -138,7 +138,7 @@ fn the_database_refuses_to_change_revisions(fixture: &Fixture) {
         ],
     );
     fixture.refuses("never deleted", &["DELETE FROM idea_revisions"]);
-    assert!(fixture.write(|session| session.publish_idea(&idea, &publication(at(1)))));
+    assert!(fixture.write(|tx| tx.ideas().publish_idea(&idea, &publication(at(1)))));
     let erase = "UPDATE idea_revisions SET content = NULL";
     fixture.refuses("", &[erase, copy, "DELETE FROM idea_revisions"]);
     if fixture.is_postgres() {
@@ -149,7 +149,7 @@ fn the_database_refuses_to_change_revisions(fixture: &Fixture) {
             .replace("number + 1", "number");
         fixture.refuses("final", &[&replace]);
     }
-    let content = fixture.read(|session| session.revision_content(1.into(), 1));
+    let content = fixture.read(|tx| tx.ideas().revision_content(1.into(), 1));
     assert_eq!(content, Some(draft("<p>first</p>").content));
     assert_eq!(fixture.count("idea_revisions"), 1);
 }
@@ -159,7 +159,7 @@ fn the_database_refuses_to_lose_the_keys_of_an_idea(fixture: &Fixture) {
     let erase = "UPDATE idea_keys SET content = NULL";
     fixture.refuses("never deleted", &["DELETE FROM idea_keys"]);
     fixture.refuses("", &["UPDATE idea_keys SET evidence = NULL"]);
-    assert!(fixture.write(|session| session.publish_idea(&draft, &publication(at(1)))));
+    assert!(fixture.write(|tx| tx.ideas().publish_idea(&draft, &publication(at(1)))));
     fixture.refuses("published idea are kept", &[erase]);
     if fixture.is_postgres() {
         fixture.refuses("never deleted", &["TRUNCATE idea_keys"]);

@@ -1,10 +1,10 @@
+use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::DocumentId;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::nda::Agreement;
-use ideavault_domain::ports::{Registration, Session, Store as _, StoreError};
+use ideavault_domain::ports::{Database as _, DatabaseError, RecipientOnShare, Transaction};
 use ideavault_domain::recipient::{Ending, Recipient, ViewerSession};
 use ideavault_domain::text::{PersonName, Phone, Title};
-use ideavault_domain::visit::Guest;
 
 use crate::support::{
     Fixture, acceptance, at, bytes, full_access, grant, on_both_databases, race, recipient, token,
@@ -27,10 +27,10 @@ on_both_databases!(
 
 fn a_browser_is_found_by_its_key(fixture: &Fixture) {
     let viewer = fixture.add_viewer();
-    let found = fixture.read(|session| session.viewer_session(&viewer.key_hash));
+    let found = fixture.read(|tx| tx.recipients().viewer_session(&viewer.key_hash));
     assert_eq!(found, Some(viewer));
     assert_eq!(
-        fixture.read(|session| session.viewer_session(&token())),
+        fixture.read(|tx| tx.recipients().viewer_session(&token())),
         None
     );
 }
@@ -55,18 +55,18 @@ fn a_registration_comes_back_with_its_agreement_word_for_word(fixture: &Fixture)
         ..plain.clone()
     };
     for recipient in [plain, full] {
-        fixture.write(|session| session.add_recipient(&recipient));
+        fixture.write(|tx| tx.recipients().add_recipient(&recipient));
         let stored = fixture
-            .read(|session| session.registration(recipient.id))
+            .read(|tx| tx.recipients().registration(recipient.id))
             .unwrap();
         assert_eq!(
-            stored.guest.recipient.agreement.digest(),
+            stored.progress.recipient.agreement.digest(),
             recipient.agreement.digest()
         );
         assert_eq!(
             stored,
-            Registration {
-                guest: Guest {
+            RecipientOnShare {
+                progress: RecipientProgress {
                     recipient,
                     acceptance: None,
                     grant: None
@@ -92,9 +92,11 @@ fn an_agreement_of_somebody_else_is_refused(fixture: &Fixture) {
         ..right
     };
     for wrong in [another_name, another_idea] {
-        let refused = fixture.store.write(|session| session.add_recipient(&wrong));
+        let refused = fixture
+            .store
+            .write(|tx| tx.recipients().add_recipient(&wrong));
         assert!(
-            matches!(refused, Err(StoreError::Internal { .. })),
+            matches!(refused, Err(DatabaseError::Internal { .. })),
             "{refused:?}"
         );
     }
@@ -107,25 +109,26 @@ fn a_registration_carries_its_acceptance_and_its_newest_view(fixture: &Fixture) 
     let first = grant(&recipient, at(6));
     let second = grant(&recipient, first.ends_at);
     for grant in [&first, &second] {
-        assert!(fixture.write(|session| session.claim_view(grant)));
+        assert!(fixture.write(|tx| tx.shares().claim_view(grant)));
     }
-    let expected = Guest {
+    let expected = RecipientProgress {
         acceptance: Some(acceptance(&recipient, at(5))),
         grant: Some(second),
         recipient: recipient.clone(),
     };
 
-    let (guest, registration, listed) = fixture.read(|session| {
+    let (guest, registration, listed) = fixture.read(|tx| {
         Ok((
-            session.newest_guest(recipient.viewer_session, share.id)?,
-            session.registration(recipient.id)?,
-            session.registrations_of(recipient.viewer_session)?,
+            tx.recipients()
+                .newest_progress(recipient.viewer_session, share.id)?,
+            tx.recipients().registration(recipient.id)?,
+            tx.recipients().registrations_of(recipient.viewer_session)?,
         ))
     });
 
     assert_eq!(guest.as_ref(), Some(&expected));
     let registration = registration.unwrap();
-    assert_eq!(registration.guest, expected);
+    assert_eq!(registration.progress, expected);
     assert_eq!(registration.share.view_count, 2);
     assert_eq!(listed, [registration]);
 }
@@ -141,29 +144,30 @@ fn a_new_key_takes_over_what_its_browser_had(fixture: &Fixture) {
     let next = fixture.add_key(&former);
     let again = fixture.add_recipient(next.id, &one);
     let of = |viewer: &ViewerSession| {
-        let listed = fixture.read(|session| session.registrations_of(viewer.id));
-        let ids = listed.into_iter().map(|found| found.guest.recipient.id);
+        let listed = fixture.read(|tx| tx.recipients().registrations_of(viewer.id));
+        let ids = listed.into_iter().map(|found| found.progress.recipient.id);
         ids.collect::<Vec<_>>()
     };
     // Unused, it has what was made with it, and the former one all else.
     assert_eq!(of(&former), [other.id, first.id]);
     assert_eq!(of(&next), [again.id]);
-    let found = fixture.read(|session| session.viewer_session(&next.key_hash));
+    let found = fixture.read(|tx| tx.recipients().viewer_session(&next.key_hash));
     assert_eq!(found.as_ref(), Some(&next));
 
     race(4, |_| {
-        fixture.write(|session| session.take_over(&next, at(8)))
+        fixture.write(|tx| tx.recipients().take_over(&next, at(8)))
     });
 
     assert_eq!(of(&next), [again.id, other.id]);
-    let found =
-        |viewer: &ViewerSession| fixture.read(|session| session.viewer_session(&viewer.key_hash));
+    let found = |viewer: &ViewerSession| {
+        fixture.read(|tx| tx.recipients().viewer_session(&viewer.key_hash))
+    };
     assert_eq!(found(&former), None);
     assert_eq!(found(&next).unwrap().replaces, None);
     let ended = fixture
-        .read(|session| session.registration(first.id))
+        .read(|tx| tx.recipients().registration(first.id))
         .unwrap();
-    assert_eq!(ended.guest.recipient.closed_at, Some(at(8)));
+    assert_eq!(ended.progress.recipient.closed_at, Some(at(8)));
 }
 
 fn of_two_new_keys_the_first_that_is_used_takes_over(fixture: &Fixture) {
@@ -173,12 +177,12 @@ fn of_two_new_keys_the_first_that_is_used_takes_over(fixture: &Fixture) {
     fixture.add_recipient(former.id, &one);
     let (used, late) = (fixture.add_key(&former), fixture.add_key(&former));
     let alone = fixture.add_recipient(late.id, &two);
-    fixture.write(|session| session.take_over(&used, at(8)));
-    fixture.write(|session| session.take_over(&late, at(9)));
-    let listed = fixture.read(|session| session.registrations_of(late.id));
+    fixture.write(|tx| tx.recipients().take_over(&used, at(8)));
+    fixture.write(|tx| tx.recipients().take_over(&late, at(9)));
+    let listed = fixture.read(|tx| tx.recipients().registrations_of(late.id));
     assert_eq!(listed.len(), 1);
-    assert_eq!(listed[0].guest.recipient.id, alone.id);
-    let listed = fixture.read(|session| session.registrations_of(used.id));
+    assert_eq!(listed[0].progress.recipient.id, alone.id);
+    let listed = fixture.read(|tx| tx.recipients().registrations_of(used.id));
     assert_eq!(listed.len(), 1);
 }
 
@@ -188,14 +192,18 @@ fn a_registration_moves_to_one_session_once(fixture: &Fixture) {
     let reader = fixture.add_recipient(former.id, &share);
     let next = [(); 4].map(|()| fixture.add_key(&former));
     let moved = race(4, |place| {
-        fixture.write(|session| session.move_recipient(reader.id, former.id, next[place].id))
+        fixture.write(|tx| {
+            tx.recipients()
+                .move_recipient(reader.id, former.id, next[place].id)
+        })
     });
     assert_eq!(moved.into_iter().filter(|moved| *moved).count(), 1);
-    let stored = fixture.read(|session| session.registration(reader.id));
-    let reader = stored.unwrap().guest.recipient;
+    let stored = fixture.read(|tx| tx.recipients().registration(reader.id));
+    let reader = stored.unwrap().progress.recipient;
     assert!(fixture.end(&reader, Ending::Declined, at(9)));
-    let back = |session: &mut dyn Session| {
-        session.move_recipient(reader.id, reader.viewer_session, former.id)
+    let back = |tx: &mut dyn Transaction| {
+        tx.recipients()
+            .move_recipient(reader.id, reader.viewer_session, former.id)
     };
     assert!(!fixture.write(back));
 }
@@ -208,7 +216,7 @@ fn a_browser_registers_on_each_link_apart(fixture: &Fixture) {
     let on_one = fixture.add_recipient(viewer.id, &one);
     fixture.add_recipient(viewer.id, &two);
     fixture.add_recipient(fixture.add_viewer().id, &one);
-    let newest = fixture.read(|session| session.newest_guest(viewer.id, one.id));
+    let newest = fixture.read(|tx| tx.recipients().newest_progress(viewer.id, one.id));
     assert_eq!(newest.unwrap().recipient, on_one);
 }
 
@@ -216,7 +224,10 @@ fn the_newest_guest_may_be_closed(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let guest = fixture.add_guest(&share);
     assert!(fixture.end(&guest, Ending::Closed, at(9)));
-    let newest = fixture.read(|session| session.newest_guest(guest.viewer_session, share.id));
+    let newest = fixture.read(|tx| {
+        tx.recipients()
+            .newest_progress(guest.viewer_session, share.id)
+    });
     assert_eq!(newest.unwrap().recipient.closed_at, Some(at(9)));
 }
 
@@ -226,17 +237,17 @@ fn open_registrations_are_listed_newest_first(fixture: &Fixture) {
     let register = |minute| {
         let share = fixture.add_share(idea.id, full_access());
         let recipient = recipient(viewer.id, &share, at(minute));
-        fixture.write(|session| session.add_recipient(&recipient));
+        fixture.write(|tx| tx.recipients().add_recipient(&recipient));
         recipient
     };
     let (one, two, three, four) = (register(4), register(5), register(6), register(6));
     assert!(fixture.end(&two, Ending::Closed, at(9)));
 
-    let listed = fixture.read(|session| session.registrations_of(viewer.id));
+    let listed = fixture.read(|tx| tx.recipients().registrations_of(viewer.id));
 
     let listed: Vec<_> = listed
         .into_iter()
-        .map(|registration| registration.guest.recipient)
+        .map(|registration| registration.progress.recipient)
         .collect();
     assert_eq!(listed, [four, three, one]);
 }
@@ -246,17 +257,20 @@ fn the_first_closing_counts(fixture: &Fixture) {
     let guest = fixture.add_guest(&share);
     assert!(fixture.end(&guest, Ending::Closed, at(9)));
     assert!(!fixture.end(&guest, Ending::Declined, at(10)));
-    let stored = fixture.read(|session| session.registration(guest.id));
-    assert_eq!(stored.unwrap().guest.recipient.closed_at, Some(at(9)));
+    let stored = fixture.read(|tx| tx.recipients().registration(guest.id));
+    assert_eq!(stored.unwrap().progress.recipient.closed_at, Some(at(9)));
 }
 
 fn unknown_recipients_are_none(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let viewer = fixture.add_viewer();
     let unknown = RecipientId::from_random(bytes());
-    assert_eq!(fixture.read(|session| session.registration(unknown)), None);
-    let newest = fixture.read(|session| session.newest_guest(viewer.id, share.id));
+    assert_eq!(
+        fixture.read(|tx| tx.recipients().registration(unknown)),
+        None
+    );
+    let newest = fixture.read(|tx| tx.recipients().newest_progress(viewer.id, share.id));
     assert_eq!(newest, None);
-    let listed = fixture.read(|session| session.registrations_of(viewer.id));
+    let listed = fixture.read(|tx| tx.recipients().registrations_of(viewer.id));
     assert_eq!(listed, []);
 }

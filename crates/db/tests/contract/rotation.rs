@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use ideavault_crypto::{KeyRing, MasterKey, Purpose};
-use ideavault_db::Database;
+use ideavault_db::SqlDatabase;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::ids::MailId;
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Sealer as _, Store as _, StoreError};
+use ideavault_domain::ports::{Database as _, DatabaseError, Sealer as _};
 use ideavault_domain::share::Share;
 
 use crate::support::{Fixture, at, bytes, full_access, new_idea, on_both_databases, share};
@@ -33,13 +33,13 @@ fn id(byte: u8) -> MasterKeyId {
 }
 
 /// The fixture's database, for somebody who has these master keys, and may find `more`.
-fn open(fixture: &Fixture, keys: &[u8], more: &'static [u8]) -> (Database, KeyRing) {
+fn open(fixture: &Fixture, keys: &[u8], more: &'static [u8]) -> (SqlDatabase, KeyRing) {
     let keys: Vec<_> = keys.iter().map(|byte| master(*byte)).collect();
     let ring = KeyRing::new(&keys).unwrap();
     let ring = ring.with_source(|| more.iter().map(|byte| master(*byte)).collect());
     let vault = Arc::new(ring.clone());
     (
-        Database::connect(fixture.database.url(), vault).unwrap(),
+        SqlDatabase::connect(fixture.database.url(), vault).unwrap(),
         ring,
     )
 }
@@ -48,7 +48,7 @@ fn real_share(fixture: &Fixture, idea: i64, ring: &KeyRing) -> Share {
     let mut share = share(idea.into(), full_access(), at(2));
     let sealer = ring.sealer(Purpose::ShareTokens);
     share.token_sealed = sealer.seal(share.id.as_uuid(), b"token").unwrap();
-    fixture.write(|session| session.add_share(&share));
+    fixture.write(|tx| tx.shares().add_share(&share));
     share
 }
 
@@ -65,24 +65,24 @@ fn real_mail(fixture: &Fixture, ring: &KeyRing) -> QueuedMail {
         attempts: 0,
         next_attempt_at: at(0),
     };
-    fixture.write(|session| session.queue_mail(&mail));
+    fixture.write(|tx| tx.outbox().queue_mail(&mail));
     mail
 }
 
 /// Seals anew until nothing is left; answers the sizes of the batches.
-fn renew(database: &Database, limit: usize) -> Vec<usize> {
-    let batch = || database.write(|session| session.renew_sealed(limit));
+fn rewrap(database: &SqlDatabase, limit: usize) -> Vec<usize> {
+    let batch = || database.write(|tx| tx.master_keys().renew_sealed(limit));
     std::iter::from_fn(|| Some(batch().unwrap()).filter(|size| *size > 0)).collect()
 }
 
 fn everything_is_renewed_once_and_opens_without_the_former_key(fixture: &Fixture) {
     let (before, ring) = open(fixture, &[7], &[]);
     before
-        .write(|session| session.adopt_master_key(id(7)))
+        .write(|tx| tx.master_keys().adopt_master_key(id(7)))
         .unwrap();
     let kept = fixture.add_draft();
     let deleted = fixture.add_draft();
-    fixture.write(|session| session.delete_draft(deleted.id, at(1)));
+    fixture.write(|tx| tx.ideas().delete_draft(deleted.id, at(1)));
     let published = fixture.add_published();
     let file = fixture.add_file(fixture.add_user().id, MediaType::Png, at(1));
     let share = real_share(fixture, kept.id.as_i64(), &ring);
@@ -90,38 +90,43 @@ fn everything_is_renewed_once_and_opens_without_the_former_key(fixture: &Fixture
     let user = fixture.add_user().id;
     let secret = ring.sealer(Purpose::TotpSecrets);
     let secret = secret.seal(user.as_uuid(), b"secret").unwrap();
-    fixture.write(|session| session.begin_second_factor(user, &secret));
+    fixture.write(|tx| tx.two_factors().begin_second_factor(user, &secret));
 
     let (rotating, _) = open(fixture, &[8, 7], &[]);
     rotating
-        .write(|session| session.replace_master_key(id(8)))
+        .write(|tx| tx.master_keys().replace_master_key(id(8)))
         .unwrap();
-    assert_eq!(renew(&rotating, 2), [2, 1, 1, 1, 1, 1]);
+    assert_eq!(rewrap(&rotating, 2), [2, 1, 1, 1, 1, 1]);
 
     let (after, ring) = open(fixture, &[8], &[]);
-    let read = |work: &dyn Fn(&mut dyn ideavault_domain::ports::Session)| {
+    let read = |work: &dyn Fn(&mut dyn ideavault_domain::ports::Transaction)| {
         after
-            .read(|session| {
-                work(session);
-                Ok::<_, StoreError>(())
+            .read(|tx| {
+                work(tx);
+                Ok::<_, DatabaseError>(())
             })
             .unwrap();
     };
-    read(&|session| {
-        assert_eq!(session.idea(kept.id).unwrap().unwrap(), kept);
-        assert_eq!(session.idea(published.id).unwrap().unwrap(), published);
-        let activity = session.activity_of(deleted.id, Paging::default());
+    read(&|tx| {
+        assert_eq!(tx.ideas().idea(kept.id).unwrap().unwrap(), kept);
+        assert_eq!(tx.ideas().idea(published.id).unwrap().unwrap(), published);
+        let activity = tx.recipients().activity_of(deleted.id, Paging::default());
         assert_eq!(activity.unwrap(), Page::default());
-        assert_eq!(session.file(file.id).unwrap().unwrap().name, file.name);
-        let sealed = session.share(share.id).unwrap().unwrap().token_sealed;
+        assert_eq!(tx.files().file(file.id).unwrap().unwrap().name, file.name);
+        let sealed = tx.shares().share(share.id).unwrap().unwrap().token_sealed;
         let tokens = ring.sealer(Purpose::ShareTokens);
         assert_eq!(tokens.open(share.id.as_uuid(), &sealed).unwrap(), b"token");
-        let sealed = session.second_factor(user).unwrap().unwrap().secret_sealed;
+        let sealed = tx
+            .two_factors()
+            .two_factor(user)
+            .unwrap()
+            .unwrap()
+            .secret_sealed;
         let secrets = ring.sealer(Purpose::TotpSecrets);
         assert_eq!(secrets.open(user.as_uuid(), &sealed).unwrap(), b"secret");
     });
     let claimed = after
-        .write(|session| session.claim_mail(at(0), at(600)))
+        .write(|tx| tx.outbox().claim_mail(at(0), at(600)))
         .unwrap();
     let sealed = claimed.unwrap().sealed;
     let mails = ring.sealer(Purpose::Mails);
@@ -132,16 +137,18 @@ fn a_batch_can_be_the_last_before_an_interruption(fixture: &Fixture) {
     let ideas: Vec<_> = (0..5).map(|_| fixture.add_draft()).collect();
     let (rotating, _) = open(fixture, &[8, 7], &[]);
     rotating
-        .write(|session| session.replace_master_key(id(8)))
+        .write(|tx| tx.master_keys().replace_master_key(id(8)))
         .unwrap();
-    rotating.write(|session| session.renew_sealed(2)).unwrap();
+    rotating
+        .write(|tx| tx.master_keys().renew_sealed(2))
+        .unwrap();
     // Whoever has both keys reads all, in the midst of it.
     for idea in &ideas {
-        let read = rotating.read(|session| session.idea(idea.id)).unwrap();
+        let read = rotating.read(|tx| tx.ideas().idea(idea.id)).unwrap();
         assert_eq!(read.as_ref(), Some(idea));
     }
     let (resumed, _) = open(fixture, &[8, 7], &[]);
-    assert_eq!(renew(&resumed, 500), [3]);
+    assert_eq!(rewrap(&resumed, 500), [3]);
 }
 
 fn who_has_not_noticed_adds_with_the_new_key_all_the_same(fixture: &Fixture) {
@@ -149,32 +156,32 @@ fn who_has_not_noticed_adds_with_the_new_key_all_the_same(fixture: &Fixture) {
     let (unaware, ring) = open(fixture, &[7], &[8]);
     let (rotating, _) = open(fixture, &[8, 7], &[]);
     rotating
-        .write(|session| session.replace_master_key(id(8)))
+        .write(|tx| tx.master_keys().replace_master_key(id(8)))
         .unwrap();
     let added = unaware
-        .write(|session| session.add_idea(&new_idea(owner.id, "<p>1</p>", at(0))))
+        .write(|tx| tx.ideas().add_idea(&new_idea(owner.id, "<p>1</p>", at(0))))
         .unwrap();
     assert_eq!(
         ideavault_domain::ports::Vault::master_key(&ring).unwrap(),
         id(8)
     );
     let (after, _) = open(fixture, &[8], &[]);
-    let read = after.read(|session| session.idea(added.id)).unwrap();
+    let read = after.read(|tx| tx.ideas().idea(added.id)).unwrap();
     assert_eq!(read, Some(added));
-    assert_eq!(renew(&rotating, 500), [0_usize; 0]);
+    assert_eq!(rewrap(&rotating, 500), [0_usize; 0]);
 }
 
 fn who_lacks_the_new_key_adds_nothing(fixture: &Fixture) {
     let owner = fixture.add_user();
     let (rotating, _) = open(fixture, &[8, 7], &[]);
     rotating
-        .write(|session| session.replace_master_key(id(8)))
+        .write(|tx| tx.master_keys().replace_master_key(id(8)))
         .unwrap();
     let refused = fixture
         .store
-        .write(|session| session.add_idea(&new_idea(owner.id, "<p>1</p>", at(0))));
+        .write(|tx| tx.ideas().add_idea(&new_idea(owner.id, "<p>1</p>", at(0))));
     assert!(
-        matches!(refused, Err(StoreError::Unavailable { .. })),
+        matches!(refused, Err(DatabaseError::Unavailable { .. })),
         "{refused:?}"
     );
     assert_eq!(fixture.count("ideas"), 0);
@@ -186,18 +193,22 @@ fn who_has_not_noticed_seals_anew_with_the_new_key_all_the_same(fixture: &Fixtur
     let (unaware, _) = open(fixture, &[7], &[8]);
     let (rotating, _) = open(fixture, &[8, 7], &[]);
     rotating
-        .write(|session| session.replace_master_key(id(8)))
+        .write(|tx| tx.master_keys().replace_master_key(id(8)))
         .unwrap();
-    let batch = || unaware.write(|session| session.renew_sealed(500)).unwrap();
+    let batch = || {
+        unaware
+            .write(|tx| tx.master_keys().renew_sealed(500))
+            .unwrap()
+    };
     assert_eq!([batch(), batch()], [1, 0]);
     let (after, _) = open(fixture, &[8], &[]);
-    let read = after.read(|session| session.idea(idea.id)).unwrap();
+    let read = after.read(|tx| tx.ideas().idea(idea.id)).unwrap();
     assert_eq!(read, Some(idea));
 }
 
 fn a_right_to_rotate_comes_back(fixture: &Fixture) {
     let other = fixture.database.open();
-    let lock = |database: &Database| database.lock_rotation().unwrap();
+    let lock = |database: &SqlDatabase| database.lock_rotation().unwrap();
     let held = lock(&fixture.store).unwrap();
     // On SQLite there is nobody on another machine.
     assert_eq!(lock(&other).is_none(), fixture.is_postgres());
@@ -207,11 +218,11 @@ fn a_right_to_rotate_comes_back(fixture: &Fixture) {
 
 fn the_first_key_is_adopted_and_stays(fixture: &Fixture) {
     assert_eq!(
-        fixture.write(|session| session.adopt_master_key(id(1))),
+        fixture.write(|tx| tx.master_keys().adopt_master_key(id(1))),
         id(1)
     );
     assert_eq!(
-        fixture.write(|session| session.adopt_master_key(id(2))),
+        fixture.write(|tx| tx.master_keys().adopt_master_key(id(2))),
         id(1)
     );
 }

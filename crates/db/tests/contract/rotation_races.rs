@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use ideavault_crypto::{KeyRing, MasterKey, Purpose};
-use ideavault_db::Database;
-use ideavault_domain::keys::{DataKey, MasterKeyId, UnderMaster, WrappedKey};
+use ideavault_db::SqlDatabase;
+use ideavault_domain::keys::{DataKey, MasterKeyId, MasterSealed, WrappedKey};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{PortError, Sealer as _, Store as _, Vault};
+use ideavault_domain::ports::{Database as _, PortError, Sealer as _, Vault};
 
 use crate::support::{Fixture, at, on_both_databases};
 
@@ -28,15 +28,15 @@ impl Vault for Interrupted {
         self.ring.master_key()
     }
 
-    fn adopt(&self, id: MasterKeyId) -> Result<(), PortError> {
-        self.ring.adopt(id)
+    fn activate(&self, id: MasterKeyId) -> Result<(), PortError> {
+        self.ring.activate(id)
     }
 
-    fn renew(&self, what: UnderMaster<'_>, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
+    fn rewrap(&self, what: MasterSealed<'_>, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
         if let Some(happens) = self.by.lock().unwrap().take() {
             happens();
         }
-        self.ring.renew(what, sealed)
+        self.ring.rewrap(what, sealed)
     }
 
     fn new_key(&self) -> Result<DataKey, PortError> {
@@ -68,13 +68,13 @@ fn ring(keys: &[u8]) -> KeyRing {
     KeyRing::new(&keys).unwrap()
 }
 
-fn open(fixture: &Fixture, vault: impl Vault + 'static) -> Database {
-    Database::connect(fixture.database.url(), Arc::new(vault)).unwrap()
+fn open(fixture: &Fixture, vault: impl Vault + 'static) -> SqlDatabase {
+    SqlDatabase::connect(fixture.database.url(), Arc::new(vault)).unwrap()
 }
 
 /// Replaces the fixture's master key, 7, by 8; somebody else does `work` once the
 /// first batch has read its rows. On SQLite it is their turn after that batch.
-fn rotate_while(fixture: &Fixture, work: impl FnOnce(&Database) + Send + 'static) {
+fn rotate_while(fixture: &Fixture, work: impl FnOnce(&SqlDatabase) + Send + 'static) {
     let other = open(fixture, ring(&[8, 7]));
     let is_their_turn = fixture.is_postgres();
     let (hand_over, handed_over) = mpsc::channel();
@@ -95,9 +95,13 @@ fn rotate_while(fixture: &Fixture, work: impl FnOnce(&Database) + Send + 'static
     );
     let current = ring(&[8]).master_key().unwrap();
     rotating
-        .write(|session| session.replace_master_key(current))
+        .write(|tx| tx.master_keys().replace_master_key(current))
         .unwrap();
-    let batch = || rotating.write(|session| session.renew_sealed(500)).unwrap();
+    let batch = || {
+        rotating
+            .write(|tx| tx.master_keys().renew_sealed(500))
+            .unwrap()
+    };
     assert!(batch() > 0);
     for working in handed_over {
         working.join().unwrap();
@@ -108,27 +112,29 @@ fn rotate_while(fixture: &Fixture, work: impl FnOnce(&Database) + Send + 'static
 fn a_key_that_is_destroyed_meanwhile_does_not_come_back(fixture: &Fixture) {
     let draft = fixture.add_draft().id;
     rotate_while(fixture, move |other| {
-        let deleted = other.write(|session| session.delete_draft(draft, at(1)));
+        let deleted = other.write(|tx| tx.ideas().delete_draft(draft, at(1)));
         assert!(deleted.unwrap());
     });
     assert_eq!(fixture.count("idea_keys WHERE content IS NOT NULL"), 0);
     // The other key of the row is renewed all the same.
     let after = open(fixture, ring(&[8]));
-    let activity = after.read(|session| session.activity_of(draft, Paging::default()));
+    let activity = after.read(|tx| tx.recipients().activity_of(draft, Paging::default()));
     assert_eq!(activity.unwrap(), Page::default());
 }
 
 fn a_secret_that_is_begun_meanwhile_is_not_overwritten(fixture: &Fixture) {
     let user = fixture.add_user().id;
-    let begin = move |database: &Database, key: u8, secret: &[u8]| {
+    let begin = move |database: &SqlDatabase, key: u8, secret: &[u8]| {
         let secrets = ring(&[key]).sealer(Purpose::TotpSecrets);
         let sealed = secrets.seal(user.as_uuid(), secret).unwrap();
-        let begun = database.write(|session| session.begin_second_factor(user, &sealed));
+        let begun = database.write(|tx| tx.two_factors().begin_second_factor(user, &sealed));
         assert!(begun.unwrap());
     };
     begin(&fixture.store, 7, b"former");
     rotate_while(fixture, move |other| begin(other, 8, b"newer"));
-    let stored = fixture.read(|session| session.second_factor(user)).unwrap();
+    let stored = fixture
+        .read(|tx| tx.two_factors().two_factor(user))
+        .unwrap();
     let secrets = ring(&[8]).sealer(Purpose::TotpSecrets);
     let secret = secrets.open(user.as_uuid(), &stored.secret_sealed);
     assert_eq!(secret.unwrap(), b"newer");

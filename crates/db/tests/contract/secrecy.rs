@@ -6,17 +6,17 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 
 use ideavault_crypto::{KeyRing, MasterKey, Purpose};
-use ideavault_db::Database;
+use ideavault_db::SqlDatabase;
 use ideavault_domain::comment::CommentScope;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::Draft;
 use ideavault_domain::page::Paging;
-use ideavault_domain::ports::{NewIdea, Sealer as _, Store as _, StoreError};
-use ideavault_domain::second_factor::{RecoveryCode, TotpSecret};
+use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea, Sealer as _};
 use ideavault_domain::share::{ShareTerms, ShareType};
 use ideavault_domain::text::{ShareName, Title};
+use ideavault_domain::two_factor::{RecoveryCode, TotpSecret};
 
 use crate::support::{
     Fixture, acceptance, at, comment, draft, full_access, grant, on_both_databases, recipient,
@@ -79,8 +79,8 @@ fn canary_draft() -> Draft {
 
 fn nothing_confidential_can_be_read_in_the_database(fixture: &Fixture) {
     let owner = fixture.add_user();
-    let idea = fixture.write(|session| {
-        session.add_idea(&NewIdea {
+    let idea = fixture.write(|tx| {
+        tx.ideas().add_idea(&NewIdea {
             owner: owner.id,
             draft: canary_draft(),
             created_at: at(0),
@@ -92,26 +92,28 @@ fn nothing_confidential_can_be_read_in_the_database(fixture: &Fixture) {
         ..full_access()
     };
     let share = fixture.add_share(idea.id, terms);
-    let read = fixture.read(|session| session.share(share.id));
+    let read = fixture.read(|tx| tx.shares().share(share.id));
     assert_eq!(read.as_ref(), Some(&share));
     let name = ShareName::from_stored(CANARY.to_owned());
-    fixture.write(|session| session.rename_share(share.id, Some(&name)));
+    fixture.write(|tx| tx.shares().rename_share(share.id, Some(&name)));
     let viewer = fixture.add_viewer();
     let guest = recipient(viewer.id, &share, at(4));
-    fixture.write(|session| {
-        session.add_recipient(&guest)?;
-        session.add_acceptance(&acceptance(&guest, at(5)))?;
-        session.add_comment(&comment(idea.id, Some(guest.id), CANARY, at(6)))
+    fixture.write(|tx| {
+        tx.recipients().add_recipient(&guest)?;
+        tx.recipients().add_acceptance(&acceptance(&guest, at(5)))?;
+        tx.comments()
+            .add_comment(&comment(idea.id, Some(guest.id), CANARY, at(6)))
     });
     let file = fixture.add_file(owner.id, MediaType::Png, at(7));
     let secret = TotpSecret::from_random(*b"CANARY-secret-of-app");
     let code = RecoveryCode::from_random([9; 16]);
-    fixture.write(|session| {
+    fixture.write(|tx| {
         let ring = KeyRing::new(&[MasterKey::from_random([7; 32])]).unwrap();
         let sealer = ring.sealer(Purpose::TotpSecrets);
         let sealed = sealer.seal(owner.id.as_uuid(), secret.as_bytes()).unwrap();
-        session.begin_second_factor(owner.id, &sealed)?;
-        session.add_recovery_codes(owner.id, &[code.hash()])
+        tx.two_factors().begin_second_factor(owner.id, &sealed)?;
+        tx.two_factors()
+            .add_recovery_codes(owner.id, &[code.hash()])
     });
     let seen = everything(fixture);
     // What is not confidential is found, so that this would find the rest.
@@ -137,11 +139,11 @@ fn nothing_confidential_can_be_read_in_the_database(fixture: &Fixture) {
 fn another_master_key_opens_nothing(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let ring = KeyRing::new(&[MasterKey::from_random([8; 32])]).unwrap();
-    let other = Database::connect(fixture.database.url(), std::sync::Arc::new(ring)).unwrap();
-    let refused = other.read(|session| session.idea(idea.id));
-    assert!(matches!(refused, Err(StoreError::Internal { .. })));
-    let refused = other.read(|session| session.revision_content(idea.id, 1));
-    assert!(matches!(refused, Err(StoreError::Internal { .. })));
+    let other = SqlDatabase::connect(fixture.database.url(), std::sync::Arc::new(ring)).unwrap();
+    let refused = other.read(|tx| tx.ideas().idea(idea.id));
+    assert!(matches!(refused, Err(DatabaseError::Internal { .. })));
+    let refused = other.read(|tx| tx.ideas().revision_content(idea.id, 1));
+    assert!(matches!(refused, Err(DatabaseError::Internal { .. })));
 }
 
 fn what_is_moved_to_another_idea_does_not_open(fixture: &Fixture) {
@@ -158,8 +160,8 @@ fn what_is_moved_to_another_idea_does_not_open(fixture: &Fixture) {
             mine = mine.id,
         ))
         .unwrap();
-    let refused = fixture.store.read(|session| session.idea(mine.id));
-    assert!(matches!(refused, Err(StoreError::Internal { .. })));
+    let refused = fixture.store.read(|tx| tx.ideas().idea(mine.id));
+    assert!(matches!(refused, Err(DatabaseError::Internal { .. })));
     assert_eq!(fixture.idea(theirs.id), theirs);
 }
 
@@ -168,12 +170,12 @@ fn no_guess_can_be_confirmed_by_a_digest(fixture: &Fixture) {
     let share = fixture.add_share(published.id, full_access());
     let guest = fixture.add_guest(&share);
     let deleted = fixture.add_draft();
-    fixture.write(|session| session.delete_draft(deleted.id, at(3)));
+    fixture.write(|tx| tx.ideas().delete_draft(deleted.id, at(3)));
     let file = fixture.add_file(published.owner, MediaType::Pdf, at(3));
     let acceptance = acceptance(&guest, at(5));
     let grant = grant(&guest, at(6));
-    fixture.write(|session| session.add_acceptance(&acceptance));
-    assert!(fixture.write(|session| session.claim_view(&grant)));
+    fixture.write(|tx| tx.recipients().add_acceptance(&acceptance));
+    assert!(fixture.write(|tx| tx.shares().claim_view(&grant)));
     let seen = everything(fixture);
     // What is on record in hex is found, so that this would find the rest.
     let token: String = share
@@ -203,17 +205,17 @@ fn digests_come_back_as_they_were(fixture: &Fixture) {
     let file = fixture.add_file(idea.owner, MediaType::Pdf, at(3));
     let acceptance = acceptance(&guest, at(5));
     let grant = grant(&guest, at(6));
-    fixture.write(|session| session.add_acceptance(&acceptance));
-    assert!(fixture.write(|session| session.claim_view(&grant)));
-    let read = fixture.read(|session| session.file(file.id));
+    fixture.write(|tx| tx.recipients().add_acceptance(&acceptance));
+    assert!(fixture.write(|tx| tx.shares().claim_view(&grant)));
+    let read = fixture.read(|tx| tx.files().file(file.id));
     assert_eq!(read.unwrap().sha256, file.sha256);
-    let revisions = fixture.read(|session| session.revisions_of(idea.id));
+    let revisions = fixture.read(|tx| tx.ideas().revisions_of(idea.id));
     assert_eq!(revisions[0].sha256, idea.sha256);
     // Evidence stays what it was when the draft goes.
-    fixture.write(|session| session.delete_draft(idea.id, at(7)));
+    fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(7)));
     assert_ne!(fixture.idea(idea.id).sha256, idea.sha256);
-    let kept = fixture.read(|session| session.registration(guest.id));
-    let kept = kept.unwrap().guest;
+    let kept = fixture.read(|tx| tx.recipients().registration(guest.id));
+    let kept = kept.unwrap().progress;
     assert_eq!(kept.acceptance, Some(acceptance));
     assert_eq!(kept.grant, Some(grant));
 }
@@ -222,7 +224,10 @@ fn who_is_made_the_owner_by_hand_reads_nothing(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let file = fixture.add_file(idea.owner, MediaType::Png, at(3));
     let share = fixture.add_share(idea.id, full_access());
-    fixture.write(|session| session.add_comment(&comment(idea.id, None, CANARY, at(6))));
+    fixture.write(|tx| {
+        tx.comments()
+            .add_comment(&comment(idea.id, None, CANARY, at(6)))
+    });
     let thief = fixture.add_user().id;
     let trigger = if fixture.is_postgres() {
         " ON files"
@@ -239,37 +244,39 @@ fn who_is_made_the_owner_by_hand_reads_nothing(fixture: &Fixture) {
         ))
         .unwrap();
     let store = &fixture.store;
-    let why = store.read(|session| session.idea(idea.id)).unwrap_err();
+    let why = store.read(|tx| tx.ideas().idea(idea.id)).unwrap_err();
     let why = std::error::Error::source(&why).unwrap().to_string();
     assert!(why.contains("owner of the idea"), "{why}");
     let paging = Paging::default;
     assert!(
         store
-            .read(|session| session.ideas_of(thief, paging()))
+            .read(|tx| tx.ideas().ideas_of(thief, paging()))
             .is_err()
     );
-    assert!(store.read(|session| session.revisions_of(idea.id)).is_err());
+    assert!(store.read(|tx| tx.ideas().revisions_of(idea.id)).is_err());
     assert!(
         store
-            .read(|session| session.revision_content(idea.id, 1))
-            .is_err()
-    );
-    assert!(
-        store
-            .read(|session| session.comments_on(idea.id, &CommentScope::All, paging()))
+            .read(|tx| tx.ideas().revision_content(idea.id, 1))
             .is_err()
     );
     assert!(
         store
-            .read(|session| session.comments_for_owner(thief, paging()))
+            .read(|tx| tx
+                .comments()
+                .comments_on(idea.id, &CommentScope::All, paging()))
             .is_err()
     );
     assert!(
         store
-            .read(|session| session.activity_of(idea.id, paging()))
+            .read(|tx| tx.comments().comments_for_owner(thief, paging()))
             .is_err()
     );
-    assert!(store.read(|session| session.share(share.id)).is_err());
-    assert!(store.read(|session| session.file(file.id)).is_err());
-    assert!(store.read(|session| session.images_of(thief)).is_err());
+    assert!(
+        store
+            .read(|tx| tx.recipients().activity_of(idea.id, paging()))
+            .is_err()
+    );
+    assert!(store.read(|tx| tx.shares().share(share.id)).is_err());
+    assert!(store.read(|tx| tx.files().file(file.id)).is_err());
+    assert!(store.read(|tx| tx.files().images_of(thief)).is_err());
 }

@@ -1,6 +1,6 @@
 use ideavault_domain::email::Email;
 use ideavault_domain::ids::ShareId;
-use ideavault_domain::ports::{ListedShare, Store as _, StoreError};
+use ideavault_domain::ports::{Database as _, DatabaseError, ListedShare};
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::ShareName;
 
@@ -38,15 +38,15 @@ fn a_link_is_found_by_its_id_and_by_its_token(fixture: &Fixture) {
     ] {
         let share = fixture.add_share(idea.id, terms);
         assert_eq!(fixture.share(share.id), share);
-        let by_token = fixture.read(|session| session.share_by_token(&share.token_hash));
+        let by_token = fixture.read(|tx| tx.shares().share_by_token(&share.token_hash));
         assert_eq!(by_token, Some(share));
     }
 }
 
 fn unknown_links_are_none(fixture: &Fixture) {
     let unknown = ShareId::from_random(bytes());
-    assert_eq!(fixture.read(|session| session.share(unknown)), None);
-    let by_token = fixture.read(|session| session.share_by_token(&token()));
+    assert_eq!(fixture.read(|tx| tx.shares().share(unknown)), None);
+    let by_token = fixture.read(|tx| tx.shares().share_by_token(&token()));
     assert_eq!(by_token, None);
 }
 
@@ -56,9 +56,9 @@ fn a_token_opens_one_link_only(fixture: &Fixture) {
         id: ShareId::from_random(bytes()),
         ..first.clone()
     };
-    let refused = fixture.store.write(|session| session.add_share(&second));
+    let refused = fixture.store.write(|tx| tx.shares().add_share(&second));
     assert!(
-        matches!(refused, Err(StoreError::Internal { .. })),
+        matches!(refused, Err(DatabaseError::Internal { .. })),
         "{refused:?}"
     );
     assert_eq!(fixture.count("shares"), 1);
@@ -69,13 +69,13 @@ fn the_list_is_newest_first_and_has_dead_links_too(fixture: &Fixture) {
     fixture.add_share(fixture.add_draft().id, full_access());
     let add = |minute| {
         let share = share(idea.id, full_access(), at(minute));
-        fixture.write(|session| session.add_share(&share));
+        fixture.write(|tx| tx.shares().add_share(&share));
         share
     };
     let (one, two, three, four) = (add(1), add(2), add(3), add(3));
-    fixture.write(|session| session.revoke_share(two.id, at(9)));
+    fixture.write(|tx| tx.shares().revoke_share(two.id, at(9)));
 
-    let listed = fixture.read(|session| session.shares_of(idea.id));
+    let listed = fixture.read(|tx| tx.shares().shares_of(idea.id));
 
     let two = fixture.share(two.id);
     assert_eq!(two.revoked_at, Some(at(9)));
@@ -95,9 +95,9 @@ fn a_list_says_when_each_link_gave_its_last_view(fixture: &Fixture) {
     );
     for minute in [10, 30, 20] {
         let guest = fixture.add_guest(&read);
-        assert!(fixture.write(|session| session.claim_view(&grant(&guest, at(minute)))));
+        assert!(fixture.write(|tx| tx.shares().claim_view(&grant(&guest, at(minute)))));
     }
-    let listed = fixture.read(|session| session.shares_of(idea.id));
+    let listed = fixture.read(|tx| tx.shares().shares_of(idea.id));
     let last_view = |id| {
         let mut listed = listed.iter();
         listed.find(|row| row.share.id == id).unwrap().last_view_at
@@ -111,27 +111,27 @@ fn a_link_can_be_renamed_also_when_it_is_dead(fixture: &Fixture) {
         name: Some(ShareName::from_stored("For Grace".into())),
         ..share(fixture.add_draft().id, full_access(), at(1))
     };
-    fixture.write(|session| session.add_share(&named));
+    fixture.write(|tx| tx.shares().add_share(&named));
     assert_eq!(fixture.share(named.id), named);
-    fixture.write(|session| session.revoke_share(named.id, at(7)));
+    fixture.write(|tx| tx.shares().revoke_share(named.id, at(7)));
     for name in [Some("Für Grace \u{1f5dd}"), None] {
         let name = name.map(|name| ShareName::from_stored(name.into()));
-        fixture.write(|session| session.rename_share(named.id, name.as_ref()));
+        fixture.write(|tx| tx.shares().rename_share(named.id, name.as_ref()));
         assert_eq!(fixture.share(named.id).name, name);
     }
 }
 
 fn the_first_revocation_counts(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
-    fixture.write(|session| session.revoke_share(share.id, at(7)));
-    fixture.write(|session| session.revoke_share(share.id, at(8)));
+    fixture.write(|tx| tx.shares().revoke_share(share.id, at(7)));
+    fixture.write(|tx| tx.shares().revoke_share(share.id, at(8)));
     assert_eq!(fixture.share(share.id).revoked_at, Some(at(7)));
 }
 
 fn a_revoked_link_is_still_found(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
-    fixture.write(|session| session.revoke_share(share.id, at(7)));
-    let found = fixture.read(|session| session.share_by_token(&share.token_hash));
+    fixture.write(|tx| tx.shares().revoke_share(share.id, at(7)));
+    let found = fixture.read(|tx| tx.shares().share_by_token(&share.token_hash));
     assert_eq!(
         found,
         Some(Share {
@@ -154,9 +154,9 @@ fn the_database_refuses_links_without_their_limits(fixture: &Fixture) {
         one_time(0),
     ] {
         let share = share(idea.id, terms, at(1));
-        let refused = fixture.store.write(|session| session.add_share(&share));
+        let refused = fixture.store.write(|tx| tx.shares().add_share(&share));
         assert!(
-            matches!(refused, Err(StoreError::Internal { .. })),
+            matches!(refused, Err(DatabaseError::Internal { .. })),
             "{refused:?}"
         );
     }

@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary};
 
-use ideavault_db::{BackupError, ConnectError, Database};
+use ideavault_db::{BackupError, ConnectError, SqlDatabase};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::Paging;
-use ideavault_domain::ports::Store as _;
+use ideavault_domain::ports::Database as _;
 
 use crate::support::{Fixture, at, comment, draft, new_idea, race, vault};
 
 fn connect(url: &str) -> ConnectError {
-    match Database::connect(url, vault()) {
+    match SqlDatabase::connect(url, vault()) {
         Ok(_) => panic!("{url} was opened"),
         Err(error) => error,
     }
@@ -70,7 +70,7 @@ fn a_new_file_is_private() {
     let folder = tempfile::tempdir().unwrap();
     // A name that SQLite would take for an address of its own.
     let path = folder.path().join("file:vault?mode=memory");
-    let database = Database::connect(&format!("sqlite://{}", path.display()), vault()).unwrap();
+    let database = SqlDatabase::connect(&format!("sqlite://{}", path.display()), vault()).unwrap();
     database.migrate().unwrap();
     for file in std::fs::read_dir(folder.path()).unwrap() {
         let mode = file.unwrap().metadata().unwrap().permissions().mode();
@@ -85,7 +85,7 @@ fn what_was_written_is_there_after_a_restart() {
     let user = fixture.add_user();
     let Fixture { store, database } = fixture;
     drop(store);
-    let found = database.open().read(|session| session.user(user.id));
+    let found = database.open().read(|tx| tx.users().user(user.id));
     assert_eq!(found.unwrap(), Some(user));
 }
 
@@ -101,7 +101,7 @@ fn a_copy_is_not_restored_beside_what_another_database_has_left() {
     for name in ["-wal", "-shm", "-journal"].map(|end| format!("ideavault.sqlite{end}")) {
         let left = folder.path().join(name);
         std::fs::write(&left, "left").unwrap();
-        let refused = Database::restore(&url, &copy);
+        let refused = SqlDatabase::restore(&url, &copy);
         let Err(BackupError::LeftOver(named)) = refused else {
             panic!("beside {}: {refused:?}", left.display());
         };
@@ -109,9 +109,9 @@ fn a_copy_is_not_restored_beside_what_another_database_has_left() {
         assert!(!path.exists());
         std::fs::remove_file(left).unwrap();
     }
-    Database::restore(&url, &copy).unwrap();
-    let restored = Database::connect(&url, vault()).unwrap();
-    let found = restored.read(|session| session.user(user.id)).unwrap();
+    SqlDatabase::restore(&url, &copy).unwrap();
+    let restored = SqlDatabase::connect(&url, vault()).unwrap();
+    let found = restored.read(|tx| tx.users().user(user.id)).unwrap();
     assert_eq!(found, Some(user));
 }
 
@@ -121,10 +121,11 @@ const SECRET: &str = "the kettle's secret is a second spout";
 fn add_secret(fixture: &Fixture) -> Idea {
     let owner = fixture.add_user();
     let long = format!("<p>{}</p>", SECRET.repeat(1_000));
-    let idea = fixture.write(|session| session.add_idea(&new_idea(owner.id, &long, at(0))));
-    fixture.write(|session| {
-        assert!(session.add_revision(&idea, &draft(SECRET), at(1))?);
-        session.add_comment(&comment(idea.id, None, SECRET, at(2)))
+    let idea = fixture.write(|tx| tx.ideas().add_idea(&new_idea(owner.id, &long, at(0))));
+    fixture.write(|tx| {
+        assert!(tx.ideas().add_revision(&idea, &draft(SECRET), at(1))?);
+        tx.comments()
+            .add_comment(&comment(idea.id, None, SECRET, at(2)))
     });
     idea
 }
@@ -157,7 +158,7 @@ fn a_withdrawn_comment_lingers_in_no_file() {
     let fixture = Fixture::sqlite();
     let idea = fixture.add_draft();
     let said = comment(idea.id, None, SECRET, at(2));
-    fixture.write(|session| session.add_comment(&said));
+    fixture.write(|tx| tx.comments().add_comment(&said));
     let path = fixture.sqlite_path().unwrap();
     let mut connection = SqliteConnection::establish(path).unwrap();
     let Sealed { sealed } = diesel::sql_query("SELECT sealed FROM comments")
@@ -166,7 +167,7 @@ fn a_withdrawn_comment_lingers_in_no_file() {
     drop(connection);
     assert!(files_with(&fixture, &sealed) > 0);
     let withdrawn = said.withdrawn(at(3));
-    assert!(fixture.write(|session| session.change_comment(&withdrawn)));
+    assert!(fixture.write(|tx| tx.comments().change_comment(&withdrawn)));
     assert_eq!(files_with(&fixture, &sealed), 0);
 }
 
@@ -186,7 +187,7 @@ fn an_erased_key_lingers_in_no_file() {
     let idea = add_secret(&fixture);
     let key = key_of(&fixture, idea.id);
     assert!(files_with(&fixture, &key) > 0);
-    assert!(fixture.write(|session| session.delete_draft(idea.id, at(3))));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(3))));
     assert_eq!(files_with(&fixture, &key), 0);
 }
 
@@ -196,9 +197,9 @@ fn an_erased_key_lingers_no_longer_than_a_reader_needs_it() {
     let idea = add_secret(&fixture);
     let key = key_of(&fixture, idea.id);
     fixture.read(|reader| {
-        let before = reader.revision_content(idea.id, 2)?;
-        assert!(fixture.write(|session| session.delete_draft(idea.id, at(3))));
-        assert_eq!(reader.revision_content(idea.id, 2)?, before);
+        let before = reader.ideas().revision_content(idea.id, 2)?;
+        assert!(fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(3))));
+        assert_eq!(reader.ideas().revision_content(idea.id, 2)?, before);
         Ok(())
     });
     fixture.add_user();
@@ -215,13 +216,13 @@ fn two_processes_write_to_one_file_in_turns() {
         let store = [&fixture.store, &other][index % 2];
         for _ in 0..25 {
             store
-                .write(|session| {
-                    session.ideas_of(owner.id, Paging::default())?;
-                    session.add_idea(&new_idea(owner.id, "<p>1</p>", at(0)))
+                .write(|tx| {
+                    tx.ideas().ideas_of(owner.id, Paging::default())?;
+                    tx.ideas().add_idea(&new_idea(owner.id, "<p>1</p>", at(0)))
                 })
                 .unwrap();
         }
     });
-    let listed = fixture.listed(|session, paging| session.ideas_of(owner.id, paging));
+    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
     assert_eq!(listed.len(), 100);
 }

@@ -3,7 +3,7 @@
 use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::Draft;
 use ideavault_domain::ids::{IdeaId, UserId};
-use ideavault_domain::ports::{NewIdea, Store as _, StoreError};
+use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea};
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 
 use crate::support::{Fixture, at, draft, on_both_databases, publication, race};
@@ -19,7 +19,7 @@ on_both_databases!(
 );
 
 fn used(fixture: &Fixture, user: UserId) -> u64 {
-    fixture.read(|session| session.storage_of(user)).used
+    fixture.read(|tx| tx.storage_use().storage_of(user)).used
 }
 
 /// A draft that takes that many bytes.
@@ -33,19 +33,19 @@ fn add(fixture: &Fixture, owner: UserId, draft: Draft) -> IdeaId {
         draft,
         created_at: at(0),
     };
-    fixture.write(|session| session.add_idea(&new)).id
+    fixture.write(|tx| tx.ideas().add_idea(&new)).id
 }
 
 fn contents_and_files_count_as_they_are_before_encryption(fixture: &Fixture) {
     let (ada, bob) = (fixture.add_user().id, fixture.add_user().id);
     assert_eq!(used(fixture, ada), 0);
     let idea = fixture.idea(add(fixture, ada, of_size(1_000)));
-    assert!(fixture.write(|session| session.add_revision(&idea, &of_size(500), at(1))));
+    assert!(fixture.write(|tx| tx.ideas().add_revision(&idea, &of_size(500), at(1))));
     let file = fixture.add_file(ada, MediaType::Png, at(2));
     assert_eq!(used(fixture, ada), 1_500 + file.size);
     add(fixture, bob, of_size(10));
     assert_eq!(used(fixture, bob), 10);
-    let total = fixture.write(|session| session.lock_vault_storage());
+    let total = fixture.write(|tx| tx.storage_use().lock_vault_storage());
     assert_eq!(total, 1_510 + file.size);
 }
 
@@ -53,19 +53,19 @@ fn what_is_erased_or_removed_counts_no_more(fixture: &Fixture) {
     let ada = fixture.add_user().id;
     let kept = fixture.idea(add(fixture, ada, of_size(100)));
     let gone = fixture.idea(add(fixture, ada, of_size(100)));
-    assert!(fixture.write(|session| session.add_revision(&kept, &of_size(200), at(1))));
-    assert!(fixture.write(|session| session.add_revision(&gone, &of_size(200), at(1))));
+    assert!(fixture.write(|tx| tx.ideas().add_revision(&kept, &of_size(200), at(1))));
+    assert!(fixture.write(|tx| tx.ideas().add_revision(&gone, &of_size(200), at(1))));
     let file = fixture.add_file(ada, MediaType::Png, at(2));
-    assert!(fixture.write(|session| session.delete_draft(gone.id, at(3))));
-    assert!(fixture.write(|session| session.remove_file(file.id)));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(gone.id, at(3))));
+    assert!(fixture.write(|tx| tx.files().remove_file(file.id)));
     assert_eq!(used(fixture, ada), 300);
     assert_eq!(
-        fixture.write(|session| session.erase_revisions(kept.id, &[1])),
+        fixture.write(|tx| tx.ideas().erase_revisions(kept.id, &[1])),
         1
     );
     assert_eq!(used(fixture, ada), 200);
     let kept = fixture.idea(kept.id);
-    assert!(fixture.write(|session| session.publish_idea(&kept, &publication(at(4)))));
+    assert!(fixture.write(|tx| tx.ideas().publish_idea(&kept, &publication(at(4)))));
     assert_eq!(used(fixture, ada), 200);
 }
 
@@ -76,10 +76,10 @@ fn what_is_rolled_back_does_not_count(fixture: &Fixture) {
         draft: of_size(100),
         created_at: at(0),
     };
-    let refused = fixture.store.write(|session| {
-        session.add_idea(&new)?;
-        assert_eq!(session.storage_of(ada)?.used, 100);
-        Err::<(), _>(StoreError::Full {
+    let refused = fixture.store.write(|tx| {
+        tx.ideas().add_idea(&new)?;
+        assert_eq!(tx.storage_use().storage_of(ada)?.used, 100);
+        Err::<(), _>(DatabaseError::Full {
             operation: "test",
             source: "over quota".into(),
         })
@@ -97,9 +97,9 @@ fn of_saves_at_once_none_is_lost(fixture: &Fixture) {
             draft: of_size(100),
             created_at: at(0),
         };
-        fixture.write(|session| {
-            session.add_idea(&new)?;
-            session.storage_of(ada)
+        fixture.write(|tx| {
+            tx.ideas().add_idea(&new)?;
+            tx.storage_use().storage_of(ada)
         })
     });
     seen.sort_by_key(|storage| storage.used);
@@ -115,9 +115,9 @@ fn the_sum_of_the_vault_waits_for_others_who_ask(fixture: &Fixture) {
             draft: of_size(100),
             created_at: at(0),
         };
-        fixture.write(|session| {
-            session.add_idea(&new)?;
-            session.lock_vault_storage()
+        fixture.write(|tx| {
+            tx.ideas().add_idea(&new)?;
+            tx.storage_use().lock_vault_storage()
         })
     });
     seen.sort_unstable();
@@ -131,12 +131,12 @@ fn a_quota_of_an_account_can_be_set_and_taken_back(fixture: &Fixture) {
         Some(ByteSize::from_bytes(0)),
         None,
     ] {
-        fixture.write(|session| session.set_storage_quota(ada, quota));
-        let stored = fixture.read(|session| session.storage_of(ada));
+        fixture.write(|tx| tx.storage_use().set_storage_quota(ada, quota));
+        let stored = fixture.read(|tx| tx.storage_use().storage_of(ada));
         assert_eq!(stored, AccountStorage { used: 0, quota });
     }
     add(fixture, ada, of_size(100));
-    fixture.write(|session| session.set_storage_quota(ada, None));
+    fixture.write(|tx| tx.storage_use().set_storage_quota(ada, None));
     assert_eq!(used(fixture, ada), 100);
 }
 
@@ -145,15 +145,15 @@ fn a_file_that_an_older_revision_shows_is_not_removed(fixture: &Fixture) {
     let image = fixture.add_file(ada, MediaType::Png, at(0));
     let html = format!("<p><img src=\"{}\"></p>", image.path());
     let idea = fixture.idea(add(fixture, ada, draft(&html)));
-    assert!(fixture.write(|session| session.add_revision(&idea, &draft("<p>2</p>"), at(1))));
-    let showing = || fixture.read(|session| session.ideas_with_revisions_showing(image.id));
-    assert_eq!(fixture.read(|session| session.ideas_showing(image.id)), []);
+    assert!(fixture.write(|tx| tx.ideas().add_revision(&idea, &draft("<p>2</p>"), at(1))));
+    let showing = || fixture.read(|tx| tx.files().ideas_with_revisions_showing(image.id));
+    assert_eq!(fixture.read(|tx| tx.files().ideas_showing(image.id)), []);
     assert_eq!(showing(), [idea.id]);
-    assert!(!fixture.write(|session| session.remove_file(image.id)));
+    assert!(!fixture.write(|tx| tx.files().remove_file(image.id)));
     assert_eq!(
-        fixture.write(|session| session.erase_revisions(idea.id, &[1])),
+        fixture.write(|tx| tx.ideas().erase_revisions(idea.id, &[1])),
         1
     );
     assert_eq!(showing(), []);
-    assert!(fixture.write(|session| session.remove_file(image.id)));
+    assert!(fixture.write(|tx| tx.files().remove_file(image.id)));
 }

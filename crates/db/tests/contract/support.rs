@@ -6,7 +6,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
-use ideavault_db::Database;
+use ideavault_db::SqlDatabase;
 use ideavault_db::testing::TestDatabase;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
@@ -14,7 +14,7 @@ use ideavault_domain::file::{MediaType, StoredFile};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Session, Store, StoreError};
+use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::recipient::{Ending, Recipient, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms};
 
@@ -48,7 +48,7 @@ pub(crate) use on_both_databases;
 
 /// A database of this test alone. The pools close before it is removed.
 pub(crate) struct Fixture {
-    pub(crate) store: Database,
+    pub(crate) store: SqlDatabase,
     pub(crate) database: TestDatabase,
 }
 
@@ -84,14 +84,14 @@ impl Fixture {
 
     pub(crate) fn read<T>(
         &self,
-        work: impl FnOnce(&mut dyn Session) -> Result<T, StoreError>,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, DatabaseError>,
     ) -> T {
         self.store.read(work).unwrap()
     }
 
     pub(crate) fn write<T>(
         &self,
-        work: impl FnOnce(&mut dyn Session) -> Result<T, StoreError>,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, DatabaseError>,
     ) -> T {
         self.store.write(work).unwrap()
     }
@@ -100,7 +100,7 @@ impl Fixture {
     /// across pages.
     pub(crate) fn listed<T>(
         &self,
-        read: impl Fn(&mut dyn Session, Paging) -> Result<Page<T>, StoreError>,
+        read: impl Fn(&mut dyn Transaction, Paging) -> Result<Page<T>, DatabaseError>,
     ) -> Vec<T> {
         let mut listed = Vec::new();
         let mut paging = Paging {
@@ -108,7 +108,7 @@ impl Fixture {
             after: None,
         };
         loop {
-            let page = self.read(|session| read(session, paging));
+            let page = self.read(|tx| read(tx, paging));
             paging.after = page.next();
             listed.extend(page.into_items());
             if paging.after.is_none() {
@@ -152,12 +152,12 @@ impl Fixture {
 
     pub(crate) fn add_user(&self) -> User {
         let user = user();
-        assert!(self.write(|session| session.add_user(&user, &password_hash())));
+        assert!(self.write(|tx| tx.users().add_user(&user, &password_hash())));
         user
     }
 
     pub(crate) fn add_idea(&self, owner: UserId) -> Idea {
-        self.write(|session| session.add_idea(&new_idea(owner, "<p>first</p>", at(0))))
+        self.write(|tx| tx.ideas().add_idea(&new_idea(owner, "<p>first</p>", at(0))))
     }
 
     /// A draft of a new user.
@@ -169,12 +169,12 @@ impl Fixture {
     /// A published idea of a new user.
     pub(crate) fn add_published(&self) -> Idea {
         let idea = self.add_draft();
-        assert!(self.write(|session| session.publish_idea(&idea, &publication(at(1)))));
+        assert!(self.write(|tx| tx.ideas().publish_idea(&idea, &publication(at(1)))));
         self.idea(idea.id)
     }
 
     pub(crate) fn idea(&self, id: IdeaId) -> Idea {
-        self.read(|session| session.idea(id)).unwrap()
+        self.read(|tx| tx.ideas().idea(id)).unwrap()
     }
 
     /// A stored image or PDF of that owner.
@@ -185,36 +185,39 @@ impl Fixture {
         created_at: Timestamp,
     ) -> StoredFile {
         let file = file(owner, media_type, created_at);
-        self.write(|session| session.add_file(&file));
+        self.write(|tx| tx.files().add_file(&file));
         file
     }
 
     pub(crate) fn add_share(&self, idea: IdeaId, terms: ShareTerms) -> Share {
         let share = share(idea, terms, at(2));
-        self.write(|session| session.add_share(&share));
+        self.write(|tx| tx.shares().add_share(&share));
         share
     }
 
     pub(crate) fn share(&self, id: ShareId) -> Share {
-        self.read(|session| session.share(id)).unwrap()
+        self.read(|tx| tx.shares().share(id)).unwrap()
     }
 
     pub(crate) fn add_viewer(&self) -> ViewerSession {
         let viewer = viewer(at(3));
-        self.write(|session| session.add_viewer_session(&viewer));
+        self.write(|tx| tx.recipients().add_viewer_session(&viewer));
         viewer
     }
 
     pub(crate) fn add_recipient(&self, viewer: ViewerSessionId, share: &Share) -> Recipient {
         let recipient = recipient(viewer, share, at(4));
-        self.write(|session| session.add_recipient(&recipient));
+        self.write(|tx| tx.recipients().add_recipient(&recipient));
         recipient
     }
 
     /// Ends a registration of its own browser.
     pub(crate) fn end(&self, recipient: &Recipient, ending: Ending, at: Timestamp) -> bool {
         let viewer = recipient.viewer_session;
-        self.write(|session| session.end_recipient(recipient.id, viewer, ending, at))
+        self.write(|tx| {
+            tx.recipients()
+                .end_recipient(recipient.id, viewer, ending, at)
+        })
     }
 
     /// The next key of a browser.
@@ -223,14 +226,17 @@ impl Fixture {
             replaces: Some(former.id),
             ..viewer(at(5))
         };
-        self.write(|session| session.add_viewer_session(&next));
+        self.write(|tx| tx.recipients().add_viewer_session(&next));
         next
     }
 
     /// A new browser that registers on the link and agrees.
     pub(crate) fn add_guest(&self, share: &Share) -> Recipient {
         let recipient = self.add_recipient(self.add_viewer().id, share);
-        assert!(self.write(|session| session.add_acceptance(&acceptance(&recipient, at(5)))));
+        assert!(self.write(|tx| {
+            tx.recipients()
+                .add_acceptance(&acceptance(&recipient, at(5)))
+        }));
         recipient
     }
 }

@@ -17,11 +17,10 @@ on_both_databases!(
 /// The same draft, saved `times` more.
 fn saved(fixture: &Fixture, mut idea: Idea, times: i64) -> Idea {
     for minute in 1..=times {
-        assert!(fixture.write(|session| session.add_revision(
-            &idea,
-            &draft("<p>2</p>"),
-            at(minute)
-        )));
+        assert!(fixture.write(|tx| {
+            tx.ideas()
+                .add_revision(&idea, &draft("<p>2</p>"), at(minute))
+        }));
         idea = fixture.idea(idea.id);
     }
     idea
@@ -33,12 +32,12 @@ fn drafts_with_old_revisions_are_listed_in_pages(fixture: &Fixture) {
         .map(|_| saved(fixture, fixture.add_draft(), 2).id)
         .collect();
     let published = saved(fixture, fixture.add_draft(), 2);
-    assert!(fixture.write(|session| session.publish_idea(&published, &publication(at(9)))));
+    assert!(fixture.write(|tx| tx.ideas().publish_idea(&published, &publication(at(9)))));
     let deleted = saved(fixture, fixture.add_draft(), 2);
-    assert!(fixture.write(|session| session.delete_draft(deleted.id, at(9))));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(deleted.id, at(9))));
 
     let listed = |before, after| {
-        fixture.read(|session| session.drafts_with_old_revisions(at(before), after, 2))
+        fixture.read(|tx| tx.ideas().drafts_with_old_revisions(at(before), after, 2))
     };
     assert_eq!(listed(0, None), []);
     assert_eq!(listed(1, None), drafts[..2]);
@@ -53,10 +52,10 @@ fn what_somebody_saw_or_agreed_on_is_needed(fixture: &Fixture) {
     let guest = fixture.add_guest(&share);
     let mut view = grant(&guest, at(6));
     view.revision = 3;
-    assert!(fixture.write(|session| session.claim_view(&view)));
+    assert!(fixture.write(|tx| tx.shares().claim_view(&view)));
     assert_eq!(acceptance(&guest, at(5)).revision, 1);
 
-    let kept = fixture.read(|session| session.kept_revisions(idea.id));
+    let kept = fixture.read(|tx| tx.ideas().kept_revisions(idea.id));
 
     let expected = [
         (5, 4, true),
@@ -76,17 +75,17 @@ fn what_somebody_saw_or_agreed_on_is_needed(fixture: &Fixture) {
 fn erased_revisions_stay_listed_without_content(fixture: &Fixture) {
     let idea = saved(fixture, fixture.add_draft(), 2);
     assert_eq!(
-        fixture.write(|session| session.erase_revisions(idea.id, &[1, 2])),
+        fixture.write(|tx| tx.ideas().erase_revisions(idea.id, &[1, 2])),
         2
     );
     assert_eq!(
-        fixture.write(|session| session.erase_revisions(idea.id, &[1, 2])),
+        fixture.write(|tx| tx.ideas().erase_revisions(idea.id, &[1, 2])),
         0
     );
-    let listed = fixture.read(|session| session.revisions_of(idea.id));
+    let listed = fixture.read(|tx| tx.ideas().revisions_of(idea.id));
     let listed: Vec<_> = listed.iter().map(|row| (row.number, row.is_kept)).collect();
     assert_eq!(listed, [(3, true), (2, false), (1, false)]);
-    let content = |number| fixture.read(|session| session.revision_content(idea.id, number));
+    let content = |number| fixture.read(|tx| tx.ideas().revision_content(idea.id, number));
     assert!(content(1).is_none() && content(3).is_some());
     assert_eq!(fixture.idea(idea.id), idea);
 }
@@ -95,18 +94,18 @@ fn a_published_or_deleted_idea_keeps_what_it_has(fixture: &Fixture) {
     let draft = saved(fixture, fixture.add_draft(), 1);
     // Not even by mistake.
     assert_eq!(
-        fixture.write(|session| session.erase_revisions(draft.id, &[1, 2])),
+        fixture.write(|tx| tx.ideas().erase_revisions(draft.id, &[1, 2])),
         0
     );
     assert_eq!(
-        fixture.write(|session| session.erase_revisions(draft.id, &[])),
+        fixture.write(|tx| tx.ideas().erase_revisions(draft.id, &[])),
         0
     );
-    assert!(fixture.write(|session| session.publish_idea(&draft, &publication(at(9)))));
+    assert!(fixture.write(|tx| tx.ideas().publish_idea(&draft, &publication(at(9)))));
     assert_eq!(
-        fixture.write(|session| session.erase_revisions(draft.id, &[1])),
+        fixture.write(|tx| tx.ideas().erase_revisions(draft.id, &[1])),
         0
     );
-    let content = fixture.read(|session| session.revision_content(draft.id, 1));
+    let content = fixture.read(|tx| tx.ideas().revision_content(draft.id, 1));
     assert!(content.is_some());
 }

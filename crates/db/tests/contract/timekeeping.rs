@@ -1,7 +1,7 @@
 //! The newest time that a server has told.
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::ports::Store as _;
+use ideavault_domain::ports::Database as _;
 
 use crate::support::{Fixture, at, on_both_databases, race};
 
@@ -15,11 +15,11 @@ const DAY: i64 = 24 * 60;
 
 /// Records that minute, as a server does that believes no clock that is a day ahead.
 fn record(fixture: &Fixture, minute: i64) {
-    fixture.write(|session| session.record_time(at(minute), at(minute + DAY)));
+    fixture.write(|tx| tx.newest_time().record_time(at(minute), at(minute + DAY)));
 }
 
 fn newest(fixture: &Fixture) -> Option<Timestamp> {
-    fixture.read(|session| session.newest_time())
+    fixture.read(|tx| tx.newest_time().newest_time())
 }
 
 fn the_time_on_record_only_grows(fixture: &Fixture) {
@@ -40,7 +40,7 @@ fn of_racing_servers_the_latest_counts(fixture: &Fixture) {
     race(8, |index| {
         let minute = i64::try_from(index).unwrap();
         let store = fixture.database.open();
-        let recorded = store.write(|session| session.record_time(at(minute), at(minute + DAY)));
+        let recorded = store.write(|tx| tx.newest_time().record_time(at(minute), at(minute + DAY)));
         recorded.unwrap();
     });
     assert_eq!(newest(fixture), Some(at(7)));

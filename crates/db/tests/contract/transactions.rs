@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use chrono::{DateTime, Duration, Timelike as _};
 
 use ideavault_domain::account::User;
-use ideavault_domain::ports::{Store as _, StoreError};
+use ideavault_domain::ports::{Database as _, DatabaseError};
 
 use crate::support::{
     Fixture, at, draft, full_access, new_idea, on_both_databases, password_hash, race, share, user,
@@ -30,17 +30,17 @@ on_both_databases!(
 #[derive(Debug)]
 struct Refused;
 
-impl From<StoreError> for Refused {
-    fn from(error: StoreError) -> Self {
+impl From<DatabaseError> for Refused {
+    fn from(error: DatabaseError) -> Self {
         panic!("{error}: {:?}", error.source())
     }
 }
 
 fn an_error_rolls_everything_back(fixture: &Fixture) {
     let user = user();
-    let refused: Result<(), Refused> = fixture.store.write(|session| {
-        session.add_user(&user, &password_hash())?;
-        session.add_idea(&new_idea(user.id, "<p>1</p>", at(0)))?;
+    let refused: Result<(), Refused> = fixture.store.write(|tx| {
+        tx.users().add_user(&user, &password_hash())?;
+        tx.ideas().add_idea(&new_idea(user.id, "<p>1</p>", at(0)))?;
         Err(Refused)
     });
     assert!(matches!(refused, Err(Refused)), "{refused:?}");
@@ -52,8 +52,8 @@ fn an_error_rolls_everything_back(fixture: &Fixture) {
 fn a_panic_rolls_everything_back(fixture: &Fixture) {
     for _ in 0..20 {
         let panicked = catch_unwind(AssertUnwindSafe(|| {
-            fixture.write(|session| -> Result<(), StoreError> {
-                session.add_user(&user(), &password_hash())?;
+            fixture.write(|tx| -> Result<(), DatabaseError> {
+                tx.users().add_user(&user(), &password_hash())?;
                 panic!("on purpose");
             });
         }));
@@ -65,14 +65,14 @@ fn a_panic_rolls_everything_back(fixture: &Fixture) {
 
 fn a_failed_statement_fails_the_transaction(fixture: &Fixture) {
     let user = user();
-    let answer = fixture.store.write(|session| {
-        session.add_user(&user, &password_hash())?;
+    let answer = fixture.store.write(|tx| {
+        tx.users().add_user(&user, &password_hash())?;
         let orphan = share(4711.into(), full_access(), at(0));
-        assert!(session.add_share(&orphan).is_err());
-        Ok::<(), StoreError>(())
+        assert!(tx.shares().add_share(&orphan).is_err());
+        Ok::<(), DatabaseError>(())
     });
     assert!(
-        matches!(answer, Err(StoreError::Internal { .. })),
+        matches!(answer, Err(DatabaseError::Internal { .. })),
         "{answer:?}"
     );
     assert_eq!(fixture.count("users"), 0);
@@ -82,9 +82,9 @@ fn a_read_cannot_write(fixture: &Fixture) {
     for _ in 0..20 {
         let refused = fixture
             .store
-            .read(|session| session.add_user(&user(), &password_hash()));
+            .read(|tx| tx.users().add_user(&user(), &password_hash()));
         assert!(
-            matches!(refused, Err(StoreError::Internal { .. })),
+            matches!(refused, Err(DatabaseError::Internal { .. })),
             "{refused:?}"
         );
     }
@@ -94,11 +94,11 @@ fn a_read_cannot_write(fixture: &Fixture) {
 
 fn a_read_sees_one_snapshot(fixture: &Fixture) {
     let idea = fixture.add_draft();
-    fixture.read(|session| {
-        let before = session.idea(idea.id)?;
-        fixture.write(|other| other.add_revision(&idea, &draft("<p>2</p>"), at(1)));
-        assert_eq!(session.idea(idea.id)?, before);
-        assert_eq!(session.revision_content(idea.id, 2)?, None);
+    fixture.read(|tx| {
+        let before = tx.ideas().idea(idea.id)?;
+        fixture.write(|other| other.ideas().add_revision(&idea, &draft("<p>2</p>"), at(1)));
+        assert_eq!(tx.ideas().idea(idea.id)?, before);
+        assert_eq!(tx.ideas().revision_content(idea.id, 2)?, None);
         Ok(())
     });
     assert_eq!(fixture.idea(idea.id).revision, 2);
@@ -106,12 +106,12 @@ fn a_read_sees_one_snapshot(fixture: &Fixture) {
 
 fn nothing_is_visible_before_the_commit(fixture: &Fixture) {
     let user = user();
-    fixture.write(|session| {
-        session.add_user(&user, &password_hash())?;
-        assert_eq!(fixture.read(|other| other.user(user.id)), None);
+    fixture.write(|tx| {
+        tx.users().add_user(&user, &password_hash())?;
+        assert_eq!(fixture.read(|other| other.users().user(user.id)), None);
         Ok(())
     });
-    assert!(fixture.read(|session| session.user(user.id)).is_some());
+    assert!(fixture.read(|tx| tx.users().user(user.id)).is_some());
 }
 
 fn many_threads_write_and_read_at_once(fixture: &Fixture) {
@@ -122,7 +122,7 @@ fn many_threads_write_and_read_at_once(fixture: &Fixture) {
             assert_eq!(fixture.idea(idea.id), idea);
         }
     });
-    let listed = fixture.listed(|session, paging| session.ideas_of(owner.id, paging));
+    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
     assert_eq!(listed.len(), 160);
 }
 
@@ -141,15 +141,15 @@ fn times_keep_their_microseconds(fixture: &Fixture) {
             created_at,
             ..user()
         };
-        assert!(fixture.write(|session| session.add_user(&user, &password_hash())));
-        assert_eq!(fixture.read(|session| session.user(user.id)), Some(user));
+        assert!(fixture.write(|tx| tx.users().add_user(&user, &password_hash())));
+        assert_eq!(fixture.read(|tx| tx.users().user(user.id)), Some(user));
     }
 }
 
 fn a_clone_is_the_same_database(fixture: &Fixture) {
     let user = fixture.add_user();
     let clone = fixture.store.clone();
-    let found = clone.read(|session| session.user(user.id)).unwrap();
+    let found = clone.read(|tx| tx.users().user(user.id)).unwrap();
     assert_eq!(found, Some(user));
 }
 

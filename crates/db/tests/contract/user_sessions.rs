@@ -31,13 +31,13 @@ fn session_of(user: Option<UserId>) -> UserSession {
 }
 
 fn stored(fixture: &Fixture, key: &TokenHash) -> Option<UserSession> {
-    fixture.read(|session| session.user_session(key))
+    fixture.read(|tx| tx.user_sessions().user_session(key))
 }
 
 fn a_session_comes_back_as_it_was_put(fixture: &Fixture) {
     let user = fixture.add_user();
     for session in [session_of(None), session_of(Some(user.id))] {
-        fixture.write(|store| store.put_user_session(&session));
+        fixture.write(|tx| tx.user_sessions().put_user_session(&session));
         assert_eq!(stored(fixture, &session.key_hash), Some(session));
     }
 }
@@ -45,18 +45,19 @@ fn a_session_comes_back_as_it_was_put(fixture: &Fixture) {
 fn a_session_begins_only_in_the_epoch_of_its_login(fixture: &Fixture) {
     let (ada, eve) = (fixture.add_user(), fixture.add_user());
     let epoch = || {
-        let found = fixture.read(|store| store.credentials(&ada.email));
+        let found = fixture.read(|tx| tx.users().credentials(&ada.email));
         found.unwrap().epoch
     };
     let begin = |user: UserId, epoch: SessionEpoch| {
         let session = session_of(Some(user));
-        let begun = fixture.write(|store| store.begin_user_session(&session, user, epoch));
+        let begun =
+            fixture.write(|tx| tx.user_sessions().begin_user_session(&session, user, epoch));
         assert_eq!(stored(fixture, &session.key_hash), begun.then_some(session));
         begun
     };
     let before = epoch();
     assert!(begin(ada.id, before));
-    let ended = fixture.write(|store| store.end_sessions_of(ada.id));
+    let ended = fixture.write(|tx| tx.account_changes().end_sessions_of(ada.id));
     assert_eq!(ended, Some(epoch()));
     assert!(!begin(ada.id, before));
     assert!(begin(ada.id, epoch()));
@@ -70,14 +71,14 @@ fn no_session_begins_beside_the_end_of_all(fixture: &Fixture) {
         let user = fixture.add_user().id;
         race(6, |racer| {
             if racer == 3 {
-                fixture.write(|store| store.end_sessions_of(user));
+                fixture.write(|tx| tx.account_changes().end_sessions_of(user));
             } else {
                 let session = session_of(Some(user));
                 let epoch = SessionEpoch::default();
-                fixture.write(|store| store.begin_user_session(&session, user, epoch));
+                fixture.write(|tx| tx.user_sessions().begin_user_session(&session, user, epoch));
             }
         });
-        let left = fixture.read(|store| store.user_sessions_of(user));
+        let left = fixture.read(|tx| tx.user_sessions().user_sessions_of(user));
         assert_eq!(left, []);
     }
 }
@@ -86,11 +87,11 @@ fn locked_sessions_are_those_of_the_account(fixture: &Fixture) {
     let (ada, eve) = (fixture.add_user().id, fixture.add_user().id);
     let own = session_of(Some(ada));
     for session in [&own, &session_of(Some(eve)), &session_of(None)] {
-        fixture.write(|store| store.put_user_session(session));
+        fixture.write(|tx| tx.user_sessions().put_user_session(session));
     }
-    let locked = |user| fixture.write(|store| store.lock_sessions_of(user));
+    let locked = |user| fixture.write(|tx| tx.user_sessions().lock_sessions_of(user));
     assert_eq!(locked(ada), [own]);
-    fixture.write(|store| store.end_sessions_of(ada));
+    fixture.write(|tx| tx.account_changes().end_sessions_of(ada));
     assert_eq!(locked(ada), []);
     assert_eq!(locked(UserId::from_random(bytes())), []);
 }
@@ -98,15 +99,15 @@ fn locked_sessions_are_those_of_the_account(fixture: &Fixture) {
 fn whoever_locks_the_sessions_has_the_others_wait(fixture: &Fixture) {
     let user = fixture.add_user();
     race(8, |_| {
-        fixture.write(|store| {
-            store.lock_sessions_of(user.id)?;
+        fixture.write(|tx| {
+            tx.user_sessions().lock_sessions_of(user.id)?;
             // Of two that read the same name, one change would be lost.
-            let found = store.user(user.id)?.unwrap();
+            let found = tx.users().user(user.id)?.unwrap();
             let longer = PersonName::from_stored(format!("{}.", found.name.as_str()));
-            store.rename_user(user.id, &longer)
+            tx.account_changes().rename_user(user.id, &longer)
         });
     });
-    let named = fixture.read(|store| store.user(user.id)).unwrap().name;
+    let named = fixture.read(|tx| tx.users().user(user.id)).unwrap().name;
     assert_eq!(named.as_str(), format!("{}........", user.name.as_str()));
 }
 
@@ -114,21 +115,21 @@ fn what_a_locked_session_changes_comes_before_its_end(fixture: &Fixture) {
     for _ in 0..10 {
         let user = fixture.add_user();
         let session = session_of(Some(user.id));
-        fixture.write(|store| store.put_user_session(&session));
+        fixture.write(|tx| tx.user_sessions().put_user_session(&session));
         let after = PersonName::from_stored("After the end".into());
         let before = PersonName::from_stored("Before the end".into());
         race(6, |racer| {
-            fixture.write(|store| {
+            fixture.write(|tx| {
                 if racer == 3 {
-                    store.end_sessions_of(user.id)?;
-                    store.rename_user(user.id, &after)?;
-                } else if !store.lock_sessions_of(user.id)?.is_empty() {
-                    store.rename_user(user.id, &before)?;
+                    tx.account_changes().end_sessions_of(user.id)?;
+                    tx.account_changes().rename_user(user.id, &after)?;
+                } else if !tx.user_sessions().lock_sessions_of(user.id)?.is_empty() {
+                    tx.account_changes().rename_user(user.id, &before)?;
                 }
                 Ok(())
             });
         });
-        let named = fixture.read(|store| store.user(user.id)).unwrap().name;
+        let named = fixture.read(|tx| tx.users().user(user.id)).unwrap().name;
         assert_eq!(named, after);
     }
 }
@@ -143,8 +144,8 @@ fn putting_it_again_keeps_its_beginning(fixture: &Fixture) {
         last_seen_at: at(100),
         ..first.clone()
     };
-    fixture.write(|store| store.put_user_session(&first));
-    fixture.write(|store| store.put_user_session(&second));
+    fixture.write(|tx| tx.user_sessions().put_user_session(&first));
+    fixture.write(|tx| tx.user_sessions().put_user_session(&second));
     assert_eq!(
         stored(fixture, &first.key_hash),
         Some(UserSession {
@@ -156,8 +157,11 @@ fn putting_it_again_keeps_its_beginning(fixture: &Fixture) {
 
 fn a_touch_moves_only_the_last_request(fixture: &Fixture) {
     let session = session_of(None);
-    fixture.write(|store| store.put_user_session(&session));
-    fixture.write(|store| store.touch_user_session(&session.key_hash, at(9)));
+    fixture.write(|tx| tx.user_sessions().put_user_session(&session));
+    fixture.write(|tx| {
+        tx.user_sessions()
+            .touch_user_session(&session.key_hash, at(9))
+    });
     assert_eq!(
         stored(fixture, &session.key_hash),
         Some(UserSession {
@@ -169,16 +173,19 @@ fn a_touch_moves_only_the_last_request(fixture: &Fixture) {
 
 fn a_touch_never_moves_back(fixture: &Fixture) {
     let session = session_of(None);
-    fixture.write(|store| store.put_user_session(&session));
-    fixture.write(|store| store.touch_user_session(&session.key_hash, at(0)));
+    fixture.write(|tx| tx.user_sessions().put_user_session(&session));
+    fixture.write(|tx| {
+        tx.user_sessions()
+            .touch_user_session(&session.key_hash, at(0))
+    });
     assert_eq!(stored(fixture, &session.key_hash), Some(session));
 }
 
 fn a_removed_session_is_gone(fixture: &Fixture) {
     let session = session_of(None);
-    fixture.write(|store| store.put_user_session(&session));
+    fixture.write(|tx| tx.user_sessions().put_user_session(&session));
     for _ in 0..2 {
-        fixture.write(|store| store.remove_user_session(&session.key_hash));
+        fixture.write(|tx| tx.user_sessions().remove_user_session(&session.key_hash));
         assert_eq!(stored(fixture, &session.key_hash), None);
     }
 }
@@ -204,10 +211,10 @@ fn a_sweep_removes_idle_and_old_sessions(fixture: &Fixture) {
         }
     };
     for session in [&fresh, &idle, &old] {
-        fixture.write(|store| store.put_user_session(session));
+        fixture.write(|tx| tx.user_sessions().put_user_session(session));
     }
 
-    let swept = fixture.write(|store| store.sweep_user_sessions(at(20), at(10)));
+    let swept = fixture.write(|tx| tx.user_sessions().sweep_user_sessions(at(20), at(10)));
 
     assert_eq!(swept, 2);
     assert_eq!(stored(fixture, &fresh.key_hash), Some(fresh));
@@ -223,9 +230,9 @@ fn an_account_has_its_own_sessions_last_seen_first(fixture: &Fixture) {
     };
     let (early, late, foreign) = (seen(ada, 1), seen(ada, 2), seen(eve, 3));
     for session in [&early, &late, &foreign, &session_of(None)] {
-        fixture.write(|store| store.put_user_session(session));
+        fixture.write(|tx| tx.user_sessions().put_user_session(session));
     }
-    let listed = |user| fixture.read(|store| store.user_sessions_of(user));
+    let listed = |user| fixture.read(|tx| tx.user_sessions().user_sessions_of(user));
     assert_eq!(listed(ada), [late, early]);
     assert_eq!(listed(eve), [foreign]);
 }

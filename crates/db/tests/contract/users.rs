@@ -20,10 +20,14 @@ fn an_account_is_found_by_its_id_and_by_its_address(fixture: &Fixture) {
         name: PersonName::from_stored("Ådå \"Bobby\" O'Tables; 小明 🫖".into()),
         ..user()
     };
-    assert!(fixture.write(|session| session.add_user(&user, &password_hash())));
+    assert!(fixture.write(|tx| tx.users().add_user(&user, &password_hash())));
 
-    let (by_id, by_email) =
-        fixture.read(|session| Ok((session.user(user.id)?, session.credentials(&user.email)?)));
+    let (by_id, by_email) = fixture.read(|tx| {
+        Ok((
+            tx.users().user(user.id)?,
+            tx.users().credentials(&user.email)?,
+        ))
+    });
     assert_eq!(by_id.as_ref(), Some(&user));
     assert_eq!(
         by_email,
@@ -38,8 +42,8 @@ fn an_account_is_found_by_its_id_and_by_its_address(fixture: &Fixture) {
 fn nobody_is_found_who_was_not_added(fixture: &Fixture) {
     let stranger = UserId::from_random(bytes());
     let email = Email::parse("nobody@example.org").unwrap();
-    assert_eq!(fixture.read(|session| session.user(stranger)), None);
-    assert_eq!(fixture.read(|session| session.credentials(&email)), None);
+    assert_eq!(fixture.read(|tx| tx.users().user(stranger)), None);
+    assert_eq!(fixture.read(|tx| tx.users().credentials(&email)), None);
 }
 
 fn a_taken_address_adds_nothing(fixture: &Fixture) {
@@ -50,10 +54,10 @@ fn a_taken_address_adds_nothing(fixture: &Fixture) {
     };
     let other_hash = PasswordHash::new("$argon2id$v=19$other".into());
 
-    assert!(!fixture.write(|session| session.add_user(&second, &other_hash)));
+    assert!(!fixture.write(|tx| tx.users().add_user(&second, &other_hash)));
 
-    assert_eq!(fixture.read(|session| session.user(second.id)), None);
-    let kept = fixture.read(|session| session.credentials(&first.email));
+    assert_eq!(fixture.read(|tx| tx.users().user(second.id)), None);
+    let kept = fixture.read(|tx| tx.users().credentials(&first.email));
     assert_eq!(kept.unwrap().password_hash, password_hash());
 }
 
@@ -64,7 +68,7 @@ fn of_racing_registrations_of_one_address_one_wins(fixture: &Fixture) {
             email: email.clone(),
             ..user()
         };
-        fixture.write(|session| session.add_user(&user, &password_hash()))
+        fixture.write(|tx| tx.users().add_user(&user, &password_hash()))
     });
     assert_eq!(added.into_iter().filter(|added| *added).count(), 1);
     assert_eq!(fixture.count("users"), 1);
@@ -73,15 +77,15 @@ fn of_racing_registrations_of_one_address_one_wins(fixture: &Fixture) {
 fn a_profile_image_is_replaced(fixture: &Fixture) {
     let (changed, other) = (fixture.add_user(), fixture.add_user());
     for path in ["/api/files/1", "/api/files/2"] {
-        assert!(fixture.write(|session| session.set_profile_image(changed.id, path)));
+        assert!(fixture.write(|tx| tx.users().set_profile_image(changed.id, path)));
         let expected = User {
             profile_image: Some(path.into()),
             ..changed.clone()
         };
-        let found = fixture.read(|session| session.user(changed.id));
+        let found = fixture.read(|tx| tx.users().user(changed.id));
         assert_eq!(found, Some(expected));
     }
-    assert_eq!(fixture.read(|session| session.user(other.id)), Some(other));
+    assert_eq!(fixture.read(|tx| tx.users().user(other.id)), Some(other));
     let stranger = UserId::from_random(bytes());
-    assert!(!fixture.write(|session| session.set_profile_image(stranger, "/x")));
+    assert!(!fixture.write(|tx| tx.users().set_profile_image(stranger, "/x")));
 }

@@ -30,7 +30,7 @@ fn subjects_read_back() {
         Subject::Idea(7.into()),
         Subject::File(FileId::from_random([4; 16])),
         Subject::Recipient(RecipientId::from_random([2; 16])),
-        Subject::Session(UserSessionId::from_random([3; 16])),
+        Subject::Transaction(UserSessionId::from_random([3; 16])),
         Subject::Route("GET /api/share/{token}".into()),
     ] {
         assert_eq!(subject.to_string().parse(), Ok(subject));

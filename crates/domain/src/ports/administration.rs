@@ -1,11 +1,11 @@
 //! What whoever runs the server does to accounts.
 
-use super::store::StoreError;
+use super::database::DatabaseError;
 use crate::Timestamp;
 use crate::account::User;
 use crate::ids::UserId;
 
-type Result<T> = std::result::Result<T, StoreError>;
+type Result<T> = std::result::Result<T, DatabaseError>;
 
 /// An account, and how much there is in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,14 +25,14 @@ pub trait Administration {
     /// All accounts that are not deleted, the oldest first.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn accounts(&mut self) -> Result<Vec<AccountSummary>>;
 
     /// Closes an account, or opens it again. Answers `false`, and writes nothing,
     /// when it is so already, or deleted.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn set_disabled(&mut self, user: UserId, disabled_at: Option<Timestamp>) -> Result<bool>;
 
     /// Erases an account: its drafts and files, the content of its published ideas
@@ -41,6 +41,6 @@ pub trait Administration {
     /// `false`, and writes nothing, when it is deleted already.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn delete_account(&mut self, user: UserId, at: Timestamp) -> Result<bool>;
 }

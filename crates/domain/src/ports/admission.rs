@@ -1,12 +1,12 @@
 //! Who asked to be let in, and who may.
 
-use super::store::StoreError;
+use super::database::DatabaseError;
 use crate::Timestamp;
 use crate::admission::WaitlistEntry;
 use crate::email::Email;
 use crate::token::TokenHash;
 
-type Result<T> = std::result::Result<T, StoreError>;
+type Result<T> = std::result::Result<T, DatabaseError>;
 
 /// People who wait for an account.
 pub trait Waitlist {
@@ -14,13 +14,13 @@ pub trait Waitlist {
     /// address is on the list.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn join_waitlist(&mut self, entry: &WaitlistEntry) -> Result<bool>;
 
     /// Everybody, in the order in which they joined.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn waitlist(&mut self) -> Result<Vec<WaitlistEntry>>;
 }
 
@@ -30,13 +30,13 @@ pub trait Invitations {
     /// the one before.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn invite(&mut self, email: &Email, at: Timestamp) -> Result<()>;
 
     /// Whether [`Invitations::take_invitation`] would answer `true`.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn invitation_is_live(
         &mut self,
         token: &TokenHash,
@@ -48,14 +48,14 @@ pub trait Invitations {
     /// that token and that address. Of racing callers one gets it.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn take_invitation(&mut self, token: &TokenHash, email: &Email, now: Timestamp)
     -> Result<bool>;
 
     /// Invitations that no mail tells of yet, oldest first.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn unannounced_invitations(&mut self) -> Result<Vec<Email>>;
 
     /// Notes that a mail tells of an invitation, with a token that works until
@@ -63,7 +63,7 @@ pub trait Invitations {
     /// announces it.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn announce_invitation(
         &mut self,
         email: &Email,
@@ -75,6 +75,6 @@ pub trait Invitations {
     /// Forgets the invitations that had expired by then, and answers how many.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn sweep_invitations(&mut self, now: Timestamp) -> Result<usize>;
 }

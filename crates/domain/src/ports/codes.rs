@@ -1,9 +1,9 @@
 //! One-time codes: what the store remembers of them, and the key that it lacks.
 
+use super::database::DatabaseError;
 use super::platform::PortError;
-use super::store::StoreError;
 use crate::Timestamp;
-use crate::code::{CodeHash, OneTimeCode, SentCode};
+use crate::code::{CodeHash, EmailCode, OneTimeCode};
 use crate::ids::RecipientId;
 
 /// Keyed hashes of codes.
@@ -32,37 +32,38 @@ pub trait Codes {
     /// Keeps a code instead of the recipient's one before.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn put_code(&mut self, code: &SentCode) -> Result<(), StoreError>;
+    /// [`DatabaseError`].
+    fn put_code(&mut self, code: &EmailCode) -> Result<(), DatabaseError>;
 
     /// The recipient's code, dead or alive.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn code_of(&mut self, recipient: RecipientId) -> Result<Option<SentCode>, StoreError>;
+    /// [`DatabaseError`].
+    fn code_of(&mut self, recipient: RecipientId) -> Result<Option<EmailCode>, DatabaseError>;
 
     /// Uses one try of the recipient's code up and answers the code, that try
     /// counted; none when it is not live at `now`. One conditional update
     /// decides, so that no race gets more tries than there are.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn try_code(
         &mut self,
         recipient: RecipientId,
         now: Timestamp,
-    ) -> Result<Option<SentCode>, StoreError>;
+    ) -> Result<Option<EmailCode>, DatabaseError>;
 
     /// Forgets the codes that had expired by then, and answers how many.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn sweep_codes(&mut self, now: Timestamp) -> Result<usize, StoreError>;
+    /// [`DatabaseError`].
+    fn sweep_codes(&mut self, now: Timestamp) -> Result<usize, DatabaseError>;
 
     /// Records that the recipient's address is confirmed, for good, and
     /// forgets the code. The first time counts.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn confirm_email(&mut self, recipient: RecipientId, at: Timestamp) -> Result<(), StoreError>;
+    /// [`DatabaseError`].
+    fn confirm_email(&mut self, recipient: RecipientId, at: Timestamp)
+    -> Result<(), DatabaseError>;
 }

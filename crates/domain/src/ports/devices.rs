@@ -1,12 +1,12 @@
 //! Browsers that accounts were used with.
 
-use super::store::StoreError;
+use super::database::DatabaseError;
 use crate::Timestamp;
 use crate::device::KnownDevice;
 use crate::ids::UserId;
 use crate::token::TokenHash;
 
-type Result<T> = std::result::Result<T, StoreError>;
+type Result<T> = std::result::Result<T, DatabaseError>;
 
 /// Known devices, at most [`DEVICES_MAX`](crate::device::DEVICES_MAX) of an account.
 pub trait KnownDevices {
@@ -15,25 +15,25 @@ pub trait KnownDevices {
     /// too many, the one that was not seen for longest is forgotten.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn note_device(&mut self, device: &KnownDevice) -> Result<bool>;
 
     /// Gives a device another key, for every account that knows it. One that none
     /// knows is fine.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn renew_device_key(&mut self, former: &TokenHash, renewed: &TokenHash) -> Result<()>;
 
     /// Forgets the devices of an account, all but the one with the key `but`.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn forget_devices(&mut self, user: UserId, but: Option<&TokenHash>) -> Result<()>;
 
     /// Forgets what was last seen before `unseen_since`, and answers how many.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn sweep_devices(&mut self, unseen_since: Timestamp) -> Result<usize>;
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use super::store::StoreError;
+use super::database::DatabaseError;
 use crate::Timestamp;
 use crate::failure::Failure;
 use crate::file::{MediaType, StoredFile};
@@ -18,46 +18,46 @@ pub trait Files {
     /// Adds a file, whose bytes are stored already.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn add_file(&mut self, file: &StoredFile) -> Result<(), StoreError>;
+    /// [`DatabaseError`].
+    fn add_file(&mut self, file: &StoredFile) -> Result<(), DatabaseError>;
 
     /// The file with that id.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn file(&mut self, id: FileId) -> Result<Option<StoredFile>, StoreError>;
+    /// [`DatabaseError`].
+    fn file(&mut self, id: FileId) -> Result<Option<StoredFile>, DatabaseError>;
 
     /// The owner's images, newest first.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>, StoreError>;
+    /// [`DatabaseError`].
+    fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>, DatabaseError>;
 
     /// The ideas whose current revision shows a file, in the order of their numbers.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn ideas_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, StoreError>;
+    /// [`DatabaseError`].
+    fn ideas_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, DatabaseError>;
 
     /// The ideas of which a revision whose content is kept shows a file, in the order of
     /// their numbers.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn ideas_with_revisions_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, StoreError>;
+    /// [`DatabaseError`].
+    fn ideas_with_revisions_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, DatabaseError>;
 
     /// Removes a file that no revision shows whose content is kept. Answers `false`, and
     /// removes nothing, when there is none, or a revision shows it.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn remove_file(&mut self, id: FileId) -> Result<bool, StoreError>;
+    /// [`DatabaseError`].
+    fn remove_file(&mut self, id: FileId) -> Result<bool, DatabaseError>;
 
     /// Which of these files exist, in any order.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn existing_files(&mut self, ids: &[FileId]) -> Result<Vec<FileId>, StoreError>;
+    /// [`DatabaseError`].
+    fn existing_files(&mut self, ids: &[FileId]) -> Result<Vec<FileId>, DatabaseError>;
 }
 
 /// Why the storage could not do its work.
@@ -113,7 +113,7 @@ pub struct StoredBytes {
 
 /// The bytes of files, each under an id that is used once, encrypted with a key
 /// of its own.
-pub trait FileStorage: Send + Sync {
+pub trait BlobStore: Send + Sync {
     /// Stores all that `content` gives, and answers the key that opens it. When it answers, the bytes are durable
     /// and complete; until then, nothing can be seen of them under that id.
     ///
@@ -134,7 +134,7 @@ pub trait FileStorage: Send + Sync {
     ) -> Result<Box<dyn Read + Send>, StorageError>;
 
     /// Removes what no row names (any more); what is gone already is fine. A
-    /// failure is logged, and hurts nobody: [`FileStorage::list`] will show the
+    /// failure is logged, and hurts nobody: [`BlobStore::list`] will show the
     /// bytes again.
     fn discard(&self, id: FileId);
 
@@ -144,7 +144,7 @@ pub trait FileStorage: Send + Sync {
     /// [`StorageError::Unavailable`].
     fn list(&self, after: Option<FileId>, limit: usize) -> Result<Vec<StoredBytes>, StorageError>;
 
-    /// Removes what a [`FileStorage::put`] that began before then has left
+    /// Removes what a [`BlobStore::put`] that began before then has left
     /// unfinished, because its process ended. Answers how many there were.
     ///
     /// # Errors

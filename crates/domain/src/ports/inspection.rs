@@ -1,6 +1,6 @@
 //! Looking at everything, whoever it belongs to.
 
-use super::store::StoreError;
+use super::database::DatabaseError;
 use crate::file::StoredFile;
 use crate::idea::Idea;
 use crate::ids::{FileId, IdeaId};
@@ -11,16 +11,20 @@ pub trait Inspection {
     /// included, beginning after `after`.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn ideas_after(&mut self, after: Option<IdeaId>, limit: i64) -> Result<Vec<Idea>, StoreError>;
+    /// [`DatabaseError`].
+    fn ideas_after(
+        &mut self,
+        after: Option<IdeaId>,
+        limit: i64,
+    ) -> Result<Vec<Idea>, DatabaseError>;
 
     /// Up to `limit` files in the order of their ids, beginning after `after`.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn files_after(
         &mut self,
         after: Option<FileId>,
         limit: i64,
-    ) -> Result<Vec<StoredFile>, StoreError>;
+    ) -> Result<Vec<StoredFile>, DatabaseError>;
 }

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use thiserror::Error;
 
-use super::store::StoreError;
+use super::database::DatabaseError;
 use crate::Timestamp;
 use crate::ids::{MailId, UserId};
 use crate::mail::{OutgoingMail, QueuedMail, WaitingMails};
@@ -15,66 +15,66 @@ pub trait Outbox {
     /// Adds a mail; it leaves when the transaction commits, or never.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), StoreError>;
+    /// [`DatabaseError`].
+    fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), DatabaseError>;
 
     /// Notes whose action a queued mail comes from.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn note_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), StoreError>;
+    /// [`DatabaseError`].
+    fn note_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), DatabaseError>;
 
     /// Whose action a mail comes from, where that is noted.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn sender_of(&mut self, mail: MailId) -> Result<Option<UserId>, StoreError>;
+    /// [`DatabaseError`].
+    fn sender_of(&mut self, mail: MailId) -> Result<Option<UserId>, DatabaseError>;
 
     /// Whether [`Outbox::claim_mail`] would find one.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn mail_is_due(&mut self, now: Timestamp) -> Result<bool, StoreError>;
+    /// [`DatabaseError`].
+    fn mail_is_due(&mut self, now: Timestamp) -> Result<bool, DatabaseError>;
 
     /// Returns how many mails wait, and since when.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn waiting_mails(&mut self) -> Result<WaitingMails, StoreError>;
+    /// [`DatabaseError`].
+    fn waiting_mails(&mut self) -> Result<WaitingMails, DatabaseError>;
 
     /// Takes the mail that has been due the longest for one attempt, which is
     /// counted: until `lease_ends` nobody else gets it. Of racing servers one
     /// gets each mail.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn claim_mail(
         &mut self,
         now: Timestamp,
         lease_ends: Timestamp,
-    ) -> Result<Option<QueuedMail>, StoreError>;
+    ) -> Result<Option<QueuedMail>, DatabaseError>;
 
     /// Gives a claimed mail back for another attempt at `retry_at`. Answers
     /// `false` when the claim was lost.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn postpone_mail(
         &mut self,
         claimed: &QueuedMail,
         retry_at: Timestamp,
-    ) -> Result<bool, StoreError>;
+    ) -> Result<bool, DatabaseError>;
 
     /// Removes a claimed mail, which was delivered or never will be. Answers
     /// `false` when the claim was lost.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn remove_mail(&mut self, claimed: &QueuedMail) -> Result<bool, StoreError>;
+    /// [`DatabaseError`].
+    fn remove_mail(&mut self, claimed: &QueuedMail) -> Result<bool, DatabaseError>;
 }
 
 /// Hears that mails wait, so that nobody has to look all the time.
-pub trait MailBell: Send + Sync {
+pub trait CommitHook: Send + Sync {
     /// Says that a transaction has queued mails, and has committed. Must not
     /// block, and cannot fail: a bell that nobody hears delays mails only until
     /// somebody looks.

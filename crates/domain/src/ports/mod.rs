@@ -7,6 +7,7 @@ mod admission;
 mod audit;
 mod codes;
 mod confirmations;
+mod database;
 mod devices;
 mod files;
 mod identity;
@@ -17,10 +18,9 @@ mod notices;
 mod platform;
 mod quota;
 mod repositories;
-mod second_factors;
 mod sessions;
-mod store;
 mod time;
+mod two_factors;
 mod vault;
 
 pub use accounts::AccountChanges;
@@ -29,23 +29,23 @@ pub use admission::{Invitations, Waitlist};
 pub use audit::AuditTrail;
 pub use codes::{CodeHasher, Codes};
 pub use confirmations::EmailConfirmations;
+pub use database::{Database, DatabaseError, Transaction};
 pub use devices::KnownDevices;
 pub use files::{
-    CleanImage, FileStorage, Files, ImageCleaner, ImageRefused, PdfChecker, PdfRefused,
-    StorageError, StoredBytes,
+    BlobStore, CleanImage, Files, ImageCleaner, ImageRefused, PdfChecker, PdfRefused, StorageError,
+    StoredBytes,
 };
 pub use identity::StorageIdentity;
 pub use inspection::Inspection;
 pub use language::{LanguageModel, ModelError, PendingAnswer};
-pub use mail::{MailBell, Mailer, MailerError, Outbox};
+pub use mail::{CommitHook, Mailer, MailerError, Outbox};
 pub use notices::{Notices, NotificationSettings};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
 pub use quota::StorageUse;
 pub use repositories::{
-    Comments, Credentials, Ideas, ListedShare, NewIdea, Recipients, Registration, Shares, Users,
+    Comments, Credentials, Ideas, ListedShare, NewIdea, RecipientOnShare, Recipients, Shares, Users,
 };
-pub use second_factors::{SecondFactors, TotpCodes};
 pub use sessions::UserSessions;
-pub use store::{Session, Store, StoreError};
 pub use time::{NewestTime, SET_BACK_MAX};
+pub use two_factors::{TotpCodes, TwoFactors};
 pub use vault::{MasterKeys, Vault};

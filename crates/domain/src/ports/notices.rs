@@ -1,13 +1,13 @@
 //! Notices, who wants them by mail, and who wants none any more.
 
-use super::store::StoreError;
+use super::database::DatabaseError;
 use crate::Timestamp;
 use crate::ids::{IdeaId, MailId, RecipientId, ShareId, UserId};
 use crate::notice::{DueNotice, NewNotice, Notice, NotificationMode, Subscriber};
 use crate::page::{Page, Paging};
 use crate::token::TokenHash;
 
-type Result<T> = std::result::Result<T, StoreError>;
+type Result<T> = std::result::Result<T, DatabaseError>;
 
 /// Notices. Each is settled once: put into one mail, or into none.
 pub trait Notices {
@@ -19,51 +19,51 @@ pub trait Notices {
     /// [happens once](crate::notice::NoticeKind::happens_once).
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn add_notice(&mut self, notice: &NewNotice) -> Result<()>;
 
     /// What an owner is told, but for deleted ideas, the newest first.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn notices_of(&mut self, account: UserId, paging: Paging) -> Result<Page<Notice>>;
 
     /// How many of these the owner has not seen on the page.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn unread_notices(&mut self, account: UserId) -> Result<i64>;
 
     /// Notes that the owner has seen all that happened until `up_to`.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn read_notices(&mut self, account: UserId, up_to: Timestamp, now: Timestamp) -> Result<()>;
 
     /// The notice that has been due the longest.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn due_notice(&mut self, now: Timestamp) -> Result<Option<DueNotice>>;
 
     /// Takes a due notice until the end of the transaction. Answers `false` when
     /// somebody else has settled or postponed it: of racing servers one gets it.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn claim_notice(&mut self, due: &DueNotice, now: Timestamp) -> Result<bool>;
 
     /// Up to 500 notices that would go into the same mails as `due` and are not
     /// settled: all of that reader, or all of that owner; the oldest first.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn pending_notices(&mut self, due: &DueNotice) -> Result<Vec<Notice>>;
 
     /// Notes that `mail` tells of these notices, or that no mail will.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn settle_notices(
         &mut self,
         notices: &[i64],
@@ -74,14 +74,14 @@ pub trait Notices {
     /// Has the mailer look at these notices again at `due_at`.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn postpone_notices(&mut self, notices: &[i64], due_at: Timestamp) -> Result<()>;
 
     /// How many mails about notices were written since then for the owner, or
     /// for the readers of their links.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn notice_mails_since(
         &mut self,
         account: UserId,
@@ -94,14 +94,14 @@ pub trait Notices {
     /// and have no notice that says so.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn shares_ending(&mut self, after: Timestamp, before: Timestamp) -> Result<Vec<ShareId>>;
 
     /// Forgets notices that happened last before then, and tokens that are older.
     /// Answers how many.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn sweep_notices(&mut self, before: Timestamp) -> Result<usize>;
 }
 
@@ -110,13 +110,13 @@ pub trait NotificationSettings {
     /// What the account has chosen; the default when there is no such account.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn notification_mode(&mut self, account: UserId) -> Result<NotificationMode>;
 
     /// Changes that. What waits to be mailed is looked at again at `now`.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn set_notification_mode(
         &mut self,
         account: UserId,
@@ -127,13 +127,13 @@ pub trait NotificationSettings {
     /// What a link has of its own; none while it follows its account.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn share_notification_mode(&mut self, share: ShareId) -> Result<Option<NotificationMode>>;
 
     /// The links of an idea that have a mode of their own.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn share_notification_modes(
         &mut self,
         idea: IdeaId,
@@ -142,7 +142,7 @@ pub trait NotificationSettings {
     /// Changes that. What waits to be mailed is looked at again at `now`.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn set_share_notification_mode(
         &mut self,
         share: ShareId,
@@ -153,7 +153,7 @@ pub trait NotificationSettings {
     /// Keeps the token of a link that stops mails.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn add_unsubscribe_token(
         &mut self,
         token: &TokenHash,
@@ -164,19 +164,19 @@ pub trait NotificationSettings {
     /// Whose mails the token stops.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn subscriber(&mut self, token: &TokenHash) -> Result<Option<Subscriber>>;
 
     /// Sends no more mails about notices: to an account also for links that had a
     /// mode of their own.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn unsubscribe(&mut self, subscriber: Subscriber) -> Result<()>;
 
     /// Whether a reader wants no mails.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn is_muted(&mut self, recipient: RecipientId) -> Result<bool>;
 }

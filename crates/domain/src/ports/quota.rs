@@ -1,10 +1,10 @@
 //! How much is stored.
 
-use super::store::StoreError;
+use super::database::DatabaseError;
 use crate::ids::UserId;
 use crate::quota::{AccountStorage, ByteSize};
 
-type Result<T> = std::result::Result<T, StoreError>;
+type Result<T> = std::result::Result<T, DatabaseError>;
 
 /// What accounts store: contents of revisions and files, in bytes before encryption.
 /// The store itself counts them, in the transaction that writes them.
@@ -13,20 +13,20 @@ pub trait StorageUse {
     /// that account, nobody else has meanwhile.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn storage_of(&mut self, user: UserId) -> Result<AccountStorage>;
 
     /// What all accounts store together, in bytes. Waits for other transactions that
     /// have asked, so that no two of them pass each other; ask last.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn lock_vault_storage(&mut self) -> Result<u64>;
 
     /// Sets what an account may store; none: the server's default. The account has to
     /// exist.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn set_storage_quota(&mut self, user: UserId, quota: Option<ByteSize>) -> Result<()>;
 }

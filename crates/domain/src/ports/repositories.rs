@@ -2,13 +2,14 @@
 //! order; 'whether it happened' answers come from conditional statements, so
 //! that races have one winner.
 
-use super::store::StoreError;
+use super::database::DatabaseError;
 use crate::Timestamp;
 use crate::account::{PasswordHash, SessionEpoch, User};
 use crate::activity::Activity;
 use crate::comment::{Comment, CommentScope};
 use crate::content::Content;
 use crate::email::Email;
+use crate::gate::RecipientProgress;
 use crate::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
 use crate::ids::{CommentId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use crate::page::{Page, Paging};
@@ -17,9 +18,8 @@ use crate::share::Share;
 use crate::text::ShareName;
 use crate::thinning::KeptRevision;
 use crate::token::TokenHash;
-use crate::visit::Guest;
 
-type Result<T> = std::result::Result<T, StoreError>;
+type Result<T> = std::result::Result<T, DatabaseError>;
 
 /// What a login is checked against.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,26 +37,26 @@ pub trait Users {
     /// Adds an account. Answers `false`, and adds nothing, when the address is taken.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn add_user(&mut self, user: &User, password_hash: &PasswordHash) -> Result<bool>;
 
     /// The account with that address.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn credentials(&mut self, email: &Email) -> Result<Option<Credentials>>;
 
     /// The account with that id.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn user(&mut self, id: UserId) -> Result<Option<User>>;
 
     /// Gives an account another photo, by its path. Answers `false`, and
     /// writes nothing, when there is no such account.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn set_profile_image(&mut self, id: UserId, path: &str) -> Result<bool>;
 }
 
@@ -77,33 +77,33 @@ pub trait Ideas {
     /// Adds an idea and its revision 1.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea>;
 
     /// The idea, even a deleted one; none while its owner's account is disabled.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn idea(&mut self, id: IdeaId) -> Result<Option<Idea>>;
 
     /// The idea, even a deleted one, with its owner's name; none while that account
     /// is disabled.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>>;
 
     /// The owner's ideas that are not deleted, last changed first, with the counts of
     /// their links.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Result<Page<ListedIdea>>;
 
     /// The content of a revision; none once it was erased, or its draft deleted.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Result<Option<Content>>;
 
     /// The drafts that have an old revision, one that is not the current one, saved before
@@ -111,7 +111,7 @@ pub trait Ideas {
     /// `after`: at most `limit`.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn drafts_with_old_revisions(
         &mut self,
         before: Timestamp,
@@ -122,7 +122,7 @@ pub trait Ideas {
     /// The revisions of an idea whose content is kept, newest first.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn kept_revisions(&mut self, idea: IdeaId) -> Result<Vec<KeptRevision>>;
 
     /// Erases the content of old revisions of a draft, and forgets which files they
@@ -130,19 +130,19 @@ pub trait Ideas {
     /// its current revision.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn erase_revisions(&mut self, idea: IdeaId, numbers: &[i32]) -> Result<usize>;
 
     /// One revision of an idea, without its content; none once its draft was deleted.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn revision(&mut self, idea: IdeaId, number: i32) -> Result<Option<Revision>>;
 
     /// All revisions of an idea, newest first.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn revisions_of(&mut self, idea: IdeaId) -> Result<Vec<Revision>>;
 
     /// Saves `draft` as the revision after `idea.revision`. Answers `false`,
@@ -150,14 +150,14 @@ pub trait Ideas {
     /// newer revision by now.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Result<bool>;
 
     /// Publishes `idea.revision`. Answers `false`, and writes nothing, when the
     /// idea is not a draft any more or has a newer revision by now.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn publish_idea(&mut self, idea: &Idea, publication: &Publication) -> Result<bool>;
 
     /// Deletes a draft: erases the content of its revisions and its comments,
@@ -166,7 +166,7 @@ pub trait Ideas {
     /// nothing, when it is not a draft any more.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Result<bool>;
 }
 
@@ -186,44 +186,44 @@ pub trait Shares {
     /// Adds a link.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn add_share(&mut self, share: &Share) -> Result<()>;
 
     /// The link with that id, dead or alive.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn share(&mut self, id: ShareId) -> Result<Option<Share>>;
 
     /// The link with that token, dead or alive.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn share_by_token(&mut self, token: &TokenHash) -> Result<Option<Share>>;
 
     /// All links of an idea, dead ones included, newest first.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<ListedShare>>;
 
     /// Renames a link, or takes its name away. The link has to exist.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn rename_share(&mut self, id: ShareId, name: Option<&ShareName>) -> Result<()>;
 
     /// Ends a link; the first time counts.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<()>;
 
     /// Changes whether a link's readers see those of other links
     /// ([`Share::shows_other_readers`]).
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Result<()>;
 
     /// Counts a view and records its grant, unless the link is revoked,
@@ -233,15 +233,15 @@ pub trait Shares {
     /// past the limit.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn claim_view(&mut self, grant: &ViewGrant) -> Result<bool>;
 }
 
 /// A recipient with what the owner's gate needs to know of its link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Registration {
+pub struct RecipientOnShare {
     /// The registration and what came of it.
-    pub guest: Guest,
+    pub progress: RecipientProgress,
     /// Its link.
     pub share: Share,
 }
@@ -251,13 +251,13 @@ pub trait Recipients {
     /// Adds a recipient's browser.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn add_viewer_session(&mut self, session: &ViewerSession) -> Result<()>;
 
     /// The browser with that key, unless another key has taken over from it.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn viewer_session(&mut self, key: &TokenHash) -> Result<Option<ViewerSession>>;
 
     /// Makes the key of `session` the only one of its browser: moves all that the
@@ -265,14 +265,14 @@ pub trait Recipients {
     /// been taken over by another key; then it goes on alone.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn take_over(&mut self, session: &ViewerSession, at: Timestamp) -> Result<()>;
 
     /// Moves an open registration to a session that is to have it alone. Answers
     /// `false`, and moves nothing, when it is not open in `from` any more.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn move_recipient(
         &mut self,
         id: RecipientId,
@@ -283,31 +283,35 @@ pub trait Recipients {
     /// Adds a recipient. Its browser has no other open registration on that link.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn add_recipient(&mut self, recipient: &Recipient) -> Result<()>;
 
     /// The browser's newest registration on a link, closed ones included.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn newest_guest(&mut self, viewer: ViewerSessionId, share: ShareId) -> Result<Option<Guest>>;
+    /// [`DatabaseError`].
+    fn newest_progress(
+        &mut self,
+        viewer: ViewerSessionId,
+        share: ShareId,
+    ) -> Result<Option<RecipientProgress>>;
 
     /// The registration with that id and its link.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn registration(&mut self, id: RecipientId) -> Result<Option<Registration>>;
+    /// [`DatabaseError`].
+    fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientOnShare>>;
 
     /// The browser's registrations that are not closed, newest first.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn registrations_of(&mut self, viewer: ViewerSessionId) -> Result<Vec<Registration>>;
+    /// [`DatabaseError`].
+    fn registrations_of(&mut self, viewer: ViewerSessionId) -> Result<Vec<RecipientOnShare>>;
 
     /// Ends an open registration of that browser; answers whether it was open there.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn end_recipient(
         &mut self,
         id: RecipientId,
@@ -320,19 +324,19 @@ pub trait Recipients {
     /// the recipient agreed before.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool>;
 
     /// Notes that a recipient downloaded the document.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Result<()>;
 
     /// What happened on the links of an idea, newest first.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Activity>>;
 }
 
@@ -341,13 +345,13 @@ pub trait Comments {
     /// Adds a comment.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn add_comment(&mut self, comment: &Comment) -> Result<()>;
 
     /// The comment with that id; none once its draft was deleted.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn comment(&mut self, id: CommentId) -> Result<Option<Comment>>;
 
     /// Stores text, `edited_at` and `withdrawn_at` of a comment. Returns false, and
@@ -355,13 +359,13 @@ pub trait Comments {
     /// update decides.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn change_comment(&mut self, comment: &Comment) -> Result<bool>;
 
     /// The comments on an idea that `scope` includes, oldest first.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn comments_on(
         &mut self,
         idea: IdeaId,
@@ -372,6 +376,6 @@ pub trait Comments {
     /// The comments on all ideas of an owner, oldest first.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn comments_for_owner(&mut self, owner: UserId, paging: Paging) -> Result<Page<Comment>>;
 }

@@ -2,10 +2,10 @@
 
 use chrono::Duration;
 
-use super::store::StoreError;
+use super::database::DatabaseError;
 use crate::Timestamp;
 
-type Result<T> = std::result::Result<T, StoreError>;
+type Result<T> = std::result::Result<T, DatabaseError>;
 
 /// A clock that was set back by more than this was wrong before: to go on from
 /// its times would stamp everything with them, for as long as it was ahead.
@@ -16,13 +16,13 @@ pub trait NewestTime {
     /// The time on record.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn newest_time(&mut self) -> Result<Option<Timestamp>>;
 
     /// Puts a time on record, unless a later one is. One after `wrong_after` does not
     /// count: the clock that told it was wrong.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`DatabaseError`].
     fn record_time(&mut self, at: Timestamp, wrong_after: Timestamp) -> Result<()>;
 }

@@ -1,8 +1,8 @@
 //! Encryption of what is stored.
 
+use super::database::DatabaseError;
 use super::platform::PortError;
-use super::store::StoreError;
-use crate::keys::{DataKey, MasterKeyId, UnderMaster, WrappedKey};
+use crate::keys::{DataKey, MasterKeyId, MasterSealed, WrappedKey};
 
 /// Encrypts what is stored with keys that the master key protects, so that a
 /// copy of the database and the files shows nothing without it.
@@ -21,13 +21,13 @@ pub trait Vault: Send + Sync {
     ///
     /// # Errors
     /// When it is not known, and cannot be found where master keys come from.
-    fn adopt(&self, id: MasterKeyId) -> Result<(), PortError>;
+    fn activate(&self, id: MasterKeyId) -> Result<(), PortError>;
 
     /// Seals with the current master key what a former one has sealed.
     ///
     /// # Errors
     /// When the former one is unknown, the place another, or the bytes changed.
-    fn renew(&self, what: UnderMaster<'_>, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
+    fn rewrap(&self, what: MasterSealed<'_>, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
 
     /// A new random key.
     ///
@@ -39,25 +39,25 @@ pub trait Vault: Send + Sync {
     ///
     /// # Errors
     /// When encryption fails.
-    fn wrap(&self, place: &str, key: &DataKey) -> Result<WrappedKey, PortError>;
+    fn wrap(&self, aad: &str, key: &DataKey) -> Result<WrappedKey, PortError>;
 
     /// Decrypts what [`Vault::wrap`] returned for the same place.
     ///
     /// # Errors
     /// When the master key is unknown, the place another, or the bytes changed.
-    fn unwrap(&self, place: &str, wrapped: &WrappedKey) -> Result<DataKey, PortError>;
+    fn unwrap(&self, aad: &str, wrapped: &WrappedKey) -> Result<DataKey, PortError>;
 
     /// Encrypts with one idea's or file's key.
     ///
     /// # Errors
     /// When encryption fails.
-    fn seal(&self, key: &DataKey, place: &str, plaintext: &[u8]) -> Result<Vec<u8>, PortError>;
+    fn seal(&self, key: &DataKey, aad: &str, plaintext: &[u8]) -> Result<Vec<u8>, PortError>;
 
     /// Decrypts what [`Vault::seal`] returned for the same key and place.
     ///
     /// # Errors
     /// When the key or the place is another, or the bytes changed.
-    fn open(&self, key: &DataKey, place: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
+    fn open(&self, key: &DataKey, aad: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
 }
 
 /// Which master key the store is sealed with. Once a key is current here, the
@@ -68,20 +68,20 @@ pub trait MasterKeys {
     /// Makes that key current, unless there is one. Answers the current one.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn adopt_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, StoreError>;
+    /// [`DatabaseError`].
+    fn adopt_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, DatabaseError>;
 
     /// Makes that key current.
     ///
     /// # Errors
-    /// [`StoreError`].
-    fn replace_master_key(&mut self, id: MasterKeyId) -> Result<(), StoreError>;
+    /// [`DatabaseError`].
+    fn replace_master_key(&mut self, id: MasterKeyId) -> Result<(), DatabaseError>;
 
     /// Seals with the current key up to `limit` of the values that a former one
     /// has sealed. Answers how many it took on: 0 when none is left. What others
     /// change meanwhile stays as they leave it, and is taken on again if need be.
     ///
     /// # Errors
-    /// [`StoreError`], also when the current or a former key is unknown.
-    fn renew_sealed(&mut self, limit: usize) -> Result<usize, StoreError>;
+    /// [`DatabaseError`], also when the current or a former key is unknown.
+    fn renew_sealed(&mut self, limit: usize) -> Result<usize, DatabaseError>;
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use ideavault_application::audit::Audit;
 use ideavault_application::verification::{FileState, Verification};
 use ideavault_crypto::{KeyedHash, MasterKey};
-use ideavault_db::Database;
+use ideavault_db::SqlDatabase;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::StorageError;
 use ideavault_files::{Blobs as _, FolderStorage, SealedStorage};
@@ -125,7 +125,7 @@ struct Copying<'a> {
     into: &'a FolderStorage,
     key: &'a MasterKey,
     /// Of the copies.
-    verification: Verification<Database>,
+    verification: Verification<SqlDatabase>,
 }
 
 /// What became of a file.

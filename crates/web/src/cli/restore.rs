@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use ideavault_application::verification::{Verification, Verified};
-use ideavault_db::Database;
+use ideavault_db::SqlDatabase;
 use ideavault_domain::ids::FileId;
 use ideavault_files::{Blobs, FolderStorage, SealedStorage};
 
@@ -46,7 +46,7 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
     let backup = folder.join(FILES);
     let backup = FolderStorage::open(&backup).map_err(CommandError::at(&backup))?;
     let copied = copy_back(&backup, &files)?;
-    Database::restore(&data.database_url(), &folder.join(DATABASE))
+    SqlDatabase::restore(&data.database_url(), &folder.join(DATABASE))
         .inspect_err(|_| copied.iter().for_each(|id| files.discard(*id)))?;
     let lost = manifest.lost.keys().map(FileName::id);
     let verified = verify(data, files, lost.collect::<Result<_, _>>()?)?;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use ideavault_application::rotation::Rotation;
 use ideavault_crypto::MasterKey;
-use ideavault_db::Database;
+use ideavault_db::SqlDatabase;
 use ideavault_domain::keys::MasterKeyId;
-use ideavault_domain::ports::Store as _;
+use ideavault_domain::ports::Database as _;
 
 use super::key_lock::KeyLock;
 use super::manifest::key_id;
@@ -76,14 +76,14 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
 /// Puts all keys but the first aside, provided that this is the master key, which
 /// nobody can replace meanwhile. Answers the files that have them.
 fn keep_newest(
-    database: &Database,
+    database: &SqlDatabase,
     keys: &[MasterKey],
     data_dir: &Path,
 ) -> Result<Vec<PathBuf>, CommandError> {
     let (first, former) = keys.split_first().ok_or(CommandError::NoNewKey)?;
     let id = newest(keys)?;
     database.write(|session| {
-        if session.adopt_master_key(id)? != id {
+        if session.master_keys().adopt_master_key(id)? != id {
             return Err(CommandError::Overtaken);
         }
         let mut kept = Vec::new();
@@ -119,7 +119,7 @@ mod tests {
         let store = database.open();
         let make_current = |key: &MasterKey| {
             let id = key.id().unwrap();
-            let made = store.write(|session| session.replace_master_key(id));
+            let made = store.write(|session| session.master_keys().replace_master_key(id));
             made.unwrap();
         };
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
 use ideavault_application::administration::{AccountDetails, Administration};
-use ideavault_db::Database;
+use ideavault_db::SqlDatabase;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
 use ideavault_domain::ports::AccountSummary;
@@ -96,7 +96,7 @@ pub fn user(command: &UserCommand, out: &mut dyn Write) -> Result<(), CommandErr
     }
 }
 
-fn open(options: &DataOptions) -> Result<Administration<Database>, DataError> {
+fn open(options: &DataOptions) -> Result<Administration<SqlDatabase>, DataError> {
     let store = Arc::new(data::open_existing(options)?.database);
     Ok(Administration::new(store, Arc::new(SystemClock)))
 }
@@ -188,7 +188,7 @@ fn details(account: &AccountDetails) -> String {
         ),
         (
             "two-step",
-            if account.second_factor { "on" } else { "off" }.into(),
+            if account.two_factor { "on" } else { "off" }.into(),
         ),
         ("sessions", account.sessions.to_string()),
         (

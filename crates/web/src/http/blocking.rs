@@ -17,11 +17,11 @@ use tokio::sync::{Semaphore, watch};
 use super::error::chain;
 use super::heavy::Lanes;
 use crate::app::App;
-use crate::courier::Bell;
+use crate::outbox_job::Bell;
 
 /// The use cases, callable from async code.
 #[derive(Clone)]
-pub struct UseCases {
+pub struct Executor {
     pub(super) app: Arc<App>,
     pub(super) lanes: Lanes,
     is_probing: Arc<AtomicBool>,
@@ -30,7 +30,7 @@ pub struct UseCases {
 
 /// How long a request waits for the database, its turn there included. Longer
 /// than the database's own limits, which say more about what went wrong.
-const PATIENCE: Duration = Duration::from_secs(8);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(8);
 /// How long anything takes before the database is probed: all threads and
 /// connections may be waiting for answers in the midst of something, so that
 /// nothing else shows whether it still gives any.
@@ -38,7 +38,7 @@ const PROBE_AFTER: Duration = Duration::from_millis(500);
 /// How long anything takes before it is asked whether the database still
 /// answers at all, and how often it is asked from then on. What it has begun to
 /// work on may take longer; a server that does not even begin is down.
-const DOUBT: Duration = Duration::from_millis(2_250);
+const STALL_CHECK_AFTER: Duration = Duration::from_millis(2_250);
 const DOUBT_AGAIN: Duration = Duration::from_millis(250);
 
 /// The database takes questions and answers none.
@@ -51,7 +51,7 @@ struct Silent;
 #[error("whoever asked has been answered already")]
 struct Unwanted;
 
-impl UseCases {
+impl Executor {
     /// Wraps the application. What runs after answers runs where this was called, in
     /// an async context: there it outlives the server's workers.
     pub fn new(app: App) -> Self {
@@ -75,8 +75,8 @@ impl UseCases {
     }
 
     /// Runs a use case where blocking is allowed. A database that is slow keeps
-    /// nobody waiting longer than [`PATIENCE`], and one that is silent not
-    /// much longer than [`DOUBT`]. What was to be written is not written then, if it
+    /// nobody waiting longer than [`REQUEST_TIMEOUT`], and one that is silent not
+    /// much longer than [`STALL_CHECK_AFTER`]. What was to be written is not written then, if it
     /// had not been begun; else nobody knows.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl UseCases {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        self.run_within(PATIENCE, work).await
+        self.run_within(REQUEST_TIMEOUT, work).await
     }
 
     /// Runs a use case that may take no longer than `patience`.
@@ -153,13 +153,13 @@ impl UseCases {
             return done;
         }
         self.probe();
-        let mut patience = DOUBT.saturating_sub(PROBE_AFTER);
+        let mut patience = STALL_CHECK_AFTER.saturating_sub(PROBE_AFTER);
         let mut doubted = false;
         loop {
             if let Ok(done) = tokio::time::timeout(patience, work.as_mut()).await {
                 return done;
             }
-            if doubted && self.app.database.give_up_if_silent() {
+            if doubted && self.app.database.abandon_if_stalled() {
                 return Err(Failure::Unavailable(Box::new(Silent)));
             }
             doubted = self.app.database.is_silent();
@@ -187,7 +187,7 @@ impl UseCases {
 
     /// Runs a use case after the answer, so that nobody can tell from the time
     /// that it takes. Its failure is logged, and nobody else hears of it. A server that
-    /// stops waits for it: see [`UseCases::drain`].
+    /// stops waits for it: see [`Executor::drain`].
     pub fn run_later<E, F>(&self, what: &'static str, work: F)
     where
         E: Into<Failure> + Send + 'static,

@@ -8,13 +8,13 @@ use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpRequest, web};
-use ideavault_application::audit::{GateDenial, Refused};
+use ideavault_application::audit::{AccessDenial, Refused};
 use ideavault_application::comments::Caller;
-use ideavault_application::visits::ShareReference;
+use ideavault_application::share_access::ShareReference;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::recipient::Origin;
 
-use super::blocking::UseCases;
+use super::blocking::Executor;
 use super::client::ClientOrigin;
 use super::error::ApiError;
 use super::rates::{Limit, Rates};
@@ -23,7 +23,7 @@ use super::sessions;
 /// Records denials of one request, of which each client may have a few a minute
 /// recorded: to be denied is to cost less than to be served.
 pub struct Denials {
-    cases: web::Data<UseCases>,
+    cases: web::Data<Executor>,
     rates: Rates,
     origin: Origin,
 }
@@ -31,10 +31,10 @@ pub struct Denials {
 impl Denials {
     /// Records that a link let somebody no further, if that is what `failure` says.
     /// `link` is none when what was sent is no token.
-    pub fn at_gate(&self, failure: &Failure, link: Option<ShareReference>) {
+    pub fn record_access_denial(&self, failure: &Failure, link: Option<ShareReference>) {
         let denial = match failure {
-            Failure::NotFound => GateDenial::DeadLink,
-            Failure::Forbidden(_) => GateDenial::WrongAddress,
+            Failure::NotFound => AccessDenial::DeadLink,
+            Failure::Forbidden(_) => AccessDenial::WrongAddress,
             _ => return,
         };
         let Some(origin) = self.admitted() else {
@@ -72,7 +72,7 @@ impl FromRequest for Denials {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let cases = request.app_data::<web::Data<UseCases>>().cloned();
+        let cases = request.app_data::<web::Data<Executor>>().cloned();
         let cases = cases.ok_or_else(|| Failure::Internal("there are no use cases".into()));
         let rates = Rates::from_request(request, payload).into_inner();
         ready(rates.and_then(|rates| {
@@ -103,7 +103,7 @@ fn limit_reached(request: &HttpRequest) {
         return;
     };
     let (Some(cases), Ok(())) = (
-        request.app_data::<web::Data<UseCases>>(),
+        request.app_data::<web::Data<Executor>>(),
         rates.admit(Limit::RecordedRefusals, rates.client()),
     ) else {
         return;

@@ -15,7 +15,7 @@ use ideavault_domain::ids::FileId;
 
 use super::blocking::blocking;
 use super::error::ApiError;
-use super::ranges::{Plan, Wish};
+use super::ranges::{Plan, RangeRequest};
 
 /// How much of a file is in memory at a time.
 const CHUNK: usize = 64 * 1024;
@@ -37,7 +37,11 @@ pub fn tag(id: FileId) -> String {
 ///
 /// # Errors
 /// [`ApiError::Range`].
-pub fn answer(opened: OpenedFile, wish: &Wish, attach: bool) -> Result<HttpResponse, ApiError> {
+pub fn answer(
+    opened: OpenedFile,
+    wish: &RangeRequest,
+    attach: bool,
+) -> Result<HttpResponse, ApiError> {
     let OpenedFile { file, content } = opened;
     let plan = wish.plan(file.size);
     let mut response = HttpResponse::Ok();

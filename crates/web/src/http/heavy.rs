@@ -16,7 +16,7 @@ use ideavault_domain::failure::Failure;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use super::blocking::UseCases;
+use super::blocking::Executor;
 use super::client::ClientOrigin;
 use super::error::ApiError;
 use super::sessions;
@@ -103,14 +103,14 @@ impl Default for Lanes {
 /// for the client's address where nobody is signed in.
 #[derive(Clone)]
 pub struct Cases {
-    use_cases: UseCases,
+    use_cases: Executor,
     payer: String,
 }
 
 impl Deref for Cases {
-    type Target = UseCases;
+    type Target = Executor;
 
-    fn deref(&self) -> &UseCases {
+    fn deref(&self) -> &Executor {
         &self.use_cases
     }
 }
@@ -121,7 +121,7 @@ impl FromRequest for Cases {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let use_cases = request
-            .app_data::<web::Data<UseCases>>()
+            .app_data::<web::Data<Executor>>()
             .ok_or_else(|| Failure::Internal("the use cases are not set up".into()));
         let payer = match sessions::signed_in(request) {
             Some(user) => user.to_string(),
@@ -294,7 +294,7 @@ impl Place {
         Ok(Turn {
             _thread: thread.map_err(closed)?,
             _account: account,
-            _place: self,
+            _aad: self,
         })
     }
 }
@@ -317,7 +317,7 @@ impl Drop for Place {
 struct Turn {
     _thread: OwnedSemaphorePermit,
     _account: OwnedSemaphorePermit,
-    _place: Place,
+    _aad: Place,
 }
 
 impl Turn {

@@ -8,7 +8,7 @@ use actix_web::http::header::{self, HeaderMap, HeaderName};
 
 /// What a request for a file wants, as far as its headers tell.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct RangeRequest {
     /// It has the file already.
     is_fresh: bool,
     /// It only wants to know.
@@ -31,7 +31,7 @@ pub enum Plan {
     Unsatisfiable,
 }
 
-impl Wish {
+impl RangeRequest {
     /// All of a file, whatever the headers say.
     pub const WHOLE: Self = Self {
         is_fresh: false,
@@ -148,7 +148,7 @@ mod tests {
         for header in headers {
             request = request.insert_header(*header);
         }
-        Wish::of(&request.to_http_request(), TAG).plan(1_000)
+        RangeRequest::of(&request.to_http_request(), TAG).plan(1_000)
     }
 
     fn ranged(range: &'static str) -> Plan {

@@ -21,7 +21,7 @@ use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use serde::{Deserialize, Serialize};
 
-use super::blocking::UseCases;
+use super::blocking::Executor;
 use super::error::ApiError;
 
 /// Where the session keeps who is signed in.
@@ -41,7 +41,7 @@ type State = HashMap<String, String>;
 /// The session layer, for one server. `secure` says whether browsers reach it
 /// over TLS.
 pub fn middleware(
-    use_cases: UseCases,
+    use_cases: Executor,
     key: Key,
     secure: bool,
 ) -> SessionMiddleware<DatabaseSessions> {
@@ -143,7 +143,7 @@ pub async fn unavailable_not_broken<B: MessageBody>(
 }
 
 /// [`SessionStore`] on the `user_sessions` table.
-pub struct DatabaseSessions(UseCases);
+pub struct DatabaseSessions(Executor);
 
 impl DatabaseSessions {
     async fn put(&self, key: Token, state: &State) -> anyhow::Result<()> {

@@ -16,7 +16,7 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::file::UploadLimit;
 use ideavault_files::Scratch;
 
-use super::blocking::{UseCases, blocking};
+use super::blocking::{Executor, blocking};
 use super::error::ApiError;
 use super::pace::bounded;
 
@@ -71,7 +71,7 @@ impl Arrived {
 /// # Errors
 /// [`ApiError`]; then nothing of it is left.
 pub async fn receive(
-    cases: &UseCases,
+    cases: &Executor,
     request: &HttpRequest,
     payload: Payload,
     fields: FormFields,
@@ -102,7 +102,7 @@ pub async fn receive(
 }
 
 async fn receive_file(
-    cases: &UseCases,
+    cases: &Executor,
     field: &mut Field,
     limit: UploadLimit,
 ) -> Result<Arrived, ApiError> {

@@ -4,7 +4,7 @@ use actix_session::Session;
 use actix_web::web::Json;
 use actix_web::{HttpResponse, get, post, put};
 use ideavault_application::accounts::SignUp;
-use ideavault_application::devices::Arrival;
+use ideavault_application::devices::SignIn;
 use ideavault_application::logins::Login;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::Failure;
@@ -88,7 +88,7 @@ async fn check(
     body: LoginBody,
     device: Option<Token>,
     origin: Origin,
-) -> Result<Arrival, Failure> {
+) -> Result<SignIn, Failure> {
     let (typed, from) = (body.email.clone(), origin.clone());
     // Whose app is asked for a code has not failed yet.
     let tried_code = body

@@ -8,7 +8,7 @@ use super::{Cases, no_content};
 use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{Anyone, SignedIn};
-use crate::http::ranges::Wish;
+use crate::http::ranges::RangeRequest;
 use crate::http::{download, params};
 use crate::wire::files::{AssetView, FileBytes, FileQuery, StorageView};
 
@@ -47,7 +47,7 @@ pub async fn get_file(
     query: Query<FileQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::file(&id)?;
-    let wish = Wish::of(&request, &download::tag(id));
+    let wish = RangeRequest::of(&request, &download::tag(id));
     let wanted = wish.clone();
     let asking = caller.0.clone();
     let opened = cases

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use actix_web::{HttpRequest, HttpResponse, route, web};
-use ideavault_domain::ports::StoreError;
+use ideavault_domain::ports::DatabaseError;
 
 use super::Cases;
 use crate::http::client::{ClientOrigin, TrustedProxies};
@@ -13,7 +13,7 @@ use crate::http::error::ApiError;
 use crate::status::VaultStatus;
 
 /// How long the database may take to say that it is there.
-const PATIENCE: Duration = Duration::from_millis(2_500);
+const READINESS_TIMEOUT: Duration = Duration::from_millis(2_500);
 
 /// Answers as long as the process lives.
 #[route("/healthz", method = "GET", method = "HEAD")]
@@ -33,7 +33,7 @@ pub async fn ready(
     data_dir: web::Data<DataDir>,
 ) -> Result<HttpResponse, ApiError> {
     let problem = cases
-        .run_within(PATIENCE, |app| {
+        .run_within(READINESS_TIMEOUT, |app| {
             app.database.ping()?;
             app.storage_watch.problem()
         })
@@ -48,9 +48,9 @@ pub async fn ready(
         body.push_str(&format!("untrusted proxy: {peer}\n"));
     }
     if is_from_here(&request) {
-        let status = cases.run_within(PATIENCE, move |app| {
+        let status = cases.run_within(READINESS_TIMEOUT, move |app| {
             let (database, report) = (app.database.state()?, app.status.report()?);
-            Ok::<_, StoreError>(VaultStatus::new(database, Some(report), &data_dir.0))
+            Ok::<_, DatabaseError>(VaultStatus::new(database, Some(report), &data_dir.0))
         });
         match status.await {
             Ok(status) => {

@@ -12,10 +12,10 @@ mod notifications;
 mod passwords;
 mod recipients;
 mod sessions;
+mod share_access;
 mod shares;
 mod totp;
 mod uploads;
-mod visits;
 mod waitlist;
 
 use actix_web::HttpResponse;
@@ -71,10 +71,10 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(shares::create_share)
         .service(shares::revoke_share)
         .service(shares::rename_share)
-        .service(visits::open_share)
-        .service(visits::close_share)
-        .service(visits::download_shared)
-        .service(visits::decline_agreement)
+        .service(share_access::open_share)
+        .service(share_access::close_share)
+        .service(share_access::download_shared)
+        .service(share_access::decline_agreement)
         .service(recipients::register_recipient)
         .service(recipients::verify_recipient)
         .service(recipients::send_code)

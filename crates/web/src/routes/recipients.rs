@@ -2,12 +2,12 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, post, put};
-use ideavault_application::visits::{Advanced, Details, RecipientState, ShareReference};
+use ideavault_application::share_access::{Advanced, Details, RecipientState, ShareReference};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{RecipientId, ShareId};
 
 use super::Cases;
-use super::visits::{count_miss, token_or_miss};
+use super::share_access::{count_miss, token_or_miss};
 use crate::http::body::JsonBody;
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::RecipientCookies;
@@ -61,12 +61,12 @@ pub async fn register_recipient(
             };
             let viewer = viewer.0.as_ref();
             let registered = app
-                .visits
+                .share_access
                 .register(&share, details, viewer, &pace, &code_pace);
             count_miss(&misses, registered)
         })
         .await
-        .inspect_err(|failure| denials.at_gate(failure, Some(asked)))?;
+        .inspect_err(|failure| denials.record_access_denial(failure, Some(asked)))?;
     if registered.code_sent {
         let recipient = registered.recipient.id.to_string();
         rates.note(Limit::CodesByRecipient, &recipient);
@@ -107,7 +107,7 @@ pub async fn verify_recipient(
     let id = params::id(&id)?;
     let state = cases
         .run(move |app| {
-            app.visits
+            app.share_access
                 .verify(id, &body.0.code, viewer.0.as_ref(), origin.0)
         })
         .await?;
@@ -141,7 +141,7 @@ pub async fn send_code(
         of_link(share)
     };
     let sent = cases
-        .run(move |app| app.visits.send_code(id, viewer.0.as_ref(), &pace))
+        .run(move |app| app.share_access.send_code(id, viewer.0.as_ref(), &pace))
         .await?;
     Ok(HttpResponse::Accepted().json(VerificationView::from(sent)))
 }
@@ -213,7 +213,10 @@ pub async fn agree_to_nda(
     let id = params::id(&id)?;
     let agreed = body.0.agreed;
     let state = cases
-        .run(move |app| app.visits.agree(id, agreed, viewer.0.as_ref(), origin.0))
+        .run(move |app| {
+            app.share_access
+                .agree(id, agreed, viewer.0.as_ref(), origin.0)
+        })
         .await?;
     Ok(advanced(&cookies, state))
 }

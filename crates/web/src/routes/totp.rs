@@ -27,9 +27,7 @@ use crate::wire::totp::{
 )]
 #[get("/auth/totp")]
 pub async fn get_totp(cases: Cases, user: SignedIn) -> Result<Json<TotpView>, ApiError> {
-    let status = cases
-        .run(move |app| app.second_factors.status(user.0))
-        .await?;
+    let status = cases.run(move |app| app.two_factors.status(user.0)).await?;
     Ok(Json(status.into()))
 }
 
@@ -57,7 +55,7 @@ pub async fn begin_totp(
 ) -> Result<Json<TotpSetupView>, ApiError> {
     let password = body.0.current_password;
     let setup = cases
-        .run_hashing(move |app| app.second_factors.begin(current.0, &password))
+        .run_hashing(move |app| app.two_factors.begin(current.0, &password))
         .await?;
     Ok(Json(TotpSetupView::new(&setup, &settings.operator.vault)?))
 }
@@ -87,7 +85,7 @@ pub async fn confirm_totp(
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let from = origin.0.clone();
     let confirmed = cases
-        .run(move |app| app.second_factors.confirm(current.0, &body.0.code, from))
+        .run(move |app| app.two_factors.confirm(current.0, &body.0.code, from))
         .await?;
     sessions::sign_in(&session, current.0.user, confirmed.epoch, origin.0)?;
     Ok(Json(confirmed.recovery.into()))
@@ -116,7 +114,7 @@ pub async fn replace_recovery_codes(
     let password = body.0.current_password;
     let codes = cases
         .run_hashing(move |app| {
-            let area = &app.second_factors;
+            let area = &app.two_factors;
             area.replace_recovery_codes(current.0, &password, origin.0)
         })
         .await?;
@@ -144,7 +142,7 @@ pub async fn remove_totp(
 ) -> Result<HttpResponse, ApiError> {
     let password = body.0.current_password;
     cases
-        .run_hashing(move |app| app.second_factors.turn_off(current.0, &password, origin.0))
+        .run_hashing(move |app| app.two_factors.turn_off(current.0, &password, origin.0))
         .await?;
     Ok(no_content())
 }

@@ -12,9 +12,9 @@ pub mod ideas;
 pub mod notifications;
 pub mod recipients;
 pub mod sessions;
+pub mod share_access;
 pub mod shares;
 pub mod totp;
-pub mod visits;
 pub mod waitlist;
 
 use chrono::SecondsFormat;

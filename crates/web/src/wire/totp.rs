@@ -1,9 +1,9 @@
 //! Two-step sign-in on the wire.
 
-use ideavault_application::second_factors::{Setup, Status};
+use ideavault_application::two_factors::{Setup, Status};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::operator::VaultName;
-use ideavault_domain::second_factor::RecoveryCode;
+use ideavault_domain::two_factor::RecoveryCode;
 use qrcode::{Color, QrCode};
 use serde::{Deserialize, Serialize};
 use url::form_urlencoded::byte_serialize;

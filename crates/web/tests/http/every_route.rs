@@ -76,7 +76,7 @@ impl Route {
 }
 
 /// A browser with all that one can have: a session, and an agreement on a link.
-pub struct Scene {
+pub struct LoadedGate {
     pub routes: Vec<Route>,
     pub everybody: Browser,
     pub idea: i64,
@@ -84,7 +84,7 @@ pub struct Scene {
     pub token: String,
 }
 
-pub async fn scene(app: &App) -> Scene {
+pub async fn scene(app: &App) -> LoadedGate {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -124,7 +124,7 @@ pub async fn scene(app: &App) -> Scene {
         }
     }
     assert!(routes.len() > 35, "{}", routes.len());
-    Scene {
+    LoadedGate {
         routes,
         everybody,
         idea,
@@ -141,7 +141,7 @@ fn fields(description: &Value, body: &Value) -> Vec<String> {
     names.map_or(Vec::new(), |names| names.keys().cloned().collect())
 }
 
-impl Scene {
+impl LoadedGate {
     /// What the routes could have changed.
     async fn whole(&self) -> Vec<Value> {
         let mut all = Vec::new();

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::every_route::{Route, Scene, scene};
+use crate::every_route::{LoadedGate, Route, scene};
 use crate::harness::{App, Form, pdf, png};
 
 on_both_databases!(made_up_requests_get_answers_that_are_described);
@@ -121,7 +121,7 @@ impl Chance {
     }
 
     /// Some of the fields that the route takes, and perhaps one more.
-    fn body(&mut self, route: &Route, scene: &Scene) -> Value {
+    fn body(&mut self, route: &Route, scene: &LoadedGate) -> Value {
         let mut body = Map::new();
         for field in &route.fields {
             if self.below(12) > 0 {
@@ -135,7 +135,7 @@ impl Chance {
     }
 
     /// Mostly one that the field can have.
-    fn value(&mut self, field: &str, scene: &Scene) -> Value {
+    fn value(&mut self, field: &str, scene: &LoadedGate) -> Value {
         if self.below(6) == 0 {
             return self.odd();
         }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ideavault_crypto::{KeyRing, MasterKey};
-use ideavault_db::Database;
-use ideavault_domain::ports::{Store as _, StoreError, Vault as _};
+use ideavault_db::SqlDatabase;
+use ideavault_domain::ports::{Database as _, DatabaseError, Vault as _};
 use serde_json::json;
 
 use crate::commands::{run, stderr, stdout};
@@ -135,7 +135,7 @@ async fn a_second_rotation_is_refused_while_one_runs(app: App) {
 async fn a_rotation_is_refused_while_one_runs_on_another_machine(app: App) {
     let former = key(&app);
     let ring = KeyRing::new(&[MasterKey::parse(&former).unwrap()]).unwrap();
-    let there = Database::connect(app.database_url(), Arc::new(ring)).unwrap();
+    let there = SqlDatabase::connect(app.database_url(), Arc::new(ring)).unwrap();
     let running = there.lock_rotation().unwrap().unwrap();
     let complaint = stderr(&run(&app, &["rotate-key"]));
     assert!(
@@ -165,13 +165,13 @@ fn begin_rotation(app: &App, former: &str) {
     let keys = [WEAK, former].map(|key| MasterKey::parse(key).unwrap());
     let ring = KeyRing::new(&keys).unwrap();
     let weak = ring.master_key().unwrap();
-    let database = Database::connect(app.database_url(), Arc::new(ring)).unwrap();
+    let database = SqlDatabase::connect(app.database_url(), Arc::new(ring)).unwrap();
     let renewed = database.write(|session| {
-        session.replace_master_key(weak)?;
-        session.renew_sealed(1)
+        session.master_keys().replace_master_key(weak)?;
+        session.master_keys().renew_sealed(1)
     });
     assert_eq!(
-        renewed.map_err(|error: StoreError| error.to_string()),
+        renewed.map_err(|error: DatabaseError| error.to_string()),
         Ok(1)
     );
 }

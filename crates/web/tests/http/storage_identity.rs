@@ -182,7 +182,7 @@ async fn who_serves_notices_that_the_folder_is_another(app: App) {
     assert!(reason.contains("has no storage-id any more"), "{reason}");
     browser.get("/healthz").await.expect(200);
     fs::write(marker(app.data_dir()), &id).unwrap();
-    assert_eq!(becomes(&browser, 200).await, "ok\n");
+    assert!(becomes(&browser, 200).await.starts_with("ok\n"));
     fs::write(
         marker(app.data_dir()),
         "0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa",

@@ -11,7 +11,7 @@ fn at_revision(revision: i32) -> Idea {
     }
 }
 
-fn save(base: Option<i32>, writes: impl FnOnce(&mut MockSession)) -> Result<Idea, IdeaError> {
+fn save(base: Option<i32>, writes: impl FnOnce(&mut MockTransaction)) -> Result<Idea, IdeaError> {
     ideas(|_| {}, writes)
         .update(owner(), 7.into(), "New", json!("<p>New</p>"), base)
         .map(|saved| saved.idea)
@@ -99,7 +99,7 @@ fn a_save_that_lost_a_race_tells_what_won() {
 
 fn publish(
     base: Option<i32>,
-    writes: impl FnOnce(&mut MockSession),
+    writes: impl FnOnce(&mut MockTransaction),
 ) -> Result<IdeaWithContent, IdeaError> {
     ideas(|_| {}, writes).publish(owner(), 7.into(), base, origin())
 }

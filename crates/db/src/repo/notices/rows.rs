@@ -18,7 +18,7 @@ use ideavault_domain::text::{PersonName, Title};
 use super::super::idea_rows::title_of;
 use super::super::schema::{idea_keys, ideas, recipients, shares};
 use super::super::sealed::{RecipientDetails, Sealable as _};
-use super::super::seals::{Realm, Seal};
+use super::super::seals::{IdeaKeyKind, Seal};
 use super::tables::notices;
 use crate::stored::{self, Time};
 
@@ -76,7 +76,7 @@ impl<'v> Reader<'v> {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert((
                 title_of(self.vault, idea, &owner, content, &sealed_title)?,
-                Seal::of_idea(self.vault, Realm::Evidence, idea, &owner, evidence)?,
+                Seal::of_idea(self.vault, IdeaKeyKind::Evidence, idea, &owner, evidence)?,
             )),
         };
         let name = match (&row.recipient_id, details) {
@@ -93,7 +93,7 @@ impl<'v> Reader<'v> {
         };
         let notice = Notice {
             seq: row.seq,
-            kind: stored::promised("kind of notice", NoticeKind::from_name(&row.kind))?,
+            kind: stored::required("kind of notice", NoticeKind::from_name(&row.kind))?,
             idea: idea.into(),
             title: title.clone(),
             share: stored::parsed("share id", &row.share_id)?,

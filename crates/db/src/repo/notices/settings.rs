@@ -6,7 +6,7 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId};
 use ideavault_domain::notice::{NotificationMode, Subscriber};
-use ideavault_domain::ports::{NotificationSettings, StoreError};
+use ideavault_domain::ports::{DatabaseError, NotificationSettings};
 use ideavault_domain::token::TokenHash;
 
 use super::super::schema::{ideas, shares, users};
@@ -15,7 +15,7 @@ use super::tables::{muted_recipients, notices, share_notification_modes, unsubsc
 use crate::stored;
 
 fn mode(name: &str) -> QueryResult<NotificationMode> {
-    stored::promised("notification mode", NotificationMode::from_name(name))
+    stored::required("notification mode", NotificationMode::from_name(name))
 }
 
 fn set_account_mode(
@@ -30,7 +30,7 @@ fn set_account_mode(
 }
 
 impl NotificationSettings for Repository<'_> {
-    fn notification_mode(&mut self, account: UserId) -> Result<NotificationMode, StoreError> {
+    fn notification_mode(&mut self, account: UserId) -> Result<NotificationMode, DatabaseError> {
         self.run("read a notification mode", |connection| {
             let name: Option<String> = users::table
                 .find(account.to_string())
@@ -46,7 +46,7 @@ impl NotificationSettings for Repository<'_> {
         account: UserId,
         mode: NotificationMode,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DatabaseError> {
         self.run("change a notification mode", |connection| {
             set_account_mode(connection, account, mode)?;
             let postponed = notices::table
@@ -63,7 +63,7 @@ impl NotificationSettings for Repository<'_> {
     fn share_notification_mode(
         &mut self,
         share: ShareId,
-    ) -> Result<Option<NotificationMode>, StoreError> {
+    ) -> Result<Option<NotificationMode>, DatabaseError> {
         self.run("read a link's notification mode", |connection| {
             share_notification_modes::table
                 .find(share.to_string())
@@ -78,7 +78,7 @@ impl NotificationSettings for Repository<'_> {
     fn share_notification_modes(
         &mut self,
         idea: IdeaId,
-    ) -> Result<Vec<(ShareId, NotificationMode)>, StoreError> {
+    ) -> Result<Vec<(ShareId, NotificationMode)>, DatabaseError> {
         self.run("list links' notification modes", |connection| {
             share_notification_modes::table
                 .inner_join(shares::table.on(shares::id.eq(share_notification_modes::share_id)))
@@ -99,7 +99,7 @@ impl NotificationSettings for Repository<'_> {
         share: ShareId,
         mode: Option<NotificationMode>,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DatabaseError> {
         self.run("change a link's notification mode", |connection| {
             let share = share.to_string();
             match mode {
@@ -133,7 +133,7 @@ impl NotificationSettings for Repository<'_> {
         token: &TokenHash,
         subscriber: Subscriber,
         at: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DatabaseError> {
         self.run("add an unsubscribe token", |connection| {
             let (account, recipient) = match subscriber {
                 Subscriber::Account(id) => (Some(id.to_string()), None),
@@ -151,7 +151,7 @@ impl NotificationSettings for Repository<'_> {
         })
     }
 
-    fn subscriber(&mut self, token: &TokenHash) -> Result<Option<Subscriber>, StoreError> {
+    fn subscriber(&mut self, token: &TokenHash) -> Result<Option<Subscriber>, DatabaseError> {
         self.run("look an unsubscribe token up", |connection| {
             let found: Option<(Option<String>, Option<String>)> = unsubscribe_tokens::table
                 .find(token.as_bytes().as_slice())
@@ -173,7 +173,7 @@ impl NotificationSettings for Repository<'_> {
         })
     }
 
-    fn unsubscribe(&mut self, subscriber: Subscriber) -> Result<(), StoreError> {
+    fn unsubscribe(&mut self, subscriber: Subscriber) -> Result<(), DatabaseError> {
         self.run("unsubscribe", |connection| {
             match subscriber {
                 Subscriber::Account(account) => {
@@ -198,7 +198,7 @@ impl NotificationSettings for Repository<'_> {
         })
     }
 
-    fn is_muted(&mut self, recipient: RecipientId) -> Result<bool, StoreError> {
+    fn is_muted(&mut self, recipient: RecipientId) -> Result<bool, DatabaseError> {
         self.run("look whether a reader is muted", |connection| {
             let muted = muted_recipients::table.find(recipient.to_string());
             diesel::select(exists(muted)).get_result(connection)

@@ -12,7 +12,7 @@ use ideavault_domain::comment::{Comment, CommentText};
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
-use ideavault_domain::file::{MediaType, StoredFile, key_place};
+use ideavault_domain::file::{MediaType, StoredFile, key_aad};
 use ideavault_domain::file_name::FileName;
 use ideavault_domain::idea::{DocumentId, Draft, Publication};
 use ideavault_domain::ids::{
@@ -102,7 +102,7 @@ pub(crate) fn file(owner: UserId, media_type: MediaType, created_at: Timestamp) 
     let key = vault.new_key().unwrap();
     StoredFile {
         id,
-        key: vault.wrap(&key_place(id), &key).unwrap(),
+        key: vault.wrap(&key_aad(id), &key).unwrap(),
         owner,
         media_type,
         name: FileName::clean("Größe \"1\".pdf", "file"),

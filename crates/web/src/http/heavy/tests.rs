@@ -6,12 +6,12 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::config::MailOptions;
-use crate::courier::mailer;
+use crate::outbox_job::mailer;
 use crate::testing::use_cases;
 
 /// Who asks for work that ends when it is told to.
 struct Clients {
-    use_cases: UseCases,
+    use_cases: Executor,
     _folder: TempDir,
 }
 

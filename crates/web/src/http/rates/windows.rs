@@ -257,8 +257,8 @@ pub(super) mod tests {
         (Arc::new(Windows::new(clock.clone(), scale)), clock)
     }
 
-    fn admitted(windows: &Windows, limit: Limit, key: &str, tries: u32) -> usize {
-        (0..tries)
+    fn admitted(windows: &Windows, limit: Limit, key: &str, attempts: u32) -> usize {
+        (0..attempts)
             .filter(|_| windows.admit(limit, key).is_ok())
             .count()
     }

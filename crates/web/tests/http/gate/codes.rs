@@ -77,7 +77,7 @@ impl Desk {
         answer.json()["stage"].clone()
     }
 
-    async fn tries_left(&self, visitor: &Visitor) -> Value {
+    async fn attempts_left(&self, visitor: &Visitor) -> Value {
         let answer = visitor.open(&self.link).await.expect(200);
         answer.json()["verification"]["triesLeft"].clone()
     }
@@ -170,9 +170,9 @@ async fn a_code_takes_five_tries(app: App) {
         let expected = format!("That code is not right. You have {left} left.");
         assert_eq!(message(answer), expected);
     }
-    assert_eq!(desk.tries_left(&vera).await, 1);
+    assert_eq!(desk.attempts_left(&vera).await, 1);
     assert_eq!(message(vera.verify(&recipient, wrong(&code)).await), SPENT);
-    assert_eq!(desk.tries_left(&vera).await, 0);
+    assert_eq!(desk.attempts_left(&vera).await, 0);
     // The sixth may be as right as it likes.
     assert_eq!(message(vera.verify(&recipient, &code).await), SPENT);
     assert_eq!(desk.stage(&vera).await, "verify");
@@ -281,7 +281,7 @@ async fn another_code_replaces_the_one_before(app: App) {
     let second = desk.code();
     if first != second {
         vera.verify(&recipient, &first).await.refuses("code");
-        assert_eq!(desk.tries_left(&vera).await, 4);
+        assert_eq!(desk.attempts_left(&vera).await, 4);
     }
     desk.app.advance(Duration::minutes(9));
     vera.verify(&recipient, &second).await.expect(200);
@@ -304,7 +304,7 @@ async fn a_code_is_for_the_browser_that_registered(app: App) {
     }
     // None of it cost her anything, or mailed her anything.
     assert_eq!(desk.sink.try_next(), None);
-    assert_eq!(desk.tries_left(&vera).await, 5);
+    assert_eq!(desk.attempts_left(&vera).await, 5);
     vera.verify(&recipient, &code).await.expect(200);
     assert_eq!(desk.stage(&willi).await, "verify");
     willi.accept(&own).await.expect(403);
@@ -342,7 +342,7 @@ async fn what_is_no_code_costs_no_try(app: App) {
             "Please enter the 6 digits of the code"
         );
     }
-    assert_eq!(desk.tries_left(&vera).await, 5);
+    assert_eq!(desk.attempts_left(&vera).await, 5);
     vera.verify(&recipient, &code).await.expect(200);
 }
 

@@ -1,0 +1,158 @@
+//! Removing what is good for nothing any more: bytes that no file names, which a
+//! process that died has left behind, and secrets that have expired.
+
+use std::sync::Arc;
+
+use chrono::Duration;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::ids::FileId;
+use ideavault_domain::ports::{BlobStore, Clock, Database, DatabaseError, StorageError};
+use ideavault_domain::thinning::{KEEP_ALL_FOR, to_erase};
+use thiserror::Error;
+
+/// Bytes younger than this may be waiting for their row. More than a day, since our
+/// time may be that far ahead of the storage's, after a clock was set back.
+pub const ORPHAN_MIN_AGE: Duration = Duration::hours(25);
+
+/// How many files are looked up at a time.
+const PAGE: usize = 1_000;
+/// How many drafts are looked up at a time.
+const DRAFTS: i64 = 500;
+
+/// Why a sweep stopped.
+#[derive(Debug, Error)]
+pub enum CleanupError {
+    /// The storage could not be looked through.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The store could not answer.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+}
+
+impl From<CleanupError> for Failure {
+    fn from(error: CleanupError) -> Self {
+        match error {
+            CleanupError::Storage(error) => error.into(),
+            CleanupError::Database(error) => error.into(),
+        }
+    }
+}
+
+/// What a sweep found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CleanupReport {
+    /// Uploads that were never finished; removed.
+    pub unfinished: usize,
+    /// Files that no row names; removed.
+    pub orphans: usize,
+    /// Files that no row names, kept because no file at all has a row: this
+    /// looks like somebody else's database, or an empty one.
+    pub spared: usize,
+}
+
+/// Sweeping.
+pub struct Cleanup<S> {
+    database: Arc<S>,
+    clock: Arc<dyn Clock>,
+    storage: Arc<dyn BlobStore>,
+}
+
+impl<S: Database> Cleanup<S> {
+    /// Wires the area.
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, storage: Arc<dyn BlobStore>) -> Self {
+        Self {
+            database,
+            clock,
+            storage,
+        }
+    }
+
+    /// Forgets mailed codes, links and invitations that have expired; answers how many.
+    ///
+    /// # Errors
+    /// [`CleanupError::Database`].
+    pub fn forget_expired(&self) -> Result<usize, CleanupError> {
+        let now = self.clock.now();
+        Ok(self.database.write(|tx| {
+            Ok::<_, DatabaseError>(
+                tx.codes().sweep_codes(now)?
+                    + tx.account_changes().sweep_password_resets(now)?
+                    + tx.email_confirmations().sweep_email_confirmations(now)?
+                    + tx.invitations().sweep_invitations(now)?,
+            )
+        })?)
+    }
+
+    /// Erases old revisions of drafts, as [`to_erase`] says. Returns how many.
+    ///
+    /// # Errors
+    /// [`CleanupError::Database`]; what was erased until then stays erased.
+    pub fn thin_drafts(&self) -> Result<usize, CleanupError> {
+        let now = self.clock.now();
+        let mut erased = 0;
+        let mut last = None;
+        loop {
+            let drafts = self.database.read(|tx| {
+                tx.ideas()
+                    .drafts_with_old_revisions(now - KEEP_ALL_FOR, last, DRAFTS)
+            })?;
+            let Some(end) = drafts.last() else {
+                return Ok(erased);
+            };
+            last = Some(*end);
+            for draft in drafts {
+                let kept = self.database.read(|tx| tx.ideas().kept_revisions(draft))?;
+                if to_erase(&kept, now).is_empty() {
+                    continue;
+                }
+                erased += self.database.write(|tx| {
+                    let kept = tx.ideas().kept_revisions(draft)?;
+                    tx.ideas().erase_revisions(draft, &to_erase(&kept, now))
+                })?;
+            }
+        }
+    }
+
+    /// Removes what is older than [`ORPHAN_MIN_AGE`] and has no row. Several servers on
+    /// one storage may do so at the same time.
+    ///
+    /// # Errors
+    /// [`CleanupError`]; what was removed until then had no row.
+    pub fn sweep(&self) -> Result<CleanupReport, CleanupError> {
+        let before = self.clock.now() - ORPHAN_MIN_AGE;
+        let unfinished = self.storage.remove_unfinished(before)?;
+        let mut orphans: Vec<FileId> = Vec::new();
+        let mut any_known = false;
+        let mut last = None;
+        loop {
+            let page = self.storage.list(last, PAGE)?;
+            let Some(end) = page.last() else { break };
+            last = Some(end.id);
+            let ids: Vec<FileId> = page.iter().map(|bytes| bytes.id).collect();
+            let mut known = self.database.read(|tx| tx.files().existing_files(&ids))?;
+            known.sort_unstable();
+            any_known |= !known.is_empty();
+            let orphaned = page
+                .iter()
+                .filter(|bytes| bytes.since < before && known.binary_search(&bytes.id).is_err());
+            orphans.extend(orphaned.map(|bytes| bytes.id));
+        }
+        if !any_known {
+            return Ok(CleanupReport {
+                unfinished,
+                orphans: 0,
+                spared: orphans.len(),
+            });
+        }
+        orphans.iter().for_each(|id| self.storage.discard(*id));
+        Ok(CleanupReport {
+            unfinished,
+            orphans: orphans.len(),
+            spared: 0,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+use ideavault_domain::ports::StoredBytes;
+
+use super::*;
+use crate::testing::{MockDatabase, MockStorage, StoppedClock, at};
+
+fn id(byte: u8) -> FileId {
+    FileId::from_random([byte; 16])
+}
+
+/// A storage with these files, each as old as it says, in seconds.
+fn holding(files: &[(u8, i64)]) -> MockStorage {
+    let mut storage = MockStorage::new();
+    storage
+        .expect_remove_unfinished()
+        .withf(|before| *before == at(-90_000))
+        .times(1)
+        .returning(|_| Ok(2));
+    let all: Vec<StoredBytes> = files
+        .iter()
+        .map(|(byte, age)| StoredBytes {
+            id: id(*byte),
+            since: at(-age),
+        })
+        .collect();
+    // Two at a time, so that there are pages.
+    storage.expect_list().returning(move |after, _| {
+        let rest = all
+            .iter()
+            .filter(|file| after.is_none_or(|id| file.id > id));
+        Ok(rest.take(2).copied().collect())
+    });
+    storage
+}
+
+fn cleanup(known: &'static [u8], storage: MockStorage) -> Cleanup<MockDatabase> {
+    let reads = |tx: &mut crate::testing::MockTransaction| {
+        tx.expect_existing_files().returning(|asked| {
+            let known = known.iter().map(|byte| id(*byte));
+            Ok(known.filter(|id| asked.contains(id)).collect())
+        });
+    };
+    Cleanup::new(
+        MockDatabase::new(reads, |_| {}),
+        Arc::new(StoppedClock),
+        Arc::new(storage),
+    )
+}
+
+#[test]
+fn only_what_is_old_and_has_no_row_is_discarded() {
+    let mut storage = holding(&[(1, 99_999), (2, 99_999), (3, 90_000), (4, 90_001), (5, 0)]);
+    for orphan in [2, 4] {
+        storage
+            .expect_discard()
+            .withf(move |discarded| *discarded == id(orphan))
+            .times(1)
+            .returning(|_| ());
+    }
+    let swept = cleanup(&[1, 5], storage).sweep().unwrap();
+    let expected = CleanupReport {
+        unfinished: 2,
+        orphans: 2,
+        spared: 0,
+    };
+    assert_eq!(swept, expected);
+}
+
+#[test]
+fn a_database_that_knows_no_file_at_all_is_not_believed() {
+    let storage = holding(&[(1, 99_999), (2, 99_999), (3, 99_999), (4, 0)]);
+    let swept = cleanup(&[], storage).sweep().unwrap();
+    assert_eq!((swept.orphans, swept.spared), (0, 3));
+}
+
+#[test]
+fn what_expires_now_is_forgotten() {
+    let writes = |tx: &mut crate::testing::MockTransaction| {
+        let is_now = |now: &ideavault_domain::Timestamp| *now == at(0);
+        tx.expect_sweep_codes().withf(is_now).returning(|_| Ok(2));
+        let resets = tx.expect_sweep_password_resets();
+        resets.withf(is_now).returning(|_| Ok(3));
+        let links = tx.expect_sweep_email_confirmations();
+        links.withf(is_now).returning(|_| Ok(4));
+        let invitations = tx.expect_sweep_invitations();
+        invitations.withf(is_now).returning(|_| Ok(5));
+    };
+    let database = MockDatabase::new(|_| {}, writes);
+    let cleanup = Cleanup::new(
+        database,
+        Arc::new(StoppedClock),
+        Arc::new(MockStorage::new()),
+    );
+    assert_eq!(cleanup.forget_expired().unwrap(), 14);
+}
+
+#[test]
+fn an_empty_storage_is_swept() {
+    let swept = cleanup(&[], holding(&[])).sweep().unwrap();
+    assert_eq!((swept.orphans, swept.spared), (0, 0));
+}

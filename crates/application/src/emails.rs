@@ -1,0 +1,345 @@
+//! What the server writes to people, and the links in it.
+//!
+//! Invariant: a letter says who caused it, what will happen and what to do if
+//! it is unexpected; it never holds an idea's content.
+
+use ideavault_domain::account::{CONFIRMATION_LIFETIME, RESET_LIFETIME, User};
+use ideavault_domain::admission::INVITATION_LIFETIME;
+use ideavault_domain::code::{CODE_ATTEMPTS, CODE_LIFETIME, OneTimeCode};
+use ideavault_domain::email::Email;
+use ideavault_domain::ids::IdeaId;
+use ideavault_domain::mail::Mail;
+use ideavault_domain::operator::{Operator, VaultName};
+use ideavault_domain::text::{PersonName, Title, quoted, without_links};
+use ideavault_domain::token::Token;
+
+mod news;
+mod notices;
+
+pub(crate) use news::{LinkNews, comment_answered, link_news};
+pub(crate) use notices::{Notice, notice};
+
+/// The addresses of our own pages (spec section 2, Route table).
+#[derive(Clone, Debug)]
+pub struct Links {
+    origin: String,
+    operator: Operator,
+}
+
+impl Links {
+    /// Links below `origin`, which has no trailing slash.
+    #[must_use]
+    pub fn new(origin: impl Into<String>) -> Self {
+        Self {
+            origin: origin.into(),
+            operator: Operator::default(),
+        }
+    }
+
+    /// The same, of a vault that is run by `operator`.
+    #[must_use]
+    pub fn run_by(self, operator: Operator) -> Self {
+        Self { operator, ..self }
+    }
+
+    /// What the vault is called.
+    fn vault(&self) -> &VaultName {
+        &self.operator.vault
+    }
+
+    /// An account in it, with the article that its name needs.
+    fn an_account(&self) -> String {
+        let vault = self.vault();
+        if vault.is_default() {
+            format!("an {vault} account")
+        } else {
+            format!("an account of {vault}")
+        }
+    }
+
+    /// The vault and where it is.
+    fn the_vault(&self) -> String {
+        let (vault, origin) = (self.vault(), &self.origin);
+        if vault.is_default() {
+            format!("the {vault} at {origin}")
+        } else {
+            format!("{vault} at {origin}")
+        }
+    }
+
+    /// The page takes the address from there as well, so that nobody mistypes the
+    /// one that the invitation is for.
+    fn register(&self, email: &Email, token: &Token) -> String {
+        let email = url_encoded(email.as_str());
+        let token = token.reveal();
+        format!("{}/register?invitation={token}&email={email}", self.origin)
+    }
+
+    fn confirm_email(&self, token: &Token) -> String {
+        format!("{}/confirm-email/{}", self.origin, token.reveal())
+    }
+
+    fn forgot_password(&self) -> String {
+        format!("{}/forgot-password", self.origin)
+    }
+
+    fn reset_password(&self, token: &Token) -> String {
+        format!("{}/reset-password/{}", self.origin, token.reveal())
+    }
+
+    fn view(&self, token: &Token) -> String {
+        format!("{}/view/{}", self.origin, token.reveal())
+    }
+
+    fn share(&self, idea: IdeaId) -> String {
+        format!("{}/share/{}", self.origin, idea.as_i64())
+    }
+
+    fn unsubscribe(&self, token: &Token) -> String {
+        format!("{}/unsubscribe/{}", self.origin, token.reveal())
+    }
+
+    /// Where mail programs stop mails with one request (RFC 8058).
+    fn one_click(&self, token: &Token) -> String {
+        format!("{}/api/unsubscribe/{}", self.origin, token.reveal())
+    }
+}
+
+/// Leaves as they are only the letters that mean nothing in a query.
+fn url_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+/// Tells somebody that whoever runs the vault lets them register.
+#[must_use]
+pub(crate) fn registration_invitation(links: &Links, to: &Email, token: &Token) -> Mail {
+    let link = links.register(to, token);
+    let (vault, the_vault) = (links.vault(), links.the_vault());
+    let days = INVITATION_LIFETIME.num_days();
+    let body = format!(
+        "Hello,\n\
+         \n\
+         You are invited to {the_vault}. It is a\n\
+         place to write down an idea, put its text and time on record, and show it to\n\
+         others under a non-disclosure agreement.\n\
+         \n\
+         To create your account, please open this page:\n\
+         \n\
+         {link}\n\
+         \n\
+         The link works once, within {days} days, and only for this address, {to}.\n\
+         Please do not pass it on. If you did not expect it, ignore this email.\n\
+         {}",
+        signature(links)
+    );
+    Mail::new(to.clone(), &format!("Your invitation to {vault}"), body)
+}
+
+/// Leads the owner of an account to a page that confirms its address. It repeats
+/// nothing that whoever registered has typed but the address.
+#[must_use]
+pub(crate) fn email_confirmation(links: &Links, to: &Email, token: &Token) -> Mail {
+    let link = links.confirm_email(token);
+    let forgot = links.forgot_password();
+    let days = CONFIRMATION_LIFETIME.num_days();
+    let (vault, an_account) = (links.vault(), links.an_account());
+    let body = format!(
+        "Hello,\n\
+         \n\
+         Somebody, most likely you, created {an_account} with this address,\n\
+         {to}. To confirm that it is yours, please open this link:\n\
+         \n\
+         {link}\n\
+         \n\
+         It works once, within {days} days, and only until you ask for another.\n\
+         \n\
+         If it was not you, do not open it: it would confirm somebody else's account.\n\
+         You can ignore this email, or take over the account by choosing a password\n\
+         for it:\n\
+         \n\
+         {forgot}\n\
+         {}",
+        signature(links)
+    );
+    Mail::new(
+        to.clone(),
+        &format!("Please confirm your email address for {vault}"),
+        body,
+    )
+}
+
+/// Tells the owner of an account that somebody tried to register with its address.
+#[must_use]
+pub(crate) fn registered_again(links: &Links, user: &User) -> Mail {
+    let email = &user.email;
+    let forgot = links.forgot_password();
+    let an_account = links.an_account();
+    let unproven = if user.has_confirmed_email() {
+        ""
+    } else {
+        "\n\
+         Nobody has confirmed the address of that account. If you did not create it,\n\
+         somebody else did. Choose a new password and the account is yours; the other\n\
+         person is then logged out.\n"
+    };
+    let body = format!(
+        "Hello,\n\
+         \n\
+         Somebody, most likely you, tried to create {an_account} with this\n\
+         address, {email}. There already is one, so nothing was changed.\n\
+         \n\
+         If you have forgotten the password, you can choose a new one here:\n\
+         \n\
+         {forgot}\n\
+         {unproven}\
+         \n\
+         If it was not you, you can ignore this email.\n\
+         {}",
+        signature(links)
+    );
+    Mail::new(
+        email.clone(),
+        &format!("You already have {an_account}"),
+        body,
+    )
+}
+
+/// Leads somebody who forgot a password to a page that takes a new one.
+#[must_use]
+pub(crate) fn password_reset(links: &Links, user: &User, token: &Token) -> Mail {
+    let User { name, email, .. } = user;
+    let link = links.reset_password(token);
+    let minutes = RESET_LIFETIME.num_minutes();
+    let vault = links.vault();
+    let body = format!(
+        "Hello {name},\n\
+         \n\
+         Somebody, most likely you, asked for a new password for your {vault}\n\
+         account. To choose one, please open this link:\n\
+         \n\
+         {link}\n\
+         \n\
+         It works once, within {minutes} minutes, and only until you ask for another.\n\
+         You will then be logged out everywhere, and can log in with the new\n\
+         password.\n\
+         \n\
+         If it was not you, you can ignore this email: your password stays as it\n\
+         is, and nobody but you has this link.\n\
+         {}",
+        signature(links)
+    );
+    Mail::new(email.clone(), &format!("Your new {vault} password"), body)
+}
+
+/// Asks a recipient to open a link that was made for this address.
+#[must_use]
+pub(crate) fn share_invitation(
+    links: &Links,
+    to: &Email,
+    sharer: &PersonName,
+    title: &Title,
+    token: &Token,
+) -> Mail {
+    let link = links.view(token);
+    let sharer = without_links(sharer.as_str());
+    let title = quoted(&without_links(title.as_str()));
+    let body = format!(
+        "Hello,\n\
+         \n\
+         {sharer} would like to show you an idea in confidence:\n\
+         \n\
+         \x20   {title}\n\
+         \n\
+         To read it, please open this link:\n\
+         \n\
+         {link}\n\
+         \n\
+         You will be asked for your name and for this email address, then for a\n\
+         code that we send to it, and then to accept a non-disclosure agreement.\n\
+         The idea opens once you have agreed.\n\
+         {sharer} can see when you agree and when you read it.\n\
+         \n\
+         The link is meant for {to} alone, so please do not pass it on. If you\n\
+         do not know {sharer}, you can ignore this email; nothing will happen.\n\
+         {}",
+        signature(links)
+    );
+    let subject = format!("{sharer} would like to show you an idea: {title}");
+    Mail::new(to.clone(), &subject, body)
+}
+
+/// Proves that whoever registered on a link for this address reads its mails.
+#[must_use]
+pub(crate) fn confirmation_code(
+    links: &Links,
+    to: &Email,
+    sharer: &PersonName,
+    code: &OneTimeCode,
+) -> Mail {
+    let digits = code.reveal();
+    let minutes = CODE_LIFETIME.num_minutes();
+    let sharer = without_links(sharer.as_str());
+    let body = format!(
+        "Hello,\n\
+         \n\
+         Somebody, most likely you, opened the link that {sharer} sent to this\n\
+         address, and entered the address there. To confirm that it is yours,\n\
+         please enter this code on the page that asks for it:\n\
+         \n\
+         \x20   {digits}\n\
+         \n\
+         It works once, within {minutes} minutes and {CODE_ATTEMPTS} tries, and only until you ask for\n\
+         another. {sharer} will see that this address was confirmed, and when.\n\
+         \n\
+         Please do not share the code; we never ask for it by phone or email. If\n\
+         it was not you, you can ignore this email: without the code, nobody gets\n\
+         any further.\n\
+         {}",
+        signature(links)
+    );
+    Mail::new(
+        to.clone(),
+        &format!("Your code for {}", links.vault()),
+        body,
+    )
+}
+
+/// Tells whose action caused a mail that it will never arrive.
+#[must_use]
+pub(crate) fn undeliverable(links: &Links, sender: &User, mail: &Mail) -> Mail {
+    let (name, to, subject) = (&sender.name, mail.to(), mail.subject());
+    let body = format!(
+        "Hello {name},\n\
+         \n\
+         This message could not be delivered to {to}:\n\
+         \n\
+         \x20   {subject}\n\
+         \n\
+         Please check the address. If it is right, ask its owner for another one, or\n\
+         send the link yourself: you find it on the share page of the idea.\n\
+         {}",
+        signature(links)
+    );
+    let about = format!("Not delivered to {to}");
+    Mail::new(sender.email.clone(), &about, body)
+}
+
+fn signature(links: &Links) -> String {
+    let (vault, origin) = (links.vault(), &links.origin);
+    let contact = match &links.operator.contact {
+        Some(contact) => format!("Contact: {contact}\n"),
+        None => String::new(),
+    };
+    format!("\n-- \n{vault}\n{origin}\n{contact}")
+}
+
+#[cfg(test)]
+mod tests;

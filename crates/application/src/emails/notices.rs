@@ -1,0 +1,189 @@
+//! What happened to an account, told to its owner: whoever did it may be
+//! somebody else.
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::User;
+use ideavault_domain::browser::browser_name;
+use ideavault_domain::mail::Mail;
+use ideavault_domain::operator::VaultName;
+use ideavault_domain::recipient::Origin;
+
+use super::{Links, signature};
+
+/// What an owner is told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notice {
+    /// Another password was chosen, by whoever knew it or with a mailed link.
+    PasswordChanged,
+    /// A mailed link gave an account another password whose address nobody had
+    /// confirmed: who set it up may have been somebody else.
+    AccountTakenOver {
+        /// Whether two-step sign-in was on until now.
+        two_factor: bool,
+        /// Whether there are ideas in it.
+        ideas: bool,
+    },
+    /// Somebody signed in with a browser that the account was not used with before.
+    NewDevice,
+    /// Logins need a code of an authenticator app from now on.
+    SecondFactorOn,
+    /// They do not any more.
+    SecondFactorOff,
+    /// There are new recovery codes.
+    RecoveryCodesReplaced,
+    /// Somebody who knows the password entered wrong codes at the second step.
+    WrongCodes {
+        /// How many in a row.
+        wrong_codes: i64,
+        /// Until when no code is taken for that, if so.
+        locked_until: Option<Timestamp>,
+    },
+    /// Somebody signed in with a recovery code.
+    RecoveryCodeUsed {
+        /// How many are left.
+        left: i64,
+    },
+}
+
+impl Notice {
+    fn subject(self, vault: &VaultName) -> String {
+        match self {
+            Self::PasswordChanged | Self::AccountTakenOver { .. } => {
+                format!("Your {vault} password was changed")
+            }
+            Self::NewDevice => format!("A new browser is signed in to {vault}"),
+            Self::SecondFactorOn => format!("Two-step sign-in is on for {vault}"),
+            Self::SecondFactorOff => format!("Two-step sign-in is off for {vault}"),
+            Self::RecoveryCodesReplaced => format!("New recovery codes for {vault}"),
+            Self::WrongCodes { .. } => format!("Wrong codes for your {vault} account"),
+            Self::RecoveryCodeUsed { .. } => format!("A recovery code of {vault} was used"),
+        }
+    }
+
+    fn what(self, vault: &VaultName) -> String {
+        match self {
+            Self::PasswordChanged => {
+                format!(
+                    "The password of your {vault} account was changed, and the account is\n\
+                 logged out everywhere else."
+                )
+            }
+            Self::AccountTakenOver { two_factor, ideas } => {
+                let off = if two_factor {
+                    "\nTwo-step sign-in, which was on, was turned off."
+                } else {
+                    ""
+                };
+                let kept = if ideas {
+                    "\nIts ideas and links were kept: delete any that are not yours."
+                } else {
+                    ""
+                };
+                format!(
+                    "A new password was chosen for the {vault} account with this address, with\n\
+                     the link that we emailed to you. The address was not confirmed before: it is\n\
+                     now. In case somebody else created the account, it is logged out\n\
+                     everywhere.{off}{kept}\n\
+                     Please check the name and picture in your profile as well."
+                )
+            }
+            Self::NewDevice => {
+                format!(
+                    "Somebody, most likely you, signed in to your {vault} account with a\n\
+                 browser that was not used with it before."
+                )
+            }
+            Self::SecondFactorOn => {
+                format!(
+                    "Two-step sign-in was turned on: from now on, signing in to your {vault}\n\
+                     account also needs a code from an authenticator app. You are logged out\n\
+                     everywhere else."
+                )
+            }
+            Self::SecondFactorOff => {
+                format!(
+                    "Two-step sign-in was turned off: from now on, your {vault} account opens\n\
+                     with the password alone."
+                )
+            }
+            Self::RecoveryCodesReplaced => {
+                format!(
+                    "New recovery codes were created for your {vault} account. The old\n\
+                 ones no longer work."
+                )
+            }
+            Self::WrongCodes {
+                wrong_codes,
+                locked_until,
+            } => {
+                let lock = locked_until.map_or_else(String::new, |until| {
+                    format!("\nNo code is accepted before {} (UTC).", date(until))
+                });
+                format!(
+                    "Somebody entered the password of your {vault} account, and then\n\
+                     {wrong_codes} wrong codes in a row for two-step sign-in.{lock}"
+                )
+            }
+            Self::RecoveryCodeUsed { left } => {
+                let codes = match left {
+                    1 => "1 recovery code is".to_owned(),
+                    left => format!("{left} recovery codes are"),
+                };
+                format!(
+                    "Somebody, most likely you, signed in to your {vault} account with a\n\
+                     recovery code instead of a code from your app. {codes} left."
+                )
+            }
+        }
+    }
+
+    /// What it means when it was not the owner.
+    fn danger(self) -> &'static str {
+        match self {
+            Self::WrongCodes { .. } => "somebody else knows your password",
+            _ => "somebody else can sign in to your account",
+        }
+    }
+}
+
+/// A time as people read it.
+fn date(at: Timestamp) -> impl std::fmt::Display {
+    at.format("%-d %B %Y, %H:%M")
+}
+
+/// Tells `user` of something that was done `at` some time from `origin`.
+#[must_use]
+pub(crate) fn notice(
+    links: &Links,
+    user: &User,
+    notice: Notice,
+    at: Timestamp,
+    origin: &Origin,
+) -> Mail {
+    let User { name, email, .. } = user;
+    let what = notice.what(links.vault());
+    let danger = notice.danger();
+    let when = date(at);
+    let browser = browser_name(origin.user_agent.as_deref());
+    let address = origin.ip;
+    let link = links.forgot_password();
+    let body = format!(
+        "Hello {name},\n\
+         \n\
+         {what}\n\
+         \n\
+         \x20   When:  {when} (UTC)\n\
+         \x20   With:  {browser}\n\
+         \x20   From:  {address}\n\
+         \n\
+         If that was you, you can ignore this email.\n\
+         \n\
+         If it was not, {danger}. Please choose\n\
+         a new password now; that logs everybody out:\n\
+         \n\
+         {link}\n\
+         {}",
+        signature(links)
+    );
+    Mail::new(email.clone(), &notice.subject(links.vault()), body)
+}

@@ -1,0 +1,242 @@
+use ideavault_domain::recipient::Origin;
+
+use super::*;
+use crate::testing::{ada, at, origin};
+
+fn links() -> Links {
+    Links::new("https://vault.example.org")
+}
+
+fn grace() -> Email {
+    Email::parse("grace@example.org").unwrap()
+}
+
+#[test]
+fn an_invitation_names_the_sharer_the_title_and_the_link() {
+    let token = Token::from_random([6; 32]);
+    let mail = share_invitation(
+        &links(),
+        &grace(),
+        &PersonName::parse_creator("Ada Lovelace").unwrap(),
+        &Title::parse("A kettle that waits").unwrap(),
+        &token,
+    );
+    assert_eq!(mail.to(), &grace());
+    assert_eq!(
+        mail.subject(),
+        "Ada Lovelace would like to show you an idea: \"A kettle that waits\""
+    );
+    let link = format!("\nhttps://vault.example.org/view/{}\n", token.reveal());
+    for text in [
+        "Ada Lovelace would like",
+        "    \"A kettle that waits\"\n",
+        "non-disclosure agreement",
+        &link,
+    ] {
+        assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+    }
+}
+
+#[test]
+fn a_title_in_an_invitation_leads_nowhere() {
+    let title = Title::parse("Win at https://evil.example/now").unwrap();
+    let name = PersonName::from_stored("www.evil.example".into());
+    let token = Token::from_random([6; 32]);
+    let mail = share_invitation(&links(), &grace(), &name, &title, &token);
+    for text in [mail.subject(), mail.body()] {
+        assert!(!text.contains("evil.example"), "{text}");
+        assert!(!text.contains("https://evil"), "{text}");
+        assert!(
+            text.contains("\"Win at https: //evil. example/now\""),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_reset_says_how_long_its_link_works_and_what_to_do_if_it_is_unexpected() {
+    let token = Token::from_random([6; 32]);
+    let mail = password_reset(&links(), &ada(), &token);
+    assert_eq!(mail.to(), &ada().email);
+    let link = format!(
+        "\nhttps://vault.example.org/reset-password/{}\n",
+        token.reveal()
+    );
+    for text in [
+        "Hello Ada Lovelace,",
+        &link,
+        "30 minutes",
+        "ignore this email",
+    ] {
+        assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+    }
+}
+
+#[test]
+fn a_code_says_what_it_is_for_how_long_it_works_and_what_to_do_if_it_is_unexpected() {
+    let mail = confirmation_code(
+        &links(),
+        &grace(),
+        &PersonName::parse_creator("Ada Lovelace").unwrap(),
+        &OneTimeCode::parse("012345").unwrap(),
+    );
+    assert_eq!(mail.to(), &grace());
+    // A subject shows on locked screens.
+    assert!(!mail.subject().contains("012345"));
+    for text in [
+        "the link that Ada Lovelace sent",
+        "\n    012345\n",
+        "10 minutes and 5 tries",
+        "ignore this email",
+    ] {
+        assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+    }
+}
+
+#[test]
+fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
+    let from = Origin {
+        user_agent: Some("Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0\r\nBcc: x".into()),
+        ..origin()
+    };
+    for (what, subject, text) in [
+        (
+            Notice::PasswordChanged,
+            "Your IdeaVault password was changed",
+            "The password of your IdeaVault account was changed",
+        ),
+        (
+            Notice::NewDevice,
+            "A new browser is signed in to IdeaVault",
+            "not used with it before",
+        ),
+        (
+            Notice::SecondFactorOn,
+            "Two-step sign-in is on for IdeaVault",
+            "also needs a code from an authenticator app",
+        ),
+        (
+            Notice::SecondFactorOff,
+            "Two-step sign-in is off for IdeaVault",
+            "with the password alone",
+        ),
+        (
+            Notice::RecoveryCodesReplaced,
+            "New recovery codes for IdeaVault",
+            "The old\nones no longer work",
+        ),
+        (
+            Notice::AccountTakenOver {
+                two_factor: true,
+                ideas: true,
+            },
+            "Your IdeaVault password was changed",
+            "was turned off.\nIts ideas and links were kept",
+        ),
+        (
+            Notice::WrongCodes {
+                wrong_codes: 10,
+                locked_until: Some(at(900)),
+            },
+            "Wrong codes for your IdeaVault account",
+            "10 wrong codes in a row for two-step sign-in.\n\
+             No code is accepted before 15 January 2027, 08:15 (UTC).",
+        ),
+        (
+            Notice::RecoveryCodeUsed { left: 3 },
+            "A recovery code of IdeaVault was used",
+            "3 recovery codes are left",
+        ),
+    ] {
+        let mail = notice(&links(), &ada(), what, at(0), &from);
+        assert_eq!(mail.to(), &ada().email);
+        assert_eq!(mail.subject(), subject);
+        for text in [
+            "Hello Ada Lovelace,",
+            text,
+            "\n    When:  15 January 2027, 08:00 (UTC)\n",
+            "\n    With:  Firefox on Linux\n",
+            "\n    From:  203.0.113.9\n",
+            "ignore this email",
+            "\nhttps://vault.example.org/forgot-password\n",
+        ] {
+            assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+        }
+    }
+}
+
+#[test]
+fn an_invitation_to_register_carries_its_address_whatever_letters_that_has() {
+    let token = Token::from_random([6; 32]);
+    let odd = Email::parse("o'hara+a&b=c@example.org").unwrap();
+    let mail = registration_invitation(&links(), &odd, &token);
+    let link = format!(
+        "\nhttps://vault.example.org/register?invitation={}&email=o%27hara%2Ba%26b%3Dc%40example.org\n",
+        token.reveal()
+    );
+    for text in [
+        &*link,
+        "You are invited to the IdeaVault at",
+        "within 14 days",
+        "ignore this email",
+    ] {
+        assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+    }
+}
+
+#[test]
+fn whose_address_is_registered_again_learns_how_to_get_at_the_account() {
+    let unconfirmed = User {
+        email_confirmed_at: None,
+        ..ada()
+    };
+    for (user, unproven) in [(ada(), false), (unconfirmed, true)] {
+        let mail = registered_again(&links(), &user);
+        assert_eq!(mail.to(), &ada().email);
+        let told = mail
+            .body()
+            .contains("If you did not create it,\nsomebody else did");
+        assert_eq!(told, unproven, "{}", mail.body());
+        for text in [
+            "/forgot-password\n",
+            "nothing was changed",
+            "ignore this email",
+        ] {
+            assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+        }
+    }
+}
+
+#[test]
+fn a_vault_with_a_name_and_a_contact_writes_under_them() {
+    let operator = Operator {
+        vault: VaultName::parse("Acme Ideas").unwrap(),
+        contact: Some("desk@acme.example".into()),
+    };
+    let links = links().run_by(operator);
+    let token = Token::from_random([6; 32]);
+    let news = notice(&links, &ada(), Notice::NewDevice, at(0), &origin());
+    let mails = [
+        registration_invitation(&links, &grace(), &token),
+        email_confirmation(&links, &grace(), &token),
+        registered_again(&links, &ada()),
+        password_reset(&links, &ada(), &token),
+        news,
+    ];
+    for mail in mails {
+        for text in [mail.subject(), mail.body()] {
+            assert!(text.contains("Acme Ideas"), "{text}");
+            assert!(!text.contains("IdeaVault"), "{text}");
+        }
+        let footer = "\n-- \nAcme Ideas\nhttps://vault.example.org\nContact: desk@acme.example\n";
+        assert!(mail.body().ends_with(footer), "{}", mail.body());
+    }
+}
+
+#[test]
+fn a_vault_without_settings_writes_as_ever() {
+    let mail = registered_again(&links(), &ada());
+    assert_eq!(mail.subject(), "You already have an IdeaVault account");
+    let signature = "\n-- \nIdeaVault\nhttps://vault.example.org\n";
+    assert!(mail.body().ends_with(signature), "{}", mail.body());
+}

@@ -1,0 +1,269 @@
+use ideavault_domain::account::User;
+use ideavault_domain::email::Email;
+use mockall::mock;
+
+use super::*;
+use crate::testing::{
+    MockDatabase, MockSealer, MockTransaction, PlaintextSealer, StoppedClock, ada, at,
+    email_composer, owner,
+};
+
+mock! {
+    Mailer {}
+
+    impl Mailer for Mailer {
+        fn deliver(&self, mail: &OutgoingMail) -> Result<(), MailerError>;
+    }
+}
+
+fn mail() -> Mail {
+    let to = Email::parse("grace@example.org").unwrap();
+    Mail::new(to, "An idea", "Hello\n".into())
+}
+
+/// A mail at its second attempt.
+fn claimed() -> QueuedMail {
+    QueuedMail {
+        id: MailId::from_random([3; 16]),
+        sealed: mail().to_text().into_bytes(),
+        queued_at: at(-60),
+        expires_at: at(3_600),
+        attempts: 2,
+        next_attempt_at: at(600),
+    }
+}
+
+/// Deliveries of a store that hands out `queued`.
+fn outbox_worker(
+    queued: QueuedMail,
+    writes: impl FnOnce(&mut MockTransaction),
+    mailer: MockMailer,
+) -> OutboxWorker<MockDatabase> {
+    let database = MockDatabase::new(
+        |reads| {
+            reads.expect_mail_is_due().returning(|_| Ok(true));
+        },
+        |tx| {
+            tx.expect_claim_mail()
+                .withf(|now, until| *now == at(0) && *until == at(0) + LEASE)
+                .returning(move |_, _| Ok(Some(queued.clone())));
+            writes(tx);
+        },
+    );
+    OutboxWorker::new(
+        database,
+        Arc::new(StoppedClock),
+        Arc::new(PlaintextSealer),
+        Arc::new(mailer),
+        email_composer(),
+    )
+}
+
+fn removes(tx: &mut MockTransaction) {
+    tx.expect_remove_mail()
+        .withf(|mail| mail.id == claimed().id)
+        .times(1)
+        .returning(|_| Ok(true));
+}
+
+/// Removes and records it; nobody in particular sent it.
+fn gives_up(tx: &mut MockTransaction) {
+    tx.expect_sender_of().returning(|_| Ok(None));
+    removes(tx);
+    is_recorded(tx);
+}
+
+fn is_recorded(tx: &mut MockTransaction) {
+    tx.expect_record()
+        .withf(|entry| entry.kind == AuditKind::MailGivenUp && entry.at == at(0))
+        .times(1)
+        .returning(|_| Ok(()));
+}
+
+fn mailer(answer: impl Fn() -> Result<(), MailerError> + Send + 'static) -> MockMailer {
+    let mut mailer = MockMailer::new();
+    mailer
+        .expect_deliver()
+        .times(1)
+        .returning(move |_| answer());
+    mailer
+}
+
+#[test]
+fn nothing_is_written_while_no_mail_is_due() {
+    let database = MockDatabase::new(
+        |reads| {
+            reads.expect_mail_is_due().returning(|_| Ok(false));
+        },
+        |_| {},
+    );
+    let outbox_worker = OutboxWorker::new(
+        database,
+        Arc::new(StoppedClock),
+        Arc::new(PlaintextSealer),
+        Arc::new(MockMailer::new()),
+        email_composer(),
+    );
+    assert!(matches!(outbox_worker.deliver_next(), Ok(Delivery::Idle)));
+}
+
+#[test]
+fn a_delivered_mail_is_removed() {
+    let mut mailer = MockMailer::new();
+    mailer
+        .expect_deliver()
+        .withf(|sent| sent.id == claimed().id && sent.written_at == at(-60) && sent.mail == mail())
+        .times(1)
+        .returning(|_| Ok(()));
+    let outcome = outbox_worker(claimed(), removes, mailer).deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::Delivered(id)) if id == claimed().id));
+}
+
+#[test]
+fn a_mail_that_could_not_be_delivered_waits_for_its_next_turn() {
+    let outcome = outbox_worker(
+        claimed(),
+        |tx| {
+            tx.expect_postpone_mail()
+                .withf(|_, until| *until == at(10))
+                .times(1)
+                .returning(|_, _| Ok(true));
+        },
+        mailer(|| Err(MailerError::Unavailable("down".into()))),
+    )
+    .deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::Postponed { until, .. }) if until == at(10)));
+}
+
+#[test]
+fn a_mail_whose_next_turn_would_be_too_late_is_thrown_away() {
+    let dying = QueuedMail {
+        expires_at: at(10),
+        ..claimed()
+    };
+    let mailer = mailer(|| Err(MailerError::Unavailable("down".into())));
+    let outcome = outbox_worker(dying, gives_up, mailer).deliver_next();
+    assert!(matches!(
+        outcome,
+        Ok(Delivery::GivenUp {
+            reason: PermanentFailure::TooLate(Some(_)),
+            ..
+        })
+    ));
+}
+
+#[test]
+fn an_expired_mail_is_thrown_away_unsent() {
+    let expired = QueuedMail {
+        expires_at: at(0),
+        ..claimed()
+    };
+    let outcome = outbox_worker(expired, gives_up, MockMailer::new()).deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
+}
+
+#[test]
+fn a_refused_mail_is_thrown_away() {
+    let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
+    let outcome = outbox_worker(claimed(), gives_up, mailer).deliver_next();
+    assert!(matches!(
+        outcome,
+        Ok(Delivery::GivenUp {
+            reason: PermanentFailure::Refused(_),
+            ..
+        })
+    ));
+}
+
+/// Gives up a mail of an account, which has that address now.
+fn gives_up_for(tx: &mut MockTransaction, email: &str) {
+    tx.expect_sender_of()
+        .withf(|mail| *mail == claimed().id)
+        .returning(|_| Ok(Some(owner())));
+    removes(tx);
+    tx.expect_record()
+        .withf(|entry| entry.kind == AuditKind::MailGivenUp && entry.account == Some(owner()))
+        .times(1)
+        .returning(|_| Ok(()));
+    let sender = User {
+        email: Email::parse(email).unwrap(),
+        ..ada()
+    };
+    tx.expect_user()
+        .returning(move |_| Ok(Some(sender.clone())));
+}
+
+#[test]
+fn whose_action_a_mail_came_from_is_told_that_it_was_given_up() {
+    let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
+    let outcome = outbox_worker(
+        claimed(),
+        |tx| {
+            gives_up_for(tx, "ada@example.org");
+            tx.expect_queue_mail()
+                .withf(|queued| {
+                    let text = String::from_utf8(queued.sealed.clone()).unwrap();
+                    let mail = Mail::from_text(&text).unwrap();
+                    mail.to().as_str() == "ada@example.org"
+                        && mail.subject() == "Not delivered to grace@example.org"
+                        && mail.body().contains("    An idea\n")
+                        && queued.expires_at > at(0)
+                })
+                .times(1)
+                .returning(|_| Ok(()));
+        },
+        mailer,
+    )
+    .deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
+}
+
+#[test]
+fn no_mail_tells_of_a_mail_to_the_same_address() {
+    let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
+    let outcome = outbox_worker(
+        claimed(),
+        |tx| gives_up_for(tx, "grace@example.org"),
+        mailer,
+    )
+    .deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
+}
+
+#[test]
+fn a_mail_that_somebody_else_has_by_now_is_not_given_up() {
+    let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
+    let lost = |tx: &mut MockTransaction| {
+        tx.expect_sender_of().returning(|_| Ok(Some(owner())));
+        tx.expect_remove_mail().returning(|_| Ok(false));
+    };
+    let outcome = outbox_worker(claimed(), lost, mailer).deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
+}
+
+#[test]
+fn what_cannot_be_read_blocks_nothing() {
+    let garbage = QueuedMail {
+        sealed: vec![0xff],
+        ..claimed()
+    };
+    let outcome = outbox_worker(garbage, gives_up, MockMailer::new()).deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
+
+    let mut sealer = MockSealer::new();
+    sealer.expect_open().returning(|_, _| {
+        Err(PortError {
+            operation: "opening",
+            source: "another key".into(),
+        })
+    });
+    let mut sealed = outbox_worker(claimed(), gives_up, MockMailer::new());
+    sealed.sealer = Arc::new(sealer);
+    assert!(matches!(
+        sealed.deliver_next(),
+        Ok(Delivery::GivenUp {
+            reason: PermanentFailure::Sealed(_),
+            ..
+        })
+    ));
+}

@@ -1,0 +1,381 @@
+//! A recipient's way through the gate: look up, register, agree, read, close.
+
+use std::sync::Arc;
+
+use chrono::Duration;
+use ideavault_domain::Timestamp;
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::file::StoredFile;
+use ideavault_domain::gate::Access;
+use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewGrantId};
+use ideavault_domain::notice::NoticeKind;
+use ideavault_domain::ports::{
+    BlobStore, Clock, CodeHasher, Database, DatabaseError, PortError, Random, StorageError,
+};
+use ideavault_domain::recipient::{Ending, NdaAcceptance, Origin, ViewGrant};
+use ideavault_domain::share::ShareState;
+use ideavault_domain::token::Token;
+use thiserror::Error;
+
+pub use self::downloads::{Download, DownloadError, Downloads};
+pub(crate) use self::loaded_gate::live_viewer;
+use self::loaded_gate::{LoadedGate, find_share, own_registration};
+pub use self::loaded_gate::{PendingCode, RecipientState, ShareReference, ShareView, Stage};
+pub use self::registration::{Details, Registered};
+use self::rotation::move_to;
+pub use self::rotation::{Advanced, ShareRateLimit};
+use crate::email_composer::EmailComposer;
+use crate::files::check_readable;
+use crate::gate::settle;
+use crate::ideas::idea_exists;
+use crate::notifications::{note, note_view};
+use crate::random;
+
+mod confirmation;
+mod downloads;
+mod loaded_gate;
+mod registration;
+mod rotation;
+
+/// Why a recipient got no further.
+#[derive(Debug, Error)]
+pub enum ShareAccessError {
+    /// A dead or unknown link, or somebody else's registration.
+    #[error("no such share or recipient")]
+    NotFound,
+    /// The link was sent to another address.
+    #[error("the link is for another email address")]
+    WrongAddress,
+    /// The address has to be confirmed first.
+    #[error("the email address is not confirmed")]
+    Unconfirmed,
+    /// An accepted agreement cannot be declined.
+    #[error("the agreement is accepted")]
+    Agreed,
+    /// Nothing is to be confirmed.
+    #[error("no code is wanted")]
+    NoCodeWanted,
+    /// Too many codes were sent.
+    #[error(transparent)]
+    Paced(Failure),
+    /// A field breaks a rule.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// The store holds an idea without its content.
+    #[error("the current revision of idea {0} has no content")]
+    ContentMissing(IdeaId),
+    /// A file that the idea shows cannot be read.
+    #[error("a file of the idea cannot be read")]
+    FileUnreadable(#[source] StorageError),
+    /// The store could not answer.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// Randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<ShareAccessError> for Failure {
+    fn from(error: ShareAccessError) -> Self {
+        match error {
+            ShareAccessError::NotFound => Self::NotFound,
+            ShareAccessError::WrongAddress => Self::Forbidden(
+                "This link was sent to another email address. Please enter the address that \
+                 received it."
+                    .into(),
+            ),
+            ShareAccessError::Unconfirmed => Self::Forbidden(
+                "Please confirm your email address first, with the code that we sent to it.".into(),
+            ),
+            ShareAccessError::Agreed => Self::Conflict(
+                "You have accepted the agreement already, so it cannot be declined any more."
+                    .into(),
+            ),
+            ShareAccessError::NoCodeWanted => {
+                Self::Conflict("There is nothing to confirm with a code.".into())
+            }
+            ShareAccessError::Paced(failure) => failure,
+            ShareAccessError::Invalid(invalid) => Self::Invalid(invalid),
+            ShareAccessError::ContentMissing(_) => Self::Internal(Box::new(error)),
+            ShareAccessError::FileUnreadable(_) => Self::FileUnavailable(Box::new(error)),
+            ShareAccessError::Database(error) => error.into(),
+            ShareAccessError::Port(error) => Self::Internal(Box::new(error)),
+        }
+    }
+}
+
+/// Visits.
+pub struct ShareAccess<S> {
+    database: Arc<S>,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+    view_window: Duration,
+    email_composer: Arc<EmailComposer>,
+    codes: Arc<dyn CodeHasher>,
+    storage: Arc<dyn BlobStore>,
+}
+
+/// What a look-up comes to before anything is counted.
+enum Look {
+    ShareView(Box<ShareView>),
+    /// A view has to be counted, and the content shows these files.
+    ReadyToView(Vec<StoredFile>),
+}
+
+impl<S: Database> ShareAccess<S> {
+    /// Wires the area. A counted view lasts `view_window`.
+    pub fn new(
+        database: Arc<S>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+        view_window: Duration,
+        email_composer: Arc<EmailComposer>,
+        codes: Arc<dyn CodeHasher>,
+        storage: Arc<dyn BlobStore>,
+    ) -> Self {
+        Self {
+            database,
+            clock,
+            random,
+            view_window,
+            email_composer,
+            codes,
+            storage,
+        }
+    }
+
+    /// Looks a link up for a browser. Counts a view exactly when it answers
+    /// with content and no counted view is running, and never when a file that
+    /// the content shows cannot be read.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::NotFound`] when the link is dead for that browser;
+    /// [`ShareAccessError::FileUnreadable`].
+    pub fn open(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+    ) -> Result<ShareView, ShareAccessError> {
+        let now = self.clock.now();
+        settle(self.database.as_ref(), viewer, now)?;
+        let look = self.database.read(|tx| {
+            let gate = LoadedGate::load(tx, token, viewer, now)?;
+            let opened = match gate.context.access(now) {
+                Access::Denied => return Err(ShareAccessError::NotFound),
+                Access::Collect => gate.at(Stage::Collect),
+                Access::Verify => gate.at_verify(tx, now)?,
+                Access::Nda => gate.at_nda(),
+                Access::Viewing { ends_at } => gate.with_content(tx, ends_at)?,
+                Access::ReadyToView => return gate.files(tx).map(Look::ReadyToView),
+            };
+            Ok(Look::ShareView(Box::new(opened)))
+        });
+        let files = match look {
+            Ok(Look::ShareView(opened)) => return Ok(*opened),
+            Ok(Look::ReadyToView(files)) => files,
+            Err(ShareAccessError::NotFound) => {
+                self.note_return(token, viewer, now)?;
+                return Err(ShareAccessError::NotFound);
+            }
+            Err(error) => return Err(error),
+        };
+        for file in &files {
+            check_readable(self.storage.as_ref(), file)
+                .map_err(ShareAccessError::FileUnreadable)?;
+        }
+        self.claim_and_open(token, viewer, now)
+    }
+
+    /// Records that somebody who had agreed came back to a link that has ended by
+    /// itself, which its owner may not know.
+    fn note_return(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        now: Timestamp,
+    ) -> Result<(), ShareAccessError> {
+        let returned = self.database.read(|tx| {
+            let Some(viewer) = live_viewer(tx, viewer, now)? else {
+                return Ok(None);
+            };
+            let share = find_share(tx, &ShareReference::Token(token.clone()))?;
+            if share.revoked_at.is_some() {
+                return Ok(None);
+            }
+            let progress = tx.recipients().newest_progress(viewer.id, share.id)?;
+            Ok(progress
+                .filter(|progress| progress.acceptance.is_some())
+                .map(|progress| (share.id, progress.recipient.id)))
+        });
+        let (share, recipient) = match returned {
+            Ok(Some(returned)) => returned,
+            Ok(None) | Err(ShareAccessError::NotFound) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        self.note_refusal(share, Some(recipient), now)
+    }
+
+    fn note_refusal(
+        &self,
+        share: ShareId,
+        recipient: Option<RecipientId>,
+        now: Timestamp,
+    ) -> Result<(), ShareAccessError> {
+        self.database
+            .write(|tx| Ok(note(tx, NoticeKind::Refused, share, recipient, now)?))
+    }
+
+    /// The same look-up in a writing transaction, which counts the view. What
+    /// was read before may have changed, so everything is decided again.
+    fn claim_and_open(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        now: Timestamp,
+    ) -> Result<ShareView, ShareAccessError> {
+        let id = ViewGrantId::from_random(random::bytes(self.random.as_ref())?);
+        self.database.write(|tx| {
+            let gate = LoadedGate::load(tx, token, viewer, now)?;
+            let ends_at = match (gate.context.access(now), &gate.context.progress) {
+                (Access::Viewing { ends_at }, _) => ends_at,
+                (Access::ReadyToView, Some(progress)) => {
+                    let idea = &gate.disclosed.idea;
+                    let grant =
+                        ViewGrant::begin(id, &progress.recipient, idea, now, self.view_window);
+                    if !tx.shares().claim_view(&grant)? {
+                        // No view is left, unless for another request of this
+                        // browser, which was faster.
+                        let gate = LoadedGate::load(tx, token, viewer, now)?;
+                        return match gate.context.access(now) {
+                            Access::Viewing { ends_at } => gate.with_content(tx, ends_at),
+                            _ => Err(ShareAccessError::NotFound),
+                        };
+                    }
+                    note_view(tx, &grant, progress.grant.is_none())?;
+                    grant.ends_at
+                }
+                _ => return Err(ShareAccessError::NotFound),
+            };
+            gate.with_content(tx, ends_at)
+        })
+    }
+
+    /// Accepts the agreement that the recipient was offered, and gives the browser
+    /// another key, which alone may see what that opens. Accepting twice keeps the
+    /// first time.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::Invalid`] unless `agreed`; [`ShareAccessError::NotFound`] when
+    /// the recipient is not of this browser, or the link is dead for it;
+    /// [`ShareAccessError::Unconfirmed`] before its address is confirmed.
+    pub fn agree(
+        &self,
+        id: RecipientId,
+        agreed: bool,
+        viewer: Option<&Token>,
+        origin: Origin,
+    ) -> Result<Advanced, ShareAccessError> {
+        if !agreed {
+            return Err(Invalid::new("agreed", "The agreement can only be accepted").into());
+        }
+        let now = self.clock.now();
+        settle(self.database.as_ref(), viewer, now)?;
+        let fresh = self.fresh_viewer(now)?;
+        self.database.write(|tx| {
+            let registration = own_registration(tx, id, viewer, now)?;
+            let mut recipient = registration.progress.recipient.clone();
+            let mut new_viewer_key = None;
+            let gate = LoadedGate::of_guest(tx, registration.share, Some(registration.progress))?;
+            match gate.context.access(now) {
+                Access::Denied | Access::Collect => return Err(ShareAccessError::NotFound),
+                Access::Verify => return Err(ShareAccessError::Unconfirmed),
+                Access::ReadyToView | Access::Viewing { .. } => {}
+                Access::Nda => {
+                    new_viewer_key = Some(move_to(tx, &mut recipient, fresh)?);
+                    let is_new = tx.recipients().add_acceptance(&NdaAcceptance {
+                        recipient: id,
+                        share: recipient.share,
+                        nda_version: recipient.agreement.version.clone(),
+                        nda_sha256: recipient.agreement.digest(),
+                        revision: gate.disclosed.idea.revision,
+                        revision_sha256: gate.disclosed.idea.sha256,
+                        identity: recipient.identity,
+                        accepted_at: now,
+                        origin,
+                    })?;
+                    if is_new {
+                        note(tx, NoticeKind::Agreed, recipient.share, Some(id), now)?;
+                    }
+                }
+            }
+            Ok(Advanced {
+                state: RecipientState {
+                    recipient,
+                    agreed: true,
+                },
+                new_viewer_key,
+            })
+        })
+    }
+
+    /// Ends the browser's visit to a link at once. Ending it twice is fine.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::NotFound`] for a dead link, or when the browser never registered on it.
+    pub fn close(&self, token: &Token, viewer: Option<&Token>) -> Result<(), ShareAccessError> {
+        self.leave(token, viewer, Ending::Closed)
+    }
+
+    /// Records that the browser's reader declines the agreement; nothing opens for
+    /// that registration any more. Declining twice is fine.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::NotFound`] as for closing; [`ShareAccessError::Agreed`] when the
+    /// agreement was accepted.
+    pub fn decline(&self, token: &Token, viewer: Option<&Token>) -> Result<(), ShareAccessError> {
+        self.leave(token, viewer, Ending::Declined)
+    }
+
+    fn leave(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        ending: Ending,
+    ) -> Result<(), ShareAccessError> {
+        let now = self.clock.now();
+        settle(self.database.as_ref(), viewer, now)?;
+        self.database.write(|tx| {
+            let share = find_share(tx, &ShareReference::Token(token.clone()))?;
+            if matches!(share.state(now), ShareState::Revoked | ShareState::Expired)
+                || !idea_exists(tx, share.idea)?
+            {
+                return Err(ShareAccessError::NotFound);
+            }
+            let viewer = live_viewer(tx, viewer, now)?.ok_or(ShareAccessError::NotFound)?;
+            let progress = tx
+                .recipients()
+                .newest_progress(viewer.id, share.id)?
+                .ok_or(ShareAccessError::NotFound)?;
+            if ending == Ending::Declined && progress.acceptance.is_some() {
+                return Err(ShareAccessError::Agreed);
+            }
+            if progress.recipient.closed_at.is_some() {
+                return Ok(());
+            }
+            let id = progress.recipient.id;
+            let is_over = tx.recipients().end_recipient(id, viewer.id, ending, now)?;
+            if is_over && ending == Ending::Declined {
+                note(tx, NoticeKind::Declined, share.id, Some(id), now)?;
+            }
+            // Else it was agreed to meanwhile, which gave it another key.
+            if is_over {
+                Ok(())
+            } else {
+                Err(ShareAccessError::NotFound)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

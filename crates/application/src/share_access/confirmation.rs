@@ -1,0 +1,170 @@
+//! How a recipient of an email link proves to read the mails of its address.
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
+use ideavault_domain::code::{CODE_LIFETIME, EmailCode, OneTimeCode};
+use ideavault_domain::failure::Invalid;
+use ideavault_domain::gate::Access;
+use ideavault_domain::ids::RecipientId;
+use ideavault_domain::notice::NoticeKind;
+use ideavault_domain::ports::{Database, Transaction};
+use ideavault_domain::recipient::{Identity, Origin, Recipient};
+use ideavault_domain::share::ShareType;
+use ideavault_domain::token::Token;
+
+use super::loaded_gate::{LoadedGate, PendingCode, RecipientState, own_registration};
+use super::rotation::{Advanced, ShareRateLimit, move_to};
+use super::{ShareAccess, ShareAccessError};
+use crate::gate::settle;
+use crate::notifications::note;
+use crate::{emails, random};
+
+/// What became of a try.
+enum Verdict {
+    Confirmed(Box<Advanced>),
+    Wrong { attempts_left: i32 },
+    Denied,
+}
+
+impl<S: Database> ShareAccess<S> {
+    /// Confirms the recipient's address with the code that was mailed to it, and gives
+    /// the browser another key.
+    /// Each call with six digits uses one try up.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::Invalid`] on `code` when it is wrong, used up or too old;
+    /// [`ShareAccessError::NotFound`] when the recipient is not of this browser, or
+    /// the link is dead for it; [`ShareAccessError::NoCodeWanted`] on other links.
+    pub fn verify(
+        &self,
+        id: RecipientId,
+        code: &str,
+        viewer: Option<&Token>,
+        origin: Origin,
+    ) -> Result<Advanced, ShareAccessError> {
+        let code = OneTimeCode::parse(code)?;
+        let now = self.clock.now();
+        settle(self.database.as_ref(), viewer, now)?;
+        let fresh = self.fresh_viewer(now)?;
+        // A wrong guess has to commit, so that it counts; only then it fails.
+        let verdict = self.database.write(|tx| {
+            let (gate, recipient) = waiting(tx, id, viewer, now)?;
+            let Some(mut recipient) = recipient else {
+                return Err(match gate.context.share.terms.share_type {
+                    ShareType::Email => refusal("Your email address is already confirmed."),
+                    _ => ShareAccessError::NoCodeWanted,
+                });
+            };
+            let refused = AuditEntry {
+                at: now,
+                kind: AuditKind::CodeRefused,
+                account: None,
+                subject: Some(Subject::Recipient(id)),
+                origin: Some(origin),
+            };
+            let Some(sent) = tx.codes().try_code(id, now)? else {
+                tx.audit().record_denial(&refused)?;
+                return Ok(Verdict::Denied);
+            };
+            if !self.codes.matches(id, &code, &sent.hash)? {
+                tx.audit().record_denial(&refused)?;
+                if sent.attempts_left() == 0 {
+                    let share = gate.context.share.id;
+                    note(tx, NoticeKind::Refused, share, None, now)?;
+                }
+                return Ok(Verdict::Wrong {
+                    attempts_left: sent.attempts_left(),
+                });
+            }
+            let key = move_to(tx, &mut recipient, fresh)?;
+            tx.codes().confirm_email(id, now)?;
+            recipient.identity = Identity::EmailConfirmed { at: now };
+            Ok(Verdict::Confirmed(Box::new(Advanced {
+                state: RecipientState {
+                    recipient,
+                    agreed: gate.agreed(),
+                },
+                new_viewer_key: Some(key),
+            })))
+        })?;
+        match verdict {
+            Verdict::Confirmed(state) => Ok(*state),
+            Verdict::Denied | Verdict::Wrong { attempts_left: 0 } => Err(refusal(
+                "This code no longer works. Please request a new one.",
+            )),
+            Verdict::Wrong { attempts_left: 1 } => {
+                Err(refusal("That code is not right. You have one try left."))
+            }
+            Verdict::Wrong { attempts_left } => Err(refusal(format!(
+                "That code is not right. You have {attempts_left} tries left."
+            ))),
+        }
+    }
+
+    /// Mails another code, if `pace` allows; the one before stops working.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::NotFound`] when the recipient is not of this browser, or
+    /// the link is dead for it; [`ShareAccessError::NoCodeWanted`] when there is
+    /// nothing to confirm; [`ShareAccessError::Paced`].
+    pub fn send_code(
+        &self,
+        id: RecipientId,
+        viewer: Option<&Token>,
+        pace: ShareRateLimit<'_>,
+    ) -> Result<PendingCode, ShareAccessError> {
+        let now = self.clock.now();
+        settle(self.database.as_ref(), viewer, now)?;
+        self.database.write(|tx| {
+            let (_, recipient) = waiting(tx, id, viewer, now)?;
+            let recipient = recipient.ok_or(ShareAccessError::NoCodeWanted)?;
+            let sent = self.mail_code(tx, &recipient, pace, now)?;
+            Ok(PendingCode::of(Some(&sent), now))
+        })
+    }
+
+    /// Makes a code and puts it into the mail, both or neither.
+    pub(super) fn mail_code(
+        &self,
+        tx: &mut dyn Transaction,
+        recipient: &Recipient,
+        pace: ShareRateLimit<'_>,
+        now: Timestamp,
+    ) -> Result<EmailCode, ShareAccessError> {
+        pace(recipient.share).map_err(ShareAccessError::Paced)?;
+        let code = OneTimeCode::from_random(random::bytes(self.random.as_ref())?);
+        let sent = EmailCode::new(recipient.id, self.codes.hash(recipient.id, &code)?, now);
+        let sharer = &recipient.agreement.sharer;
+        let letter =
+            emails::confirmation_code(self.email_composer.links(), &recipient.email, sharer, &code);
+        tx.codes().put_code(&sent)?;
+        tx.outbox()
+            .queue_mail(&self.email_composer.seal(&letter, now, CODE_LIFETIME)?)?;
+        Ok(sent)
+    }
+}
+
+/// The scene of a recipient of this browser, and the recipient as far as a
+/// code is wanted from it.
+fn waiting(
+    tx: &mut dyn Transaction,
+    id: RecipientId,
+    viewer: Option<&Token>,
+    now: Timestamp,
+) -> Result<(LoadedGate, Option<Recipient>), ShareAccessError> {
+    let found = own_registration(tx, id, viewer, now)?;
+    let recipient = found.progress.recipient.clone();
+    let gate = LoadedGate::of_guest(tx, found.share, Some(found.progress))?;
+    match gate.context.access(now) {
+        Access::Denied | Access::Collect => Err(ShareAccessError::NotFound),
+        Access::Verify => Ok((gate, Some(recipient))),
+        Access::Nda | Access::ReadyToView | Access::Viewing { .. } => Ok((gate, None)),
+    }
+}
+
+fn refusal(message: impl Into<String>) -> ShareAccessError {
+    Invalid::new("code", message).into()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,388 @@
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use ideavault_domain::audit::{AuditKind, Subject};
+use ideavault_domain::code::{CODE_ATTEMPTS, CodeHash};
+use ideavault_domain::email::Email;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::gate::RecipientProgress;
+use ideavault_domain::mail::Mail;
+use ideavault_domain::ports::CodeHasher as _;
+use ideavault_domain::share::Share;
+
+use super::*;
+use crate::share_access::tests::{DETAILS, advances, gate, renews, share_access};
+use crate::share_access::{ShareReference, Stage};
+use crate::testing::{
+    MockTransaction, UnkeyedCodeHasher, at, origin, progress, share, share_token, viewer,
+    viewer_key,
+};
+
+/// What [`crate::testing::FixedRandom`] draws: 0x0909090909090909 without its millions.
+const CODE: &str = "690057";
+
+fn by_email() -> Share {
+    let mut share = share(ShareType::Email, None);
+    share.terms.recipient_email = Some(Email::parse(DETAILS.email).unwrap());
+    share
+}
+
+fn confirmed() -> RecipientProgress {
+    let mut progress = progress(false);
+    progress.recipient.identity = Identity::EmailConfirmed { at: at(-5) };
+    progress
+}
+
+fn vera() -> RecipientId {
+    progress(false).recipient.id
+}
+
+fn hash(code: &str) -> CodeHash {
+    let code = OneTimeCode::parse(code).unwrap();
+    UnkeyedCodeHasher.hash(vera(), &code).unwrap()
+}
+
+/// The code that was sent, one try of it used up.
+fn tried(attempts: i32) -> Option<EmailCode> {
+    Some(EmailCode {
+        attempts,
+        ..EmailCode::new(vera(), hash(CODE), at(-30))
+    })
+}
+
+fn message(error: ShareAccessError) -> String {
+    match Failure::from(error) {
+        Failure::Invalid(invalid) => {
+            assert_eq!(invalid.field, "code");
+            invalid.message
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Expects that a code is sent that works for ten minutes, and answers its mail.
+fn sending(tx: &mut MockTransaction) -> Arc<Mutex<Option<Mail>>> {
+    tx.expect_put_code()
+        .withf(|sent| sent.attempts == 0 && sent.expires_at == at(600))
+        .times(1)
+        .returning(|_| Ok(()));
+    let mail = Arc::new(Mutex::new(None));
+    let kept = Arc::clone(&mail);
+    tx.expect_queue_mail()
+        .withf(|mail| mail.expires_at == at(600))
+        .times(1)
+        .returning(move |queued| {
+            let text = String::from_utf8(queued.sealed.clone()).unwrap();
+            *kept.lock().unwrap() = Mail::from_text(&text);
+            Ok(())
+        });
+    mail
+}
+
+#[test]
+fn registering_on_an_email_link_mails_a_code_to_its_address() {
+    let mut mail = None;
+    let registered = share_access(
+        |_| {},
+        |writes| {
+            gate(by_email(), None)(writes);
+            renews(writes, Some(viewer().id));
+            writes
+                .expect_add_recipient()
+                .withf(|recipient| recipient.identity == Identity::SelfDeclared)
+                .times(1)
+                .returning(|_| Ok(()));
+            mail = Some(sending(writes));
+        },
+    )
+    .register(
+        &ShareReference::Token(share_token()),
+        DETAILS,
+        Some(&viewer_key()),
+        &|_| Ok(()),
+        &|asked| {
+            assert_eq!(asked, by_email().id);
+            Ok(())
+        },
+    )
+    .unwrap();
+    assert!(registered.code_sent);
+    let mail = mail.unwrap().lock().unwrap().take().unwrap();
+    assert_eq!(mail.to(), &registered.recipient.email);
+    assert!(mail.body().contains(CODE), "{}", mail.body());
+}
+
+#[test]
+fn who_registers_again_is_not_asked_for_a_code_again() {
+    let registered = share_access(
+        |_| {},
+        |writes| {
+            let mut closed = confirmed();
+            closed.recipient.closed_at = Some(at(-1));
+            gate(by_email(), Some(closed))(writes);
+            renews(writes, Some(viewer().id));
+            writes
+                .expect_add_recipient()
+                .withf(|recipient| recipient.identity == Identity::EmailConfirmed { at: at(-5) })
+                .times(1)
+                .returning(|_| Ok(()));
+            writes.expect_queue_mail().times(0);
+        },
+    )
+    .register(
+        &ShareReference::Token(share_token()),
+        DETAILS,
+        Some(&viewer_key()),
+        &|_| Ok(()),
+        &|_| panic!("no code is sent"),
+    )
+    .unwrap();
+    assert!(!registered.code_sent);
+}
+
+#[test]
+fn a_link_that_sent_too_many_codes_registers_nobody() {
+    let wait = Duration::from_secs(9);
+    let error = share_access(
+        |_| {},
+        |writes| {
+            gate(by_email(), None)(writes);
+            renews(writes, Some(viewer().id));
+            writes.expect_add_recipient().returning(|_| Ok(()));
+            writes.expect_queue_mail().times(0);
+        },
+    )
+    .register(
+        &ShareReference::Token(share_token()),
+        DETAILS,
+        Some(&viewer_key()),
+        &|_| Ok(()),
+        &|_| Err(Failure::TooMany { retry_after: wait }),
+    )
+    .unwrap_err();
+    assert!(matches!(
+        Failure::from(error),
+        Failure::TooMany { retry_after } if retry_after == wait
+    ));
+}
+
+#[test]
+fn an_unconfirmed_address_sees_how_its_code_stands_and_nothing_else() {
+    let opened = share_access(
+        |reads| {
+            gate(by_email(), Some(progress(false)))(reads);
+            reads.expect_code_of().returning(|_| Ok(tried(2)));
+        },
+        |_| {},
+    )
+    .open(&share_token(), Some(&viewer_key()))
+    .unwrap();
+    let Stage::Verify(pending) = opened.stage else {
+        panic!("{:?}", opened.stage)
+    };
+    assert_eq!(pending.attempts_left, 3);
+    assert_eq!(pending.expires_in.num_seconds(), 570);
+    assert_eq!(pending.resend_in.num_seconds(), 30);
+}
+
+#[test]
+fn nobody_agrees_before_the_address_is_confirmed() {
+    let error = share_access(
+        |_| {},
+        |writes| {
+            gate(by_email(), Some(progress(false)))(writes);
+            writes.expect_add_acceptance().times(0);
+        },
+    )
+    .agree(vera(), true, Some(&viewer_key()), origin())
+    .unwrap_err();
+    assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
+}
+
+#[test]
+fn the_acceptance_keeps_that_and_when_the_address_was_confirmed() {
+    share_access(
+        |_| {},
+        |writes| {
+            gate(by_email(), Some(confirmed()))(writes);
+            advances(writes);
+            writes
+                .expect_add_acceptance()
+                .withf(|acceptance| acceptance.identity == Identity::EmailConfirmed { at: at(-5) })
+                .times(1)
+                .returning(|_| Ok(true));
+        },
+    )
+    .agree(vera(), true, Some(&viewer_key()), origin())
+    .unwrap();
+}
+
+#[test]
+fn the_right_code_confirms_the_address_with_the_time() {
+    let state = share_access(
+        |_| {},
+        |writes| {
+            gate(by_email(), Some(progress(false)))(writes);
+            advances(writes);
+            writes
+                .expect_try_code()
+                .times(1)
+                .returning(|_, _| Ok(tried(CODE_ATTEMPTS)));
+            writes
+                .expect_confirm_email()
+                .withf(|id, when| *id == vera() && *when == at(0))
+                .times(1)
+                .returning(|_, _| Ok(()));
+        },
+    )
+    .verify(vera(), " 690 057 ", Some(&viewer_key()), origin())
+    .unwrap();
+    assert_eq!(
+        state.state.recipient.identity,
+        Identity::EmailConfirmed { at: at(0) }
+    );
+    assert!(!state.state.agreed);
+    assert!(state.new_viewer_key.is_some());
+}
+
+fn refuses_code(writes: &mut MockTransaction) {
+    writes
+        .expect_record_denial()
+        .withf(|entry| {
+            entry.kind == AuditKind::CodeRefused
+                && entry.subject == Some(Subject::Recipient(vera()))
+                && entry.origin == Some(origin())
+        })
+        .times(1)
+        .returning(|_| Ok(true));
+}
+
+#[test]
+fn a_wrong_code_costs_a_try_and_says_how_many_are_left() {
+    for (attempts, words) in [
+        (1, "4 tries left"),
+        (4, "one try left"),
+        (5, "request a new one"),
+    ] {
+        let error = share_access(
+            |_| {},
+            |writes| {
+                gate(by_email(), Some(progress(false)))(writes);
+                writes
+                    .expect_try_code()
+                    .times(1)
+                    .returning(move |_, _| Ok(tried(attempts)));
+                refuses_code(writes);
+                writes.expect_confirm_email().times(0);
+            },
+        )
+        .verify(vera(), "000000", Some(&viewer_key()), origin())
+        .unwrap_err();
+        let message = message(error);
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn a_dead_code_is_not_even_compared() {
+    let error = share_access(
+        |_| {},
+        |writes| {
+            gate(by_email(), Some(progress(false)))(writes);
+            writes.expect_try_code().returning(|_, _| Ok(None));
+            refuses_code(writes);
+            writes.expect_confirm_email().times(0);
+        },
+    )
+    .verify(vera(), CODE, Some(&viewer_key()), origin())
+    .unwrap_err();
+    assert!(message(error).contains("request a new one"));
+}
+
+#[test]
+fn what_is_no_code_costs_nothing() {
+    let error = share_access(|_| {}, |_| {})
+        .verify(vera(), "12345", Some(&viewer_key()), origin())
+        .unwrap_err();
+    assert!(message(error).contains("6 digits"));
+}
+
+#[test]
+fn a_confirmed_address_takes_no_code_any_more() {
+    let writes = |writes: &mut MockTransaction| {
+        gate(by_email(), Some(confirmed()))(writes);
+        writes.expect_try_code().times(0);
+    };
+    let error = share_access(|_| {}, writes)
+        .verify(vera(), CODE, Some(&viewer_key()), origin())
+        .unwrap_err();
+    assert!(message(error).contains("already confirmed"));
+    let error = share_access(|_| {}, writes)
+        .send_code(vera(), Some(&viewer_key()), &|_| panic!("no code is sent"))
+        .unwrap_err();
+    assert!(matches!(Failure::from(error), Failure::Conflict(_)));
+}
+
+#[test]
+fn other_links_want_no_code() {
+    let link = || share(ShareType::FullAccess, None);
+    let error = share_access(|_| {}, gate(link(), Some(progress(false))))
+        .verify(vera(), CODE, Some(&viewer_key()), origin())
+        .unwrap_err();
+    assert!(matches!(error, ShareAccessError::NoCodeWanted));
+    let error = share_access(|_| {}, gate(link(), Some(progress(false))))
+        .send_code(vera(), Some(&viewer_key()), &|_| panic!("no code is sent"))
+        .unwrap_err();
+    assert!(matches!(error, ShareAccessError::NoCodeWanted));
+}
+
+#[test]
+fn another_code_takes_the_place_of_the_one_before() {
+    let mut mail = None;
+    let pending = share_access(
+        |_| {},
+        |writes| {
+            gate(by_email(), Some(progress(false)))(writes);
+            mail = Some(sending(writes));
+        },
+    )
+    .send_code(vera(), Some(&viewer_key()), &|_| Ok(()))
+    .unwrap();
+    assert_eq!(pending.attempts_left, CODE_ATTEMPTS);
+    assert_eq!(pending.resend_in.num_seconds(), 60);
+    let mail = mail.unwrap().lock().unwrap().take().unwrap();
+    assert!(mail.body().contains(CODE), "{}", mail.body());
+}
+
+#[test]
+fn nobody_confirms_or_asks_for_another_browser() {
+    let mut foreign = progress(false);
+    foreign.recipient.viewer_session =
+        ideavault_domain::ids::ViewerSessionId::from_random([99; 16]);
+    for known in [Some(viewer_key()), None] {
+        let error = share_access(|_| {}, gate(by_email(), Some(foreign.clone())))
+            .verify(vera(), CODE, known.as_ref(), origin())
+            .unwrap_err();
+        assert!(matches!(error, ShareAccessError::NotFound));
+        let error = share_access(|_| {}, gate(by_email(), Some(foreign.clone())))
+            .send_code(vera(), known.as_ref(), &|_| panic!("no code is sent"))
+            .unwrap_err();
+        assert!(matches!(error, ShareAccessError::NotFound));
+    }
+}
+
+#[test]
+fn a_revoked_link_takes_no_code() {
+    let mut revoked = by_email();
+    revoked.revoked_at = Some(at(-1));
+    let error = share_access(
+        |_| {},
+        |writes| {
+            gate(revoked, Some(progress(false)))(writes);
+            writes.expect_try_code().times(0);
+        },
+    )
+    .verify(vera(), CODE, Some(&viewer_key()), origin())
+    .unwrap_err();
+    assert!(matches!(error, ShareAccessError::NotFound));
+}

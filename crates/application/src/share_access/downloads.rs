@@ -1,0 +1,242 @@
+//! The document as a file, for a reader whose link allows it.
+
+use std::io::Read as _;
+use std::sync::Arc;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::content::Content;
+use ideavault_domain::content::embedding::{data_address, embed};
+use ideavault_domain::failure::Failure;
+use ideavault_domain::file::{FileKind, StoredFile};
+use ideavault_domain::gate::Access;
+use ideavault_domain::ids::FileId;
+use ideavault_domain::ports::{
+    BlobStore, Clock, Database, DatabaseError, StorageError, Transaction,
+};
+use ideavault_domain::token::Token;
+use thiserror::Error;
+
+use self::page::Facts;
+use super::ShareAccessError;
+use super::loaded_gate::{LoadedGate, Stage};
+use crate::files::OpenedFile;
+use crate::gate::settle;
+
+mod page;
+
+/// How many bytes of images a page holds; those beyond are left out.
+const IMAGES_MAX: u64 = 32 * 1024 * 1024;
+
+/// Why a document could not be downloaded.
+#[derive(Debug, Error)]
+pub enum DownloadError {
+    /// The link does not let this browser see the document.
+    #[error(transparent)]
+    GateContext(#[from] ShareAccessError),
+    /// No view is running.
+    #[error("the document is not open")]
+    NotOpen,
+    /// The link's owner does not want it.
+    #[error("the link allows no download")]
+    NotAllowed,
+    /// A file could not be read.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The store could not answer.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+}
+
+impl From<DownloadError> for Failure {
+    fn from(error: DownloadError) -> Self {
+        match error {
+            DownloadError::GateContext(error) => error.into(),
+            DownloadError::NotOpen => {
+                Self::Forbidden("Please open the document first, then download it.".into())
+            }
+            DownloadError::NotAllowed => {
+                Self::Forbidden("The owner of this link does not allow downloads.".into())
+            }
+            DownloadError::Storage(error) => error.into(),
+            DownloadError::Database(error) => error.into(),
+        }
+    }
+}
+
+/// A document as a file.
+pub enum Download {
+    /// An imported PDF, as it was imported.
+    File(OpenedFile),
+    /// Anything else, as one HTML page that needs nothing from elsewhere.
+    Page {
+        /// What to call the file.
+        name: String,
+        /// The page.
+        html: String,
+    },
+}
+
+/// A download that is allowed, and not made yet.
+pub struct Prepared {
+    token: Token,
+    viewer: Option<Token>,
+    at: Timestamp,
+    facts: Facts,
+    content: Content,
+    files: Vec<StoredFile>,
+}
+
+impl Prepared {
+    /// Whether a page has to be made, with all its images in it.
+    #[must_use]
+    pub fn is_page(&self) -> bool {
+        !matches!(self.content, Content::Pdf { .. })
+    }
+}
+
+/// Downloads.
+pub struct Downloads<S> {
+    database: Arc<S>,
+    clock: Arc<dyn Clock>,
+    storage: Arc<dyn BlobStore>,
+}
+
+impl<S: Database> Downloads<S> {
+    /// Wires the area.
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, storage: Arc<dyn BlobStore>) -> Self {
+        Self {
+            database,
+            clock,
+            storage,
+        }
+    }
+
+    /// Looks up the document that is open in a browser, if it may be saved as a file.
+    ///
+    /// # Errors
+    /// [`DownloadError::GateContext`] when the link is dead for that browser,
+    /// [`DownloadError::NotOpen`] unless a counted view is running, or
+    /// [`DownloadError::NotAllowed`].
+    pub fn prepare(&self, token: Token, viewer: Option<Token>) -> Result<Prepared, DownloadError> {
+        let now = self.clock.now();
+        settle(self.database.as_ref(), viewer.as_ref(), now)?;
+        self.database.read(|tx| {
+            let gate = readable(tx, &token, viewer.as_ref(), now)?;
+            let owner = gate.disclosed.idea.owner;
+            let Access::Viewing { ends_at } = gate.context.access(now) else {
+                return Err(DownloadError::NotOpen);
+            };
+            let opened = gate.with_content(tx, ends_at)?;
+            let (Stage::Open { content, .. }, Some(reader)) = (opened.stage, opened.recipient)
+            else {
+                return Err(DownloadError::NotOpen);
+            };
+            let mut files = Vec::new();
+            for id in content.files() {
+                files.extend(tx.files().file(id)?.filter(|file| file.owner == owner));
+            }
+            Ok(Prepared {
+                facts: Facts {
+                    idea: opened.disclosed.idea,
+                    sharer: opened.disclosed.sharer,
+                    reader: reader.recipient.name,
+                    at: now,
+                },
+                token,
+                viewer,
+                at: now,
+                content,
+                files,
+            })
+        })
+    }
+
+    /// Gives the document as a file, and notes that in the activity. Counts no view.
+    ///
+    /// # Errors
+    /// Those of [`Downloads::prepare`], or [`DownloadError::Storage`] when a file that
+    /// belongs to it cannot be read.
+    pub fn finish(&self, prepared: &Prepared) -> Result<Download, DownloadError> {
+        // Before it is noted: what cannot be read was not downloaded.
+        let download = self.make(prepared)?;
+        let Prepared {
+            token, viewer, at, ..
+        } = prepared;
+        self.database.write(|tx| {
+            let gate = readable(tx, token, viewer.as_ref(), *at)?;
+            let progress = gate.context.progress.ok_or(DownloadError::NotOpen)?;
+            Ok::<_, DownloadError>(tx.recipients().add_download(progress.recipient.id, *at)?)
+        })?;
+        Ok(download)
+    }
+
+    fn make(&self, source: &Prepared) -> Result<Download, DownloadError> {
+        let body = match &source.content {
+            Content::Pdf { .. } => {
+                let pdf = source.files.first().ok_or(ShareAccessError::NotFound)?;
+                return Ok(Download::File(OpenedFile {
+                    content: Some(self.storage.open(pdf, 0..pdf.size)?),
+                    file: pdf.clone(),
+                }));
+            }
+            Content::Html(html) => {
+                let mut room = IMAGES_MAX;
+                embed(html, |id| self.image(&source.files, id, &mut room))?
+            }
+            Content::Canvas(canvas) => page::drawing(canvas),
+            Content::Legacy(object) => page::texts(object),
+        };
+        Ok(Download::Page {
+            name: source.facts.file_name(),
+            html: page::write(&source.facts, &body),
+        })
+    }
+
+    /// An image as a `data:` address; none for one that is gone or too large.
+    fn image(
+        &self,
+        files: &[StoredFile],
+        id: FileId,
+        room: &mut u64,
+    ) -> Result<Option<String>, DownloadError> {
+        let Some(file) = files
+            .iter()
+            .find(|file| file.id == id && file.kind() == FileKind::Image)
+        else {
+            return Ok(None);
+        };
+        let Some(left) = room.checked_sub(file.size) else {
+            return Ok(None);
+        };
+        *room = left;
+        let mut bytes = Vec::new();
+        self.storage
+            .open(file, 0..file.size)?
+            .read_to_end(&mut bytes)
+            .map_err(|source| StorageError::Unavailable {
+                operation: "read an image",
+                source: Box::new(source),
+            })?;
+        Ok(Some(data_address(file.media_type, &bytes)))
+    }
+}
+
+/// What the browser sees, if a counted view is running on a link that allows downloads.
+fn readable(
+    tx: &mut dyn Transaction,
+    token: &Token,
+    viewer: Option<&Token>,
+    now: Timestamp,
+) -> Result<LoadedGate, DownloadError> {
+    let gate = LoadedGate::load(tx, token, viewer, now)?;
+    if !matches!(gate.context.access(now), Access::Viewing { .. }) {
+        return Err(DownloadError::NotOpen);
+    }
+    if !gate.context.share.allow_download {
+        return Err(DownloadError::NotAllowed);
+    }
+    Ok(gate)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+//! How a person says who they are.
+
+use ideavault_domain::email::Email;
+use ideavault_domain::ids::RecipientId;
+use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
+use ideavault_domain::ports::Database;
+use ideavault_domain::recipient::Recipient;
+use ideavault_domain::share::ShareState;
+use ideavault_domain::text::{PersonName, Phone};
+use ideavault_domain::token::Token;
+
+use super::loaded_gate::{LoadedGate, ShareReference, find_share, live_viewer};
+use super::rotation::ShareRateLimit;
+use super::{ShareAccess, ShareAccessError};
+use crate::gate::settle;
+use crate::random;
+
+/// What a person types to register.
+#[derive(Clone, Copy, Debug)]
+pub struct Details<'a> {
+    /// Name.
+    pub name: &'a str,
+    /// Address.
+    pub email: &'a str,
+    /// Number, optional.
+    pub phone: Option<&'a str>,
+}
+
+/// A registration, and the key by which its browser is known from then on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registered {
+    /// Who registered.
+    pub recipient: Recipient,
+    /// To be kept by the browser.
+    pub new_viewer_key: Token,
+    /// Whether a code is on its way to the address.
+    pub code_sent: bool,
+}
+
+impl<S: Database> ShareAccess<S> {
+    /// Registers a person on a link, if `pace` allows, and offers the current
+    /// agreement. A browser that registers again on the same link starts over there,
+    /// but for an address that it has confirmed, and not where it had its one view.
+    /// Unless it has confirmed it, an email link sends a code to the address, if
+    /// `code_pace` allows. The browser gets another key each time.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::Invalid`], [`ShareAccessError::NotFound`] for a dead link,
+    /// [`ShareAccessError::WrongAddress`], or [`ShareAccessError::Paced`].
+    pub fn register(
+        &self,
+        share: &ShareReference,
+        details: Details<'_>,
+        viewer: Option<&Token>,
+        pace: ShareRateLimit<'_>,
+        code_pace: ShareRateLimit<'_>,
+    ) -> Result<Registered, ShareAccessError> {
+        let name = PersonName::parse_recipient(details.name)?;
+        let email = Email::parse(details.email)?;
+        let phone = Phone::parse_optional(details.phone)?;
+        let now = self.clock.now();
+        let id = RecipientId::from_random(random::bytes(self.random.as_ref())?);
+        settle(self.database.as_ref(), viewer, now)?;
+        let (mut fresh, new_viewer_key) = self.fresh_viewer(now)?;
+        let mut wrong_address_on = None;
+        let registered = self.database.write(|tx| {
+            let share = find_share(tx, share)?;
+            let known = live_viewer(tx, viewer, now)?;
+            let gate = LoadedGate::of_share(tx, share, known.as_ref(), now)?;
+            if gate.context.share.state(now) != ShareState::Active
+                || gate.context.one_view_is_spent()
+            {
+                return Err(ShareAccessError::NotFound);
+            }
+            if !gate.context.share.admits(&email) {
+                wrong_address_on = Some(gate.context.share.id);
+                return Err(ShareAccessError::WrongAddress);
+            }
+            pace(gate.context.share.id).map_err(ShareAccessError::Paced)?;
+            fresh.replaces = known.map(|known| known.id);
+            tx.recipients().add_viewer_session(&fresh)?;
+            let agreement = Agreement {
+                version: CURRENT_VERSION.into(),
+                idea: gate.disclosed.idea.id,
+                idea_title: gate.disclosed.idea.title.clone(),
+                document_id: gate
+                    .disclosed
+                    .idea
+                    .status
+                    .publication()
+                    .map(|publication| publication.document_id.clone()),
+                sharer: gate.disclosed.sharer.clone(),
+                recipient: name.clone(),
+                recipient_email: email.clone(),
+                offered_at: now,
+            };
+            let recipient = Recipient {
+                id,
+                viewer_session: fresh.id,
+                share: gate.context.share.id,
+                name,
+                email,
+                phone,
+                agreement,
+                created_at: now,
+                identity: gate.known_identity(),
+                closed_at: None,
+            };
+            tx.recipients().add_recipient(&recipient)?;
+            let code_sent = gate.wants_code(&recipient);
+            if code_sent {
+                self.mail_code(tx, &recipient, code_pace, now)?;
+            }
+            Ok(Registered {
+                recipient,
+                new_viewer_key: new_viewer_key.clone(),
+                code_sent,
+            })
+        });
+        // In a transaction of its own: that of the registration was undone.
+        if let Some(share) = wrong_address_on {
+            self.note_refusal(share, None, now)?;
+        }
+        registered
+    }
+}

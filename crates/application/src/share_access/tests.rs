@@ -1,0 +1,391 @@
+use ideavault_domain::content::Content;
+use ideavault_domain::email::Email;
+use ideavault_domain::file::MediaType;
+use ideavault_domain::gate::RecipientProgress;
+use ideavault_domain::idea::Idea;
+use ideavault_domain::ids::ViewerSessionId;
+use ideavault_domain::share::{Share, ShareType};
+
+use super::*;
+use crate::testing::{
+    FixedRandom, MockDatabase, MockStorage, MockTransaction, StoppedClock, UnkeyedCodeHasher, at,
+    disclosed, draft_idea, email_composer, origin, progress, share, share_token, stored_file,
+    viewer, viewer_key,
+};
+
+pub(super) fn share_access(
+    reads: impl FnOnce(&mut MockTransaction),
+    writes: impl FnOnce(&mut MockTransaction),
+) -> ShareAccess<MockDatabase> {
+    ShareAccess::new(
+        MockDatabase::new(reads, writes),
+        Arc::new(StoppedClock),
+        Arc::new(FixedRandom),
+        Duration::minutes(30),
+        email_composer(),
+        Arc::new(UnkeyedCodeHasher),
+        Arc::new(MockStorage::new()),
+    )
+}
+
+fn one_time() -> Share {
+    share(ShareType::OneTime, Some(1))
+}
+
+/// A session that knows one share, its idea, one browser and its registration.
+pub(super) fn gate(
+    share: Share,
+    progress: Option<RecipientProgress>,
+) -> impl Fn(&mut MockTransaction) {
+    move |tx| {
+        let (by_token, by_id) = (share.clone(), share.clone());
+        tx.expect_share_by_token()
+            .returning(move |_| Ok(Some(by_token.clone())));
+        tx.expect_share()
+            .returning(move |_| Ok(Some(by_id.clone())));
+        tx.expect_disclosed_idea()
+            .returning(|_| Ok(Some(disclosed(draft_idea()))));
+        tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
+        let newest = progress.clone();
+        tx.expect_newest_progress()
+            .returning(move |_, _| Ok(newest.clone()));
+        let (share, progress) = (share.clone(), progress.clone());
+        tx.expect_registration().returning(move |_| {
+            Ok(progress
+                .clone()
+                .map(|progress| ideavault_domain::ports::RecipientOnShare {
+                    progress,
+                    share: share.clone(),
+                }))
+        });
+    }
+}
+
+fn with_content(tx: &mut MockTransaction) {
+    tx.expect_revision_content()
+        .returning(|_, _| Ok(Some(Content::Html("<p>Secret</p>".into()))));
+}
+
+/// An agreed reader of a link with a view left.
+fn ready_to_view(tx: &mut MockTransaction) {
+    gate(one_time(), Some(progress(true)))(tx);
+    with_content(tx);
+}
+
+/// Expects a new key, whose session replaces that one when it is used.
+pub(super) fn renews(tx: &mut MockTransaction, former: Option<ViewerSessionId>) {
+    tx.expect_add_viewer_session()
+        .withf(move |fresh| fresh.replaces == former && fresh.id == fresh_session())
+        .times(1)
+        .returning(|_| Ok(()));
+}
+
+/// Expects a new key, to whose session alone the registration goes.
+pub(super) fn advances(tx: &mut MockTransaction) {
+    renews(tx, Some(viewer().id));
+    tx.expect_move_recipient()
+        .withf(|_, from, to| *from == viewer().id && *to == fresh_session())
+        .times(1)
+        .returning(|_, _, _| Ok(true));
+}
+
+/// What chance makes of a new session.
+fn fresh_session() -> ViewerSessionId {
+    ViewerSessionId::from_random([9; 16])
+}
+
+pub(super) const DETAILS: Details<'static> = Details {
+    name: "Grace Hopper",
+    email: "grace@example.org",
+    phone: None,
+};
+
+#[test]
+fn before_agreement_the_content_is_not_even_read() {
+    for (progress, collect) in [(None, true), (Some(progress(false)), false)] {
+        let opened = share_access(
+            |reads| {
+                gate(one_time(), progress)(reads);
+                reads.expect_revision_content().times(0);
+            },
+            |_| {},
+        )
+        .open(&share_token(), Some(&viewer_key()))
+        .unwrap();
+        assert_eq!(opened.stage == Stage::Collect, collect);
+    }
+}
+
+#[test]
+fn the_first_content_claims_a_view_of_the_current_revision() {
+    let opened = share_access(ready_to_view, |writes| {
+        gate(one_time(), Some(progress(true)))(writes);
+        with_content(writes);
+        writes
+            .expect_claim_view()
+            .withf(|grant| {
+                grant.recipient == progress(true).recipient.id
+                    && grant.revision == 3
+                    && grant.granted_at == at(0)
+                    && grant.ends_at == at(1800)
+            })
+            .times(1)
+            .returning(|_| Ok(true));
+    })
+    .open(&share_token(), Some(&viewer_key()))
+    .unwrap();
+    assert_eq!(
+        opened.stage,
+        Stage::Open {
+            content: Content::Html("<p>Secret</p>".into()),
+            ends_at: Some(at(1800))
+        }
+    );
+}
+
+#[test]
+fn a_view_of_a_file_that_cannot_be_read_is_not_counted() {
+    let reads = |tx: &mut MockTransaction| {
+        let pdf = stored_file(MediaType::Pdf);
+        let content = Content::Pdf {
+            file_name: "Kettle.pdf".into(),
+            pdf_path: pdf.path(),
+        };
+        gate(one_time(), Some(progress(true)))(tx);
+        tx.expect_revision_content()
+            .returning(move |_, _| Ok(Some(content.clone())));
+        tx.expect_file().returning(move |_| Ok(Some(pdf.clone())));
+    };
+    let mut storage = MockStorage::new();
+    storage.expect_open().returning(|file, _| {
+        Err(StorageError::Missing {
+            operation: "open",
+            id: file.id,
+        })
+    });
+    let share_access = ShareAccess {
+        storage: Arc::new(storage),
+        // Nothing is expected of a writing transaction.
+        ..share_access(reads, |_| {})
+    };
+    let failed = share_access.open(&share_token(), Some(&viewer_key()));
+    assert!(matches!(failed, Err(ShareAccessError::FileUnreadable(_))));
+}
+
+#[test]
+fn who_loses_the_race_for_the_last_view_gets_nothing() {
+    let error = share_access(ready_to_view, |writes| {
+        gate(one_time(), Some(progress(true)))(writes);
+        writes.expect_claim_view().returning(|_| Ok(false));
+        writes.expect_revision_content().times(0);
+    })
+    .open(&share_token(), Some(&viewer_key()))
+    .unwrap_err();
+    assert!(matches!(error, ShareAccessError::NotFound));
+}
+
+#[test]
+fn a_running_view_reloads_without_writing() {
+    let grant = ViewGrant {
+        id: ViewGrantId::from_random([3; 16]),
+        share: one_time().id,
+        recipient: progress(true).recipient.id,
+        revision: 3,
+        revision_sha256: draft_idea().sha256,
+        granted_at: at(-10),
+        ends_at: at(10),
+    };
+    let viewing = RecipientProgress {
+        grant: Some(grant),
+        ..progress(true)
+    };
+    let opened = share_access(
+        |reads| {
+            gate(one_time(), Some(viewing))(reads);
+            with_content(reads);
+        },
+        |_| {},
+    )
+    .open(&share_token(), Some(&viewer_key()))
+    .unwrap();
+    assert!(matches!(opened.stage, Stage::Open { .. }));
+}
+
+#[test]
+fn registering_offers_an_agreement_that_names_idea_and_parties() {
+    let registered = share_access(
+        |_| {},
+        |writes| {
+            gate(one_time(), None)(writes);
+            renews(writes, Some(viewer().id));
+            writes.expect_add_recipient().times(1).returning(|_| Ok(()));
+        },
+    )
+    .register(
+        &ShareReference::Token(share_token()),
+        DETAILS,
+        Some(&viewer_key()),
+        &|_| Ok(()),
+        &|_| Ok(()),
+    )
+    .unwrap();
+    assert_ne!(registered.new_viewer_key, viewer_key());
+    let text = registered.recipient.agreement.text();
+    for part in ["Kettle", "Ada Lovelace", "Grace Hopper"] {
+        assert!(text.contains(part));
+    }
+}
+
+#[test]
+fn an_unknown_browser_gets_a_key_of_its_own() {
+    let registered = share_access(
+        |_| {},
+        |writes| {
+            gate(one_time(), None)(writes);
+            renews(writes, None);
+            writes.expect_add_recipient().returning(|_| Ok(()));
+        },
+    )
+    .register(
+        &ShareReference::Id(one_time().id),
+        DETAILS,
+        None,
+        &|_| Ok(()),
+        &|_| Ok(()),
+    )
+    .unwrap();
+    assert_eq!(registered.recipient.viewer_session, fresh_session());
+}
+
+#[test]
+fn an_email_link_admits_only_its_address() {
+    let mut email_share = share(ShareType::Email, None);
+    email_share.terms.recipient_email = Some(Email::parse("other@example.org").unwrap());
+    let error = share_access(|_| {}, gate(email_share, None))
+        .register(
+            &ShareReference::Token(share_token()),
+            DETAILS,
+            None,
+            &|_| Ok(()),
+            &|_| Ok(()),
+        )
+        .unwrap_err();
+    assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
+}
+
+#[test]
+fn agreeing_records_what_was_read_and_where_it_came_from() {
+    let agreement_digest = progress(false).recipient.agreement.digest();
+    let state = share_access(
+        |_| {},
+        |writes| {
+            gate(one_time(), Some(progress(false)))(writes);
+            advances(writes);
+            writes
+                .expect_add_acceptance()
+                .withf(move |acceptance| {
+                    acceptance.nda_sha256 == agreement_digest
+                        && acceptance.revision_sha256 == draft_idea().sha256
+                        && acceptance.accepted_at == at(0)
+                        && acceptance.origin == origin()
+                })
+                .times(1)
+                .returning(|_| Ok(true));
+        },
+    )
+    .agree(
+        progress(false).recipient.id,
+        true,
+        Some(&viewer_key()),
+        origin(),
+    )
+    .unwrap();
+    assert!(state.state.agreed);
+    assert!(state.new_viewer_key.is_some());
+}
+
+#[test]
+fn nobody_agrees_for_another_browser() {
+    let mut foreign = progress(false);
+    foreign.recipient.viewer_session = ViewerSessionId::from_random([99; 16]);
+    let id = foreign.recipient.id;
+    let error = share_access(|_| {}, gate(one_time(), Some(foreign)))
+        .agree(id, true, Some(&viewer_key()), origin())
+        .unwrap_err();
+    assert!(matches!(error, ShareAccessError::NotFound));
+}
+
+#[test]
+fn agreed_can_only_be_true() {
+    let error = share_access(|_| {}, |_| {})
+        .agree(
+            progress(false).recipient.id,
+            false,
+            Some(&viewer_key()),
+            origin(),
+        )
+        .unwrap_err();
+    assert!(matches!(error, ShareAccessError::Invalid(invalid) if invalid.field == "agreed"));
+}
+
+#[test]
+fn a_view_that_another_tab_claimed_first_is_shared_with_it() {
+    let mut viewing = progress(true);
+    viewing.grant = Some(ViewGrant {
+        id: ViewGrantId::from_random([3; 16]),
+        share: viewing.recipient.share,
+        recipient: viewing.recipient.id,
+        revision: 3,
+        revision_sha256: draft_idea().sha256,
+        granted_at: at(0),
+        ends_at: at(1700),
+    });
+    let opened = share_access(ready_to_view, |writes| {
+        writes
+            .expect_newest_progress()
+            .times(1)
+            .return_once(|_, _| Ok(Some(progress(true))));
+        gate(one_time(), Some(viewing))(writes);
+        writes.expect_claim_view().returning(|_| Ok(false));
+        with_content(writes);
+    })
+    .open(&share_token(), Some(&viewer_key()))
+    .unwrap();
+    assert!(matches!(opened.stage, Stage::Open { ends_at, .. } if ends_at == Some(at(1700))));
+}
+
+#[test]
+fn an_idea_that_is_deleted_while_it_is_opened_is_a_dead_link() {
+    let error = share_access(ready_to_view, |writes| {
+        gate(one_time(), Some(progress(true)))(writes);
+        writes.expect_claim_view().returning(|_| Ok(true));
+        writes.expect_revision_content().returning(|_, _| Ok(None));
+        deleted(writes);
+    })
+    .open(&share_token(), Some(&viewer_key()))
+    .unwrap_err();
+    assert!(matches!(error, ShareAccessError::NotFound));
+}
+
+#[test]
+fn the_link_of_a_deleted_idea_cannot_even_be_closed() {
+    let error = share_access(
+        |_| {},
+        |writes| {
+            gate(one_time(), Some(progress(true)))(writes);
+            deleted(writes);
+        },
+    )
+    .close(&share_token(), Some(&viewer_key()))
+    .unwrap_err();
+    assert!(matches!(error, ShareAccessError::NotFound));
+}
+
+fn deleted(tx: &mut MockTransaction) {
+    tx.expect_idea().returning(|_| {
+        Ok(Some(Idea {
+            deleted_at: Some(at(-1)),
+            ..draft_idea()
+        }))
+    });
+}

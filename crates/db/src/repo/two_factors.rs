@@ -1,0 +1,221 @@
+use diesel::prelude::{
+    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
+    QueryDsl, QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper,
+};
+use diesel::query_dsl::methods;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::ids::UserId;
+use ideavault_domain::keys::MasterSealed;
+use ideavault_domain::ports::{DatabaseError, TwoFactors};
+use ideavault_domain::two_factor::{CodeAttempt, Step, TwoFactor};
+
+use super::master_keys::under_current;
+use super::schema::{recovery_codes, two_factors};
+use super::{Connection, Repository};
+use crate::stored::{self, Time};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = two_factors)]
+struct SecondFactorRow {
+    user_id: String,
+    secret_sealed: Vec<u8>,
+    confirmed_at: Option<Time>,
+}
+
+impl SecondFactorRow {
+    fn into_second_factor(self) -> QueryResult<TwoFactor> {
+        Ok(TwoFactor {
+            user: stored::parsed("user id", &self.user_id)?,
+            secret_sealed: self.secret_sealed,
+            confirmed_at: self.confirmed_at.map(Into::into),
+        })
+    }
+}
+
+impl TwoFactors for Repository<'_> {
+    fn two_factor(&mut self, user: UserId) -> Result<Option<TwoFactor>, DatabaseError> {
+        self.run("read a second factor", |connection| {
+            two_factors::table
+                .find(user.to_string())
+                .select(SecondFactorRow::as_select())
+                .first(connection)
+                .optional()?
+                .map(SecondFactorRow::into_second_factor)
+                .transpose()
+        })
+    }
+
+    fn begin_second_factor(
+        &mut self,
+        user: UserId,
+        secret_sealed: &[u8],
+    ) -> Result<bool, DatabaseError> {
+        let vault = self.vault;
+        self.run("begin a second factor", |connection| {
+            let what = MasterSealed::TotpSecret(user);
+            let sealed = under_current(connection, vault, what, secret_sealed)?;
+            let put = diesel::insert_into(two_factors::table)
+                .values((
+                    two_factors::user_id.eq(user.to_string()),
+                    two_factors::secret_sealed.eq(&sealed),
+                    two_factors::last_step.eq(0),
+                ))
+                .on_conflict(two_factors::user_id)
+                .do_update()
+                .set(two_factors::secret_sealed.eq(&sealed));
+            let begun = methods::FilterDsl::filter(put, two_factors::confirmed_at.is_null())
+                .execute(connection)?;
+            Ok(begun == 1)
+        })
+    }
+
+    fn confirm_second_factor(
+        &mut self,
+        begun: &TwoFactor,
+        step: Step,
+        at: Timestamp,
+    ) -> Result<bool, DatabaseError> {
+        self.run("confirm a second factor", |connection| {
+            let unchanged = two_factors::table
+                .find(begun.user.to_string())
+                .filter(two_factors::confirmed_at.is_null())
+                .filter(two_factors::secret_sealed.eq(&begun.secret_sealed));
+            let confirmed = diesel::update(unchanged)
+                .set((
+                    two_factors::confirmed_at.eq(at),
+                    two_factors::last_step.eq(step.number()),
+                ))
+                .execute(connection)?;
+            Ok(confirmed == 1)
+        })
+    }
+
+    fn accept_step(&mut self, user: UserId, step: Step) -> Result<bool, DatabaseError> {
+        self.run("accept a step", |connection| {
+            let before = two_factors::table
+                .find(user.to_string())
+                .filter(two_factors::confirmed_at.is_not_null())
+                .filter(two_factors::last_step.lt(step.number()));
+            let accepted = diesel::update(before)
+                .set(two_factors::last_step.eq(step.number()))
+                .execute(connection)?;
+            Ok(accepted == 1)
+        })
+    }
+
+    fn count_code(&mut self, user: UserId, now: Timestamp) -> Result<CodeAttempt, DatabaseError> {
+        self.run("count a code", |connection| {
+            let own = two_factors::table.find(user.to_string());
+            let ended = two_factors::locked_until.le(now).assume_not_null();
+            let unlocked = own.filter(two_factors::locked_until.is_null().or(ended));
+            let counted: Option<i64> = diesel::update(unlocked)
+                .set(two_factors::wrong_codes.eq(two_factors::wrong_codes + 1))
+                .returning(two_factors::wrong_codes)
+                .get_result(connection)
+                .optional()?;
+            if let Some(counted) = counted {
+                return Ok(CodeAttempt::Counted(counted));
+            }
+            let until: Option<Time> = two_factors::table
+                .find(user.to_string())
+                .select(two_factors::locked_until)
+                .first(connection)?;
+            let until = stored::required("end of a lock", until)?;
+            Ok(CodeAttempt::LockedUntil(until.into()))
+        })
+    }
+
+    fn lock_codes(&mut self, user: UserId, until: Timestamp) -> Result<(), DatabaseError> {
+        self.run("lock codes", |connection| {
+            diesel::update(two_factors::table.find(user.to_string()))
+                .set(two_factors::locked_until.eq(until))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn forget_wrong_codes(&mut self, user: UserId) -> Result<(), DatabaseError> {
+        self.run("forget wrong codes", |connection| {
+            diesel::update(two_factors::table.find(user.to_string()))
+                .set((
+                    two_factors::wrong_codes.eq(0),
+                    two_factors::locked_until.eq(None::<Timestamp>),
+                ))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn remove_second_factor(&mut self, user: UserId) -> Result<bool, DatabaseError> {
+        self.run("remove a second factor", |connection| {
+            let removed: Option<Option<Time>> =
+                diesel::delete(two_factors::table.find(user.to_string()))
+                    .returning(two_factors::confirmed_at)
+                    .get_result(connection)
+                    .optional()?;
+            Ok(removed.flatten().is_some())
+        })
+    }
+
+    fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Result<(), DatabaseError> {
+        self.run("add recovery codes", |connection| {
+            insert_codes(connection, user, hashes)
+        })
+    }
+
+    fn replace_recovery_codes(
+        &mut self,
+        user: UserId,
+        hashes: &[Digest],
+    ) -> Result<bool, DatabaseError> {
+        self.run("replace recovery codes", |connection| {
+            let on = two_factors::table
+                .find(user.to_string())
+                .filter(two_factors::confirmed_at.is_not_null());
+            // Changes nothing but whose turn it is: whoever replaces them at the
+            // same time waits here, and then removes these codes.
+            let locked = diesel::update(on)
+                .set(two_factors::last_step.eq(two_factors::last_step))
+                .execute(connection)?;
+            if locked == 0 {
+                return Ok(false);
+            }
+            let codes = recovery_codes::table;
+            diesel::delete(codes.filter(recovery_codes::user_id.eq(user.to_string())))
+                .execute(connection)?;
+            insert_codes(connection, user, hashes)?;
+            Ok(true)
+        })
+    }
+
+    fn recovery_codes_left(&mut self, user: UserId) -> Result<i64, DatabaseError> {
+        self.run("count recovery codes", |connection| {
+            recovery_codes::table
+                .filter(recovery_codes::user_id.eq(user.to_string()))
+                .count()
+                .get_result(connection)
+        })
+    }
+
+    fn take_recovery_code(&mut self, user: UserId, hash: &Digest) -> Result<bool, DatabaseError> {
+        self.run("take a recovery code", |connection| {
+            let key = (user.to_string(), hash.as_bytes().as_slice());
+            let taken = diesel::delete(recovery_codes::table.find(key)).execute(connection)?;
+            Ok(taken == 1)
+        })
+    }
+}
+
+fn insert_codes(connection: &mut Connection, user: UserId, hashes: &[Digest]) -> QueryResult<()> {
+    for hash in hashes {
+        diesel::insert_into(recovery_codes::table)
+            .values((
+                recovery_codes::user_id.eq(user.to_string()),
+                recovery_codes::code_hash.eq(hash.as_bytes().as_slice()),
+            ))
+            .execute(connection)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,254 @@
+//! Second factors: begun, confirmed, used up, removed.
+
+use ideavault_domain::digest::Digest;
+use ideavault_domain::ids::UserId;
+use ideavault_domain::two_factor::{CodeAttempt, RecoveryCode, Step, TwoFactor};
+
+use crate::support::{Fixture, at, bytes, on_both_databases, race};
+
+on_both_databases!(
+    what_is_begun_is_not_on_and_comes_back_as_it_was,
+    beginning_again_replaces_what_was_only_begun,
+    what_is_on_is_not_begun_again,
+    what_was_begun_is_confirmed_once,
+    what_was_begun_anew_is_not_confirmed_with_the_former_secret,
+    a_step_is_accepted_once_and_none_before_it,
+    of_racing_logins_one_gets_the_step,
+    steps_of_what_is_not_on_are_not_accepted,
+    a_recovery_code_is_taken_once,
+    of_racing_logins_one_gets_the_recovery_code,
+    new_recovery_codes_end_the_former_ones_and_nobody_elses,
+    of_racing_replacements_one_set_of_codes_is_left,
+    without_a_second_factor_no_codes_are_replaced,
+    removing_ends_the_recovery_codes_and_nobody_elses,
+    codes_count_up_and_none_is_taken_before_a_lock_ends,
+    of_racing_codes_each_has_a_count_of_its_own,
+);
+
+/// Begins one with a secret of its own.
+fn begin(fixture: &Fixture, user: UserId) -> TwoFactor {
+    let sealed: [u8; 60] = bytes();
+    assert!(fixture.write(|tx| tx.two_factors().begin_second_factor(user, &sealed)));
+    stored(fixture, user).unwrap()
+}
+
+fn stored(fixture: &Fixture, user: UserId) -> Option<TwoFactor> {
+    fixture.read(|tx| tx.two_factors().two_factor(user))
+}
+
+fn confirm(fixture: &Fixture, begun: &TwoFactor, step: i64) -> bool {
+    let step = Step::from_number(step);
+    fixture.write(|tx| tx.two_factors().confirm_second_factor(begun, step, at(1)))
+}
+
+fn accept(fixture: &Fixture, user: UserId, step: i64) -> bool {
+    fixture.write(|tx| tx.two_factors().accept_step(user, Step::from_number(step)))
+}
+
+/// An account whose logins need a second step since step 100.
+fn with_second_factor(fixture: &Fixture) -> UserId {
+    let user = fixture.add_user().id;
+    let begun = begin(fixture, user);
+    assert!(confirm(fixture, &begun, 100));
+    user
+}
+
+fn add_codes(fixture: &Fixture, user: UserId, count: usize) -> Vec<Digest> {
+    let hashes = drawn(count);
+    fixture.write(|tx| tx.two_factors().add_recovery_codes(user, &hashes));
+    hashes
+}
+
+/// Bytes that differ in the bits that become letters.
+fn spread() -> [u8; 16] {
+    let unique = u64::from_be_bytes(bytes());
+    std::array::from_fn(|place| u8::try_from(unique >> (4 * place) & 15).unwrap())
+}
+
+fn left(fixture: &Fixture, user: UserId) -> i64 {
+    fixture.read(|tx| tx.two_factors().recovery_codes_left(user))
+}
+
+fn take(fixture: &Fixture, user: UserId, hash: &Digest) -> bool {
+    fixture.write(|tx| tx.two_factors().take_recovery_code(user, hash))
+}
+
+fn what_is_begun_is_not_on_and_comes_back_as_it_was(fixture: &Fixture) {
+    let user = fixture.add_user().id;
+    assert_eq!(stored(fixture, user), None);
+    let sealed: [u8; 60] = bytes();
+    fixture.write(|tx| tx.two_factors().begin_second_factor(user, &sealed));
+    let expected = TwoFactor {
+        user,
+        secret_sealed: sealed.to_vec(),
+        confirmed_at: None,
+    };
+    assert!(!expected.is_on());
+    assert_eq!(stored(fixture, user), Some(expected));
+}
+
+fn beginning_again_replaces_what_was_only_begun(fixture: &Fixture) {
+    let user = fixture.add_user().id;
+    let (first, second) = (begin(fixture, user), begin(fixture, user));
+    assert_ne!(first, second);
+    assert_eq!(stored(fixture, user), Some(second));
+}
+
+fn what_is_on_is_not_begun_again(fixture: &Fixture) {
+    let user = with_second_factor(fixture);
+    let on = stored(fixture, user);
+    let other: [u8; 60] = bytes();
+    assert!(!fixture.write(|tx| tx.two_factors().begin_second_factor(user, &other)));
+    assert_eq!(stored(fixture, user), on);
+}
+
+fn what_was_begun_is_confirmed_once(fixture: &Fixture) {
+    let user = fixture.add_user().id;
+    let begun = begin(fixture, user);
+    let confirmed = race(8, |_| confirm(fixture, &begun, 100));
+    assert_eq!(confirmed.iter().filter(|done| **done).count(), 1);
+    let on = TwoFactor {
+        confirmed_at: Some(at(1)),
+        ..begun
+    };
+    assert_eq!(stored(fixture, user), Some(on));
+}
+
+fn what_was_begun_anew_is_not_confirmed_with_the_former_secret(fixture: &Fixture) {
+    let user = fixture.add_user().id;
+    let former = begin(fixture, user);
+    let newer = begin(fixture, user);
+    assert!(!confirm(fixture, &former, 100));
+    assert_eq!(stored(fixture, user), Some(newer));
+}
+
+fn a_step_is_accepted_once_and_none_before_it(fixture: &Fixture) {
+    let user = with_second_factor(fixture);
+    // The step that confirmed it is used up as well.
+    for (step, accepted) in [(100, false), (101, true), (101, false), (100, false)] {
+        assert_eq!(accept(fixture, user, step), accepted, "{step}");
+    }
+    assert!(accept(fixture, user, 103));
+    assert!(!accept(fixture, user, 102));
+}
+
+fn of_racing_logins_one_gets_the_step(fixture: &Fixture) {
+    let user = with_second_factor(fixture);
+    let accepted = race(8, |_| accept(fixture, user, 101));
+    assert_eq!(accepted.iter().filter(|done| **done).count(), 1);
+}
+
+fn steps_of_what_is_not_on_are_not_accepted(fixture: &Fixture) {
+    let user = fixture.add_user().id;
+    assert!(!accept(fixture, user, 101));
+    begin(fixture, user);
+    assert!(!accept(fixture, user, 101));
+}
+
+fn a_recovery_code_is_taken_once(fixture: &Fixture) {
+    let (user, other) = (with_second_factor(fixture), with_second_factor(fixture));
+    let codes = add_codes(fixture, user, 3);
+    add_codes(fixture, other, 2);
+    assert!(!take(fixture, other, &codes[0]));
+    assert!(take(fixture, user, &codes[0]));
+    assert!(!take(fixture, user, &codes[0]));
+    assert_eq!((left(fixture, user), left(fixture, other)), (2, 2));
+}
+
+fn of_racing_logins_one_gets_the_recovery_code(fixture: &Fixture) {
+    let user = with_second_factor(fixture);
+    let codes = add_codes(fixture, user, 2);
+    let taken = race(8, |_| take(fixture, user, &codes[1]));
+    assert_eq!(taken.iter().filter(|done| **done).count(), 1);
+    assert_eq!(left(fixture, user), 1);
+}
+
+fn replace(fixture: &Fixture, user: UserId, hashes: &[Digest]) -> bool {
+    fixture.write(|tx| tx.two_factors().replace_recovery_codes(user, hashes))
+}
+
+fn drawn(count: usize) -> Vec<Digest> {
+    let codes = (0..count).map(|_| RecoveryCode::from_random(spread()).hash());
+    codes.collect()
+}
+
+fn new_recovery_codes_end_the_former_ones_and_nobody_elses(fixture: &Fixture) {
+    let (user, other) = (with_second_factor(fixture), with_second_factor(fixture));
+    let former = add_codes(fixture, user, 3);
+    add_codes(fixture, other, 2);
+    let newer = drawn(4);
+    assert!(replace(fixture, user, &newer));
+    assert_eq!((left(fixture, user), left(fixture, other)), (4, 2));
+    assert!(!take(fixture, user, &former[0]));
+    assert!(take(fixture, user, &newer[0]));
+    // The step that was accepted last still is.
+    assert!(!accept(fixture, user, 100));
+    assert!(accept(fixture, user, 101));
+}
+
+fn of_racing_replacements_one_set_of_codes_is_left(fixture: &Fixture) {
+    let user = with_second_factor(fixture);
+    add_codes(fixture, user, 2);
+    let sets: Vec<_> = (0..8).map(|_| drawn(3)).collect();
+    let replaced = race(8, |racer| replace(fixture, user, &sets[racer]));
+    assert!(replaced.iter().all(|done| *done));
+    assert_eq!(left(fixture, user), 3);
+    let whole = sets
+        .iter()
+        .filter(|set| set.iter().all(|code| take(fixture, user, code)));
+    assert_eq!(whole.count(), 1);
+}
+
+fn without_a_second_factor_no_codes_are_replaced(fixture: &Fixture) {
+    let user = fixture.add_user().id;
+    assert!(!replace(fixture, user, &drawn(2)));
+    begin(fixture, user);
+    assert!(!replace(fixture, user, &drawn(2)));
+    assert_eq!(left(fixture, user), 0);
+}
+
+fn removing_ends_the_recovery_codes_and_nobody_elses(fixture: &Fixture) {
+    let (user, other) = (with_second_factor(fixture), with_second_factor(fixture));
+    let codes = add_codes(fixture, user, 2);
+    add_codes(fixture, other, 2);
+    let remove = || fixture.write(|tx| tx.two_factors().remove_second_factor(user));
+    assert!(remove());
+    assert!(!remove());
+    assert_eq!((left(fixture, user), left(fixture, other)), (0, 2));
+    assert_eq!(stored(fixture, user), None);
+    assert!(!take(fixture, user, &codes[1]));
+    // What was only begun goes as well, and was not on.
+    begin(fixture, user);
+    assert!(!remove());
+    assert_eq!(stored(fixture, user), None);
+}
+
+fn count(fixture: &Fixture, user: UserId, minute: i64) -> CodeAttempt {
+    fixture.write(|tx| tx.two_factors().count_code(user, at(minute)))
+}
+
+fn codes_count_up_and_none_is_taken_before_a_lock_ends(fixture: &Fixture) {
+    let (user, other) = (with_second_factor(fixture), with_second_factor(fixture));
+    assert_eq!(count(fixture, user, 1), CodeAttempt::Counted(1));
+    assert_eq!(count(fixture, user, 1), CodeAttempt::Counted(2));
+    fixture.write(|tx| tx.two_factors().lock_codes(user, at(10)));
+    for minute in [1, 9] {
+        let locked = CodeAttempt::LockedUntil(at(10));
+        assert_eq!(count(fixture, user, minute), locked);
+    }
+    assert_eq!(count(fixture, other, 1), CodeAttempt::Counted(1));
+    assert_eq!(count(fixture, user, 10), CodeAttempt::Counted(3));
+    fixture.write(|tx| tx.two_factors().lock_codes(user, at(30)));
+    fixture.write(|tx| tx.two_factors().forget_wrong_codes(user));
+    assert_eq!(count(fixture, user, 11), CodeAttempt::Counted(1));
+}
+
+fn of_racing_codes_each_has_a_count_of_its_own(fixture: &Fixture) {
+    let user = with_second_factor(fixture);
+    let mut counts: Vec<i64> = race(8, |_| match count(fixture, user, 1) {
+        CodeAttempt::Counted(count) => count,
+        CodeAttempt::LockedUntil(until) => panic!("locked until {until}"),
+    });
+    counts.sort_unstable();
+    assert_eq!(counts, [1, 2, 3, 4, 5, 6, 7, 8]);
+}

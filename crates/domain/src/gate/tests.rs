@@ -1,0 +1,261 @@
+use chrono::{DateTime, Duration};
+
+use super::*;
+use crate::digest::Digest;
+use crate::email::Email;
+use crate::ids::{RecipientId, ShareId, ViewGrantId, ViewerSessionId};
+use crate::nda::{Agreement, CURRENT_VERSION};
+use crate::recipient::Origin;
+use crate::share::ShareTerms;
+use crate::text::{PersonName, Title};
+use crate::token::Token;
+
+fn at(seconds: i64) -> Timestamp {
+    DateTime::from_timestamp(seconds, 0).unwrap()
+}
+
+pub(crate) fn share(share_type: ShareType, max_views: Option<i32>, view_count: i32) -> Share {
+    Share {
+        id: ShareId::from_random([1; 16]),
+        idea: 1.into(),
+        name: None,
+        terms: ShareTerms {
+            share_type,
+            expires_at: None,
+            max_views,
+            recipient_email: None,
+        },
+        token_hash: Token::from_random([2; 32]).hash(),
+        token_sealed: Vec::new(),
+        view_count,
+        shows_other_readers: false,
+        allow_download: true,
+        revoked_at: None,
+        created_at: at(0),
+    }
+}
+
+fn registered() -> RecipientProgress {
+    let name = PersonName::parse_recipient("Grace Hopper").unwrap();
+    let email = Email::parse("grace@example.org").unwrap();
+    RecipientProgress {
+        recipient: Recipient {
+            id: RecipientId::from_random([3; 16]),
+            viewer_session: ViewerSessionId::from_random([4; 16]),
+            share: ShareId::from_random([1; 16]),
+            name: name.clone(),
+            email: email.clone(),
+            phone: None,
+            agreement: Agreement {
+                version: CURRENT_VERSION.into(),
+                idea: 1.into(),
+                idea_title: Title::parse("Kettle").unwrap(),
+                document_id: None,
+                sharer: name.clone(),
+                recipient: name,
+                recipient_email: email,
+                offered_at: at(1),
+            },
+            created_at: at(1),
+            identity: Identity::SelfDeclared,
+            closed_at: None,
+        },
+        acceptance: None,
+        grant: None,
+    }
+}
+
+fn agreed() -> RecipientProgress {
+    let progress = registered();
+    RecipientProgress {
+        acceptance: Some(NdaAcceptance {
+            recipient: progress.recipient.id,
+            share: progress.recipient.share,
+            nda_version: CURRENT_VERSION.into(),
+            nda_sha256: Digest::of(b"nda"),
+            revision: 1,
+            revision_sha256: Digest::of(b"idea"),
+            identity: Identity::SelfDeclared,
+            accepted_at: at(2),
+            origin: Origin {
+                ip: [127, 0, 0, 1].into(),
+                user_agent: None,
+            },
+        }),
+        ..progress
+    }
+}
+
+fn viewing(ends_at: i64) -> RecipientProgress {
+    let progress = agreed();
+    RecipientProgress {
+        grant: Some(ViewGrant {
+            id: ViewGrantId::from_random([5; 16]),
+            share: progress.recipient.share,
+            recipient: progress.recipient.id,
+            revision: 1,
+            revision_sha256: Digest::of(b"idea"),
+            granted_at: at(3),
+            ends_at: at(ends_at),
+        }),
+        ..progress
+    }
+}
+
+fn closed(progress: RecipientProgress) -> RecipientProgress {
+    RecipientProgress {
+        recipient: Recipient {
+            closed_at: Some(at(4)),
+            ..progress.recipient
+        },
+        ..progress
+    }
+}
+
+fn access(share: Share, progress: Option<RecipientProgress>, now: i64) -> Access {
+    GateContext {
+        share,
+        idea_exists: true,
+        progress,
+    }
+    .access(at(now))
+}
+
+fn one_time(view_count: i32) -> Share {
+    share(ShareType::OneTime, Some(1), view_count)
+}
+
+fn full_access() -> Share {
+    share(ShareType::FullAccess, None, 9)
+}
+
+#[test]
+fn a_stranger_is_asked_for_details_and_then_for_the_nda() {
+    assert_eq!(access(one_time(0), None, 10), Access::Collect);
+    assert_eq!(access(one_time(0), Some(registered()), 10), Access::Nda);
+    assert_eq!(access(one_time(0), Some(agreed()), 10), Access::ReadyToView);
+}
+
+/// A link for one address.
+fn by_email() -> Share {
+    share(ShareType::Email, None, 9)
+}
+
+fn confirmed(progress: RecipientProgress) -> RecipientProgress {
+    RecipientProgress {
+        recipient: Recipient {
+            identity: Identity::EmailConfirmed { at: at(2) },
+            ..progress.recipient
+        },
+        ..progress
+    }
+}
+
+#[test]
+fn an_email_link_wants_the_address_confirmed_before_anything_else() {
+    assert_eq!(access(by_email(), None, 10), Access::Collect);
+    for progress in [registered(), agreed(), viewing(100)] {
+        assert_eq!(access(by_email(), Some(progress), 50), Access::Verify);
+    }
+    assert_eq!(
+        access(by_email(), Some(closed(registered())), 10),
+        Access::Collect
+    );
+}
+
+#[test]
+fn a_confirmed_address_goes_the_way_of_the_other_links() {
+    for (progress, expected) in [
+        (registered(), Access::Nda),
+        (agreed(), Access::ReadyToView),
+        (viewing(100), Access::Viewing { ends_at: at(100) }),
+        (closed(viewing(100)), Access::Collect),
+    ] {
+        let progress = Some(confirmed(progress));
+        assert_eq!(access(by_email(), progress.clone(), 50), expected);
+        assert_eq!(access(full_access(), progress, 50), expected);
+    }
+}
+
+#[test]
+fn a_running_view_survives_exhaustion_and_ends_on_time() {
+    assert_eq!(
+        access(one_time(1), Some(viewing(100)), 99),
+        Access::Viewing { ends_at: at(100) }
+    );
+    assert_eq!(access(one_time(1), Some(viewing(100)), 100), Access::Denied);
+}
+
+#[test]
+fn an_exhausted_link_is_dead_for_everyone_without_a_running_view() {
+    for progress in [
+        None,
+        Some(registered()),
+        Some(agreed()),
+        Some(closed(viewing(100))),
+    ] {
+        assert_eq!(access(one_time(1), progress, 50), Access::Denied);
+    }
+}
+
+#[test]
+fn a_one_time_link_shows_nothing_twice_to_the_same_browser_even_with_views_left() {
+    let with_views_left = share(ShareType::OneTime, Some(5), 1);
+    assert_eq!(
+        access(with_views_left.clone(), Some(viewing(100)), 100),
+        Access::Denied
+    );
+    assert_eq!(
+        access(with_views_left, Some(closed(viewing(100))), 50),
+        Access::Denied
+    );
+}
+
+#[test]
+fn other_links_give_another_view_when_one_has_ended() {
+    assert_eq!(
+        access(full_access(), Some(viewing(100)), 100),
+        Access::ReadyToView
+    );
+}
+
+#[test]
+fn closing_ends_a_view_at_once_and_asks_for_details_again() {
+    assert_eq!(
+        access(full_access(), Some(closed(viewing(100))), 50),
+        Access::Collect
+    );
+}
+
+#[test]
+fn a_grant_without_an_acceptance_opens_nothing() {
+    let impossible = RecipientProgress {
+        acceptance: None,
+        ..viewing(100)
+    };
+    assert_eq!(access(full_access(), Some(impossible), 50), Access::Nda);
+}
+
+#[test]
+fn revocation_expiry_and_deletion_end_even_a_running_view() {
+    let revoked = Share {
+        revoked_at: Some(at(20)),
+        ..full_access()
+    };
+    assert_eq!(access(revoked, Some(viewing(100)), 50), Access::Denied);
+
+    let mut expired = share(ShareType::TimeDependent, None, 0);
+    expired.terms.expires_at = Some(at(20) + Duration::seconds(30));
+    assert_eq!(
+        access(expired.clone(), Some(viewing(100)), 49),
+        Access::Viewing { ends_at: at(100) }
+    );
+    assert_eq!(access(expired, Some(viewing(100)), 50), Access::Denied);
+
+    let deleted = GateContext {
+        share: full_access(),
+        idea_exists: false,
+        progress: Some(viewing(100)),
+    };
+    assert_eq!(deleted.access(at(50)), Access::Denied);
+}

@@ -1,0 +1,238 @@
+//! The background task that empties the outbox, and who it gives mails to.
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ideavault_application::outbox_worker::Delivery;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::operator::VaultName;
+use ideavault_domain::ports::{CommitHook, Mailer};
+use ideavault_mail::{BadSender, FolderMailer, Sender, SmtpConfigError, SmtpMailer};
+use thiserror::Error;
+use tokio::sync::Notify;
+
+use crate::app::App;
+use crate::config::MailOptions;
+use crate::http::blocking::Executor;
+use crate::http::error::chain;
+
+/// Who mails come from unless somebody says otherwise, which is fine for files.
+const DEFAULT_SENDER: &str = "ideavault@localhost";
+/// The folder for mails, in the data folder.
+const FOLDER: &str = "outbox";
+
+/// How often to look for mails unasked: other processes queue some too, and
+/// postponed ones become due.
+pub const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How long to leave a store alone that could not answer.
+const BACKOFF: Duration = Duration::from_secs(10);
+
+/// A mail configuration that makes no sense.
+#[derive(Debug, Error)]
+pub enum MailError {
+    /// A mail server wants to know who sends.
+    #[error("IDEAVAULT_SMTP_URL needs IDEAVAULT_MAIL_FROM, the address that mails come from")]
+    NoSender,
+    /// The sender is no address.
+    #[error(transparent)]
+    Sender(#[from] BadSender),
+    /// The mail server's address cannot be used.
+    #[error(transparent)]
+    Smtp(#[from] SmtpConfigError),
+}
+
+/// The mailer that is configured: SMTP, or else files in the data folder. Mails come
+/// from `vault`, unless the configured sender has another name.
+///
+/// # Errors
+/// [`MailError`].
+pub fn mailer(
+    options: &MailOptions,
+    vault: &VaultName,
+    data_dir: &Path,
+) -> Result<Arc<dyn Mailer>, MailError> {
+    let sender = options.mail_from.as_deref();
+    match &options.smtp_url {
+        Some(url) => {
+            let sender = Sender::parse(sender.ok_or(MailError::NoSender)?, vault.as_str())?;
+            Ok(Arc::new(SmtpMailer::new(url, sender)?))
+        }
+        None => {
+            let folder = data_dir.join(FOLDER);
+            tracing::info!(folder = %folder.display(), "no mail server: mails become files");
+            let sender = Sender::parse(sender.unwrap_or(DEFAULT_SENDER), vault.as_str())?;
+            Ok(Arc::new(FolderMailer::new(folder, sender)))
+        }
+    }
+}
+
+/// What the store rings when this process has queued a mail, so that nobody
+/// who waits for a code waits for the next look.
+#[derive(Debug, Default)]
+pub struct Bell(Notify);
+
+impl CommitHook for Bell {
+    fn ring(&self) {
+        self.0.notify_one();
+    }
+}
+
+impl Bell {
+    /// Waits for a ring, but no longer than `patience`. One that came before
+    /// counts: the mail may have been queued after the last look.
+    async fn wait(&self, patience: Duration) {
+        tokio::select! {
+            () = self.0.notified() => {}
+            () = tokio::time::sleep(patience) => {}
+        }
+    }
+}
+
+/// Delivers mails one after the other, for as long as the server runs. One
+/// that is interrupted is tried again when its lease ends. Looks whenever
+/// the bell rings, and else `look_every` so often.
+pub async fn deliver(use_cases: Executor, look_every: Duration) {
+    let bell = use_cases.mail_bell();
+    loop {
+        // A mail server may take longer to answer than a database may.
+        match use_cases.run_long(next).await {
+            Ok(Delivery::Idle) => bell.wait(look_every).await,
+            Ok(outcome) => log(&outcome),
+            Err(error) => {
+                tracing::warn!(error = chain(&error), "could not look for mails");
+                tokio::time::sleep(BACKOFF).await;
+            }
+        }
+    }
+}
+
+fn next(app: &App) -> Result<Delivery, Failure> {
+    app.announcements.announce()?;
+    app.notice_mailer.run()?;
+    Ok(app.outbox_worker.deliver_next()?)
+}
+
+/// Names mails by their ids only: an address is nobody else's business.
+fn log(outcome: &Delivery) {
+    match outcome {
+        Delivery::Idle => {}
+        Delivery::Delivered(mail) => tracing::info!(%mail, "delivered a mail"),
+        Delivery::Postponed {
+            mail,
+            until,
+            reason,
+        } => tracing::warn!(%mail, %until, error = chain(reason), "a mail has to wait"),
+        Delivery::GivenUp { mail, reason } => {
+            let reason: &dyn Error = reason;
+            tracing::error!(%mail, error = chain(reason), "gave up on a mail");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ideavault_crypto::{KeyRing, Purpose};
+    use ideavault_domain::email::Email;
+    use ideavault_domain::ids::MailId;
+    use ideavault_domain::mail::{Mail, OutgoingMail, QueuedMail};
+    use ideavault_domain::ports::{Clock as _, Database as _, MailerError, Sealer as _};
+    use tempfile::TempDir;
+    use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+    use super::*;
+    use crate::data;
+    use crate::platform::SystemClock;
+    use crate::testing::{options, use_cases};
+
+    fn configured(smtp_url: Option<&str>, mail_from: Option<&str>) -> Result<(), MailError> {
+        let options = MailOptions {
+            smtp_url: smtp_url.map(Into::into),
+            mail_from: mail_from.map(Into::into),
+        };
+        mailer(&options, &VaultName::default(), Path::new("/nowhere")).map(drop)
+    }
+
+    #[test]
+    fn a_mail_server_needs_a_sender_and_a_folder_does_not() {
+        let url = Some("smtps://mail.example.org");
+        assert!(configured(url, Some("vault@example.org")).is_ok());
+        assert!(matches!(configured(url, None), Err(MailError::NoSender)));
+        assert!(configured(None, None).is_ok());
+        assert!(configured(None, Some("vault@example.org")).is_ok());
+        assert!(configured(None, Some("nobody")).is_err());
+    }
+
+    /// Tells the test what it was given.
+    struct Reporting(UnboundedSender<MailId>);
+
+    impl Mailer for Reporting {
+        fn deliver(&self, mail: &OutgoingMail) -> Result<(), MailerError> {
+            let told = self.0.send(mail.id);
+            told.map_err(|error| MailerError::Unavailable(error.into()))
+        }
+    }
+
+    fn mail(ring: &KeyRing, id: MailId) -> QueuedMail {
+        let to = Email::parse("ada@example.org").unwrap();
+        let text = Mail::new(to, "Hello", "You there?".into()).to_text();
+        let sealer = ring.sealer(Purpose::Mails);
+        let now = SystemClock.now();
+        QueuedMail {
+            id,
+            sealed: sealer.seal(id.as_uuid(), text.as_bytes()).unwrap(),
+            queued_at: now,
+            expires_at: now + chrono::Duration::days(1),
+            attempts: 0,
+            next_attempt_at: now,
+        }
+    }
+
+    async fn queue(use_cases: &Executor, ring: &KeyRing, id: MailId) {
+        let mail = mail(ring, id);
+        let queued = use_cases.run(move |app| {
+            app.database
+                .write(|session| session.outbox().queue_mail(&mail))
+        });
+        queued.await.unwrap();
+    }
+
+    /// A look could find one mail in time, but not each of them: once one of
+    /// them is queued while the courier waits, only the bell makes it leave.
+    #[tokio::test]
+    async fn mails_that_are_queued_here_leave_before_the_next_look() {
+        let folder = TempDir::new().unwrap();
+        let (reports, mut delivered) = unbounded_channel();
+        let (use_cases, ring) = use_cases(folder.path(), Arc::new(Reporting(reports)));
+        let never = Duration::from_secs(24 * 3600);
+        let outbox_job = tokio::spawn(deliver(use_cases.clone(), never));
+        for number in 0..20 {
+            let id = MailId::from_random([number; 16]);
+            queue(&use_cases, &ring, id).await;
+            let next = tokio::time::timeout(Duration::from_secs(30), delivered.recv());
+            assert_eq!(next.await, Ok(Some(id)));
+        }
+        outbox_job.abort();
+    }
+
+    #[tokio::test]
+    async fn a_courier_whom_nobody_calls_looks_all_the_same() {
+        let folder = TempDir::new().unwrap();
+        let (reports, mut delivered) = unbounded_channel();
+        let (use_cases, ring) = use_cases(folder.path(), Arc::new(Reporting(reports)));
+        let outbox_job = tokio::spawn(deliver(use_cases, Duration::from_millis(1)));
+        let elsewhere = data::open_or_create(&options(folder.path()))
+            .unwrap()
+            .database;
+        for number in 0..20 {
+            let mail = mail(&ring, MailId::from_random([number; 16]));
+            elsewhere
+                .write(|session| session.outbox().queue_mail(&mail))
+                .unwrap();
+            let next = tokio::time::timeout(Duration::from_secs(30), delivered.recv());
+            assert_eq!(next.await, Ok(Some(mail.id)));
+        }
+        outbox_job.abort();
+    }
+}
