@@ -38,6 +38,7 @@ enum Command {
     User(UserCommand),
     /// Turn two-step sign-in off for somebody who has lost app and recovery codes.
     #[command(subcommand)]
+    #[command(name = "second-factor")]
     TwoFactor(SecondFactorCommand),
     /// Copy the database and the files to a new folder, while servers run or not.
     Backup(BackupOptions),

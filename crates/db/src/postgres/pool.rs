@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use diesel::Connection as _;
-use diesel::connection::SimpleConnection;
+use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager as _};
 use diesel::r2d2::{
     ConnectionManager, CustomizeConnection, Error as PoolError, Pool, PooledConnection,
 };
@@ -163,7 +163,10 @@ impl Postgres {
         let operation = "ping";
         let mut connection = self.begin(operation, READ)?;
         connection
-            .batch_execute("SELECT 1 FROM users LIMIT 1; COMMIT")
+            .batch_execute("SELECT 1 FROM users LIMIT 1")
+            // By diesel, which else takes the transaction for an open one, and the
+            // connection for broken.
+            .and_then(|()| AnsiTransactionManager::commit_transaction(&mut *connection))
             .map_err(failed(operation))
     }
 

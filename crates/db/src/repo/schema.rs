@@ -65,6 +65,7 @@ diesel::table! {
     use diesel::sql_types::{BigInt, Binary, Nullable, Text};
     use super::SqlTimestamp;
 
+    #[sql_name = "second_factors"]
     two_factors (user_id) {
         user_id -> Text,
         secret_sealed -> Binary,
@@ -283,6 +284,7 @@ diesel::table! {
     email_codes (recipient_id) {
         recipient_id -> Text,
         code_hash -> Binary,
+        #[sql_name = "tries"]
         attempts -> Integer,
         sent_at -> SqlTimestamp,
         expires_at -> SqlTimestamp,

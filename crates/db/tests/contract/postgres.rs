@@ -107,6 +107,37 @@ fn an_unreachable_database_answers_within_two_seconds() {
     }
 }
 
+#[derive(QueryableByName)]
+struct Backend {
+    #[diesel(sql_type = diesel::sql_types::Integer)]
+    pid: i32,
+}
+
+#[test]
+fn a_ping_gives_its_connection_back() {
+    let fixture = Fixture::postgres();
+    fixture.store.ping().unwrap();
+    let open = || {
+        let sql = format!(
+            "SELECT pid FROM pg_stat_activity WHERE datname = '{}' AND pid <> pg_backend_pid()",
+            name(&fixture)
+        );
+        let mut connection = PgConnection::establish(fixture.database.url()).unwrap();
+        let backends: Vec<Backend> = diesel::sql_query(sql).load(&mut connection).unwrap();
+        backends.into_iter().map(|backend| backend.pid)
+    };
+    let before: Vec<_> = open().collect();
+    assert!(!before.is_empty());
+    for _ in 0..10 {
+        fixture.store.ping().unwrap();
+    }
+    let after: Vec<_> = open().collect();
+    assert!(
+        before.iter().all(|pid| after.contains(pid)),
+        "{before:?} {after:?}"
+    );
+}
+
 #[test]
 fn one_statement_does_not_hold_a_connection_for_long() {
     let fixture = Fixture::postgres();

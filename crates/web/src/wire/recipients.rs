@@ -42,7 +42,7 @@ pub struct VerificationView {
     /// Seconds that it still works; 0 when another one is needed.
     expires_in: i64,
     /// How often it can still be entered.
-    attempts_left: i32,
+    tries_left: i32,
     /// Seconds to wait before another one can be asked for.
     resend_in: i64,
 }
@@ -53,7 +53,7 @@ impl From<PendingCode> for VerificationView {
         let seconds = |left: chrono::Duration| (left.num_milliseconds() + 999) / 1000;
         Self {
             expires_in: seconds(code.expires_in),
-            attempts_left: code.attempts_left,
+            tries_left: code.attempts_left,
             resend_in: seconds(code.resend_in),
         }
     }
