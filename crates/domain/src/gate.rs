@@ -4,7 +4,7 @@
 //! comments or files of a shared idea may leave the server.
 
 use crate::Timestamp;
-use crate::recipient::{Identity, NdaAcceptance, Recipient, ViewGrant};
+use crate::recipient::{NdaAcceptance, Recipient, ViewGrant};
 use crate::share::{Share, ShareState, ShareType};
 
 /// Everything that the decision depends on.
@@ -65,7 +65,7 @@ impl GateContext {
         }
         match &self.progress {
             Some(progress) if progress.recipient.closed_at.is_none() => {
-                if !self.is_certain_of(progress) {
+                if !self.share.accepts(progress.recipient.identity) {
                     Access::Verify
                 } else if progress.acceptance.is_some() {
                     Access::ReadyToView
@@ -81,7 +81,7 @@ impl GateContext {
         let progress = self.progress.as_ref()?;
         if progress.recipient.closed_at.is_some()
             || progress.acceptance.is_none()
-            || !self.is_certain_of(progress)
+            || !self.share.accepts(progress.recipient.identity)
         {
             return None;
         }
@@ -90,13 +90,6 @@ impl GateContext {
             .as_ref()
             .map(|grant| grant.ends_at)
             .filter(|ends_at| now < *ends_at)
-    }
-
-    /// Whether the guest is who the link wants: an email link is for whoever
-    /// reads the mails of its address, the others take people at their word.
-    fn is_certain_of(&self, progress: &RecipientProgress) -> bool {
-        self.share.terms.share_type != ShareType::Email
-            || progress.recipient.identity != Identity::SelfDeclared
     }
 
     /// Whether this browser had the one view that a one-time link gives it, even if

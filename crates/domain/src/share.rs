@@ -6,6 +6,7 @@ use crate::Timestamp;
 use crate::email::Email;
 use crate::failure::Invalid;
 use crate::ids::{IdeaId, ShareId};
+use crate::recipient::Identity;
 use crate::text::ShareName;
 use crate::token::TokenHash;
 
@@ -285,6 +286,13 @@ impl Share {
             ShareState::Expired => self.terms.expires_at,
             ShareState::Revoked => self.revoked_at,
         }
+    }
+
+    /// Whether its readers may go on with that identity: an email link is only for
+    /// whoever confirmed its address, all others take people at their word.
+    #[must_use]
+    pub fn accepts(&self, identity: Identity) -> bool {
+        self.terms.share_type != ShareType::Email || identity != Identity::SelfDeclared
     }
 
     /// Whether somebody with that address may register on it.

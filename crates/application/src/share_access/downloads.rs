@@ -32,7 +32,7 @@ const IMAGES_MAX: u64 = 32 * 1024 * 1024;
 pub enum DownloadError {
     /// The link does not let this browser see the document.
     #[error(transparent)]
-    GateContext(#[from] ShareAccessError),
+    Gate(#[from] ShareAccessError),
     /// No view is running.
     #[error("the document is not open")]
     NotOpen,
@@ -50,7 +50,7 @@ pub enum DownloadError {
 impl From<DownloadError> for Failure {
     fn from(error: DownloadError) -> Self {
         match error {
-            DownloadError::GateContext(error) => error.into(),
+            DownloadError::Gate(error) => error.into(),
             DownloadError::NotOpen => {
                 Self::Forbidden("Please open the document first, then download it.".into())
             }
@@ -114,7 +114,7 @@ impl<S: Database> Downloads<S> {
     /// Looks up the document that is open in a browser, if it may be saved as a file.
     ///
     /// # Errors
-    /// [`DownloadError::GateContext`] when the link is dead for that browser,
+    /// [`DownloadError::Gate`] when the link is dead for that browser,
     /// [`DownloadError::NotOpen`] unless a counted view is running, or
     /// [`DownloadError::NotAllowed`].
     pub fn prepare(&self, token: Token, viewer: Option<Token>) -> Result<Prepared, DownloadError> {

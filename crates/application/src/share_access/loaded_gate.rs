@@ -12,7 +12,7 @@ use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::nda::Agreement;
 use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
 use ideavault_domain::recipient::{Identity, Recipient, ViewerSession};
-use ideavault_domain::share::{Share, ShareType};
+use ideavault_domain::share::Share;
 use ideavault_domain::token::Token;
 
 use super::ShareAccessError;
@@ -185,8 +185,7 @@ impl LoadedGate {
 
     /// Whether that recipient gets no further without a code.
     pub(super) fn wants_code(&self, recipient: &Recipient) -> bool {
-        self.context.share.terms.share_type == ShareType::Email
-            && recipient.identity == Identity::SelfDeclared
+        !self.context.share.accepts(recipient.identity)
     }
 
     pub(super) fn at_verify(

@@ -5,6 +5,7 @@ use crate::digest::Digest;
 use crate::email::Email;
 use crate::ids::{RecipientId, ShareId, ViewGrantId, ViewerSessionId};
 use crate::nda::{Agreement, CURRENT_VERSION};
+use crate::recipient::Identity;
 use crate::recipient::Origin;
 use crate::share::ShareTerms;
 use crate::text::{PersonName, Title};

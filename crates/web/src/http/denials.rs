@@ -29,14 +29,9 @@ pub struct Denials {
 }
 
 impl Denials {
-    /// Records that a link let somebody no further, if that is what `failure` says.
-    /// `link` is none when what was sent is no token.
-    pub fn record_access_denial(&self, failure: &Failure, link: Option<ShareReference>) {
-        let denial = match failure {
-            Failure::NotFound => AccessDenial::DeadLink,
-            Failure::Forbidden(_) => AccessDenial::WrongAddress,
-            _ => return,
-        };
+    /// Records that a link let its caller no further. `link` is none when what was sent
+    /// is no token.
+    pub fn record_access_denial(&self, denial: AccessDenial, link: Option<ShareReference>) {
         let Some(origin) = self.admitted() else {
             return;
         };

@@ -10,6 +10,7 @@ pub mod error;
 pub mod headers;
 pub mod heavy;
 pub mod identity;
+pub mod links;
 pub mod logging;
 pub mod origin;
 pub mod pace;

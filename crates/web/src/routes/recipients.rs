@@ -7,13 +7,12 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{RecipientId, ShareId};
 
 use super::Cases;
-use super::share_access::{count_miss, token_or_miss};
 use crate::http::body::JsonBody;
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::RecipientCookies;
-use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
+use crate::http::links::LinkGuard;
 use crate::http::params;
 use crate::http::rates::{Limit, Rates};
 use crate::wire::recipients::{CodeBody, NdaBody, RecipientBody, RecipientView, VerificationView};
@@ -34,39 +33,34 @@ use crate::wire::recipients::{CodeBody, NdaBody, RecipientBody, RecipientView, V
 )]
 #[post("/recipients")]
 pub async fn register_recipient(
-    cases: Cases,
+    guard: LinkGuard,
     request: HttpRequest,
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
     rates: Rates,
-    denials: Denials,
     body: JsonBody<RecipientBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.0;
-    rates.check(Limit::ShareMiss, rates.client())?;
+    guard.check()?;
     let share = match &body.access_token {
-        Some(token) => ShareReference::Token(token_or_miss(token, &rates)?),
+        Some(token) => ShareReference::Token(guard.token(token)?),
         None => ShareReference::Id(cookies.share(&request).ok_or(Failure::NotFound)?),
     };
     let pace = pace(&rates, Limit::RegistrationsByAddress, Limit::Recipients);
     let code_pace = pace_of_codes(&rates);
-    let asked = share.clone();
-    let misses = rates.clone();
-    let registered = cases
-        .run(move |app| {
+    let link = share.clone();
+    let registered = guard
+        .run(link, move |app| {
             let details = Details {
                 name: &body.name,
                 email: &body.email,
                 phone: body.phone.as_deref(),
             };
             let viewer = viewer.0.as_ref();
-            let registered = app
-                .share_access
-                .register(&share, details, viewer, &pace, &code_pace);
-            count_miss(&misses, registered)
+            app.share_access
+                .register(&share, details, viewer, &pace, &code_pace)
         })
-        .await
-        .inspect_err(|failure| denials.record_access_denial(failure, Some(asked)))?;
+        .await?;
     if registered.code_sent {
         let recipient = registered.recipient.id.to_string();
         rates.note(Limit::CodesByRecipient, &recipient);

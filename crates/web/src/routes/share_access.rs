@@ -2,21 +2,16 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpResponse, get, post};
-use ideavault_application::share_access::{
-    Download, DownloadError, ShareAccessError, ShareReference,
-};
-use ideavault_domain::failure::Failure;
-use ideavault_domain::token::Token;
+use ideavault_application::share_access::{Download, ShareReference};
 
 use super::{Cases, no_content};
 use crate::app::App;
 use crate::http::cookies::RecipientCookies;
-use crate::http::denials::Denials;
+use crate::http::download;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
+use crate::http::links::LinkGuard;
 use crate::http::ranges::RangeRequest;
-use crate::http::rates::{Limit, Rates};
-use crate::http::{download, params};
 use crate::wire::files::FileBytes;
 use crate::wire::share_access::SharedIdeaView;
 
@@ -34,21 +29,15 @@ use crate::wire::share_access::SharedIdeaView;
 )]
 #[get("/share/{token}")]
 pub async fn open_share(
-    cases: Cases,
+    guard: LinkGuard,
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
-    rates: Rates,
-    denials: Denials,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    rates.check(Limit::ShareMiss, rates.client())?;
-    let token = token_or_miss(&token, &rates)
-        .inspect_err(|failure| denials.record_access_denial(failure, None))?;
+    let token = guard.token(&token)?;
     let link = ShareReference::Token(token.clone());
-    let opened = cases
-        .run(move |app| count_miss(&rates, app.share_access.open(&token, viewer.0.as_ref())))
-        .await
-        .inspect_err(|failure| denials.record_access_denial(failure, Some(link)))?;
+    let open = move |app: &App| app.share_access.open(&token, viewer.0.as_ref());
+    let opened = guard.run(link, open).await?;
     let mut response = HttpResponse::Ok();
     if let Some(cookie) = cookies.keep_share(opened.share.id) {
         response.cookie(cookie);
@@ -75,25 +64,14 @@ pub async fn open_share(
 #[get("/share/{token}/download")]
 pub async fn download_shared(
     cases: Cases,
+    guard: LinkGuard,
     viewer: Viewer,
-    rates: Rates,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    rates.check(Limit::ShareMiss, rates.client())?;
-    let token = token_or_miss(&token, &rates)?;
-    let prepared = cases
-        .run(move |app| {
-            let prepared = app.downloads.prepare(token, viewer.0);
-            prepared.inspect_err(|error| {
-                if matches!(
-                    error,
-                    DownloadError::GateContext(ShareAccessError::NotFound)
-                ) {
-                    rates.note(Limit::ShareMiss, rates.client());
-                }
-            })
-        })
-        .await?;
+    let token = guard.token(&token)?;
+    let link = ShareReference::Token(token.clone());
+    let prepare = move |app: &App| app.downloads.prepare(token, viewer.0);
+    let prepared = guard.run(link, prepare).await?;
     let is_page = prepared.is_page();
     let finish = move |app: &App| app.downloads.finish(&prepared);
     let download = if is_page {
@@ -120,16 +98,14 @@ pub async fn download_shared(
 )]
 #[post("/share/{token}/close")]
 pub async fn close_share(
-    cases: Cases,
+    guard: LinkGuard,
     viewer: Viewer,
-    rates: Rates,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    rates.check(Limit::ShareMiss, rates.client())?;
-    let token = token_or_miss(&token, &rates)?;
-    cases
-        .run(move |app| count_miss(&rates, app.share_access.close(&token, viewer.0.as_ref())))
-        .await?;
+    let token = guard.token(&token)?;
+    let link = ShareReference::Token(token.clone());
+    let close = move |app: &App| app.share_access.close(&token, viewer.0.as_ref());
+    guard.run(link, close).await?;
     Ok(no_content())
 }
 
@@ -147,37 +123,13 @@ pub async fn close_share(
 )]
 #[post("/share/{token}/decline")]
 pub async fn decline_agreement(
-    cases: Cases,
+    guard: LinkGuard,
     viewer: Viewer,
-    rates: Rates,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    rates.check(Limit::ShareMiss, rates.client())?;
-    let token = token_or_miss(&token, &rates)?;
-    cases
-        .run(move |app| count_miss(&rates, app.share_access.decline(&token, viewer.0.as_ref())))
-        .await?;
+    let token = guard.token(&token)?;
+    let link = ShareReference::Token(token.clone());
+    let decline = move |app: &App| app.share_access.decline(&token, viewer.0.as_ref());
+    guard.run(link, decline).await?;
     Ok(no_content())
-}
-
-/// The token that was sent; what is none counts as a miss.
-pub(super) fn token_or_miss(sent: &str, rates: &Rates) -> Result<Token, Failure> {
-    params::token(sent).inspect_err(|_| rates.note(Limit::ShareMiss, rates.client()))
-}
-
-/// Counts a link that let nobody in; all other answers cost nothing. Where the work
-/// is done, since hanging up ends only the handler, and not before: many readers of
-/// one address may come at once.
-pub(super) fn count_miss<T>(
-    rates: &Rates,
-    answer: Result<T, ShareAccessError>,
-) -> Result<T, ShareAccessError> {
-    answer.inspect_err(|error| {
-        if matches!(
-            error,
-            ShareAccessError::NotFound | ShareAccessError::WrongAddress
-        ) {
-            rates.note(Limit::ShareMiss, rates.client());
-        }
-    })
 }

@@ -12,7 +12,7 @@ use crate::http::sessions::SignedInFrom;
 
 /// A browser that the caller is signed in with.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Transaction)]
+#[schema(as = Session)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionView {
     /// Names it here; it is no credential.

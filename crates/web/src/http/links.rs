@@ -1,0 +1,122 @@
+//! Requests that name a share link.
+//!
+//! Invariant: a link that lets its caller no further is counted and recorded, whichever
+//! call named it.
+
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+use ideavault_application::audit::AccessDenial;
+use ideavault_application::share_access::{DownloadError, ShareAccessError, ShareReference};
+use ideavault_domain::failure::Failure;
+use ideavault_domain::token::Token;
+
+use super::denials::Denials;
+use super::error::ApiError;
+use super::heavy::Cases;
+use super::params;
+use super::rates::{Limit, Rates};
+use crate::app::App;
+
+/// Failures of use cases that a share link leads to.
+pub trait LinkFailure: Into<Failure> + Send + 'static {
+    /// Returns why the link let its caller no further, if that is what went wrong.
+    fn denial(&self) -> Option<AccessDenial>;
+}
+
+impl LinkFailure for ShareAccessError {
+    fn denial(&self) -> Option<AccessDenial> {
+        match self {
+            Self::NotFound => Some(AccessDenial::DeadLink),
+            Self::WrongAddress => Some(AccessDenial::WrongAddress),
+            _ => None,
+        }
+    }
+}
+
+impl LinkFailure for DownloadError {
+    fn denial(&self) -> Option<AccessDenial> {
+        match self {
+            Self::Gate(error) => error.denial(),
+            _ => None,
+        }
+    }
+}
+
+/// Runs use cases for a request that names a link. Who guesses links has to wait.
+pub struct LinkGuard {
+    cases: Cases,
+    rates: Rates,
+    denials: Denials,
+}
+
+impl LinkGuard {
+    /// Fails while the client has named too many dead links.
+    ///
+    /// # Errors
+    /// [`Failure::TooManyRequests`].
+    pub fn check(&self) -> Result<(), Failure> {
+        self.rates.check(Limit::ShareMiss, self.rates.client())
+    }
+
+    /// Returns the token that was sent.
+    ///
+    /// # Errors
+    /// [`Failure::TooManyRequests`] as [`check`](Self::check) does, and
+    /// [`Failure::NotFound`] for what is no token.
+    pub fn token(&self, sent: &str) -> Result<Token, Failure> {
+        self.check()?;
+        params::token(sent).inspect_err(|_| {
+            self.rates.note(Limit::ShareMiss, self.rates.client());
+            self.denials
+                .record_access_denial(AccessDenial::DeadLink, None);
+        })
+    }
+
+    /// Runs a use case on `link`.
+    ///
+    /// # Errors
+    /// Those of the use case, or [`Failure::Unavailable`].
+    pub async fn run<T, E, F>(&self, link: ShareReference, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: LinkFailure,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
+        let rates = self.rates.clone();
+        let answer = self.cases.run(move |app| {
+            // Counted where the work is done, since hanging up ends only the handler, and
+            // not before it: many readers of one address may come at once.
+            let answer = work(app).map_err(|error| (error.denial(), error.into()));
+            if let Err((Some(_), _)) = &answer {
+                rates.note(Limit::ShareMiss, rates.client());
+            }
+            Ok::<_, Failure>(answer)
+        });
+        answer
+            .await?
+            .map_err(|(denial, failure): (Option<AccessDenial>, Failure)| {
+                if let Some(denial) = denial {
+                    self.denials.record_access_denial(denial, Some(link));
+                }
+                failure
+            })
+    }
+}
+
+impl FromRequest for LinkGuard {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let mut guard = || {
+            Ok(Self {
+                cases: Cases::from_request(request, payload).into_inner()?,
+                rates: Rates::from_request(request, payload).into_inner()?,
+                denials: Denials::from_request(request, payload).into_inner()?,
+            })
+        };
+        ready(guard())
+    }
+}
