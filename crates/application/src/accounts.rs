@@ -1,4 +1,4 @@
-//! Creators' accounts: sign-up, names.
+//! Creators' accounts: registration and names.
 
 use std::sync::Arc;
 
@@ -21,28 +21,28 @@ use crate::email_composer::EmailComposer;
 use crate::emails;
 use crate::random;
 
-/// Why an account action failed.
+/// The reason why an account action failed.
 #[derive(Debug, Error)]
 pub enum AccountError {
-    /// A field breaks a rule.
+    /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// Nobody may register.
+    /// Registration is closed.
     #[error("registration is closed")]
     Closed,
-    /// Only invited people may register.
+    /// Registration needs an invitation.
     #[error("an invitation is missing")]
     NotInvited,
     /// The invitation has expired, was used, or is for another address.
     #[error("no such invitation for the email address")]
     DeadInvitation,
-    /// The address has an account already.
+    /// The address already has an account.
     #[error("the email address is taken")]
     EmailTaken,
-    /// The account behind a session is gone.
+    /// The account behind a session no longer exists.
     #[error("the signed-in account does not exist")]
     NoSuchUser,
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// Hashing or randomness failed.
@@ -76,16 +76,16 @@ impl From<AccountError> for Failure {
     }
 }
 
-/// What a person types to sign up.
+/// The registration form.
 #[derive(Clone, Copy, Debug)]
 pub struct SignUp<'a> {
     /// Full name.
     pub name: &'a str,
-    /// Address.
+    /// Email address.
     pub email: &'a str,
     /// Password.
     pub password: &'a str,
-    /// The token of an invitation, if there is one; blank is as good as none.
+    /// Invitation token; blank counts as none.
     pub invitation: Option<&'a str>,
 }
 
@@ -101,16 +101,16 @@ impl SignUp<'_> {
     }
 }
 
-/// How people come to have accounts.
+/// How accounts are admitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Admission {
     /// Who may register.
     pub registration: RegistrationMode,
-    /// Whether they have to confirm their address.
+    /// Whether addresses must be confirmed.
     pub confirmation: AddressConfirmation,
 }
 
-/// Accounts.
+/// Account actions.
 pub struct Accounts<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -121,7 +121,7 @@ pub struct Accounts<S> {
 }
 
 impl<S: Database> Accounts<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -140,10 +140,10 @@ impl<S: Database> Accounts<S> {
         }
     }
 
-    /// Makes an account. Does not sign in; but the browser, which may have `brought`
-    /// a key, is one that the owner need not be told of. An invitation is used up,
-    /// and shows that mails to the address arrive; anybody else is sent a link to
-    /// show that. Whose address has an account already is told by mail.
+    /// Creates an account without signing in. The browser, identified by the key that
+    /// it `brought`, becomes a known device of the account. An invitation is used up
+    /// and confirms the address; without one, a confirmation link is mailed. If the
+    /// address already has an account, its owner is notified by mail.
     ///
     /// # Errors
     /// [`AccountError::Closed`], [`AccountError::Invalid`],
@@ -194,7 +194,7 @@ impl<S: Database> Accounts<S> {
             Ok(tx.audit().record(&entry)?)
         });
         if let Err(AccountError::EmailTaken) = added {
-            self.tell_owner(&user.email, now)?;
+            self.notify_owner(&user.email, now)?;
         }
         added?;
         Ok(SignIn {
@@ -204,7 +204,7 @@ impl<S: Database> Accounts<S> {
         })
     }
 
-    /// Hashing is dear; who is not invited is not worth it.
+    /// Checked before the expensive hashing.
     fn check_invitation(
         &self,
         token: Option<&TokenHash>,
@@ -227,9 +227,9 @@ impl<S: Database> Accounts<S> {
         }
     }
 
-    /// Mails whoever has an account with that address that somebody tried to
-    /// register with it, a few times a day at most.
-    fn tell_owner(&self, email: &Email, now: Timestamp) -> Result<(), AccountError> {
+    /// Mails the owner of an account with that address about the registration
+    /// attempt, a few times a day at most.
+    fn notify_owner(&self, email: &Email, now: Timestamp) -> Result<(), AccountError> {
         self.database.write(|tx| {
             let owner = tx.users().credentials(email)?.map(|found| found.user);
             let Some(owner) = owner.filter(|owner| !owner.is_disabled()) else {
@@ -251,23 +251,23 @@ impl<S: Database> Accounts<S> {
         })
     }
 
-    /// Whether people have to confirm their address.
+    /// Returns whether addresses must be confirmed.
     #[must_use]
     pub fn confirmation(&self) -> AddressConfirmation {
         self.admission.confirmation
     }
 
-    /// The account behind a session.
+    /// Returns the account behind a session.
     ///
     /// # Errors
-    /// [`AccountError::NoSuchUser`] when it was removed meanwhile.
+    /// [`AccountError::NoSuchUser`] when it no longer exists.
     pub fn current_user(&self, id: UserId) -> Result<User, AccountError> {
         self.database
             .read(|tx| tx.users().user(id))?
             .ok_or(AccountError::NoSuchUser)
     }
 
-    /// Gives the account behind a session another name.
+    /// Renames the account behind a session.
     ///
     /// # Errors
     /// [`AccountError::Invalid`], or [`AccountError::NoSuchUser`].

@@ -1,25 +1,25 @@
-//! Who changes an account.
+//! The signed-in browser behind a change to an account.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::UserSession;
 use ideavault_domain::ids::{UserId, UserSessionId};
 use ideavault_domain::ports::{DatabaseError, Transaction};
 
-/// A signed-in browser, as it was when its request came in. That is over before
-/// the rest of the request is here, the password is compared, or it is the
-/// request's turn to write; whoever ends the session meanwhile wants none of it.
+/// A signed-in browser, as authenticated when its request arrived. The session may
+/// end before the rest of the request has arrived, the password is compared, or the
+/// write begins; a change must then not happen.
 #[derive(Clone, Copy, Debug)]
 pub struct Actor {
-    /// Whose account it is.
+    /// The signed-in account.
     pub user: UserId,
-    /// The session.
+    /// The session used.
     pub session: UserSessionId,
 }
 
 impl Actor {
-    /// The live sessions of the account, last seen first; none when the actor's
-    /// is not among them any more, so that nothing may be changed. Until the end
-    /// of the transaction nobody else ends it for what they change.
+    /// Returns the live sessions of the account, most recently used first; `None`
+    /// when the actor's session is no longer among them and nothing may be changed.
+    /// Locks the sessions until the end of the transaction.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -28,9 +28,9 @@ impl Actor {
         tx: &mut dyn Transaction,
         now: Timestamp,
     ) -> Result<Option<Vec<UserSession>>, DatabaseError> {
-        let mut held = tx.user_sessions().lock_sessions_of(self.user)?;
-        held.retain(|found| found.is_live(now));
-        let counts = held.iter().any(|found| found.id() == self.session);
-        Ok(counts.then_some(held))
+        let mut sessions = tx.user_sessions().lock_sessions_of(self.user)?;
+        sessions.retain(|session| session.is_live(now));
+        let is_live = sessions.iter().any(|session| session.id() == self.session);
+        Ok(is_live.then_some(sessions))
     }
 }

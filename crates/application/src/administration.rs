@@ -1,4 +1,4 @@
-//! What whoever runs the server does to accounts; no request may get here.
+//! Account administration by the operator. Not reachable by any request.
 
 use std::sync::Arc;
 
@@ -10,50 +10,50 @@ use ideavault_domain::ports::{
 };
 use thiserror::Error;
 
-/// Why nothing was done to an account.
+/// The reason why an account was not changed.
 #[derive(Debug, Error)]
 pub enum AdministrationError {
-    /// That is no address.
+    /// Not an email address.
     #[error("{}", .0.message)]
     Invalid(Invalid),
     /// No account has that address.
     #[error("no account has the address {0}")]
     NoSuchAccount(Email),
-    /// It is disabled already.
+    /// The account is already disabled.
     #[error("the account {0} is disabled already")]
     Disabled(Email),
-    /// It is not disabled.
+    /// The account is not disabled.
     #[error("the account {0} is not disabled")]
     Enabled(Email),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
 }
 
-/// An account, with what only it is asked for.
+/// An account with details that a list does not show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountDetails {
-    /// The account, and how much there is in it.
+    /// The account and counts of its contents.
     pub summary: AccountSummary,
-    /// Whether its logins need a second step.
+    /// Whether two-factor authentication is active.
     pub two_factor: bool,
-    /// In how many browsers it is signed in.
+    /// Number of live sessions.
     pub sessions: usize,
 }
 
-/// Accounts, for the operator.
+/// Account administration.
 pub struct Administration<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
 impl<S: Database> Administration<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
         Self { database, clock }
     }
 
-    /// All accounts, the oldest first.
+    /// Returns all accounts, oldest first.
     ///
     /// # Errors
     /// [`AdministrationError::Database`].
@@ -61,7 +61,7 @@ impl<S: Database> Administration<S> {
         Ok(self.database.read(|tx| tx.administration().accounts())?)
     }
 
-    /// The account with that address.
+    /// Returns the account with that address.
     ///
     /// # Errors
     /// [`AdministrationError`].
@@ -83,8 +83,8 @@ impl<S: Database> Administration<S> {
         })
     }
 
-    /// Closes an account: ends its sessions, lets nobody sign in, and discloses
-    /// nothing of it, as if its links were dead, until it is enabled again.
+    /// Disables an account: ends its sessions, rejects logins, and treats its links
+    /// as revoked until it is enabled again.
     ///
     /// # Errors
     /// [`AdministrationError`].
@@ -104,7 +104,7 @@ impl<S: Database> Administration<S> {
         })
     }
 
-    /// Opens an account again. Its sessions stay ended.
+    /// Re-enables an account. Its sessions stay ended.
     ///
     /// # Errors
     /// [`AdministrationError`].
@@ -117,7 +117,7 @@ impl<S: Database> Administration<S> {
         })
     }
 
-    /// Deletes an account for good; see
+    /// Deletes an account permanently; see
     /// [`delete_account`](ideavault_domain::ports::Administration::delete_account).
     /// The address may register again.
     ///

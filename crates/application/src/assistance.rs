@@ -1,5 +1,5 @@
-//! What a language model helps with: writing an idea, and looking for similar
-//! ones. No store is involved: only what a person typed goes out.
+//! The assistant: help with writing an idea, and a search for similar ones. No
+//! database is involved: only text that a person typed is sent out.
 
 use std::sync::Arc;
 
@@ -20,16 +20,16 @@ const SEARCHING: &str = "You check whether an idea exists already. Look for simi
     differs, then list the closest ones as bullets. If you know of none, say so, and say that \
     this proves nothing.";
 
-/// How many sources are passed on; the page shows three.
+/// Most sources returned from one answer; the page shows three.
 const CITATIONS_MAX: usize = 10;
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug, Error)]
 pub enum AssistanceError {
-    /// A field breaks a rule.
+    /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// The model did not answer.
+    /// The model gave no answer.
     #[error(transparent)]
     Model(#[from] ModelError),
 }
@@ -52,18 +52,18 @@ impl From<AssistanceError> for Failure {
     }
 }
 
-/// Help from a language model.
+/// The assistant.
 pub struct Assistance {
     model: Arc<dyn LanguageModel>,
 }
 
 impl Assistance {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(model: Arc<dyn LanguageModel>) -> Self {
         Self { model }
     }
 
-    /// Answers a message in a conversation about an idea.
+    /// Returns the model's reply in a conversation about an idea.
     ///
     /// # Errors
     /// [`AssistanceError`].
@@ -81,7 +81,8 @@ impl Assistance {
         Ok(self.model.ask(prompt).await?)
     }
 
-    /// Says whether a similar idea exists, with sources where the provider names any.
+    /// Asks whether a similar idea exists; includes sources where the provider names
+    /// any.
     ///
     /// # Errors
     /// [`AssistanceError`].

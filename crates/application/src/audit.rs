@@ -1,8 +1,8 @@
-//! The operator's record of what matters to security: denials, and reading it.
+//! The security audit log: recording denials, and reading it.
 //!
-//! Whoever changes something records that in the same transaction. What is
-//! denied changes nothing, so it is recorded here, after the answer: how long
-//! that takes tells nobody anything, and when it fails, the denial stands.
+//! A change is recorded in its own transaction. A denial changes nothing, so it is
+//! recorded here, after the response was sent: the time that takes reveals nothing,
+//! and a failure to record does not undo the denial.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -23,10 +23,10 @@ pub use refused::Refused;
 
 mod refused;
 
-/// Why the trail could not be written or read.
+/// The reason why the audit log could not be written or read.
 #[derive(Debug, Error)]
 pub enum AuditError {
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
 }
@@ -39,30 +39,29 @@ impl From<AuditError> for Failure {
     }
 }
 
-/// Why a link let somebody no further.
+/// The reason why a link denied access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessDenial {
-    /// It is dead, or there is none.
+    /// The link is revoked, expired, exhausted or unknown.
     DeadLink,
-    /// It was sent to another address.
+    /// The link is for another address.
     WrongAddress,
 }
 
-/// The audit trail.
+/// The audit log.
 pub struct Audit<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
 impl<S: Database> Audit<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
         Self { database, clock }
     }
 
-    /// Records that somebody tried to sign in with `email` and a wrong
-    /// password. Keeps whose account that is, never what was typed: it may be a
-    /// password in the wrong field.
+    /// Records a failed login with `email`. Stores the account, never the text that
+    /// was typed: it may be a password in the wrong field.
     ///
     /// # Errors
     /// [`AuditError`].
@@ -79,8 +78,8 @@ impl<S: Database> Audit<S> {
         self.deny(kind, account, None, origin)
     }
 
-    /// Records that a link let somebody no further; `link` is none when what
-    /// was sent is not even a token.
+    /// Records that a link denied access; `link` is `None` when the request held no
+    /// valid token.
     ///
     /// # Errors
     /// [`AuditError`].
@@ -105,7 +104,7 @@ impl<S: Database> Audit<S> {
         self.deny(kind, None, share.map(Subject::Share), origin)
     }
 
-    /// Records that `caller` was not given something that is behind the gate.
+    /// Records that `caller` was refused something behind the gate.
     ///
     /// # Errors
     /// [`AuditError`].
@@ -120,7 +119,7 @@ impl<S: Database> Audit<S> {
         self.deny(refused.kind(), caller.user, subject, origin)
     }
 
-    /// Records that somebody asked too often; `route` is the pattern of the path.
+    /// Records that a rate limit was reached; `route` is the pattern of the path.
     ///
     /// # Errors
     /// [`AuditError`].
@@ -134,7 +133,7 @@ impl<S: Database> Audit<S> {
         self.deny(AuditKind::LimitReached, account, route, origin)
     }
 
-    /// The newest `limit` entries, of those since `since`; the newest last.
+    /// Returns the newest `limit` entries not older than `since`, newest last.
     ///
     /// # Errors
     /// [`AuditError`].
@@ -147,8 +146,8 @@ impl<S: Database> Audit<S> {
         Ok(self.database.read(|tx| tx.audit().audit(since, limit))?)
     }
 
-    /// The addresses of the accounts that `entries` are about, for the operator.
-    /// An account that is gone has none.
+    /// Returns the addresses of the accounts that `entries` refer to, for the
+    /// operator. A deleted account has none.
     ///
     /// # Errors
     /// [`AuditError`].
@@ -166,7 +165,7 @@ impl<S: Database> Audit<S> {
         Ok(addresses)
     }
 
-    /// Records that the operator has made a backup.
+    /// Records that the operator made a backup.
     ///
     /// # Errors
     /// [`AuditError`].

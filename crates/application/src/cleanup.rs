@@ -1,5 +1,5 @@
-//! Removing what is good for nothing any more: bytes that no file names, which a
-//! process that died has left behind, and secrets that have expired.
+//! Cleanup: removes stored bytes without a row, which a crashed process left behind,
+//! old revisions of drafts, and expired secrets.
 
 use std::sync::Arc;
 
@@ -10,22 +10,23 @@ use ideavault_domain::ports::{BlobStore, Clock, Database, DatabaseError, Storage
 use ideavault_domain::thinning::{KEEP_ALL_FOR, to_erase};
 use thiserror::Error;
 
-/// Bytes younger than this may be waiting for their row. More than a day, since our
-/// time may be that far ahead of the storage's, after a clock was set back.
+/// Minimum age of bytes to be removed; younger ones may still be waiting for their
+/// row. More than a day, because after a clock was set back our time may be that far
+/// ahead of the storage's.
 pub const ORPHAN_MIN_AGE: Duration = Duration::hours(25);
 
-/// How many files are looked up at a time.
+/// Files looked up per query.
 const PAGE: usize = 1_000;
-/// How many drafts are looked up at a time.
+/// Drafts looked up per query.
 const DRAFTS: i64 = 500;
 
-/// Why a sweep stopped.
+/// The reason why a cleanup stopped.
 #[derive(Debug, Error)]
 pub enum CleanupError {
-    /// The storage could not be looked through.
+    /// A storage error.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
 }
@@ -39,19 +40,19 @@ impl From<CleanupError> for Failure {
     }
 }
 
-/// What a sweep found.
+/// The result of a cleanup of the storage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CleanupReport {
-    /// Uploads that were never finished; removed.
+    /// Interrupted uploads that were removed.
     pub unfinished: usize,
-    /// Files that no row names; removed.
+    /// Files without a row that were removed.
     pub orphans: usize,
-    /// Files that no row names, kept because no file at all has a row: this
-    /// looks like somebody else's database, or an empty one.
+    /// Files without a row that were kept because no file has a row at all: the
+    /// database is probably the wrong one, or empty.
     pub spared: usize,
 }
 
-/// Sweeping.
+/// Cleanup jobs.
 pub struct Cleanup<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -59,7 +60,7 @@ pub struct Cleanup<S> {
 }
 
 impl<S: Database> Cleanup<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, storage: Arc<dyn BlobStore>) -> Self {
         Self {
             database,
@@ -68,7 +69,7 @@ impl<S: Database> Cleanup<S> {
         }
     }
 
-    /// Forgets mailed codes, links and invitations that have expired; answers how many.
+    /// Deletes expired codes, links and invitations, and returns how many.
     ///
     /// # Errors
     /// [`CleanupError::Database`].
@@ -84,10 +85,11 @@ impl<S: Database> Cleanup<S> {
         })?)
     }
 
-    /// Erases old revisions of drafts, as [`to_erase`] says. Returns how many.
+    /// Erases old revisions of drafts as [`to_erase`] selects them, and returns how
+    /// many.
     ///
     /// # Errors
-    /// [`CleanupError::Database`]; what was erased until then stays erased.
+    /// [`CleanupError::Database`]; revisions erased before it stay erased.
     pub fn thin_drafts(&self) -> Result<usize, CleanupError> {
         let now = self.clock.now();
         let mut erased = 0;
@@ -114,11 +116,11 @@ impl<S: Database> Cleanup<S> {
         }
     }
 
-    /// Removes what is older than [`ORPHAN_MIN_AGE`] and has no row. Several servers on
-    /// one storage may do so at the same time.
+    /// Removes stored bytes older than [`ORPHAN_MIN_AGE`] without a row. Several
+    /// servers may run this on one storage at the same time.
     ///
     /// # Errors
-    /// [`CleanupError`]; what was removed until then had no row.
+    /// [`CleanupError`]; everything removed before it had no row.
     pub fn sweep(&self) -> Result<CleanupReport, CleanupError> {
         let before = self.clock.now() - ORPHAN_MIN_AGE;
         let unfinished = self.storage.remove_unfinished(before)?;

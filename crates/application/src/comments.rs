@@ -1,4 +1,4 @@
-//! Comments, by recipients who agreed and by the idea's owner.
+//! Comments by recipients who accepted the NDA, and by the idea's owner.
 
 use std::sync::Arc;
 
@@ -20,31 +20,31 @@ use crate::random;
 mod changes;
 mod guests;
 
-/// Why a comment could not be read or written.
+/// The reason why a comment could not be read or written.
 #[derive(Debug, Error)]
 pub enum CommentError {
     /// Neither signed in nor registered on any share.
-    #[error("nobody is known")]
+    #[error("the caller is unknown")]
     Unknown,
     /// Registered, but the NDA is not accepted yet.
     #[error("the NDA is not accepted")]
     NotAgreed,
-    /// Absent, dead, or somebody else's.
+    /// Absent, not accessible any more, or somebody else's.
     #[error("no such idea, recipient or comment")]
     NotFound,
-    /// The comment was withdrawn: it is neither answered nor edited.
+    /// The comment was withdrawn and cannot be replied to or edited.
     #[error("the comment was withdrawn")]
     Withdrawn,
-    /// The comment is too old to be edited.
+    /// The edit window is over.
     #[error("the comment is too old to be edited")]
     TooOld,
-    /// The writer comments too often.
+    /// The writer reached the rate limit.
     #[error(transparent)]
     Paced(Failure),
-    /// A field breaks a rule.
+    /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// Randomness failed.
@@ -78,42 +78,42 @@ impl From<CommentError> for Failure {
     }
 }
 
-/// Who asks: a creator, a recipient's browser, both (a creator who tries an
-/// own link), or nobody.
+/// The caller: a creator, a recipient's browser, both (a creator who tries an own
+/// link), or nobody.
 #[derive(Clone, Debug, Default)]
 pub struct Caller {
     /// The signed-in creator.
     pub user: Option<UserId>,
-    /// The key of the recipient's browser.
+    /// The key of the recipient's viewer session.
     pub viewer: Option<Token>,
 }
 
-/// What somebody wants to say, and as whom.
+/// A new comment and its claimed author.
 #[derive(Clone, Copy, Debug)]
 pub struct CommentForm<'a> {
-    /// As that recipient.
+    /// The recipient to comment as.
     pub recipient: Option<RecipientId>,
-    /// As the owner of that idea, when no recipient is named.
+    /// The idea whose owner comments, when no recipient is named.
     pub idea: Option<IdeaId>,
-    /// The comment that this one answers.
+    /// The comment to reply to.
     pub reply_to: Option<CommentId>,
-    /// What.
+    /// The text.
     pub text: &'a str,
 }
 
-/// As whom somebody comments. It was found out; a claim does not count.
+/// The author of a comment, as verified; a claim does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writer {
-    /// As the owner of the idea.
+    /// The owner of the idea.
     Owner(UserId),
-    /// As that recipient.
+    /// A recipient.
     Recipient(RecipientId),
 }
 
-/// Asked before each comment and each change of one, of which no writer may make too many.
+/// The rate limit for comments and changes of comments, per writer.
 pub type CommentPace<'a> = &'a dyn Fn(Writer) -> Result<(), Failure>;
 
-/// Comments.
+/// Comment actions.
 pub struct Comments<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -121,7 +121,7 @@ pub struct Comments<S> {
 }
 
 impl<S: Database> Comments<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
         Self {
             database,
@@ -130,7 +130,7 @@ impl<S: Database> Comments<S> {
         }
     }
 
-    /// The comments on `idea`, or on everything that the caller may read,
+    /// Returns the comments on `idea`, or on everything that the caller may read,
     /// oldest first.
     ///
     /// # Errors
@@ -179,15 +179,15 @@ impl<S: Database> Comments<S> {
         })
     }
 
-    /// Adds a comment, if `pace` allows. The author is who the caller is, whatever
-    /// was claimed. An answer joins the thread of the comment that it names.
+    /// Adds a comment if `pace` allows it. The author is determined from the caller,
+    /// whatever was claimed. A reply joins the thread of the comment that it names.
     ///
     /// # Errors
     /// [`CommentError::Invalid`], [`CommentError::Unknown`],
-    /// [`CommentError::NotAgreed`], [`CommentError::NotFound`] also for a
-    /// recipient of another browser and for an answer to a comment that the caller
-    /// does not see, [`CommentError::Withdrawn`] for an answer to a withdrawn one,
-    /// or [`CommentError::Paced`].
+    /// [`CommentError::NotAgreed`], [`CommentError::NotFound`] also for a recipient
+    /// of another browser and for a reply to a comment that the caller cannot see,
+    /// [`CommentError::Withdrawn`] for a reply to a withdrawn one, or
+    /// [`CommentError::Paced`].
     pub fn add(
         &self,
         caller: &Caller,
@@ -262,8 +262,8 @@ fn new_comment(
     }
 }
 
-/// Puts a comment into the thread of the one that it answers. The owner's answer is
-/// for nobody but those who see what it answers.
+/// Puts a reply into the thread of the comment it replies to. The owner's reply is
+/// visible only to those who can see that comment.
 fn in_thread(
     tx: &mut dyn Transaction,
     comment: Comment,

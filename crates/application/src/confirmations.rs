@@ -1,4 +1,4 @@
-//! Showing that mails to the address of an account arrive at its owner.
+//! Confirmation of an account's email address.
 
 use std::sync::Arc;
 
@@ -19,25 +19,25 @@ use crate::email_composer::EmailComposer;
 use crate::emails;
 use crate::random;
 
-/// Why an address was not confirmed, or no link was sent.
+/// The reason why an address was not confirmed, or no link was mailed.
 #[derive(Debug, Error)]
 pub enum ConfirmationError {
-    /// The link was replaced by a newer one, is too old, or never was.
+    /// The link was replaced by a newer one, has expired, or never existed.
     #[error("no such email confirmation")]
     DeadLink,
     /// The link was used before.
     #[error("the link was used before")]
     UsedBefore,
-    /// There is nothing to confirm.
+    /// The address is already confirmed.
     #[error("the address is confirmed already")]
     Confirmed,
-    /// The account behind a session is gone.
+    /// The account behind a session no longer exists.
     #[error("the signed-in account does not exist")]
     NoSuchUser,
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Sealing or randomness failed.
+    /// Encryption or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
 }
@@ -63,7 +63,7 @@ impl From<ConfirmationError> for Failure {
     }
 }
 
-/// Somebody whose address has to be confirmed first.
+/// The account's address must be confirmed first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the email address of the account is not confirmed")]
 pub struct Unconfirmed;
@@ -78,7 +78,8 @@ impl From<Unconfirmed> for Failure {
     }
 }
 
-/// Whether `user` may do what needs a confirmed address where those are `wanted`.
+/// Checks that `user` may do what needs a confirmed address, if `wanted` requires
+/// one.
 ///
 /// # Errors
 /// [`Unconfirmed`].
@@ -89,7 +90,7 @@ pub(crate) fn demand(wanted: AddressConfirmation, user: &User) -> Result<(), Unc
     Ok(())
 }
 
-/// Confirmations of addresses.
+/// Email confirmations.
 pub struct Confirmations<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -98,7 +99,7 @@ pub struct Confirmations<S> {
 }
 
 impl<S: Database> Confirmations<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -113,10 +114,10 @@ impl<S: Database> Confirmations<S> {
         }
     }
 
-    /// Mails a signed-in person a link, instead of any before it.
+    /// Mails a signed-in user a confirmation link, replacing any earlier one.
     ///
     /// # Errors
-    /// [`ConfirmationError::Confirmed`] when there is nothing to confirm.
+    /// [`ConfirmationError::Confirmed`] when the address is already confirmed.
     pub fn send(&self, user: UserId) -> Result<(), ConfirmationError> {
         let now = self.clock.now();
         let token = new_token(self.random.as_ref())?;
@@ -150,7 +151,7 @@ impl<S: Database> Confirmations<S> {
                 ConfirmationAttempt::UsedBefore => return Err(ConfirmationError::UsedBefore),
                 ConfirmationAttempt::Denied => return Err(ConfirmationError::DeadLink),
             };
-            // A reset or an invitation may have confirmed it meanwhile.
+            // A password reset or an invitation may have confirmed it meanwhile.
             if tx.email_confirmations().confirm_address(user, now)? {
                 let kind = AuditKind::EmailConfirmed;
                 tx.audit()
@@ -161,7 +162,7 @@ impl<S: Database> Confirmations<S> {
     }
 }
 
-/// A token for a link.
+/// Creates a token for a link.
 ///
 /// # Errors
 /// When randomness fails.
@@ -169,10 +170,10 @@ pub(crate) fn new_token(random: &dyn Random) -> Result<Token, PortError> {
     random::bytes(random).map(Token::from_random)
 }
 
-/// Mails `user` a link with `token`, instead of any before it.
+/// Mails `user` a link with `token`, replacing any earlier one.
 ///
 /// # Errors
-/// When sealing or the store fails.
+/// When encryption or the database fails.
 pub(crate) fn request<E: From<DatabaseError> + From<PortError>>(
     tx: &mut dyn Transaction,
     email_composer: &EmailComposer,

@@ -1,4 +1,4 @@
-//! The browsers that an account was used with, known by a key in a cookie.
+//! The browsers that an account has signed in with, identified by a key in a cookie.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{SessionEpoch, User};
@@ -9,18 +9,18 @@ use ideavault_domain::token::Token;
 
 use crate::random;
 
-/// Who came, and with what.
+/// The result of a login.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignIn {
-    /// Whose account it is.
+    /// The signed-in account.
     pub user: User,
-    /// In which a session of it may begin.
+    /// The session epoch in which its session may begin.
     pub epoch: SessionEpoch,
-    /// The key that the browser is known by from now on, for its cookie.
+    /// The browser's new device key, for its cookie.
     pub device: Token,
 }
 
-/// A key that no browser has.
+/// Creates a new device key.
 ///
 /// # Errors
 /// When randomness fails.
@@ -28,10 +28,10 @@ pub(crate) fn new_key(random: &dyn Random) -> Result<Token, PortError> {
     random::bytes(random).map(Token::from_random)
 }
 
-/// Notes that `user` is seen `now` on the browser that brought a key and has the
-/// `renewed` one from now on; answers whether it was known. The one that it brought
-/// may have been planted there by somebody who kept a copy, so it does not outlast
-/// a login; whichever accounts know it know the new one instead.
+/// Records a login of `user` at `now` and replaces the key that the browser brought
+/// by the `renewed` one; returns whether the browser was known. The old key may have
+/// been planted by somebody who kept a copy, so it does not outlive a login; every
+/// account that knows it gets the new one instead.
 ///
 /// # Errors
 /// [`DatabaseError`].

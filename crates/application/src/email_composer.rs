@@ -1,4 +1,4 @@
-//! Prepares letters for the store's outbox.
+//! Prepares emails for the outbox.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use ideavault_domain::recipient::Origin;
 use crate::emails::{self, Links, Notice};
 use crate::random;
 
-/// How long it is worth telling somebody what happened to an account.
+/// Delivery deadline of a notice about an account, counted from its composition.
 pub(crate) const NOTICE_LIFETIME: Duration = Duration::days(3);
 
-/// Seals mails. Whoever changes something that a mail tells of queues it in
-/// the same transaction, so that both happen or neither.
+/// Encrypts emails for the outbox. A change and the email about it are written in the
+/// same transaction, so that both happen or neither.
 pub struct EmailComposer {
     random: Arc<dyn Random>,
     sealer: Arc<dyn Sealer>,
@@ -25,7 +25,7 @@ pub struct EmailComposer {
 }
 
 impl EmailComposer {
-    /// A postbox whose letters link to `links`.
+    /// Creates a composer whose emails link to `links`.
     #[must_use]
     pub fn new(random: Arc<dyn Random>, sealer: Arc<dyn Sealer>, links: Links) -> Self {
         Self {
@@ -35,15 +35,15 @@ impl EmailComposer {
         }
     }
 
-    /// The addresses for letters.
+    /// Returns the links for emails.
     pub(crate) fn links(&self) -> &Links {
         &self.links
     }
 
-    /// A mail that is worth delivering for `lifetime` from now on.
+    /// Encrypts an email that is worth delivering for `lifetime` from now on.
     ///
     /// # Errors
-    /// When randomness or sealing fails.
+    /// When randomness or encryption fails.
     pub(crate) fn seal(
         &self,
         mail: &Mail,
@@ -61,10 +61,11 @@ impl EmailComposer {
         })
     }
 
-    /// A mail that tells `user` what was done to the account `now`, from `origin`.
+    /// Encrypts an email that notifies `user` of a change to the account made at
+    /// `now` from `origin`.
     ///
     /// # Errors
-    /// When randomness or sealing fails.
+    /// When randomness or encryption fails.
     pub(crate) fn notice(
         &self,
         user: &User,

@@ -1,7 +1,7 @@
-//! What the server writes to people, and the links in it.
+//! The texts of all emails, and the links in them.
 //!
-//! Invariant: a letter says who caused it, what will happen and what to do if
-//! it is unexpected; it never holds an idea's content.
+//! Invariant: an email says who caused it, what will happen and what to do if it is
+//! unexpected; it never contains an idea's content.
 
 use ideavault_domain::account::{CONFIRMATION_LIFETIME, RESET_LIFETIME, User};
 use ideavault_domain::admission::INVITATION_LIFETIME;
@@ -19,7 +19,7 @@ mod notices;
 pub(crate) use news::{LinkNews, comment_answered, link_news};
 pub(crate) use notices::{Notice, notice};
 
-/// The addresses of our own pages (spec section 2, Route table).
+/// Addresses of the web pages that emails link to.
 #[derive(Clone, Debug)]
 pub struct Links {
     origin: String,
@@ -27,7 +27,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// Links below `origin`, which has no trailing slash.
+    /// Creates links below `origin`, which has no trailing slash.
     #[must_use]
     pub fn new(origin: impl Into<String>) -> Self {
         Self {
@@ -36,18 +36,18 @@ impl Links {
         }
     }
 
-    /// The same, of a vault that is run by `operator`.
+    /// Returns the same links for a vault run by `operator`.
     #[must_use]
     pub fn run_by(self, operator: Operator) -> Self {
         Self { operator, ..self }
     }
 
-    /// What the vault is called.
+    /// Returns the name of the vault.
     fn vault(&self) -> &VaultName {
         &self.operator.vault
     }
 
-    /// An account in it, with the article that its name needs.
+    /// Names an account in the vault, with the right article.
     fn an_account(&self) -> String {
         let vault = self.vault();
         if vault.is_default() {
@@ -57,7 +57,7 @@ impl Links {
         }
     }
 
-    /// The vault and where it is.
+    /// Names the vault and its address.
     fn the_vault(&self) -> String {
         let (vault, origin) = (self.vault(), &self.origin);
         if vault.is_default() {
@@ -67,8 +67,8 @@ impl Links {
         }
     }
 
-    /// The page takes the address from there as well, so that nobody mistypes the
-    /// one that the invitation is for.
+    /// Includes the email address, so that the page can fill it in and nobody
+    /// mistypes the invited one.
     fn register(&self, email: &Email, token: &Token) -> String {
         let email = url_encoded(email.as_str());
         let token = token.reveal();
@@ -99,13 +99,13 @@ impl Links {
         format!("{}/unsubscribe/{}", self.origin, token.reveal())
     }
 
-    /// Where mail programs stop mails with one request (RFC 8058).
+    /// Address for one-click unsubscribing (RFC 8058).
     fn one_click(&self, token: &Token) -> String {
         format!("{}/api/unsubscribe/{}", self.origin, token.reveal())
     }
 }
 
-/// Leaves as they are only the letters that mean nothing in a query.
+/// Percent-encodes everything but characters that are unreserved in a query.
 fn url_encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -118,7 +118,7 @@ fn url_encoded(text: &str) -> String {
     encoded
 }
 
-/// Tells somebody that whoever runs the vault lets them register.
+/// Invites somebody to register on behalf of the operator.
 #[must_use]
 pub(crate) fn registration_invitation(links: &Links, to: &Email, token: &Token) -> Mail {
     let link = links.register(to, token);
@@ -143,8 +143,8 @@ pub(crate) fn registration_invitation(links: &Links, to: &Email, token: &Token) 
     Mail::new(to.clone(), &format!("Your invitation to {vault}"), body)
 }
 
-/// Leads the owner of an account to a page that confirms its address. It repeats
-/// nothing that whoever registered has typed but the address.
+/// Links the owner of an account to the page that confirms its address. Repeats
+/// nothing that was typed at registration but the address.
 #[must_use]
 pub(crate) fn email_confirmation(links: &Links, to: &Email, token: &Token) -> Mail {
     let link = links.confirm_email(token);
@@ -176,7 +176,7 @@ pub(crate) fn email_confirmation(links: &Links, to: &Email, token: &Token) -> Ma
     )
 }
 
-/// Tells the owner of an account that somebody tried to register with its address.
+/// Notifies the owner of an account that somebody tried to register with its address.
 #[must_use]
 pub(crate) fn registered_again(links: &Links, user: &User) -> Mail {
     let email = &user.email;
@@ -212,7 +212,7 @@ pub(crate) fn registered_again(links: &Links, user: &User) -> Mail {
     )
 }
 
-/// Leads somebody who forgot a password to a page that takes a new one.
+/// Links to the page that sets a new password.
 #[must_use]
 pub(crate) fn password_reset(links: &Links, user: &User, token: &Token) -> Mail {
     let User { name, email, .. } = user;
@@ -239,7 +239,7 @@ pub(crate) fn password_reset(links: &Links, user: &User, token: &Token) -> Mail 
     Mail::new(email.clone(), &format!("Your new {vault} password"), body)
 }
 
-/// Asks a recipient to open a link that was made for this address.
+/// Asks a recipient to open a link that was created for this address.
 #[must_use]
 pub(crate) fn share_invitation(
     links: &Links,
@@ -276,7 +276,7 @@ pub(crate) fn share_invitation(
     Mail::new(to.clone(), &subject, body)
 }
 
-/// Proves that whoever registered on a link for this address reads its mails.
+/// Sends the code that proves control of a recipient's address.
 #[must_use]
 pub(crate) fn confirmation_code(
     links: &Links,
@@ -312,7 +312,7 @@ pub(crate) fn confirmation_code(
     )
 }
 
-/// Tells whose action caused a mail that it will never arrive.
+/// Notifies the sender that a mail will never arrive.
 #[must_use]
 pub(crate) fn undeliverable(links: &Links, sender: &User, mail: &Mail) -> Mail {
     let (name, to, subject) = (&sender.name, mail.to(), mail.subject());

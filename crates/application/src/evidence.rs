@@ -1,4 +1,4 @@
-//! What an owner can prove: who registered, agreed and read, and when.
+//! Evidence for owners: who registered, accepted and read, and when.
 
 use std::sync::Arc;
 
@@ -15,16 +15,16 @@ use crate::comments::Caller;
 use crate::gate::settle;
 use crate::share_access::live_viewer;
 
-/// Why evidence could not be shown.
+/// The reason why evidence could not be returned.
 #[derive(Debug, Error)]
 pub enum EvidenceError {
     /// Absent or somebody else's.
     #[error("no such idea")]
     NotFound,
-    /// What was agreed to cannot be written from what is stored of it.
+    /// The accepted agreement cannot be reconstructed from the stored terms.
     #[error("the agreement of recipient {0} is damaged")]
     AgreementDamaged(RecipientId),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
 }
@@ -39,20 +39,20 @@ impl From<EvidenceError> for Failure {
     }
 }
 
-/// Evidence.
+/// Evidence queries.
 pub struct Evidence<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
 impl<S: Database> Evidence<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
         Self { database, clock }
     }
 
-    /// What happened on the links of an own idea, newest first. A deleted
-    /// draft still answers: an acceptance outlives what it was given for.
+    /// Returns the activity on the links of an own idea, newest first. Also works for
+    /// a deleted draft, because acceptances outlive it.
     ///
     /// # Errors
     /// [`EvidenceError::NotFound`] when the idea is not the user's.
@@ -68,8 +68,8 @@ impl<S: Database> Evidence<S> {
         })
     }
 
-    /// Records that the user exports the activity on an own idea; to be called before
-    /// any of it is read.
+    /// Records that the user exports the activity of an own idea. Call it before
+    /// reading any of it.
     ///
     /// # Errors
     /// [`EvidenceError::NotFound`] when the idea is not the user's.
@@ -87,11 +87,12 @@ impl<S: Database> Evidence<S> {
         })
     }
 
-    /// The exact text of an agreement that was accepted, for the recipient's own browser,
-    /// also after the view has ended, and for the owner of the idea, also a deleted one.
+    /// Returns the exact text of an accepted agreement: for the recipient's own
+    /// browser, even after the view has ended, and for the owner of the idea, even a
+    /// deleted one.
     ///
     /// # Errors
-    /// [`EvidenceError::NotFound`] for everybody else, and before it was accepted.
+    /// [`EvidenceError::NotFound`] for everybody else, and before acceptance.
     pub fn agreement(
         &self,
         caller: &Caller,
@@ -122,7 +123,7 @@ impl<S: Database> Evidence<S> {
     }
 }
 
-/// Whether the idea is or was the user's: evidence outlives it.
+/// Checks that the idea is or was the user's, because evidence outlives it.
 fn ever_own_idea(
     tx: &mut dyn Transaction,
     user: UserId,

@@ -1,4 +1,4 @@
-//! Reading files: one's own, and those that a disclosed idea shows.
+//! Reading files: own files, and those shown by a disclosed idea.
 
 use std::io::Read;
 use std::ops::Range;
@@ -22,19 +22,19 @@ use crate::gate::{open_registrations, settle};
 use crate::notifications::note_view;
 use crate::random;
 
-/// Why a file was not read.
+/// The reason why a file was not returned.
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// Absent, or not for the caller.
+    /// Absent, or not accessible to the caller.
     #[error("no such file")]
     NotFound,
-    /// Something still shows it; the text says what.
+    /// Still in use; the text says by what.
     #[error("{0}")]
     InUse(String),
-    /// It is on record, and its bytes cannot be read.
+    /// The row exists, but the bytes cannot be read.
     #[error("the bytes of a file cannot be read")]
     Unreadable(#[source] StorageError),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// Randomness failed.
@@ -54,15 +54,15 @@ impl From<FileError> for Failure {
     }
 }
 
-/// A file that the caller may have.
+/// A file that the caller may read.
 pub struct OpenedFile {
-    /// Everything but its bytes.
+    /// The file's row.
     pub file: StoredFile,
-    /// The part that was asked for.
+    /// The requested part of the bytes.
     pub content: Option<Box<dyn Read + Send>>,
 }
 
-/// Files.
+/// File actions.
 pub struct Files<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -71,16 +71,16 @@ pub struct Files<S> {
     view_window: Duration,
 }
 
-/// How somebody comes to read a file.
+/// The reason why somebody may read a file.
 enum Entitlement {
-    /// It is theirs, or a counted view of an idea that shows it is running.
+    /// An own file, or an active view of an idea that shows it.
     Free,
-    /// A view has to be counted first.
+    /// A view must be counted first.
     ReadyToView(Box<RecipientOnShare>),
 }
 
 impl<S: Database> Files<S> {
-    /// Wires the area. A counted view lasts `view_window`.
+    /// Creates the service from its dependencies. A counted view lasts `view_window`.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -97,14 +97,13 @@ impl<S: Database> Files<S> {
         }
     }
 
-    /// Opens a file for its owner, or for a recipient to whom the gate opens
-    /// an idea whose current revision shows it. `part` chooses what of it to
-    /// read; when it wants bytes and no counted view is running, one is
-    /// counted, as it is for the content itself (design section 5), but only when
-    /// the file can be read.
+    /// Opens a file for its owner, or for a recipient who may read an idea whose
+    /// current revision shows it. `part` chooses the bytes to read. When it requests
+    /// bytes and no counted view is active, a view is counted, as for the content
+    /// itself (`docs/rules.md#share-views`), but only if the file can be read.
     ///
     /// # Errors
-    /// [`FileError::NotFound`] when it is absent or not for the caller;
+    /// [`FileError::NotFound`] when it is absent or not accessible to the caller;
     /// [`FileError::Unreadable`].
     pub fn open(
         &self,
@@ -127,7 +126,7 @@ impl<S: Database> Files<S> {
                 file,
                 content: Some(content),
             }),
-            // It can have been deleted since it was looked up.
+            // It may have been deleted since the lookup.
             Err(FileError::Unreadable(StorageError::Missing { .. })) if !self.is_known(id)? => {
                 Err(FileError::NotFound)
             }
@@ -158,7 +157,7 @@ impl<S: Database> Files<S> {
         self.database.read(|tx| Ok(tx.files().file(id)?.is_some()))
     }
 
-    /// The user's images, newest first.
+    /// Returns the user's images, newest first.
     ///
     /// # Errors
     /// [`FileError::Database`].
@@ -166,8 +165,7 @@ impl<S: Database> Files<S> {
         Ok(self.database.read(|tx| tx.files().images_of(user))?)
     }
 
-    /// Deletes an own image that nothing shows any more: no revision whose content is
-    /// kept, and not the profile.
+    /// Deletes an own image that neither a kept revision nor the profile shows.
     ///
     /// # Errors
     /// [`FileError::NotFound`], or [`FileError::InUse`].
@@ -188,14 +186,14 @@ impl<S: Database> Files<S> {
             }
             Err(FileError::InUse(shown_by(tx, id)?))
         })?;
-        // Only now: bytes without a row are found by the cleanup, a row without bytes
-        // would be a loss.
+        // After the commit: cleanup removes bytes without a row, but a row without
+        // bytes would be a loss.
         self.storage.discard(id);
         Ok(())
     }
 
-    /// Counts a view in a writing transaction. What was read before may have
-    /// changed, so everything is decided again.
+    /// Counts a view. Decides everything again in the writing transaction, because
+    /// data read before may have changed.
     fn claim(&self, caller: &Caller, id: FileId, now: Timestamp) -> Result<(), FileError> {
         let grant = ViewGrantId::from_random(random::bytes(self.random.as_ref())?);
         self.database.write(|tx| {
@@ -214,8 +212,8 @@ impl<S: Database> Files<S> {
                 note_view(tx, &grant, is_first)?;
                 return Ok(());
             }
-            // No view is left, unless for another request of this browser,
-            // which was faster: viewers of PDFs ask for several parts at once.
+            // No view is left, unless a concurrent request of this browser took it:
+            // PDF viewers request several parts at once.
             match entitled(tx, caller, id, now)? {
                 (_, Entitlement::Free) => Ok(()),
                 (_, Entitlement::ReadyToView(_)) => Err(FileError::NotFound),
@@ -243,8 +241,8 @@ fn shown_by(tx: &mut dyn Transaction, id: FileId) -> Result<String, DatabaseErro
     ))
 }
 
-/// Reads the first and the last byte of a file: it is there, of the length on
-/// record, and decrypts.
+/// Reads the first and the last byte of a file, which checks that it exists, has the
+/// recorded length, and decrypts.
 ///
 /// # Errors
 /// [`StorageError`].

@@ -1,4 +1,4 @@
-//! What the gate says of everything that one browser has registered on.
+//! The access of one browser to everything that it has registered on.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::gate::{Access, GateContext};
@@ -8,9 +8,9 @@ use ideavault_domain::token::Token;
 use crate::ideas::idea_exists;
 use crate::share_access::live_viewer;
 
-/// Lets a browser's newest key take over from the one before, when it is used for the
-/// first time. Until then the former key keeps what it had, and nothing newer: an
-/// answer that never arrives costs nobody what they could read.
+/// Lets a browser's new key replace the previous one when it is first used. Until
+/// then the previous key keeps its old access and gains none, so that a lost response
+/// costs nobody what they could read.
 ///
 /// # Errors
 /// [`DatabaseError`].
@@ -29,8 +29,8 @@ pub(crate) fn settle(
     }
 }
 
-/// The open registrations of a browser, newest first, each with what it may
-/// have `now`; none when no browser is known.
+/// Returns the open registrations of a browser, newest first, each with its access at
+/// `now`; `None` when the browser is unknown.
 pub(crate) fn open_registrations(
     tx: &mut dyn Transaction,
     viewer: Option<&Token>,

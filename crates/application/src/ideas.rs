@@ -29,7 +29,7 @@ mod pdf;
 
 pub use self::error::IdeaError;
 
-/// Ideas.
+/// Actions on own ideas.
 pub struct Ideas<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -40,7 +40,7 @@ pub struct Ideas<S> {
 }
 
 impl<S: Database> Ideas<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -59,7 +59,7 @@ impl<S: Database> Ideas<S> {
         }
     }
 
-    /// The user's ideas, last changed first, with the counts of their links.
+    /// Returns the user's ideas, last changed first, with the counts of their links.
     ///
     /// # Errors
     /// [`IdeaError::Database`].
@@ -67,7 +67,7 @@ impl<S: Database> Ideas<S> {
         Ok(self.database.read(|tx| tx.ideas().ideas_of(user, paging))?)
     }
 
-    /// One idea with its content.
+    /// Returns an own idea with its content.
     ///
     /// # Errors
     /// [`IdeaError::NotFound`].
@@ -78,7 +78,7 @@ impl<S: Database> Ideas<S> {
         })
     }
 
-    /// All saved states of an own idea, newest first, without their content.
+    /// Returns all revisions of an own idea, newest first, without their content.
     ///
     /// # Errors
     /// [`IdeaError::NotFound`].
@@ -89,7 +89,7 @@ impl<S: Database> Ideas<S> {
         })
     }
 
-    /// One saved state of an own idea, with its content while that is kept.
+    /// Returns one revision of an own idea, with its content if it is kept.
     ///
     /// # Errors
     /// [`IdeaError::NotFound`].
@@ -111,10 +111,10 @@ impl<S: Database> Ideas<S> {
         })
     }
 
-    /// Saves a new draft.
+    /// Creates a draft.
     ///
     /// # Errors
-    /// [`IdeaError::Invalid`], also for a PDF: that has to be uploaded;
+    /// [`IdeaError::Invalid`], also for a PDF, which must be uploaded;
     /// [`IdeaError::Quota`].
     pub fn create(
         &self,
@@ -139,8 +139,8 @@ impl<S: Database> Ideas<S> {
         })
     }
 
-    /// Whether the user may save that idea now, before anybody looks at what is to
-    /// be saved. [`Ideas::update`] decides it again.
+    /// Checks whether the user may save that idea now, before its new content is
+    /// examined. [`Ideas::update`] checks again.
     ///
     /// # Errors
     /// [`IdeaError::NotFound`], [`IdeaError::Published`] or [`IdeaError::Outdated`].
@@ -156,14 +156,14 @@ impl<S: Database> Ideas<S> {
         })
     }
 
-    /// Saves a draft anew, as its next revision. A PDF stays what was uploaded:
-    /// only its title changes. `base` is the revision that the text started
-    /// from; without it, the text goes over whatever is there.
+    /// Saves a draft as its next revision. The file of a PDF idea stays; only the
+    /// title changes. `base` is the revision that the edit started from; without it,
+    /// the current revision is overwritten unconditionally.
     ///
     /// # Errors
-    /// [`IdeaError::Invalid`], [`IdeaError::NotFound`], [`IdeaError::Published`],
-    /// or [`IdeaError::Outdated`] when the idea has a newer revision than `base`,
-    /// or another save won a race. Nothing is written then.
+    /// [`IdeaError::Invalid`], [`IdeaError::NotFound`], [`IdeaError::Published`], or
+    /// [`IdeaError::Outdated`] when the idea has a newer revision than `base`, or a
+    /// concurrent save won. Nothing is written then.
     pub fn update(
         &self,
         user: UserId,
@@ -183,7 +183,7 @@ impl<S: Database> Ideas<S> {
                 Draft::new(title, not_a_pdf(content)?)
             };
             if !tx.ideas().add_revision(&idea, &draft, now)? {
-                // Published or deleted meanwhile is told as such.
+                // Reports the right error if it was published or deleted meanwhile.
                 return Err(IdeaError::Outdated(own_draft(tx, user, id)?.revision));
             }
             storage::check::<IdeaError>(tx, user, &self.quotas)?;
@@ -195,13 +195,13 @@ impl<S: Database> Ideas<S> {
         })
     }
 
-    /// Publishes a draft for good. On a published idea it changes nothing and
-    /// answers the same as the first time. `base` is the revision that the
-    /// creator has seen; without it, whatever is there is published.
+    /// Publishes a draft permanently. Idempotent: a published idea is returned
+    /// unchanged. `base` is the revision that the creator has seen; without it, the
+    /// current revision is published.
     ///
     /// # Errors
     /// [`IdeaError::Invalid`], [`IdeaError::NotFound`], or [`IdeaError::Outdated`]
-    /// when the idea has a newer revision than `base`, or a save won a race.
+    /// when the idea has a newer revision than `base`, or a concurrent save won.
     pub fn publish(
         &self,
         user: UserId,
@@ -217,8 +217,8 @@ impl<S: Database> Ideas<S> {
             let mut idea = own_idea(tx, user, id)?;
             check_base(&idea, base)?;
             if !idea.is_published() {
-                // Publishes nothing when another request was faster: then the
-                // idea is published all the same, deleted, or of a newer revision.
+                // `false` when a concurrent request won: the idea is then already
+                // published, deleted, or has a newer revision.
                 if tx.ideas().publish_idea(&idea, &publication)? {
                     let entry = AuditEntry::by(user, AuditKind::Published, publication.at, origin);
                     tx.audit().record(&entry.about(Subject::Idea(id)))?;
@@ -232,9 +232,9 @@ impl<S: Database> Ideas<S> {
         })
     }
 
-    /// Deletes a draft. Its links die with it; acceptances that were given on
-    /// them stay visible to its owner. Its PDF goes too; images stay, because
-    /// they are assets of their owner and other ideas may show them.
+    /// Deletes a draft. Its links stop working; acceptances given on them stay
+    /// visible to its owner. Its PDF is deleted too; images stay, because they are
+    /// assets of their owner that other ideas may show.
     ///
     /// # Errors
     /// [`IdeaError::NotFound`], or [`IdeaError::Published`].
@@ -253,8 +253,8 @@ impl<S: Database> Ideas<S> {
             tx.audit().record(&entry.about(Subject::Idea(id)))?;
             Ok(pdf)
         })?;
-        // Only now: whoever dies before leaves bytes without a row, which a
-        // sweep finds, and never a row without bytes.
+        // After the commit: a crash before leaves bytes without a row, which cleanup
+        // removes, and never a row without bytes.
         if let Some(pdf) = pdf {
             self.storage.discard(pdf);
         }
@@ -271,7 +271,7 @@ impl<S: Database> Ideas<S> {
     }
 }
 
-/// The user's idea that is not deleted.
+/// Returns the user's idea if it is not deleted.
 pub(crate) fn own_idea(
     tx: &mut dyn Transaction,
     user: UserId,
@@ -283,7 +283,7 @@ pub(crate) fn own_idea(
         .ok_or(IdeaError::NotFound)
 }
 
-/// Whether the idea is there for anybody: not absent, and not deleted.
+/// Returns whether the idea exists and is not deleted.
 pub(crate) fn idea_exists(tx: &mut dyn Transaction, id: IdeaId) -> Result<bool, DatabaseError> {
     let idea = tx.ideas().idea(id)?;
     Ok(idea.is_some_and(|idea| idea.deleted_at.is_none()))
@@ -300,7 +300,7 @@ fn own_draft(tx: &mut dyn Transaction, user: UserId, id: IdeaId) -> Result<Idea,
 fn with_content(tx: &mut dyn Transaction, idea: Idea) -> Result<IdeaWithContent, IdeaError> {
     match tx.ideas().revision_content(idea.id, idea.revision)? {
         Some(content) => Ok(IdeaWithContent { idea, content }),
-        // Deleted since the question before: Postgres shows that at once.
+        // Deleted since the previous query; Postgres shows that at once.
         None if !idea_exists(tx, idea.id)? => Err(IdeaError::NotFound),
         None => Err(IdeaError::ContentMissing(idea.id)),
     }

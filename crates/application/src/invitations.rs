@@ -1,5 +1,5 @@
-//! Invitations to register: whoever runs the server invites, and a server
-//! that runs tells by mail. Inviting needs neither key nor public address.
+//! Invitations to register: the operator invites, and a running server mails the
+//! invitation. Inviting needs neither the keys nor the public address.
 
 use std::sync::Arc;
 
@@ -15,22 +15,22 @@ use crate::confirmations::new_token;
 use crate::email_composer::EmailComposer;
 use crate::emails;
 
-/// How long the mail is worth delivering.
+/// Delivery deadline of the mail, counted from its composition.
 const DELIVERY_LIFETIME: Duration = Duration::days(3);
 
-/// Why nobody was invited.
+/// The reason why nobody was invited.
 #[derive(Debug, Error)]
 pub enum InvitationError {
-    /// It is no address.
+    /// Not an email address.
     #[error("{}", .0.message)]
     Invalid(Invalid),
-    /// The address has an account already.
+    /// The address already has an account.
     #[error("{0} has an account already")]
     HasAccount(Email),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Sealing or randomness failed.
+    /// Encryption or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
 }
@@ -46,20 +46,20 @@ impl From<InvitationError> for Failure {
     }
 }
 
-/// Invitations, for whoever runs the server; no request may get here.
+/// Invitations by the operator. Not reachable by any request.
 pub struct Invitations<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
 impl<S: Database> Invitations<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
         Self { database, clock }
     }
 
-    /// Invites an address and answers it as it was understood. Once more asks
-    /// for another mail, and ends the link in the one before.
+    /// Invites an address and returns it in normalized form. Inviting it again
+    /// requests another mail and invalidates the link in the previous one.
     ///
     /// # Errors
     /// [`InvitationError::Invalid`], or [`InvitationError::HasAccount`].
@@ -84,7 +84,7 @@ impl<S: Database> Invitations<S> {
     }
 }
 
-/// Tells people that they are invited.
+/// Mails pending invitations.
 pub struct Announcements<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -93,7 +93,7 @@ pub struct Announcements<S> {
 }
 
 impl<S: Database> Announcements<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -108,11 +108,11 @@ impl<S: Database> Announcements<S> {
         }
     }
 
-    /// Queues a mail with a token of its own for every invitation that none tells
-    /// of, and answers how many.
+    /// Queues a mail with a token for every invitation not mailed yet, and returns
+    /// how many.
     ///
     /// # Errors
-    /// [`InvitationError`]; what was not told of is told of next time.
+    /// [`InvitationError`]; the remaining invitations are mailed next time.
     pub fn announce(&self) -> Result<usize, InvitationError> {
         let invited = self
             .database
@@ -199,7 +199,7 @@ mod tests {
         );
     }
 
-    /// The one that [`FixedRandom`] draws.
+    /// The token that [`FixedRandom`] generates.
     fn token_in_mail() -> Token {
         Token::from_random([9; 32])
     }

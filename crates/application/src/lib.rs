@@ -1,7 +1,7 @@
 //! Use cases: one struct per area, one public method per user action.
 //!
-//! Invariant: every method checks by itself that its caller is entitled, and
-//! nothing slow (hashing, a network) happens while a store session is open.
+//! Invariant: every method authorizes its caller itself, and nothing slow (hashing,
+//! network) runs while a transaction is open.
 
 pub mod accounts;
 pub mod actor;

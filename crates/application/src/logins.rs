@@ -22,29 +22,29 @@ use crate::email_composer::EmailComposer;
 use crate::emails::Notice;
 use crate::totp::TotpVerifier;
 
-/// Why somebody was not signed in.
+/// The reason why a login failed.
 #[derive(Debug, Error)]
 pub enum LoginError {
-    /// A field breaks a rule.
+    /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
     /// No account has that address and password.
     #[error("wrong email or password")]
     WrongCredentials,
-    /// The account has an authenticator app, and no code came with the password.
+    /// Two-factor authentication is active and no code was sent.
     #[error("the second step is missing")]
     CodeMissing,
-    /// The code is not the one that the app shows, nor a recovery code, or it was
-    /// used before.
+    /// The code is neither the app's current code nor a recovery code, or it was used
+    /// before.
     #[error("wrong code at the second step")]
     WrongCode,
-    /// The second step was tried too often: no code is taken for that long.
+    /// Too many wrong codes: no code is accepted for that long.
     #[error("the second step is locked for {0}")]
     Locked(Duration),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Hashing, sealing or randomness failed.
+    /// Hashing, decryption or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
 }
@@ -74,17 +74,17 @@ impl From<LoginError> for Failure {
     }
 }
 
-/// What a person types to sign in, and what the browser adds. Prints nothing: a
-/// password has no place in a log.
+/// The login form and the browser's device key. Implements no `Debug`: a password has
+/// no place in a log.
 #[derive(Clone)]
 pub struct Login<'a> {
-    /// Address.
+    /// Email address.
     pub email: &'a str,
     /// Password.
     pub password: &'a str,
-    /// What an authenticator app shows, or a recovery code; blank is as good as none.
+    /// A code of an authenticator app, or a recovery code; blank counts as none.
     pub code: Option<&'a str>,
-    /// The key by which the browser is known, if it has one. It gets another.
+    /// The browser's device key, if it has one. A login replaces it.
     pub device: Option<Token>,
 }
 
@@ -99,7 +99,7 @@ pub struct Logins<S> {
 }
 
 impl<S: Database> Logins<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -118,17 +118,16 @@ impl<S: Database> Logins<S> {
         }
     }
 
-    /// Checks an address and a password, then the code where the account has an
-    /// authenticator app, and records who comes in; the owner gets a mail if it is
-    /// with a browser that the account was not used with before, and of wrong codes.
-    /// Until the password has turned out right, takes the same time whether or not
-    /// the address has an account, or one that is disabled. What was wrong is
-    /// recorded by
+    /// Checks address and password, then the code if two-factor authentication is
+    /// active, and records the login. The owner gets a mail about a login from an
+    /// unknown browser, and about wrong codes. Until the password has proved right,
+    /// the time taken does not depend on whether the address has an account or a
+    /// disabled one. Failures are recorded by
     /// [`Audit::login_failed`](crate::audit::Audit::login_failed).
     ///
     /// # Errors
-    /// [`LoginError::Invalid`], [`LoginError::WrongCredentials`], and only if these
-    /// are right [`LoginError::CodeMissing`], [`LoginError::WrongCode`] or
+    /// [`LoginError::Invalid`], [`LoginError::WrongCredentials`], and only after
+    /// right credentials [`LoginError::CodeMissing`], [`LoginError::WrongCode`] or
     /// [`LoginError::Locked`].
     pub fn log_in(&self, login: Login<'_>, origin: Origin) -> Result<SignIn, LoginError> {
         let email = Email::parse(login.email)?;
@@ -146,7 +145,7 @@ impl<S: Database> Logins<S> {
         let now = self.clock.now();
         let code = login.code.filter(|code| !code.trim().is_empty());
         let is_in = self.database.write(|tx| {
-            // It may have been replaced while it was compared.
+            // The password may have been changed while it was compared.
             let current = tx.users().credentials(&email)?;
             if current.is_none_or(|current| current.epoch != epoch) {
                 return Err(LoginError::WrongCredentials);
@@ -155,7 +154,7 @@ impl<S: Database> Logins<S> {
             if let Some(factor) = factor.filter(TwoFactor::is_on) {
                 let code = code.ok_or(LoginError::CodeMissing)?;
                 if !self.take_second_step(tx, &user, &factor, code, now, &origin)? {
-                    // No error, which would take the count of it back.
+                    // Not an error, which would roll back the count.
                     return Ok(false);
                 }
             }
@@ -179,8 +178,8 @@ impl<S: Database> Logins<S> {
         })
     }
 
-    /// Whether the code is right. Counts it before it is compared, so that of guesses
-    /// at once none is free; a wrong one may lock the second step.
+    /// Returns whether the code is right. Counts the attempt before comparing, so
+    /// that concurrent guesses are not free; a wrong code may lock the second step.
     fn take_second_step(
         &self,
         tx: &mut dyn Transaction,
@@ -216,7 +215,7 @@ impl<S: Database> Logins<S> {
         Ok(false)
     }
 
-    /// Uses the code up, if it is right; the owner is told of a recovery code.
+    /// Uses up the code if it is right; the owner is notified of a recovery code.
     fn use_code(
         &self,
         tx: &mut dyn Transaction,
@@ -248,8 +247,7 @@ impl<S: Database> Logins<S> {
         }
     }
 
-    /// Forgets the browsers that nobody has signed in with for
-    /// [`DEVICE_LIFETIME`], and answers how many there were.
+    /// Deletes devices not used for [`DEVICE_LIFETIME`], and returns how many.
     ///
     /// # Errors
     /// [`LoginError::Database`].

@@ -1,4 +1,4 @@
-//! Notices on the page, and who wants them by mail.
+//! Notices on the page, and notification settings.
 
 use std::sync::Arc;
 
@@ -20,19 +20,19 @@ mod mailer;
 
 pub use mailer::NoticeMailer;
 
-/// Why notices could not be shown, or settings not changed.
+/// The reason why notices were not returned or settings not changed.
 #[derive(Debug, Error)]
 pub enum NotificationError {
     /// The link is absent or somebody else's, or the token is unknown.
     #[error("no such link or token")]
     NotFound,
-    /// A field breaks a rule.
+    /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// The idea of a link could not be looked up.
+    /// The idea of a link could not be loaded.
     #[error(transparent)]
     Idea(#[from] IdeaError),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// Encryption or randomness failed.
@@ -52,8 +52,8 @@ impl From<NotificationError> for Failure {
     }
 }
 
-/// Records what a recipient did on a link, for its owner; part of the transaction
-/// that records it as evidence.
+/// Records for the owner what a recipient did on a link; part of the transaction that
+/// records the evidence.
 ///
 /// # Errors
 /// [`DatabaseError`].
@@ -72,8 +72,8 @@ pub(crate) fn note(
     })
 }
 
-/// Records that a view was counted: that the recipient read for the first time, and
-/// that the link is used up or has one view left.
+/// Records a counted view: the recipient's first, the link's last, or the last but
+/// one.
 ///
 /// # Errors
 /// [`DatabaseError`].
@@ -87,7 +87,7 @@ pub(crate) fn note_view(
         let reader = Some(grant.recipient);
         note(tx, NoticeKind::FirstRead, share, reader, at)?;
     }
-    // Read after the claim, which has locked the link: no other claim hides the end.
+    // Read after the claim, which locked the link, so no concurrent claim is missed.
     match tx.shares().share(share)?.as_ref().and_then(views_left) {
         Some(0) => note(tx, NoticeKind::UsedUp, share, None, at),
         Some(1) => note(tx, NoticeKind::OneViewLeft, share, None, at),
@@ -95,8 +95,8 @@ pub(crate) fn note_view(
     }
 }
 
-/// Records a new comment: a reader's for the owner, and the owner's answer for the
-/// reader who wrote what it answers, or began the thread.
+/// Records a new comment: a reader's for the owner, and the owner's reply for the
+/// reader who wrote the comment it replies to or began the thread.
 ///
 /// # Errors
 /// [`DatabaseError`].
@@ -125,19 +125,19 @@ fn views_left(share: &Share) -> Option<i32> {
     share.terms.max_views.map(|max| max - share.view_count)
 }
 
-/// What an owner is told, and how.
+/// Notices and notification settings of owners.
 pub struct Notifications<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
 impl<S: Database> Notifications<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
         Self { database, clock }
     }
 
-    /// What the owner is told, newest first.
+    /// Returns the owner's notices, newest first.
     ///
     /// # Errors
     /// [`NotificationError::Database`].
@@ -147,7 +147,7 @@ impl<S: Database> Notifications<S> {
             .read(|tx| tx.notices().notices_of(user, paging))?)
     }
 
-    /// How much of that the owner has not seen.
+    /// Returns how many of them are unread.
     ///
     /// # Errors
     /// [`NotificationError::Database`].
@@ -155,7 +155,7 @@ impl<S: Database> Notifications<S> {
         Ok(self.database.read(|tx| tx.notices().unread_notices(user))?)
     }
 
-    /// Notes that the owner has seen what happened until `up_to`, RFC 3339.
+    /// Marks notices up to `up_to` (RFC 3339) as read.
     ///
     /// # Errors
     /// [`NotificationError::Invalid`] on `upTo`.
@@ -164,14 +164,14 @@ impl<S: Database> Notifications<S> {
             .map_err(|_| Invalid::new("upTo", "upTo must be a date and time with a time zone"))?
             .to_utc();
         let now = self.clock.now();
-        // What has not happened yet, nobody has seen.
+        // Future notices cannot have been seen.
         let up_to = up_to.min(now);
         Ok(self
             .database
             .write(|tx| tx.notices().read_notices(user, up_to, now))?)
     }
 
-    /// How the account is told by mail.
+    /// Returns the account's email notification mode.
     ///
     /// # Errors
     /// [`NotificationError::Database`].
@@ -181,7 +181,7 @@ impl<S: Database> Notifications<S> {
             .read(|tx| tx.notification_settings().notification_mode(user))?)
     }
 
-    /// Changes how the account is told by mail.
+    /// Sets the account's email notification mode.
     ///
     /// # Errors
     /// [`NotificationError::Invalid`] on `mode`.
@@ -199,7 +199,7 @@ impl<S: Database> Notifications<S> {
         Ok(mode)
     }
 
-    /// Changes how the owner of a link is told of it by mail; none follows the account.
+    /// Sets the email notification mode of a link; `None` follows the account.
     ///
     /// # Errors
     /// [`NotificationError::Invalid`] on `mode`; [`NotificationError::NotFound`] or
@@ -226,10 +226,10 @@ impl<S: Database> Notifications<S> {
         })
     }
 
-    /// Stops all mails of the kind that had the token. Stopping them twice is fine.
+    /// Stops all mails of the token's subscriber. Idempotent.
     ///
     /// # Errors
-    /// [`NotificationError::NotFound`] when no mail had it.
+    /// [`NotificationError::NotFound`] when the token is unknown.
     pub fn unsubscribe(&self, token: &Token) -> Result<(), NotificationError> {
         let token = token.hash();
         self.database.write(|tx| {

@@ -1,4 +1,4 @@
-//! Empties the store's outbox, one mail at a time.
+//! Delivers the mails in the outbox, one at a time.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use thiserror::Error;
 use crate::email_composer::{EmailComposer, NOTICE_LIFETIME};
 use crate::emails;
 
-/// Why the outbox could not be worked on.
+/// The reason why the outbox could not be processed.
 #[derive(Debug, Error)]
 pub enum DeliveryError {
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Randomness or sealing failed.
+    /// Randomness or decryption failed.
     #[error(transparent)]
     Port(#[from] PortError),
 }
@@ -35,49 +35,49 @@ impl From<DeliveryError> for Failure {
     }
 }
 
-/// Why a mail will never arrive.
+/// The reason why a mail will never be delivered.
 #[derive(Debug, Error)]
 pub enum PermanentFailure {
-    /// Nobody needs it any more.
-    #[error("its time is over")]
+    /// The mail has expired.
+    #[error("it has expired")]
     TooLate(#[source] Option<MailerError>),
-    /// It was sealed with another key, or is damaged.
-    #[error("it cannot be unsealed")]
+    /// The mail cannot be decrypted: encrypted with another key, or damaged.
+    #[error("it cannot be decrypted")]
     Sealed(#[source] PortError),
-    /// What was sealed is no mail.
+    /// The decrypted bytes are not a mail.
     #[error("it is damaged")]
     Damaged,
-    /// The mailer does not take it.
+    /// The mailer refused it.
     #[error(transparent)]
     Refused(MailerError),
 }
 
-/// What became of an attempt.
+/// The result of a delivery attempt.
 #[derive(Debug)]
 pub enum Delivery {
     /// No mail was due.
     Idle,
-    /// Somebody else is responsible for it now.
+    /// The mailer accepted the mail.
     Delivered(MailId),
-    /// It will be tried again.
+    /// The mail will be retried.
     Postponed {
-        /// Which.
+        /// The mail concerned.
         mail: MailId,
-        /// When.
+        /// Time of the retry.
         until: Timestamp,
-        /// What went wrong.
+        /// The temporary failure.
         reason: MailerError,
     },
-    /// It was thrown away.
+    /// The mail was removed without delivery.
     GivenUp {
-        /// Which.
+        /// The mail concerned.
         mail: MailId,
-        /// Why.
+        /// The permanent failure.
         reason: PermanentFailure,
     },
 }
 
-/// Deliveries.
+/// The outbox worker.
 pub struct OutboxWorker<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -87,7 +87,8 @@ pub struct OutboxWorker<S> {
 }
 
 impl<S: Database> OutboxWorker<S> {
-    /// Wires the area. `sealer` opens what the postbox has sealed.
+    /// Creates the worker. `sealer` decrypts mails encrypted by the
+    /// [`EmailComposer`](crate::email_composer::EmailComposer).
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -104,14 +105,14 @@ impl<S: Database> OutboxWorker<S> {
         }
     }
 
-    /// Tries the mail that has been due the longest. No session is open while
-    /// the mailer works.
+    /// Attempts delivery of the mail that has been due the longest. No transaction is
+    /// open while the mailer works.
     ///
     /// # Errors
-    /// [`DeliveryError`]; a mail that was claimed is tried again later.
+    /// [`DeliveryError`]; a claimed mail is retried later.
     pub fn deliver_next(&self) -> Result<Delivery, DeliveryError> {
         let now = self.clock.now();
-        // Reading first: a claim would take the writer's turn every second.
+        // Reads first: claiming would block other writers every second.
         if !self.database.read(|tx| tx.outbox().mail_is_due(now))? {
             return Ok(Delivery::Idle);
         }
@@ -121,7 +122,7 @@ impl<S: Database> OutboxWorker<S> {
         let Some(claimed) = claimed else {
             return Ok(Delivery::Idle);
         };
-        let mail = match self.unseal(&claimed) {
+        let mail = match self.decrypt(&claimed) {
             Ok(mail) => mail,
             Err(reason) => return self.give_up(&claimed, None, reason),
         };
@@ -140,7 +141,7 @@ impl<S: Database> OutboxWorker<S> {
         }
     }
 
-    fn unseal(&self, queued: &QueuedMail) -> Result<OutgoingMail, PermanentFailure> {
+    fn decrypt(&self, queued: &QueuedMail) -> Result<OutgoingMail, PermanentFailure> {
         let opened = self
             .sealer
             .open(queued.id.as_uuid(), &queued.sealed)
@@ -174,7 +175,7 @@ impl<S: Database> OutboxWorker<S> {
         })
     }
 
-    /// Records it for the operator, and tells whose action the mail came from.
+    /// Records a permanent failure for the operator, and notifies the sender.
     fn give_up(
         &self,
         claimed: &QueuedMail,
@@ -195,7 +196,7 @@ impl<S: Database> OutboxWorker<S> {
                 origin: None,
             })?;
             match (account, mail) {
-                (Some(account), Some(mail)) => self.tell_sender(tx, account, mail, now),
+                (Some(account), Some(mail)) => self.notify_sender(tx, account, mail, now),
                 _ => Ok::<_, DeliveryError>(()),
             }
         })?;
@@ -205,8 +206,8 @@ impl<S: Database> OutboxWorker<S> {
         })
     }
 
-    /// A mail to its sender has nobody else to be told of it; nor has the one that tells.
-    fn tell_sender(
+    /// Mails to the sender itself, including this notification, cause no further one.
+    fn notify_sender(
         &self,
         tx: &mut dyn Transaction,
         account: UserId,
@@ -219,13 +220,13 @@ impl<S: Database> OutboxWorker<S> {
         if sender.email == *mail.to() {
             return Ok(());
         }
-        let letter = emails::undeliverable(self.email_composer.links(), &sender, mail);
+        let notice = emails::undeliverable(self.email_composer.links(), &sender, mail);
         tx.outbox()
-            .queue_mail(&self.email_composer.seal(&letter, now, NOTICE_LIFETIME)?)?;
+            .queue_mail(&self.email_composer.seal(&notice, now, NOTICE_LIFETIME)?)?;
         Ok(())
     }
 
-    /// A claim that was lost meanwhile is no failure: somebody else has the mail.
+    /// Losing the claim meanwhile is not an error: another worker has the mail.
     fn remove(&self, claimed: &QueuedMail) -> Result<bool, DeliveryError> {
         Ok(self.database.write(|tx| tx.outbox().remove_mail(claimed))?)
     }

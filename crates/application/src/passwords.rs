@@ -1,4 +1,4 @@
-//! New passwords: forgotten ones reset by mail, known ones changed.
+//! Password reset by mail and password change.
 
 use std::sync::Arc;
 
@@ -21,28 +21,28 @@ use crate::email_composer::EmailComposer;
 use crate::emails::{self, Notice};
 use crate::random;
 
-/// Why a password was not changed.
+/// The reason why a password was not changed.
 #[derive(Debug, Error)]
 pub enum PasswordError {
-    /// A field breaks a rule.
+    /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// The link was used, replaced by a newer one, is too old, or never was.
+    /// The link was used or replaced by a newer one, has expired, or never existed.
     #[error("no such password reset")]
     DeadLink,
-    /// The current password is another one.
+    /// The current password is wrong.
     #[error("wrong current password")]
     WrongCurrent,
-    /// The account behind a session is gone.
+    /// The account behind a session no longer exists.
     #[error("the signed-in account does not exist")]
     NoSuchUser,
-    /// The session that asks was ended meanwhile.
-    #[error("the session that asks is over")]
+    /// The actor's session was ended meanwhile.
+    #[error("the session of the request has ended")]
     SignedOut,
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Hashing, sealing or randomness failed.
+    /// Hashing, encryption or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
 }
@@ -68,26 +68,25 @@ impl From<PasswordError> for Failure {
     }
 }
 
-/// What a signed-in person types to change a password.
+/// The password change form.
 #[derive(Clone, Copy, Debug)]
 pub struct PasswordChange<'a> {
-    /// The one until now.
+    /// The current password.
     pub current: &'a str,
-    /// The one from now on.
+    /// The new password.
     pub new: &'a str,
-    /// The new one again.
+    /// The new password, repeated.
     pub confirmation: &'a str,
 }
 
-/// What a reset found.
+/// The result of a password reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reset {
-    /// Whether there are ideas in the account that were written before anybody had
-    /// shown that mails to its address arrive.
+    /// Whether the account has ideas written before its address was confirmed.
     pub unproven_ideas: bool,
 }
 
-/// Passwords.
+/// Password actions.
 pub struct Passwords<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -97,7 +96,7 @@ pub struct Passwords<S> {
 }
 
 impl<S: Database> Passwords<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -114,19 +113,18 @@ impl<S: Database> Passwords<S> {
         }
     }
 
-    /// Whose password was forgotten; nobody's when the address has no account,
-    /// which the person who asks must not learn. Follow it up with
-    /// [`Passwords::send_reset`] once they have their answer: writing takes
-    /// longer than looking, and would tell.
+    /// Returns the account of a reset request; `None` when the address has none,
+    /// which the requester must not learn. Call [`Passwords::send_reset`] only after
+    /// the response was sent: writing takes longer than looking up, and would reveal
+    /// the account.
     ///
     /// # Errors
-    /// [`PasswordError::Invalid`] when the address is blank (spec section 5,
-    /// Forgot password).
+    /// [`PasswordError::Invalid`] when the address is blank.
     pub fn forgotten_by(&self, email: &str) -> Result<Option<User>, PasswordError> {
         if email.trim().is_empty() {
             return Err(Invalid::new("email", "Please enter your email address.").into());
         }
-        // What is no address has no account.
+        // An invalid address has no account.
         let Ok(email) = Email::parse(email) else {
             return Ok(None);
         };
@@ -135,7 +133,7 @@ impl<S: Database> Passwords<S> {
         Ok(user.filter(|user| !user.is_disabled()))
     }
 
-    /// Mails a link that resets the password, instead of any before it.
+    /// Mails a reset link, replacing any earlier one.
     ///
     /// # Errors
     /// [`PasswordError`].
@@ -158,14 +156,13 @@ impl<S: Database> Passwords<S> {
         })?)
     }
 
-    /// Chooses a new password with the token of a mailed link, which works
-    /// once, ends all sessions of the account, forgets the browsers that it was
-    /// used with, and tells the owner.
+    /// Sets a new password with the token of a mailed link, which works once. Ends
+    /// all sessions of the account, deletes its known devices, and notifies the
+    /// owner.
     ///
-    /// It also shows that mails to the address arrive. Where nobody had shown that
-    /// before, whoever registered may have been somebody else: two-step sign-in is
-    /// turned off then. What was written stays, since most often it is the same
-    /// person; the answer and the mail say that it is there.
+    /// Also confirms the address. If it was not confirmed before, somebody else may
+    /// have registered it: two-step sign-in is then turned off. Ideas stay, since
+    /// most often it is the same person; the response and the mail mention them.
     ///
     /// # Errors
     /// [`PasswordError::Invalid`] on `newPassword`, or [`PasswordError::DeadLink`].
@@ -181,7 +178,7 @@ impl<S: Database> Passwords<S> {
             .map_err(|_| PasswordError::DeadLink)?;
         let token = token.hash();
         let now = self.clock.now();
-        // Hashing is dear; guesses are not worth it.
+        // Checked before the expensive hashing, so that guesses cost little.
         if !self
             .database
             .read(|tx| tx.account_changes().password_reset_is_live(&token, now))?
@@ -217,8 +214,8 @@ impl<S: Database> Passwords<S> {
         })
     }
 
-    /// Clears what whoever registered with an address may have set to keep its
-    /// owner out, and tells the owner what is left.
+    /// Removes settings with which somebody else who registered the address could
+    /// lock out its owner, and notifies the owner of what is left.
     fn take_over(
         &self,
         tx: &mut dyn Transaction,
@@ -245,10 +242,10 @@ impl<S: Database> Passwords<S> {
         })
     }
 
-    /// Changes the password of somebody who knows it, and ends all sessions of
-    /// the account, the caller's too: it needs a new id anyway, in the epoch that
-    /// this answers. A reset that is on its way dies. The owner is told, and will
-    /// be of a login with any browser but the one that has kept the key `device`.
+    /// Changes a known password and ends all sessions of the account, including the
+    /// caller's, which needs a new id anyway and begins in the returned epoch. A
+    /// pending reset becomes invalid. The owner is notified, and will be of logins
+    /// from any browser except the one with the key `device`.
     ///
     /// # Errors
     /// [`PasswordError::Invalid`], [`PasswordError::WrongCurrent`], or
@@ -273,7 +270,7 @@ impl<S: Database> Passwords<S> {
             actor
                 .require_live_session(tx, now)?
                 .ok_or(PasswordError::SignedOut)?;
-            // It may have been reset since it was verified.
+            // The password may have been reset since it was verified.
             if !tx
                 .account_changes()
                 .replace_password(user, &known.password_hash, &hash)?
@@ -291,14 +288,14 @@ impl<S: Database> Passwords<S> {
     }
 }
 
-/// The user's account and the hash of its password, if that is `current`.
+/// Returns the user's account and password hash if `current` is the password.
 pub(crate) fn verified(
     database: &impl Database,
     hasher: &dyn PasswordHasher,
     user: UserId,
     current: &str,
 ) -> Result<Credentials, PasswordError> {
-    // What could never be chosen is nobody's password.
+    // A text that breaks the password rules is nobody's password.
     let current =
         Password::parse("currentPassword", current).map_err(|_| PasswordError::WrongCurrent)?;
     let credentials = database.read(|tx| {
@@ -315,7 +312,7 @@ pub(crate) fn verified(
     }
 }
 
-/// The rules of the spec's section 5, Password change, in its order.
+/// Checks the rules of `docs/rules.md#password-change`, in their order.
 fn check(form: PasswordChange<'_>) -> Result<Password, Invalid> {
     if form.current.is_empty() {
         return Err(Invalid::new(

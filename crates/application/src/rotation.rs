@@ -1,4 +1,4 @@
-//! Replacing the master key.
+//! Rotation of the master key.
 
 use std::sync::Arc;
 
@@ -7,14 +7,13 @@ use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Vault};
 use thiserror::Error;
 
-/// How many values are sealed anew in one transaction: others write in between.
+/// Values rewrapped per transaction; other writers get their turn in between.
 const BATCH: usize = 500;
 
-/// Why a rotation stopped. Nothing is lost: it can be begun again, and goes on
-/// where it stopped.
+/// The reason why a rotation stopped. Nothing is lost: start it again, and it continues.
 #[derive(Debug, Error)]
 pub enum RotationError {
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// A key is missing.
@@ -22,7 +21,7 @@ pub enum RotationError {
     Port(#[from] PortError),
 }
 
-/// Rotations of the master key.
+/// Master key rotation.
 pub struct Rotation<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -30,7 +29,7 @@ pub struct Rotation<S> {
 }
 
 impl<S: Database> Rotation<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, vault: Arc<dyn Vault>) -> Self {
         Self {
             database,
@@ -39,14 +38,14 @@ impl<S: Database> Rotation<S> {
         }
     }
 
-    /// Makes `to` the current master key, also of the servers that run, unless
-    /// it is already, and seals anew whatever a former one has sealed. Answers how
-    /// many values that were. Afterwards nothing needs the former keys any more.
+    /// Makes `to` the current master key, also for running servers, and rewraps
+    /// everything that earlier keys encrypted. Returns the number of values
+    /// rewrapped. Afterwards the earlier keys are no longer needed.
     ///
     /// # Errors
     /// [`RotationError`].
     pub fn rotate(&self, to: MasterKeyId) -> Result<usize, RotationError> {
-        // From here on, nobody adds anything that another key has sealed.
+        // From here on, no value encrypted with another key is added.
         let entry = AuditEntry {
             at: self.clock.now(),
             kind: AuditKind::KeyRotated,
@@ -56,12 +55,12 @@ impl<S: Database> Rotation<S> {
         };
         self.database.write(|tx| {
             let present = tx.master_keys().adopt_master_key(to)?;
-            // What it has sealed can be sealed anew only by who has it.
+            // Rewrapping needs the earlier key.
             self.vault.activate(present)?;
             self.vault.activate(to)?;
             if present != to {
                 tx.master_keys().replace_master_key(to)?;
-                // A rotation that goes on is on record already.
+                // A continued rotation was already recorded.
                 tx.audit().record(&entry)?;
             }
             Ok::<_, RotationError>(())
@@ -97,10 +96,10 @@ mod tests {
             fn activate(&self, id: MasterKeyId) -> Answer<()>;
             fn rewrap<'a>(&self, what: MasterSealed<'a>, sealed: &[u8]) -> Answer<Vec<u8>>;
             fn new_key(&self) -> Answer<DataKey>;
-            fn wrap(&self, place: &str, key: &DataKey) -> Answer<WrappedKey>;
-            fn unwrap(&self, place: &str, wrapped: &WrappedKey) -> Answer<DataKey>;
-            fn seal(&self, key: &DataKey, place: &str, plaintext: &[u8]) -> Answer<Vec<u8>>;
-            fn open(&self, key: &DataKey, place: &str, sealed: &[u8]) -> Answer<Vec<u8>>;
+            fn wrap(&self, aad: &str, key: &DataKey) -> Answer<WrappedKey>;
+            fn unwrap(&self, aad: &str, wrapped: &WrappedKey) -> Answer<DataKey>;
+            fn seal(&self, key: &DataKey, aad: &str, plaintext: &[u8]) -> Answer<Vec<u8>>;
+            fn open(&self, key: &DataKey, aad: &str, sealed: &[u8]) -> Answer<Vec<u8>>;
         }
     }
 

@@ -1,4 +1,4 @@
-//! Signed-in browsers, for the web's session layer.
+//! Login sessions, for the web session layer.
 
 use std::sync::Arc;
 
@@ -14,19 +14,19 @@ use thiserror::Error;
 use crate::actor::Actor;
 use crate::random;
 
-/// Why a session could not be kept, or ended.
+/// The reason why a session could not be stored or ended.
 #[derive(Debug, Error)]
 pub enum SessionError {
-    /// Over already, or somebody else's.
+    /// Already ended, or somebody else's.
     #[error("no such session")]
     NotFound,
-    /// All sessions of the account were ended since it was let in.
-    #[error("what let this session begin counts no more")]
+    /// All sessions of the account were ended since the login was accepted.
+    #[error("all sessions of the account were ended since the login")]
     Outdated,
-    /// The session that asks was ended meanwhile.
-    #[error("the session that asks is over")]
+    /// The actor's session was ended meanwhile.
+    #[error("the session of the request has ended")]
     SignedOut,
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// Randomness failed.
@@ -46,7 +46,7 @@ impl From<SessionError> for Failure {
     }
 }
 
-/// Sessions of creators: idle 12 hours, 7 days in all (design section 4).
+/// Login sessions: 12 hours idle, 7 days in all (`docs/rules.md#sessions`).
 pub struct Sessions<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -54,7 +54,7 @@ pub struct Sessions<S> {
 }
 
 impl<S: Database> Sessions<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
         Self {
             database,
@@ -63,8 +63,8 @@ impl<S: Database> Sessions<S> {
         }
     }
 
-    /// The state of a live session. Records the visit, at most once in a while;
-    /// a session that is found dead is removed, and stays dead.
+    /// Returns the state of a live session and records its use, at most once every
+    /// few minutes. An expired session is removed.
     ///
     /// # Errors
     /// [`SessionError::Database`].
@@ -88,8 +88,8 @@ impl<S: Database> Sessions<S> {
         Ok(Some(found.state))
     }
 
-    /// Begins a session and answers its key. A user's begins in the epoch in which
-    /// the user was let in.
+    /// Begins a session and returns its key. A user's session begins in the epoch of
+    /// the login.
     ///
     /// # Errors
     /// [`SessionError`].
@@ -141,7 +141,7 @@ impl<S: Database> Sessions<S> {
         }
     }
 
-    /// Ends a session; ending it twice is fine.
+    /// Ends a session. Idempotent.
     ///
     /// # Errors
     /// [`SessionError::Database`].
@@ -151,7 +151,7 @@ impl<S: Database> Sessions<S> {
             .write(|tx| tx.user_sessions().remove_user_session(&key.hash()))?)
     }
 
-    /// Where the user is signed in, last seen first.
+    /// Returns the user's live sessions, most recently used first.
     ///
     /// # Errors
     /// [`SessionError::Database`].
@@ -164,10 +164,10 @@ impl<S: Database> Sessions<S> {
         Ok(sessions)
     }
 
-    /// Ends one of the user's sessions, at once.
+    /// Ends one of the user's sessions immediately.
     ///
     /// # Errors
-    /// [`SessionError::NotFound`] when it is not the user's, or over already;
+    /// [`SessionError::NotFound`] when it is not the user's or already ended;
     /// [`SessionError::SignedOut`] when the actor's is.
     pub fn revoke(
         &self,
@@ -175,18 +175,18 @@ impl<S: Database> Sessions<S> {
         id: UserSessionId,
         origin: &Origin,
     ) -> Result<(), SessionError> {
-        match self.revoke_where(actor, origin, |tx| tx.id() == id)? {
+        match self.revoke_where(actor, origin, |session| session.id() == id)? {
             0 => Err(SessionError::NotFound),
             _ => Ok(()),
         }
     }
 
-    /// Ends all of the user's sessions but the actor's, at once.
+    /// Ends all of the user's sessions but the actor's, immediately.
     ///
     /// # Errors
     /// [`SessionError::SignedOut`].
     pub fn revoke_others(&self, actor: Actor, origin: &Origin) -> Result<(), SessionError> {
-        self.revoke_where(actor, origin, |tx| tx.id() != actor.session)?;
+        self.revoke_where(actor, origin, |session| session.id() != actor.session)?;
         Ok(())
     }
 
@@ -194,25 +194,25 @@ impl<S: Database> Sessions<S> {
         &self,
         actor: Actor,
         origin: &Origin,
-        is_doomed: impl Fn(&UserSession) -> bool,
+        is_revoked: impl Fn(&UserSession) -> bool,
     ) -> Result<usize, SessionError> {
         let now = self.clock.now();
         self.database.write(|tx| {
-            let held = actor.require_live_session(tx, now)?;
-            let mut doomed = held.ok_or(SessionError::SignedOut)?;
-            doomed.retain(&is_doomed);
-            for found in &doomed {
+            let sessions = actor.require_live_session(tx, now)?;
+            let mut revoked = sessions.ok_or(SessionError::SignedOut)?;
+            revoked.retain(&is_revoked);
+            for found in &revoked {
                 tx.user_sessions().remove_user_session(&found.key_hash)?;
                 let kind = AuditKind::SessionRevoked;
                 let entry = AuditEntry::by(actor.user, kind, now, origin.clone());
                 tx.audit()
-                    .record(&entry.about(Subject::Transaction(found.id())))?;
+                    .record(&entry.about(Subject::Session(found.id())))?;
             }
-            Ok(doomed.len())
+            Ok(revoked.len())
         })
     }
 
-    /// Removes dead sessions and answers how many there were.
+    /// Deletes expired sessions and returns how many.
     ///
     /// # Errors
     /// [`SessionError::Database`].

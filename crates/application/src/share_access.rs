@@ -1,4 +1,5 @@
-//! A recipient's way through the gate: look up, register, agree, read, close.
+//! A recipient's way through the gate: look up, register, accept the NDA, read,
+//! close.
 
 use std::sync::Arc;
 
@@ -37,37 +38,38 @@ mod loaded_gate;
 mod registration;
 mod rotation;
 
-/// Why a recipient got no further.
+/// The reason why a recipient was refused.
 #[derive(Debug, Error)]
 pub enum ShareAccessError {
-    /// A dead or unknown link, or somebody else's registration.
+    /// The link is unknown, revoked, expired or exhausted, or the registration is
+    /// somebody else's.
     #[error("no such share or recipient")]
     NotFound,
-    /// The link was sent to another address.
+    /// The link is for another address.
     #[error("the link is for another email address")]
     WrongAddress,
-    /// The address has to be confirmed first.
+    /// The address must be confirmed first.
     #[error("the email address is not confirmed")]
     Unconfirmed,
     /// An accepted agreement cannot be declined.
     #[error("the agreement is accepted")]
     Agreed,
-    /// Nothing is to be confirmed.
-    #[error("no code is wanted")]
+    /// The recipient needs no code.
+    #[error("no code is required")]
     NoCodeWanted,
     /// Too many codes were sent.
     #[error(transparent)]
     Paced(Failure),
-    /// A field breaks a rule.
+    /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// The store holds an idea without its content.
+    /// The database has an idea without its content.
     #[error("the current revision of idea {0} has no content")]
     ContentMissing(IdeaId),
     /// A file that the idea shows cannot be read.
     #[error("a file of the idea cannot be read")]
     FileUnreadable(#[source] StorageError),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// Randomness failed.
@@ -104,7 +106,7 @@ impl From<ShareAccessError> for Failure {
     }
 }
 
-/// Visits.
+/// Access to shared ideas.
 pub struct ShareAccess<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -115,15 +117,15 @@ pub struct ShareAccess<S> {
     storage: Arc<dyn BlobStore>,
 }
 
-/// What a look-up comes to before anything is counted.
-enum Look {
+/// The result of a lookup before a view is counted.
+enum Lookup {
     ShareView(Box<ShareView>),
-    /// A view has to be counted, and the content shows these files.
+    /// A view must be counted; the content shows these files.
     ReadyToView(Vec<StoredFile>),
 }
 
 impl<S: Database> ShareAccess<S> {
-    /// Wires the area. A counted view lasts `view_window`.
+    /// Creates the service from its dependencies. A counted view lasts `view_window`.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -144,12 +146,12 @@ impl<S: Database> ShareAccess<S> {
         }
     }
 
-    /// Looks a link up for a browser. Counts a view exactly when it answers
-    /// with content and no counted view is running, and never when a file that
-    /// the content shows cannot be read.
+    /// Looks up a link for a browser. Counts a view exactly when it returns content
+    /// and no counted view is active, and never when a file that the content shows
+    /// cannot be read.
     ///
     /// # Errors
-    /// [`ShareAccessError::NotFound`] when the link is dead for that browser;
+    /// [`ShareAccessError::NotFound`] when that browser has no access;
     /// [`ShareAccessError::FileUnreadable`].
     pub fn open(
         &self,
@@ -158,7 +160,7 @@ impl<S: Database> ShareAccess<S> {
     ) -> Result<ShareView, ShareAccessError> {
         let now = self.clock.now();
         settle(self.database.as_ref(), viewer, now)?;
-        let look = self.database.read(|tx| {
+        let lookup = self.database.read(|tx| {
             let gate = LoadedGate::load(tx, token, viewer, now)?;
             let opened = match gate.context.access(now) {
                 Access::Denied => return Err(ShareAccessError::NotFound),
@@ -166,13 +168,13 @@ impl<S: Database> ShareAccess<S> {
                 Access::Verify => gate.at_verify(tx, now)?,
                 Access::Nda => gate.at_nda(),
                 Access::Viewing { ends_at } => gate.with_content(tx, ends_at)?,
-                Access::ReadyToView => return gate.files(tx).map(Look::ReadyToView),
+                Access::ReadyToView => return gate.files(tx).map(Lookup::ReadyToView),
             };
-            Ok(Look::ShareView(Box::new(opened)))
+            Ok(Lookup::ShareView(Box::new(opened)))
         });
-        let files = match look {
-            Ok(Look::ShareView(opened)) => return Ok(*opened),
-            Ok(Look::ReadyToView(files)) => files,
+        let files = match lookup {
+            Ok(Lookup::ShareView(opened)) => return Ok(*opened),
+            Ok(Lookup::ReadyToView(files)) => files,
             Err(ShareAccessError::NotFound) => {
                 self.note_return(token, viewer, now)?;
                 return Err(ShareAccessError::NotFound);
@@ -186,8 +188,8 @@ impl<S: Database> ShareAccess<S> {
         self.claim_and_open(token, viewer, now)
     }
 
-    /// Records that somebody who had agreed came back to a link that has ended by
-    /// itself, which its owner may not know.
+    /// Records that a recipient who had accepted returned to a link that has expired
+    /// or is exhausted, because its owner may not know that it ended.
     fn note_return(
         &self,
         token: &Token,
@@ -225,8 +227,8 @@ impl<S: Database> ShareAccess<S> {
             .write(|tx| Ok(note(tx, NoticeKind::Refused, share, recipient, now)?))
     }
 
-    /// The same look-up in a writing transaction, which counts the view. What
-    /// was read before may have changed, so everything is decided again.
+    /// Repeats the lookup and counts the view. Decides everything again in the
+    /// writing transaction, because data read before may have changed.
     fn claim_and_open(
         &self,
         token: &Token,
@@ -243,8 +245,8 @@ impl<S: Database> ShareAccess<S> {
                     let grant =
                         ViewGrant::begin(id, &progress.recipient, idea, now, self.view_window);
                     if !tx.shares().claim_view(&grant)? {
-                        // No view is left, unless for another request of this
-                        // browser, which was faster.
+                        // No view is left, unless a concurrent request of this
+                        // browser took it.
                         let gate = LoadedGate::load(tx, token, viewer, now)?;
                         return match gate.context.access(now) {
                             Access::Viewing { ends_at } => gate.with_content(tx, ends_at),
@@ -260,14 +262,15 @@ impl<S: Database> ShareAccess<S> {
         })
     }
 
-    /// Accepts the agreement that the recipient was offered, and gives the browser
-    /// another key, which alone may see what that opens. Accepting twice keeps the
-    /// first time.
+    /// Accepts the agreement that the recipient was offered, and gives the browser a
+    /// new key, which alone grants the new access. Accepting again keeps the first
+    /// time.
     ///
     /// # Errors
-    /// [`ShareAccessError::Invalid`] unless `agreed`; [`ShareAccessError::NotFound`] when
-    /// the recipient is not of this browser, or the link is dead for it;
-    /// [`ShareAccessError::Unconfirmed`] before its address is confirmed.
+    /// [`ShareAccessError::Invalid`] unless `agreed`; [`ShareAccessError::NotFound`]
+    /// when the recipient does not belong to this browser, or the browser has no
+    /// access to the link; [`ShareAccessError::Unconfirmed`] before its address is
+    /// confirmed.
     pub fn agree(
         &self,
         id: RecipientId,
@@ -318,16 +321,17 @@ impl<S: Database> ShareAccess<S> {
         })
     }
 
-    /// Ends the browser's visit to a link at once. Ending it twice is fine.
+    /// Ends the browser's access to a link immediately. Idempotent.
     ///
     /// # Errors
-    /// [`ShareAccessError::NotFound`] for a dead link, or when the browser never registered on it.
+    /// [`ShareAccessError::NotFound`] when the link is invalid or the browser never
+    /// registered on it.
     pub fn close(&self, token: &Token, viewer: Option<&Token>) -> Result<(), ShareAccessError> {
         self.leave(token, viewer, Ending::Closed)
     }
 
-    /// Records that the browser's reader declines the agreement; nothing opens for
-    /// that registration any more. Declining twice is fine.
+    /// Records that the browser's reader declines the agreement; that registration
+    /// gives no access any more. Idempotent.
     ///
     /// # Errors
     /// [`ShareAccessError::NotFound`] as for closing; [`ShareAccessError::Agreed`] when the
@@ -367,7 +371,7 @@ impl<S: Database> ShareAccess<S> {
             if is_over && ending == Ending::Declined {
                 note(tx, NoticeKind::Declined, share.id, Some(id), now)?;
             }
-            // Else it was agreed to meanwhile, which gave it another key.
+            // Otherwise it was accepted meanwhile, which gave it another key.
             if is_over {
                 Ok(())
             } else {

@@ -1,4 +1,4 @@
-//! A creator's share links: make, list, revoke.
+//! A creator's share links: create, list, revoke.
 
 use std::sync::Arc;
 
@@ -28,29 +28,29 @@ use crate::emails;
 use crate::ideas::{IdeaError, own_idea};
 use crate::random;
 
-/// Why an action on a link failed.
+/// The reason why an action on a link failed.
 #[derive(Debug, Error)]
 pub enum ShareError {
     /// The link or its idea is absent, or somebody else's.
     #[error("no such share")]
     NotFound,
-    /// The user has to confirm the address of the account first.
+    /// The account's address must be confirmed first.
     #[error(transparent)]
     Unconfirmed(#[from] Unconfirmed),
-    /// A field breaks a rule.
+    /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// The idea could not be looked up.
+    /// The idea could not be loaded.
     #[error(transparent)]
     Idea(#[from] IdeaError),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Sealing or randomness failed.
+    /// Encryption or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// What was sealed with a link is not a token.
-    #[error("the sealed token of share {0} is damaged")]
+    /// The decrypted token of a link is not a token.
+    #[error("the encrypted token of share {0} is damaged")]
     TokenDamaged(ShareId),
 }
 
@@ -75,31 +75,31 @@ pub struct OwnShare {
     pub share: Share,
     /// Its token, for 'Copy Link'.
     pub token: Token,
-    /// What it can still do.
+    /// Whether it is active, exhausted, expired or revoked.
     pub state: ShareState,
-    /// When it gave its last view.
+    /// When its last view was granted.
     pub last_view_at: Option<Timestamp>,
-    /// When it stopped taking new recipients, if it has.
+    /// When it stopped accepting new recipients, if it has.
     pub ended_at: Option<Timestamp>,
-    /// When mails about it come, if not as the account has it.
+    /// The link's own notification mode; `None` follows the account.
     pub notifications: Option<NotificationMode>,
-    /// Registrations that the activity only counts.
+    /// Number of registrations that the activity log counts without listing them.
     pub folded_registrations: i64,
 }
 
-/// How a link is to be from now on.
+/// Changes to a link.
 #[derive(Clone, Debug, Default)]
 pub struct ShareChange {
-    /// Its name; none or a blank one takes the name away.
+    /// The new name; none or a blank one removes the name.
     pub name: Option<String>,
-    /// Whether its readers see those of other links; none leaves it as it is.
+    /// Whether its readers see those of other links; `None` leaves it unchanged.
     pub shows_other_readers: Option<bool>,
 }
 
-/// How long an invitation is worth delivering.
+/// Delivery deadline of an invitation mail, counted from its composition.
 const INVITATION_LIFETIME: Duration = Duration::days(3);
 
-/// Share links.
+/// Share link actions.
 pub struct Shares<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -110,7 +110,7 @@ pub struct Shares<S> {
 }
 
 impl<S: Database> Shares<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -129,8 +129,8 @@ impl<S: Database> Shares<S> {
         }
     }
 
-    /// Makes a link to an own idea, draft or published. A link for one address
-    /// is sent there.
+    /// Creates a link to an own idea, draft or published. A link for one address is
+    /// mailed there.
     ///
     /// # Errors
     /// [`ShareError::Invalid`], [`ShareError::Idea`] when the idea is not the user's,
@@ -185,7 +185,8 @@ impl<S: Database> Shares<S> {
         })
     }
 
-    /// All links of an own idea, dead ones included, newest first.
+    /// Returns all links of an own idea, newest first, including revoked and expired
+    /// ones.
     ///
     /// # Errors
     /// [`ShareError::Idea`] when the idea is not the user's.
@@ -221,7 +222,7 @@ impl<S: Database> Shares<S> {
             .collect()
     }
 
-    /// Ends a link for everybody, at once. Ending it twice is fine.
+    /// Revokes a link for everybody, immediately. Idempotent.
     ///
     /// # Errors
     /// [`ShareError::NotFound`] when it is not the user's.
@@ -236,7 +237,8 @@ impl<S: Database> Shares<S> {
         })
     }
 
-    /// Renames a link, dead or alive, and changes whom its readers see.
+    /// Changes the name of a link, expired or not, and whether its readers see those
+    /// of other links.
     ///
     /// # Errors
     /// [`ShareError::Invalid`], or [`ShareError::NotFound`] when it is not the user's.

@@ -8,21 +8,21 @@ use ideavault_domain::audit::{AuditKind, Occurrences};
 use ideavault_domain::mail::WaitingMails;
 use ideavault_domain::ports::{Clock, Database, DatabaseError};
 
-/// What an operator has to keep an eye on.
+/// The values that an operator should monitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// When it was made.
+    /// When the report was made.
     pub at: Timestamp,
-    /// The mails that wait for delivery.
+    /// Mails waiting for delivery.
     pub mails: WaitingMails,
-    /// The mails that were given up.
+    /// Mails that were given up.
     pub given_up: Occurrences,
-    /// When the last backup was made; none when there was none yet.
+    /// When the last backup was made; `None` when there is none.
     pub last_backup: Option<Timestamp>,
 }
 
 impl Report {
-    /// How long the oldest mail has been waiting; none when none waits.
+    /// Returns how long the oldest mail has been waiting; `None` when none waits.
     #[must_use]
     pub fn oldest_mail_age(&self) -> Option<Duration> {
         let since = self.mails.since?;
@@ -30,19 +30,19 @@ impl Report {
     }
 }
 
-/// The state of the vault.
+/// The status report.
 pub struct Status<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
 impl<S: Database> Status<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
         Self { database, clock }
     }
 
-    /// Reads it.
+    /// Reads the report.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -73,7 +73,7 @@ mod tests {
                 let last = match kind {
                     AuditKind::MailGivenUp => at(-20),
                     AuditKind::BackedUp => at(-30),
-                    other => panic!("{other:?} is nobody's business"),
+                    other => panic!("unexpected kind {other:?}"),
                 };
                 Ok(Occurrences {
                     count: 2,

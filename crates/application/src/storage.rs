@@ -1,4 +1,4 @@
-//! How much an account stores, and the limits on it.
+//! Storage usage of accounts, and quotas.
 
 use std::sync::Arc;
 
@@ -9,9 +9,8 @@ use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::quota::{ByteSize, QuotaExceeded, Quotas};
 use thiserror::Error;
 
-/// Checks what was stored in this transaction against the quotas of the account and of
-/// the vault. To be called after everything else: when it fails, the transaction is
-/// rolled back.
+/// Checks the storage used after this transaction's writes against the quotas of the
+/// account and of the vault. Call it last: on failure the transaction is rolled back.
 ///
 /// # Errors
 /// [`QuotaExceeded`], or [`DatabaseError`].
@@ -28,28 +27,28 @@ where
     Ok(())
 }
 
-/// What an account stores, and how much it may.
+/// An account's usage and quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StorageReport {
-    /// In bytes.
+    /// Bytes stored.
     pub used: u64,
-    /// In bytes.
+    /// Most bytes that may be stored.
     pub quota: u64,
 }
 
-/// What accounts store.
+/// Storage usage.
 pub struct Storage<S> {
     database: Arc<S>,
     quotas: Quotas,
 }
 
 impl<S: Database> Storage<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, quotas: Quotas) -> Self {
         Self { database, quotas }
     }
 
-    /// What the user stores, and how much they may.
+    /// Returns the user's usage and quota.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -62,16 +61,16 @@ impl<S: Database> Storage<S> {
     }
 }
 
-/// Why a quota was not set.
+/// The reason why a quota was not set.
 #[derive(Debug, Error)]
 pub enum QuotaError {
-    /// That is no address.
+    /// Not an email address.
     #[error("{}", .0.message)]
     Invalid(#[from] Invalid),
-    /// Nobody has that address.
+    /// No account has that address.
     #[error("no account has the address {0}")]
     NoSuchUser(Email),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
 }
@@ -86,19 +85,19 @@ impl From<QuotaError> for Failure {
     }
 }
 
-/// Sets quotas, for the operator.
+/// Quota settings, for the operator.
 pub struct QuotaSetting<S> {
     database: Arc<S>,
 }
 
 impl<S: Database> QuotaSetting<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>) -> Self {
         Self { database }
     }
 
-    /// Sets what the account with that address may store; none: the server's default.
-    /// Returns the address, and how many bytes it stores by now.
+    /// Sets the quota of the account with that address; `None` means the server's
+    /// default. Returns the address and the bytes stored.
     ///
     /// # Errors
     /// [`QuotaError`].

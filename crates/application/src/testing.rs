@@ -1,4 +1,5 @@
-//! Doubles for rule tests: a mocked session, and a store that hands it out.
+//! Test doubles for use cases: a mocked transaction, and a database that hands it
+//! out.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -60,7 +61,7 @@ mock! {
     }
 }
 
-/// Seals nothing: what was 'sealed' reads as it is.
+/// Encrypts nothing: 'sealed' bytes are the plaintext.
 pub(crate) struct PlaintextSealer;
 
 impl Sealer for PlaintextSealer {
@@ -94,7 +95,7 @@ impl CodeHasher for UnkeyedCodeHasher {
     }
 }
 
-/// A postbox whose mails tests can read.
+/// A composer whose emails tests can read.
 pub(crate) fn email_composer() -> Arc<EmailComposer> {
     Arc::new(EmailComposer::new(
         Arc::new(FixedRandom),
@@ -103,33 +104,32 @@ pub(crate) fn email_composer() -> Arc<EmailComposer> {
     ))
 }
 
-/// A store whose only session is a mock. Reading and writing are told apart,
-/// so that a test sees when a use case writes where it must not.
+/// A database whose only transaction is a mock. Reads and writes are separate, so
+/// that a test notices a write where none is allowed.
 pub(crate) struct MockDatabase {
     reading: Mutex<MockTransaction>,
     writing: Mutex<MockTransaction>,
 }
 
 impl MockDatabase {
-    /// A store that answers reads and writes with what the closures expect.
+    /// Creates a database with the expectations of the closures for reads and writes.
     pub(crate) fn new(
         reads: impl FnOnce(&mut MockTransaction),
         writes: impl FnOnce(&mut MockTransaction),
     ) -> Arc<Self> {
         let (mut reading, mut writing) = (MockTransaction::new(), MockTransaction::new());
-        // Quotas have tests of their own.
+        // Quotas are tested separately.
         writing
             .expect_storage_of()
             .returning(|_| Ok(AccountStorage::default()));
         reads(&mut reading);
-        // Whoever brings a key is asked after, also where nothing else is read.
+        // A browser's key is always looked up, even where nothing else is read.
         reading.expect_viewer_session().returning(|_| Ok(None));
         writes(&mut writing);
         reading
             .expect_share_notification_modes()
             .returning(|_| Ok(Vec::new()));
-        // Which notices there are is what the tests of notices hold; the first
-        // expectation that fits answers.
+        // Notices are tested separately; the first matching expectation is used.
         writing.expect_add_notice().returning(|_| Ok(()));
         Arc::new(Self {
             reading: Mutex::new(reading),
@@ -139,7 +139,8 @@ impl MockDatabase {
 }
 
 fn open(tx: &Mutex<MockTransaction>) -> MutexGuard<'_, MockTransaction> {
-    tx.lock().expect("no test panics while it holds a session")
+    tx.lock()
+        .expect("no test panics while it holds a transaction")
 }
 
 impl Database for MockDatabase {
@@ -158,10 +159,10 @@ impl Database for MockDatabase {
     }
 }
 
-/// A clock that stands still at [`NOW`].
+/// A clock that always shows [`NOW`].
 pub(crate) struct StoppedClock;
 
-/// Seconds after the epoch at which every rule test happens.
+/// The time of every use case test, in seconds since the epoch.
 pub(crate) const NOW: i64 = 1_800_000_000;
 
 impl Clock for StoppedClock {
@@ -170,7 +171,7 @@ impl Clock for StoppedClock {
     }
 }
 
-/// Bytes that are all 9.
+/// A random source that fills with the byte 9.
 pub(crate) struct FixedRandom;
 
 impl Random for FixedRandom {

@@ -1,24 +1,23 @@
-//! Remembering what time it was, so that a clock that is set back brings nothing to
-//! life again, also after a restart.
+//! Records the time, so that a clock that is set back makes nothing expired valid
+//! again, even after a restart.
 
 use std::sync::Arc;
 
 use ideavault_domain::ports::{Clock, Database, DatabaseError, SET_BACK_MAX};
 
-/// Timekeeping.
+/// The record of the newest time.
 pub struct Timekeeping<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
 impl<S: Database> Timekeeping<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
         Self { database, clock }
     }
 
-    /// Puts the present time on record, unless a later one is that a clock may have
-    /// been right about.
+    /// Records the present time unless a later, plausible one is recorded.
     ///
     /// # Errors
     /// [`DatabaseError`].

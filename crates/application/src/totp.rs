@@ -1,4 +1,4 @@
-//! Codes of authenticator apps against the sealed secrets of accounts.
+//! Verification of TOTP codes against the encrypted secrets of accounts.
 
 use std::sync::Arc;
 
@@ -9,35 +9,35 @@ use ideavault_domain::ports::{PortError, Sealer, TotpCodes};
 use ideavault_domain::two_factor::{self, Step, TotpSecret, TwoFactor};
 use thiserror::Error;
 
-/// Knows the secrets that accounts share with apps.
+/// Verifies TOTP codes.
 pub struct TotpVerifier {
     sealer: Arc<dyn Sealer>,
     codes: Arc<dyn TotpCodes>,
 }
 
 #[derive(Debug, Error)]
-#[error("it has another length")]
+#[error("the secret has the wrong length")]
 struct NotASecret;
 
 impl TotpVerifier {
-    /// An authenticator whose secrets only `sealer` opens.
+    /// Creates a verifier whose secrets `sealer` encrypts and decrypts.
     #[must_use]
     pub fn new(sealer: Arc<dyn Sealer>, codes: Arc<dyn TotpCodes>) -> Self {
         Self { sealer, codes }
     }
 
-    /// A secret as the store keeps it, for that account alone.
+    /// Encrypts a secret, bound to that account.
     ///
     /// # Errors
-    /// When sealing fails.
+    /// When encryption fails.
     pub(crate) fn seal(&self, user: UserId, secret: &TotpSecret) -> Result<Vec<u8>, PortError> {
         self.sealer.seal(user.as_uuid(), secret.as_bytes())
     }
 
-    /// The step whose code that is, if it is one that counts `now`.
+    /// Returns the step with that code, if it is one accepted at `now`.
     ///
     /// # Errors
-    /// When the secret cannot be opened, or codes cannot be made.
+    /// When the secret cannot be decrypted, or codes cannot be computed.
     pub(crate) fn step_of(
         &self,
         factor: &TwoFactor,

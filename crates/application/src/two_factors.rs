@@ -26,31 +26,31 @@ pub use removal::{RemovalError, SecondFactorRemoval};
 
 mod removal;
 
-/// Why two-step sign-in was not changed.
+/// The reason why two-step sign-in was not changed.
 #[derive(Debug, Error)]
 pub enum TwoFactorError {
-    /// A field breaks a rule, or the code is wrong.
+    /// A field is invalid, or the code is wrong.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// The password is wrong, or the account is gone, or the session that asks.
+    /// The password is wrong, or the account or the actor's session no longer exists.
     #[error(transparent)]
     Password(#[from] PasswordError),
-    /// The address of the account has to be confirmed first.
+    /// The account's address must be confirmed first.
     #[error(transparent)]
     Unconfirmed(#[from] Unconfirmed),
-    /// It is off.
+    /// Two-step sign-in is off.
     #[error("two-step sign-in is off")]
     Off,
-    /// It is on already.
-    #[error("two-step sign-in is on already")]
+    /// Two-step sign-in is already on.
+    #[error("two-step sign-in is already on")]
     AlreadyOn,
-    /// Nothing was begun that could be confirmed.
-    #[error("two-step sign-in was not begun")]
+    /// There is no pending setup to confirm.
+    #[error("no two-step sign-in setup is pending")]
     NotBegun,
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Sealing or randomness failed.
+    /// Encryption or randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
 }
@@ -72,34 +72,34 @@ impl From<TwoFactorError> for Failure {
     }
 }
 
-/// Whether logins need a second step.
+/// The two-step sign-in status of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// Whether they do.
+    /// Whether logins need a second step.
     pub enabled: bool,
-    /// How many recovery codes were not used yet.
+    /// Number of unused recovery codes.
     pub recovery_codes_left: i64,
 }
 
-/// What an app needs to know.
+/// The data an authenticator app needs.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Whose account it is for.
+    /// The account to set up.
     pub user: User,
-    /// What it shares with the server.
+    /// The secret shared with the server.
     pub secret: TotpSecret,
 }
 
-/// What whoever turned the second step on has from now on.
+/// The result of turning two-step sign-in on.
 #[derive(Debug)]
 pub struct Confirmed {
     /// The recovery codes.
     pub recovery: Vec<RecoveryCode>,
-    /// In which a session may begin.
+    /// The epoch in which a new session may begin.
     pub epoch: SessionEpoch,
 }
 
-/// Second factors.
+/// Two-step sign-in actions.
 pub struct TwoFactors<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -111,7 +111,7 @@ pub struct TwoFactors<S> {
 }
 
 impl<S: Database> TwoFactors<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -132,7 +132,7 @@ impl<S: Database> TwoFactors<S> {
         }
     }
 
-    /// Whether the user's logins need a second step.
+    /// Returns the user's two-step sign-in status.
     ///
     /// # Errors
     /// [`TwoFactorError::Database`].
@@ -146,7 +146,7 @@ impl<S: Database> TwoFactors<S> {
         })?)
     }
 
-    /// Draws the secret for an app. Nothing changes for logins before
+    /// Generates the secret for an app. Logins do not change before
     /// [`TwoFactors::confirm`].
     ///
     /// # Errors
@@ -171,14 +171,14 @@ impl<S: Database> TwoFactors<S> {
         Ok(Setup { user, secret })
     }
 
-    /// Turns the second step on, once a code shows that the app has the secret,
-    /// and answers the recovery codes: nobody can see them again. Ends all
-    /// sessions of the account, the caller's too: it needs a new id anyway.
+    /// Turns two-step sign-in on once a code proves that the app has the secret, and
+    /// returns the recovery codes, which cannot be shown again. Ends all sessions of
+    /// the account, including the caller's, which needs a new id anyway.
     ///
     /// # Errors
     /// [`TwoFactorError::Invalid`] on `code`, [`TwoFactorError::AlreadyOn`],
-    /// [`TwoFactorError::NotBegun`], or [`PasswordError::SignedOut`]: whoever has
-    /// lost the session must not be given another one for it.
+    /// [`TwoFactorError::NotBegun`], or [`PasswordError::SignedOut`]: a caller whose
+    /// session was ended must not get a new one.
     pub fn confirm(
         &self,
         actor: Actor,
@@ -195,7 +195,7 @@ impl<S: Database> TwoFactors<S> {
                 .require_live_session(tx, now)?
                 .ok_or(PasswordError::SignedOut)?;
             let owner = tx.users().user(user)?.ok_or(PasswordError::NoSuchUser)?;
-            // It may have been begun when nothing asked for that.
+            // The setup may have begun before confirmation was required.
             confirmations::demand(self.confirmation, &owner)?;
             let begun = tx.two_factors().two_factor(user)?;
             let begun = begun.ok_or(TwoFactorError::NotBegun)?;
@@ -219,8 +219,9 @@ impl<S: Database> TwoFactors<S> {
         Ok(Confirmed { recovery, epoch })
     }
 
-    /// Draws new recovery codes, which nobody can see again, and ends the former
-    /// ones. Whoever knows the password could as well turn it off and on.
+    /// Generates new recovery codes, which cannot be shown again, and invalidates the
+    /// old ones. Needs only the password, because that also allows turning two-step
+    /// sign-in off and on.
     ///
     /// # Errors
     /// [`TwoFactorError::Password`], or [`TwoFactorError::Off`].
@@ -252,7 +253,7 @@ impl<S: Database> TwoFactors<S> {
         Ok(recovery)
     }
 
-    /// Turns the second step off. Where it is off, nothing happens.
+    /// Turns two-step sign-in off. Idempotent.
     ///
     /// # Errors
     /// [`TwoFactorError::Password`].

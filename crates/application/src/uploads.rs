@@ -23,28 +23,28 @@ use thiserror::Error;
 use crate::ideas::{IdeaError, own_idea};
 use crate::{random, storage};
 
-/// Why an upload failed.
+/// The reason why an upload failed.
 #[derive(Debug, Error)]
 pub enum UploadError {
-    /// The file is not accepted.
+    /// The file is rejected.
     #[error(transparent)]
     Refused(#[from] UploadRefused),
-    /// The idea that an image is for could not be looked up.
+    /// The idea that an image is for could not be loaded.
     #[error(transparent)]
     Idea(#[from] IdeaError),
-    /// The account behind a session is gone.
+    /// The account behind a session no longer exists.
     #[error("the signed-in account does not exist")]
     NoSuchUser,
-    /// What was uploaded could not be read back.
+    /// The uploaded bytes could not be read back.
     #[error("reading an upload failed")]
     Read(#[source] io::Error),
     /// The bytes could not be stored.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// There is no room for it.
+    /// A storage quota is reached.
     #[error(transparent)]
     Quota(#[from] QuotaExceeded),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// Randomness failed.
@@ -67,19 +67,19 @@ impl From<UploadError> for Failure {
     }
 }
 
-/// A file, as it arrived.
+/// A received file.
 pub struct Upload<'a> {
-    /// What the browser says that it is called.
+    /// File name, as the browser declares it.
     pub name: &'a str,
-    /// What the browser says that it is.
+    /// Media type, as the browser declares it.
     pub media_type: &'a str,
-    /// Its length in bytes.
+    /// Length in bytes.
     pub size: u64,
-    /// Its bytes.
+    /// The bytes.
     pub content: &'a mut dyn Read,
 }
 
-/// Uploads.
+/// Upload actions.
 pub struct Uploads<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -91,7 +91,7 @@ pub struct Uploads<S> {
 }
 
 impl<S: Database> Uploads<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -112,7 +112,7 @@ impl<S: Database> Uploads<S> {
         }
     }
 
-    /// Makes a draft of a PDF. A blank title is made of the file's name.
+    /// Creates a draft from a PDF. A blank title is replaced by the file name.
     ///
     /// # Errors
     /// [`UploadError::Refused`].
@@ -145,8 +145,8 @@ impl<S: Database> Uploads<S> {
         })
     }
 
-    /// Adds an image to the user's assets. `idea`, if given, must be the
-    /// user's; it is not changed: an idea shows an image once it is saved with it.
+    /// Adds an image to the user's assets. `idea`, if given, must be the user's; it
+    /// is not changed: an idea shows an image once it is saved with it.
     ///
     /// # Errors
     /// [`UploadError::Refused`], or [`UploadError::Idea`].
@@ -162,7 +162,7 @@ impl<S: Database> Uploads<S> {
         self.keep_image(user, upload, |_, file| Ok(file.clone()))
     }
 
-    /// Gives the user another photo; the former one stays an asset.
+    /// Sets the user's photo; the previous one stays an asset.
     ///
     /// # Errors
     /// [`UploadError::Refused`], or [`UploadError::NoSuchUser`].
@@ -189,9 +189,9 @@ impl<S: Database> Uploads<S> {
         self.keep(user, image.media_type, name, &mut content, record)
     }
 
-    /// Stores the bytes first and then, in one transaction, the row and what
-    /// `record` makes of it: whoever dies in between leaves bytes without a
-    /// row, which a sweep finds, and never a row without bytes.
+    /// Stores the bytes first and then, in one transaction, the row and the result of
+    /// `record`: a crash in between leaves bytes without a row, which cleanup
+    /// removes, and never a row without bytes.
     fn keep<T>(
         &self,
         owner: UserId,
@@ -257,7 +257,7 @@ fn refused_image(refused: ImageRefused) -> UploadError {
     UploadRefused::Invalid(Invalid::new("image", message)).into()
 }
 
-/// Takes the measure of bytes on their way to the storage.
+/// Measures and hashes bytes on their way to the storage.
 struct Measured<'a> {
     content: &'a mut dyn Read,
     size: u64,

@@ -1,4 +1,4 @@
-//! Whether everything that is stored can be read, and is what it was.
+//! Verification that all stored data can be read and is unchanged.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -14,69 +14,69 @@ use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{BlobStore, Database, DatabaseError, StorageError, Transaction};
 use thiserror::Error;
 
-/// How many ideas or files are read at a time.
+/// Ideas or files read per query.
 const PAGE: i64 = 100;
 
-/// What was found in order.
+/// Counts of what was verified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Ideas, deleted ones included.
     pub ideas: usize,
-    /// Revisions whose content has the SHA-256 that is on record.
+    /// Revisions whose content matches the recorded SHA-256.
     pub revisions: usize,
     /// Comments.
     pub comments: usize,
-    /// Entries of the evidence of who saw what.
+    /// Entries of the activity evidence.
     pub evidence: usize,
-    /// Files whose bytes have the SHA-256 that is on record.
+    /// Files whose bytes match the recorded SHA-256.
     pub files: usize,
-    /// Files that are known to be lost.
+    /// Files known to be lost.
     pub lost: usize,
 }
 
-/// What is known of the bytes of one file.
+/// The state of one file's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileState {
-    /// They have the SHA-256 that is on record.
+    /// The bytes match the recorded SHA-256.
     Intact,
-    /// They cannot be read, or are not what was uploaded.
+    /// The bytes cannot be read, or differ from the upload.
     Damaged,
     /// The file was deleted.
     Deleted,
 }
 
-/// What is wrong with what is stored.
+/// The first defect found in the stored data.
 #[derive(Debug, Error)]
 pub enum VerificationError {
-    /// A content is not the one that was saved.
+    /// A revision's content differs from what was saved.
     #[error("revision {number} of idea {idea} is not what was saved")]
     Revision {
-        /// Of which idea.
+        /// The idea concerned.
         idea: IdeaId,
-        /// Which revision.
+        /// The revision's number.
         number: i32,
     },
-    /// A file is not the one that was uploaded.
+    /// A file differs from what was uploaded.
     #[error("the file {0} is not what was uploaded")]
     File(FileId),
     /// The bytes of a file cannot be read.
     #[error("the file {id} cannot be read")]
     Unreadable {
-        /// Which file.
+        /// The file concerned.
         id: FileId,
-        /// Why.
+        /// The underlying error.
         #[source]
         source: io::Error,
     },
-    /// The bytes of a file cannot be opened.
+    /// The storage failed to open a file.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// The store cannot be read.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
 }
 
-/// Verifications of a whole installation.
+/// Verification of an installation.
 pub struct Verification<S> {
     database: Arc<S>,
     storage: Arc<dyn BlobStore>,
@@ -84,7 +84,7 @@ pub struct Verification<S> {
 }
 
 impl<S: Database> Verification<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, storage: Arc<dyn BlobStore>) -> Self {
         Self {
             database,
@@ -93,21 +93,21 @@ impl<S: Database> Verification<S> {
         }
     }
 
-    /// The same, where the bytes of these files are known to be lost.
+    /// Returns a verification that skips files known to be lost.
     #[must_use]
     pub fn without(self, lost: BTreeSet<FileId>) -> Self {
         Self { lost, ..self }
     }
 
-    /// Reads one file, and compares it with the SHA-256 on record.
+    /// Reads one file and compares it with the recorded SHA-256.
     ///
     /// # Errors
-    /// [`VerificationError::Database`] when the store cannot answer.
+    /// [`VerificationError::Database`].
     pub fn file_state(&self, id: FileId) -> Result<FileState, VerificationError> {
         let file = match self.database.read(|tx| tx.files().file(id)) {
             Ok(Some(file)) => file,
             Ok(None) => return Ok(FileState::Deleted),
-            // Nothing opens the bytes any more.
+            // The bytes can no longer be decrypted.
             Err(DatabaseError::Internal { .. }) => return Ok(FileState::Damaged),
             Err(error) => return Err(error.into()),
         };
@@ -117,7 +117,7 @@ impl<S: Database> Verification<S> {
         })
     }
 
-    /// The ideas of which a revision that is kept shows a file.
+    /// Returns the ideas with a kept revision that shows a file.
     ///
     /// # Errors
     /// [`VerificationError::Database`].
@@ -128,10 +128,10 @@ impl<S: Database> Verification<S> {
         Ok(ideas?)
     }
 
-    /// Reads everything, and compares what has a SHA-256 on record with it.
+    /// Reads everything and compares it with the recorded SHA-256 where there is one.
     ///
     /// # Errors
-    /// [`VerificationError`] at the first thing that is wrong.
+    /// [`VerificationError`] at the first defect.
     pub fn verify(&self) -> Result<Verified, VerificationError> {
         let mut verified = Verified::default();
         self.verify_ideas(&mut verified)?;
@@ -199,7 +199,7 @@ fn verify_idea(
 ) -> Result<(), VerificationError> {
     for revision in tx.ideas().revisions_of(idea.id)? {
         if !revision.is_kept && revision.number != idea.revision {
-            // Erased, since it was old and nobody had seen it.
+            // Erased, because it was old and nobody had seen it.
             continue;
         }
         let content = tx.ideas().revision_content(idea.id, revision.number)?;
@@ -220,7 +220,7 @@ fn verify_idea(
     Ok(())
 }
 
-/// Reads a list to its end.
+/// Counts the rows of a paged list.
 fn length<T>(
     mut read: impl FnMut(Paging) -> Result<Page<T>, DatabaseError>,
 ) -> Result<usize, DatabaseError> {

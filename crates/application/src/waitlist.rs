@@ -1,4 +1,4 @@
-//! People who ask to be let in.
+//! The waitlist.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ports::{Clock, Database, DatabaseError};
 use thiserror::Error;
 
-/// Why an action on the waitlist failed.
+/// The reason why an action on the waitlist failed.
 #[derive(Debug, Error)]
 pub enum WaitlistError {
-    /// A field breaks a rule.
+    /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
 }
@@ -27,20 +27,20 @@ impl From<WaitlistError> for Failure {
     }
 }
 
-/// The waitlist.
+/// Waitlist actions.
 pub struct Waitlist<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
 impl<S: Database> Waitlist<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
         Self { database, clock }
     }
 
-    /// Puts somebody on the list. An address that is on it already stays as it
-    /// is, which whoever asks must not learn.
+    /// Adds somebody to the waitlist. An address already on it keeps its entry, which
+    /// the requester must not learn.
     ///
     /// # Errors
     /// [`WaitlistError::Invalid`].
@@ -51,8 +51,8 @@ impl<S: Database> Waitlist<S> {
         Ok(())
     }
 
-    /// Everybody, in the order in which they joined. For whoever runs the
-    /// server; no request may get here.
+    /// Returns all entries, oldest first. For the operator; not reachable by any
+    /// request.
     ///
     /// # Errors
     /// [`WaitlistError::Database`].

@@ -1,12 +1,12 @@
-//! Which attribute values pass. Each function answers the value to keep,
-//! unchanged wherever the editor can have written it, or none to drop it.
+//! Filters attribute values. Returns the value to keep, unchanged wherever the editor
+//! can have written it, or `None` to drop the attribute.
 
 use std::borrow::Cow;
 
 const YOUTUBE_PLAYER: &str = "https://www.youtube-nocookie.com/embed/";
 const YOUTUBE_ID_LENGTH: usize = 11;
 const UPLOADED: &str = "/api/files/";
-/// Spec section 9.
+/// See `docs/rules.md#link-schemes`.
 const LINK_SCHEMES: [&str; 10] = [
     "http", "https", "ftp", "ftps", "mailto", "tel", "callto", "sms", "cid", "xmpp",
 ];
@@ -17,7 +17,7 @@ const INLINE_IMAGES: [&str; 4] = [
     "data:image/webp;base64,",
 ];
 
-/// Decides one attribute of one element.
+/// Filters one attribute of one element.
 pub(crate) fn filter<'value>(
     element: &str,
     attribute: &str,
@@ -40,7 +40,7 @@ pub(crate) fn filter<'value>(
     }
 }
 
-/// Text and background colours in hex; everything else is dropped.
+/// Keeps text and background colours in hex, and drops everything else.
 fn style(value: &str) -> Option<Cow<'_, str>> {
     let kept: Vec<String> = value
         .split(';')
@@ -60,9 +60,9 @@ fn is_hex_colour(text: &str) -> bool {
     })
 }
 
-/// Relative links would lead into this application, with its visitor's session.
-/// No white space or control character is overlooked before the colon, as
-/// browsers do.
+/// Returns whether a link is absolute with an allowed scheme: a relative one would lead
+/// into this application, with the visitor's session. Unlike a browser, does not ignore
+/// white space and control characters before the colon.
 fn has_link_scheme(link: &str) -> bool {
     link.split_once(':').is_some_and(|(scheme, _)| {
         LINK_SCHEMES
@@ -71,7 +71,7 @@ fn has_link_scheme(link: &str) -> bool {
     })
 }
 
-/// Own uploads and inline bitmaps: an image elsewhere would tell its host who reads.
+/// Allows own uploads and inline bitmaps: a remote image would disclose readers to its host.
 fn is_image_source(source: &str) -> bool {
     let uploaded = source.strip_prefix(UPLOADED).is_some_and(|id| {
         id.len() == 36
@@ -106,7 +106,8 @@ fn is_word(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+' | b'#'))
 }
 
-/// Rows or columns of one cell: no table may ask a browser for a grid of millions.
+/// Limits the rows or columns of one cell to two digits: no table may make a browser lay out
+/// a grid of millions.
 fn is_span(text: &str) -> bool {
     text.len() <= 2 && is_number(text)
 }

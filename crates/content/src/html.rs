@@ -1,9 +1,9 @@
-//! The allow-list for an idea's HTML: exactly what the editor emits.
+//! The allow-list for an idea's HTML: exactly what the editor emits; see
+//! `docs/rules.md#idea-html`.
 //!
-//! Invariants: what the editor emits comes back byte for byte, so that the
-//! SHA-256 of a revision is of what its author saw; cleaning twice changes
-//! nothing more; and the time that it takes is a multiple of the text's length
-//! for whatever passes the domain's check of nesting.
+//! Invariants: the editor's output is returned byte for byte, so that the SHA-256 of a
+//! revision is of what its author saw; sanitizing is idempotent; and it takes linear time
+//! for all texts that pass the domain's check of nesting.
 
 use std::borrow::Cow;
 
@@ -15,18 +15,18 @@ use self::write::{escape_text, write};
 mod tree;
 mod write;
 
-/// How often a text is cleaned until it stays as it is.
+/// Most passes until a text no longer changes.
 const PASSES: usize = 6;
 
-/// [`HtmlSanitizer`] by an allow-list of tags, attributes and values.
+/// [`HtmlSanitizer`] with an allow-list of tags, attributes and values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AllowListSanitizer;
 
 impl HtmlSanitizer for AllowListSanitizer {
-    /// What the editor emits takes one pass. Elsewhere dropping an element can
-    /// put others into each other that a parser would not, such as an item of
-    /// a list into another item: it reads the result differently, so that it
-    /// is cleaned again.
+    /// Sanitizes until the text no longer changes; the editor's output takes one pass. In
+    /// other texts, dropping an element can nest others in a way that a parser would not,
+    /// such as a list item in another one. The result then parses differently and is
+    /// sanitized again.
     fn sanitize(&self, html: &str) -> String {
         let mut last = Cow::Borrowed(html);
         for _ in 0..PASSES {
@@ -36,7 +36,7 @@ impl HtmlSanitizer for AllowListSanitizer {
             }
             last = Cow::Owned(clean);
         }
-        // Rather no formatting than one that nobody can tell.
+        // No formatting is safer than one that does not stabilize.
         let mut text = String::new();
         escape_text(&last, &mut text);
         pass(&text)

@@ -1,9 +1,9 @@
-//! Images: decoded and encoded anew, so that nothing but pixels is kept.
+//! Decodes and re-encodes images, so that only the pixels are kept.
 //!
-//! What an image is, its own bytes say; its name and its declared type count
-//! for nothing. A photograph stays a JPEG, everything else becomes a PNG. Of an
-//! animation the first frame is kept: a bounded number of pixels says nothing
-//! about a number of frames.
+//! The type of an image is determined from its bytes; its name and its declared type are
+//! ignored. A JPEG stays a JPEG, a lossy WebP becomes one, and all others become PNGs.
+//! Only the first frame of an animation is kept: the limit of pixels does not bound the
+//! number of frames.
 
 use std::io::Cursor;
 
@@ -13,14 +13,14 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits};
 
-/// Good enough that nobody sees the second compression.
+/// High enough that the second compression is invisible.
 const JPEG_QUALITY: u8 = 90;
-/// Most memory for the pixels of one image: 40 megapixels of four bytes fit.
+/// Most bytes of memory for decoding one image: 40 megapixels of four bytes fit.
 const MEMORY_MAX: u64 = 256 * 1024 * 1024;
-/// Largest file that is kept. Without its former compression, an image can grow.
+/// Most bytes of a re-encoded image, which can be larger than the original.
 const STORED_MAX: usize = 32 * 1024 * 1024;
 
-/// [`ImageCleaner`] by decoding and encoding.
+/// [`ImageCleaner`] that decodes and re-encodes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PixelsOnly;
 
@@ -73,7 +73,8 @@ fn decode(file: &[u8], format: ImageFormat) -> Result<DynamicImage, ImageRefused
     Ok(image)
 }
 
-/// Whether the last scan of a JPEG ends. A decoder paints what is missing grey.
+/// Returns whether the last scan of a JPEG is complete. A decoder would fill a missing
+/// part with grey.
 fn has_end(jpeg: &[u8]) -> bool {
     let last = |marker: [u8; 2]| jpeg.windows(2).rposition(|bytes| bytes == marker);
     last([0xff, 0xd9]) > last([0xff, 0xda])
@@ -92,10 +93,10 @@ fn media_type(file: &[u8], format: ImageFormat, image: &DynamicImage) -> MediaTy
     }
 }
 
-/// Whether a WebP was compressed without loss, as pictures of text are.
+/// Returns whether a WebP is lossless, as screenshots usually are.
 fn is_lossless(webp: &[u8]) -> bool {
-    // 'RIFF', a length, 'WEBP'; then chunks: a name, a length, and as many
-    // bytes, made even.
+    // 'RIFF', a length, 'WEBP'; then chunks: a name, a length, and that many
+    // bytes, padded to an even number.
     let mut rest = webp.get(12..).unwrap_or_default();
     while let Some((name, after)) = rest.split_first_chunk::<4>() {
         let Some((length, after)) = after.split_first_chunk::<4>() else {

@@ -1,4 +1,4 @@
-//! Cleans and checks the content that people bring in.
+//! Sanitizes and checks uploaded content: HTML, images and PDFs.
 
 mod attributes;
 mod html;

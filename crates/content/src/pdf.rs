@@ -1,9 +1,8 @@
-//! PDFs: whether a reader will be able to open one.
+//! Checks that readers will be able to open a PDF.
 //!
-//! No more of a file is looked at than that takes: where its pages are, and
-//! whether it wants a password. Nothing is rendered, and what is compressed is
-//! inflated within a budget, so that a small file cannot unpack to any size.
-//! Invariant: time and memory are a small multiple of the file's length.
+//! Only looks for pages and for a required password. Nothing is rendered, and compressed
+//! objects are inflated up to a limit, so that a small file cannot unpack to any size.
+//! Invariant: time and memory are linear in the file's length.
 
 use std::panic::catch_unwind;
 
@@ -11,28 +10,28 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use ideavault_domain::ports::{PdfChecker, PdfRefused};
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-/// Most bytes that the compressed objects of one file may unpack to.
+/// Most bytes that the compressed objects of one file may inflate to.
 const INFLATED_MAX: usize = 64 * 1024 * 1024;
-/// Longest dictionary of a stream that is looked at.
+/// Most bytes before a stream that are searched for its dictionary.
 const DICTIONARY_MAX: usize = 4 * 1024;
-/// Longest description of an encryption, and how deeply it may nest.
+/// Most bytes and deepest nesting of an encryption dictionary.
 const ENCRYPTION_MAX: usize = 2 * 1024;
 const NESTING_MAX: usize = 16;
-/// How many mentions of an encryption are followed: each is a search of the file.
+/// Most references to an encryption dictionary that are followed: each searches the file.
 const TRAILERS_MAX: usize = 4;
 
-/// [`PdfChecker`] by looking for pages, and by trying the empty password.
+/// [`PdfChecker`] that looks for pages and tries the empty password.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PageFinder;
 
 impl PdfChecker for PageFinder {
     fn check(&self, file: &[u8]) -> Result<(), PdfRefused> {
-        // Only what ends as it should says where its pages begin.
+        // Only a complete file names its root object.
         if find_name(file, b"/Root").is_none() {
             return Err(PdfRefused::Damaged);
         }
         if let Some(encryption) = Encryption::of(file) {
-            // Objects that are compressed are encrypted too, and cannot be looked into.
+            // Compressed objects are encrypted too and cannot be inspected.
             return encryption.try_empty_password();
         }
         if has_page(file) || has_compressed_page(file)? {
@@ -43,7 +42,7 @@ impl PdfChecker for PageFinder {
     }
 }
 
-/// Where what follows `name` begins, for the first place where it is the whole name.
+/// Returns the position after the first occurrence of the whole name `name`.
 fn find_name(bytes: &[u8], name: &[u8]) -> Option<usize> {
     names(bytes, name).next()
 }
@@ -55,12 +54,12 @@ fn names<'a>(bytes: &'a [u8], name: &'a [u8]) -> impl Iterator<Item = usize> + '
     })
 }
 
-/// Where what follows each occurrence begins.
+/// Returns the position after each occurrence of `text`.
 fn occurrences<'a>(bytes: &'a [u8], text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     memchr::memmem::find_iter(bytes, text).map(move |at| at + text.len())
 }
 
-/// Whether there is an object of the type 'Page'.
+/// Returns whether there is an object of the type 'Page'.
 fn has_page(bytes: &[u8]) -> bool {
     names(bytes, b"/Type").any(|end| {
         let value = bytes.get(end..).unwrap_or_default().trim_ascii_start();
@@ -69,12 +68,12 @@ fn has_page(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether there is one among the objects that are compressed together.
+/// Returns whether there is a page in a compressed object stream.
 fn has_compressed_page(file: &[u8]) -> Result<bool, PdfRefused> {
     let mut left = INFLATED_MAX;
     let mut from = 0;
     for end in names(file, b"/ObjStm") {
-        // Each stream is inflated once, however often something in it looks like another.
+        // Each stream is inflated once, even if its data looks like further streams.
         if end < from {
             continue;
         }
@@ -85,7 +84,7 @@ fn has_compressed_page(file: &[u8]) -> Result<bool, PdfRefused> {
         if find_name(dictionary, b"/FlateDecode").is_none()
             && find_name(dictionary, b"/Fl").is_none()
         {
-            // Hardly anybody compresses otherwise: a reader will tell.
+            // Other filters are rare: the file is accepted without a check.
             return Ok(true);
         }
         let inflated = match decompress_to_vec_zlib_with_limit(stream, left) {
@@ -103,7 +102,7 @@ fn has_compressed_page(file: &[u8]) -> Result<bool, PdfRefused> {
     Ok(false)
 }
 
-/// The dictionary around a place, the bytes of its stream, and where these end.
+/// Returns the dictionary around `place`, the bytes of its stream, and where these end.
 fn stream_at(file: &[u8], place: usize) -> Option<(&[u8], &[u8], usize)> {
     let start = place.saturating_sub(DICTIONARY_MAX);
     let before = file.get(start..place)?;
@@ -124,14 +123,15 @@ fn stream_at(file: &[u8], place: usize) -> Option<(&[u8], &[u8], usize)> {
     Some((dictionary, stream.get(..length)?, next))
 }
 
-/// How a file says that it is encrypted.
+/// The encryption dictionary and related values of a file.
 struct Encryption<'a> {
     dictionary: &'a [u8],
     id: &'a [u8],
 }
 
 impl<'a> Encryption<'a> {
-    /// What the last trailers say. A text can hold the same word and mean nothing.
+    /// Reads the encryption from the last trailers that have a valid one. A text can
+    /// contain the same name by chance.
     fn of(file: &'a [u8]) -> Option<Self> {
         let places: Vec<usize> = names(file, b"/Encrypt").collect();
         places
@@ -147,7 +147,7 @@ impl<'a> Encryption<'a> {
         let dictionary = if value.starts_with(b"<<") {
             value
         } else {
-            // A reference: `12 0 R`.
+            // An indirect reference: `12 0 R`.
             let text = value.get(..24).unwrap_or(value);
             let text: String = text.iter().map(|byte| char::from(*byte)).collect();
             let mut words = text.split_ascii_whitespace();
@@ -174,7 +174,7 @@ impl<'a> Encryption<'a> {
         })
     }
 
-    /// Tries it on a small file of our own: the rest of the sender's is not needed.
+    /// Tries the empty password on a minimal file with the same encryption.
     fn try_empty_password(&self) -> Result<(), PdfRefused> {
         let mut file = b"%PDF-1.7\n".to_vec();
         let objects: [&[u8]; 4] = [
@@ -206,8 +206,8 @@ impl<'a> Encryption<'a> {
     }
 }
 
-/// The part of `bytes` up to the bracket that closes its first one, where that is
-/// not far and nests no deeper than it has to. Strings are skipped.
+/// Returns the part of `bytes` up to the bracket that closes the first one, within
+/// [`ENCRYPTION_MAX`] and [`NESTING_MAX`]. Skips strings.
 fn balanced(bytes: &[u8], open: u8, close: u8) -> Option<&[u8]> {
     let bytes = bytes.get(..ENCRYPTION_MAX).unwrap_or(bytes);
     if bytes.first() != Some(&open) {

@@ -1,6 +1,6 @@
-//! Hashes of one-time codes: HMAC-SHA256 with a key that the database does not
-//! have, over the recipient's id and the digits. Without the key, a million
-//! guesses at a plain hash would take no time.
+//! Hashes of one-time codes: HMAC-SHA256 over the recipient's id and the digits, with
+//! a key that is not in the database. A plain hash of six digits could be reversed at
+//! once by trying all of them.
 
 use hmac::{Hmac, KeyInit, Mac};
 use ideavault_domain::code::{CodeHash, OneTimeCode};
@@ -11,12 +11,12 @@ use sha2::Sha256;
 use crate::port_error;
 use crate::ring::KeyRing;
 
-/// [`CodeHasher`] with keys of a ring. The current one hashes; a code that was
-/// sent before a rotation still matches.
+/// [`CodeHasher`] with the keys of a key ring. Hashes with the current one; a code that
+/// was sent before a rotation still matches.
 pub struct KeyedCodes(KeyRing);
 
 impl KeyedCodes {
-    /// Hashes with the keys of `ring`.
+    /// Creates a hasher with the keys of `ring`.
     #[must_use]
     pub fn new(ring: KeyRing) -> Self {
         Self(ring)
@@ -30,7 +30,7 @@ fn mac(
 ) -> Result<Hmac<Sha256>, PortError> {
     let mut mac =
         Hmac::<Sha256>::new_from_slice(key).map_err(|error| port_error("hashing a code", error))?;
-    // The id has one length, so that the two cannot run into each other.
+    // The id has a fixed length, so that the concatenation is unambiguous.
     mac.update(recipient.as_uuid().as_bytes());
     mac.update(code.reveal().as_bytes());
     Ok(mac)
@@ -90,7 +90,7 @@ mod tests {
         assert!(!matches(codes([1]), vera(1), "012346"));
         assert!(!matches(codes([1]), vera(2), "012345"));
         assert!(!matches(codes([2]), vera(1), "012345"));
-        // After a rotation, and on an instance that has not noticed it yet.
+        // After a rotation, and on a server that has not noticed it yet.
         assert!(matches(codes([2, 1]), vera(1), "012345"));
         assert!(!matches(codes([2, 1]), vera(1), "012346"));
         assert!(matches(codes([1, 2]), vera(1), "012345"));

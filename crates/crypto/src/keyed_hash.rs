@@ -1,4 +1,4 @@
-//! HMAC-SHA256 of bytes that leave the server and come back, such as a backup.
+//! HMAC-SHA256 of data that leaves the server and comes back, such as a backup.
 
 use std::io;
 
@@ -7,13 +7,13 @@ use sha2::Sha256;
 
 use crate::keys::{KeyError, MasterKey};
 
-/// A keyed hash that takes its bytes piece by piece. Without the master key nobody
-/// can compute it, and so nobody can confirm a guess of the bytes or replace them.
+/// An incremental keyed hash. Without the master key nobody can compute it, and so
+/// nobody can confirm a guess of the data or replace it.
 #[derive(Clone)]
 pub struct KeyedHash(Hmac<Sha256>);
 
 impl KeyedHash {
-    /// A hash with the key that `master` has for one purpose.
+    /// Creates a hash with the key that is derived from `master` for `purpose`.
     ///
     /// # Errors
     /// [`KeyError::Length`], which cannot happen for this length.
@@ -24,12 +24,12 @@ impl KeyedHash {
             .map_err(|_| KeyError::Length)
     }
 
-    /// Takes the next bytes in.
+    /// Hashes the next bytes.
     pub fn update(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    /// The hash of all that was taken in, in hex.
+    /// Returns the hash of all bytes so far, in hex.
     #[must_use]
     pub fn finish(self) -> String {
         let hash = self.0.finalize().into_bytes();
@@ -37,7 +37,7 @@ impl KeyedHash {
     }
 }
 
-/// So that [`io::copy`] takes in all that a reader gives.
+/// Allows [`io::copy`] to hash what a reader returns.
 impl io::Write for KeyedHash {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.update(bytes);

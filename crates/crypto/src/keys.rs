@@ -1,4 +1,4 @@
-//! The master key and what is derived from it.
+//! The master key and the keys derived from it.
 
 use hkdf::Hkdf;
 use ideavault_domain::keys::MasterKeyId;
@@ -6,18 +6,18 @@ use ideavault_domain::token::Token;
 use sha2::Sha256;
 use thiserror::Error;
 
-/// The one secret of an installation. Whoever has it and the database can read
-/// every share link; keep it apart from backups of the database.
+/// The one secret of an installation. With it and the database everything can be
+/// decrypted; keep it apart from backups of the database.
 #[derive(Clone)]
 pub struct MasterKey(Token);
 
 /// Why a master key cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum KeyError {
-    /// Not 32 bytes in base64url.
+    /// The text is not 32 bytes in base64url.
     #[error("the secret key must be 32 random bytes in base64url without padding (43 characters)")]
     Malformed,
-    /// The key derivation refused the length, which cannot happen for our purposes.
+    /// The key derivation refused the length, which cannot happen for the lengths in use.
     #[error("a key of that length cannot be derived")]
     Length,
 }
@@ -29,7 +29,7 @@ impl MasterKey {
         Self(Token::from_random(bytes))
     }
 
-    /// Reads the text form.
+    /// Parses the text form.
     ///
     /// # Errors
     /// [`KeyError::Malformed`].
@@ -40,13 +40,13 @@ impl MasterKey {
             .map_err(|_| KeyError::Malformed)
     }
 
-    /// The text form, to be written to a file that only the server can read.
+    /// Returns the text form, to be written to a file that only the server can read.
     #[must_use]
     pub fn reveal(&self) -> String {
         self.0.reveal()
     }
 
-    /// Tells it apart from others.
+    /// Returns the id that identifies the key without disclosing it.
     ///
     /// # Errors
     /// [`KeyError::Length`], which cannot happen for this length.
@@ -54,11 +54,11 @@ impl MasterKey {
         self.derive("master key id").map(MasterKeyId::from_bytes)
     }
 
-    /// A key for one purpose (HKDF-SHA256, the purpose as its info), so that a
-    /// key that leaks in one place opens nothing elsewhere.
+    /// Derives a key for one purpose (HKDF-SHA256 with the purpose as `info`), so that a
+    /// leaked key decrypts nothing else.
     ///
     /// # Errors
-    /// [`KeyError::Length`] when `N` exceeds 8160 bytes.
+    /// [`KeyError::Length`] if `N` exceeds 8160 bytes.
     pub fn derive<const N: usize>(&self, purpose: &str) -> Result<[u8; N], KeyError> {
         let mut key = [0_u8; N];
         Hkdf::<Sha256>::new(None, self.0.as_bytes())

@@ -1,8 +1,8 @@
-//! Cryptography behind the domain's ports: password hashing, sealing,
-//! hashes of codes, codes of apps, randomness, and the keys derived from the master key.
+//! Cryptography behind the domain's ports: password hashing, encryption, hashes of
+//! one-time codes, TOTP, randomness, and the keys derived from the master key.
 //!
 //! Invariant: every algorithm comes from a reviewed library; this crate only
-//! chooses parameters and binds ciphertexts to what they belong to.
+//! chooses parameters and associated data. See `docs/security.md`.
 
 mod codes;
 mod keyed_hash;

@@ -1,4 +1,4 @@
-//! Argon2id (design section 4: 19 MiB, two passes, one lane).
+//! Password hashing with Argon2id: 19 MiB, two passes, one lane.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -13,28 +13,28 @@ use crate::random::SystemRandom;
 /// Memory for one hash, in KiB.
 const MEMORY_KIB: u32 = 19 * 1024;
 
-/// [`PasswordHasher`] by argon2id.
+/// [`PasswordHasher`] with Argon2id.
 pub struct Argon2Passwords {
     argon2: Argon2<'static>,
-    memories: Memories,
-    /// What an unknown account's password is compared with.
+    pool: MemoryPool,
+    /// The hash that stands in for an unknown account's, so that verifying takes as long.
     absent: PasswordHash,
 }
 
 impl Argon2Passwords {
-    /// Prepares the hasher; costs one hash.
+    /// Creates the hasher, which costs one hash.
     ///
     /// # Errors
-    /// When the library refuses the parameters, or no randomness is to be had.
+    /// If the library refuses the parameters, or the random source fails.
     pub fn new() -> Result<Self, PortError> {
         let params = Params::new(MEMORY_KIB, 2, 1, None)
             .map_err(|error| port_error("configuring argon2", error))?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        // With memory of its own: at rest, none is kept.
-        let absent = hash(&argon2, &Memories::default(), b"nobody's password")?;
+        // With memory of its own, so that none is kept while idle.
+        let absent = hash(&argon2, &MemoryPool::default(), b"nobody's password")?;
         Ok(Self {
             argon2,
-            memories: Memories::default(),
+            pool: MemoryPool::default(),
             absent,
         })
     }
@@ -42,21 +42,21 @@ impl Argon2Passwords {
 
 impl PasswordHasher for Argon2Passwords {
     fn hash(&self, password: &Password) -> Result<PasswordHash, PortError> {
-        hash(&self.argon2, &self.memories, password.reveal().as_bytes())
+        hash(&self.argon2, &self.pool, password.reveal().as_bytes())
     }
 
     fn verify(&self, password: &Password, known: Option<&PasswordHash>) -> Result<bool, PortError> {
         let compared = known.unwrap_or(&self.absent);
-        let is_right = verify(&self.memories, password.reveal().as_bytes(), compared)
+        let is_right = verify(&self.pool, password.reveal().as_bytes(), compared)
             .map_err(|error| port_error("verifying a password", error))?;
         Ok(is_right && known.is_some())
     }
 }
 
-/// Hashes with those parameters and a new salt.
+/// Hashes with the given parameters and a new salt.
 fn hash(
     argon2: &Argon2<'_>,
-    memories: &Memories,
+    pool: &MemoryPool,
     password: &[u8],
 ) -> Result<PasswordHash, PortError> {
     let mut salt = [0; Salt::RECOMMENDED_LENGTH];
@@ -67,7 +67,7 @@ fn hash(
             version: Some(Version::V0x13.into()),
             params: ParamsString::try_from(argon2.params())?,
             salt: Some(Salt::new(&salt)?),
-            hash: Some(memories.hash(argon2, password, &salt)?),
+            hash: Some(pool.hash(argon2, password, &salt)?),
         };
         Ok(hash.to_string())
     };
@@ -76,12 +76,8 @@ fn hash(
         .map_err(|error| port_error("hashing a password", error))
 }
 
-/// Hashes as `known` was hashed, and compares in constant time.
-fn verify(
-    memories: &Memories,
-    password: &[u8],
-    known: &PasswordHash,
-) -> password_hash::Result<bool> {
+/// Hashes with the parameters of `known`, and compares in constant time.
+fn verify(pool: &MemoryPool, password: &[u8], known: &PasswordHash) -> password_hash::Result<bool> {
     let known = Phc::new(known.as_str())?;
     let (Some(version), Some(salt), Some(expected)) = (known.version, &known.salt, &known.hash)
     else {
@@ -92,16 +88,16 @@ fn verify(
         Version::try_from(version)?,
         Params::try_from(&known)?,
     );
-    Ok(memories.hash(&argon2, password, salt)? == *expected)
+    Ok(pool.hash(&argon2, password, salt)? == *expected)
 }
 
-/// The memory that hashes take in turn: as many blocks are kept as there were
-/// hashes at a time. The system's allocator would keep some for each thread that
-/// ever hashed, and the server has many.
+/// A pool of memory for hashing: keeps as much as was ever in use at the same time.
+/// The system's allocator would keep some for each of the many threads that ever
+/// hashed.
 #[derive(Default)]
-struct Memories(Mutex<Vec<Vec<Block>>>);
+struct MemoryPool(Mutex<Vec<Vec<Block>>>);
 
-impl Memories {
+impl MemoryPool {
     fn hash(
         &self,
         argon2: &Argon2<'_>,
@@ -168,13 +164,13 @@ mod tests {
     #[test]
     fn hashes_in_turn_share_their_memory() {
         let passwords = Argon2Passwords::new().unwrap();
-        assert!(passwords.memories.lock().is_empty());
+        assert!(passwords.pool.lock().is_empty());
         let hash = passwords.hash(&password("secret")).unwrap();
         for text in ["secret", "secrets", "secret"] {
             let verified = passwords.verify(&password(text), Some(&hash));
             assert_eq!(verified.unwrap(), text == "secret");
         }
-        let kept: Vec<usize> = passwords.memories.lock().iter().map(Vec::len).collect();
+        let kept: Vec<usize> = passwords.pool.lock().iter().map(Vec::len).collect();
         assert_eq!(kept, [MEMORY_KIB as usize]);
     }
 

@@ -10,6 +10,6 @@ pub struct SystemRandom;
 
 impl Random for SystemRandom {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), PortError> {
-        getrandom::fill(bytes).map_err(|error| port_error("drawing random bytes", error))
+        getrandom::fill(bytes).map_err(|error| port_error("reading random bytes", error))
     }
 }

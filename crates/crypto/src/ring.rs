@@ -1,8 +1,8 @@
-//! The master keys of an installation, and what they protect.
+//! The key ring: the master keys of an installation.
 //!
-//! One of them is current: it seals. The others only open what they have sealed
-//! before, until a rotation has sealed it anew. So every sealed value begins
-//! with the id of its master key (8 bytes); the rest is as in [`crate::seal`].
+//! The current master key encrypts. The former ones only decrypt existing values, until a
+//! rotation has rewrapped them. Every encrypted value therefore begins with the id of its
+//! master key (8 bytes); the rest has the layout of [`crate::seal`].
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -20,17 +20,17 @@ mod unwrapped;
 
 use self::unwrapped::Unwrapped;
 
-/// What differs in kind is sealed with a key of its own, so that no id of one
-/// kind opens anything of another.
+/// The kinds of values. Each kind has its own derived key, so that a value of one kind
+/// cannot be passed off as one of another with the same id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The keys of ideas and files.
     DataKeys,
-    /// The tokens of share links, for 'Copy Link'.
+    /// The tokens of share links, which 'Copy Link' needs.
     ShareTokens,
-    /// Mails that wait.
+    /// Emails in the outbox.
     Mails,
-    /// What accounts share with authenticator apps.
+    /// The secrets that accounts share with authenticator apps.
     TotpSecrets,
 }
 
@@ -69,10 +69,10 @@ impl Master {
     }
 }
 
-/// Where master keys come from, when one appears that is not on the ring.
+/// Returns the available master keys, to find one that is not on the ring.
 type Source = dyn Fn() -> Vec<MasterKey> + Send + Sync;
 
-/// The master keys, the current one first. Clones share them.
+/// The master keys, with the current one first. Clones share them.
 #[derive(Clone)]
 pub struct KeyRing {
     masters: Arc<RwLock<Vec<Arc<Master>>>>,
@@ -81,10 +81,10 @@ pub struct KeyRing {
 }
 
 impl KeyRing {
-    /// A ring of these keys, of which the first is current.
+    /// Creates a ring of these keys, of which the first is current.
     ///
     /// # Errors
-    /// [`KeyError::Length`], which cannot happen for our purposes.
+    /// [`KeyError::Length`], which cannot happen for the lengths in use.
     pub fn new<'k>(keys: impl IntoIterator<Item = &'k MasterKey>) -> Result<Self, KeyError> {
         let masters = keys
             .into_iter()
@@ -97,8 +97,8 @@ impl KeyRing {
         })
     }
 
-    /// Where to look for a master key that is not on the ring: whoever rotates
-    /// the keys has put it there.
+    /// Sets where to find a master key that is not on the ring, such as the new one
+    /// after a rotation by another process.
     #[must_use]
     pub fn with_source(self, source: impl Fn() -> Vec<MasterKey> + Send + Sync + 'static) -> Self {
         Self {
@@ -107,7 +107,7 @@ impl KeyRing {
         }
     }
 
-    /// What seals for one purpose.
+    /// Returns the sealer for one purpose.
     #[must_use]
     pub fn sealer(&self, purpose: Purpose) -> PurposeSealer {
         PurposeSealer {
@@ -116,7 +116,7 @@ impl KeyRing {
         }
     }
 
-    /// The keys for hashes of codes, the current one first.
+    /// Returns the keys for hashes of codes, the current one first.
     pub(crate) fn code_keys(&self) -> Vec<[u8; 32]> {
         let masters = self.masters.read().unwrap_or_else(PoisonError::into_inner);
         masters.iter().map(|master| master.codes).collect()
@@ -125,7 +125,7 @@ impl KeyRing {
     fn current(&self) -> Result<Arc<Master>, PortError> {
         let masters = self.masters.read().unwrap_or_else(PoisonError::into_inner);
         let first = masters.first().map(Arc::clone);
-        first.ok_or_else(|| port_error("looking for a master key", "the ring is empty"))
+        first.ok_or_else(|| port_error("finding a master key", "the ring is empty"))
     }
 
     fn find(&self, id: MasterKeyId) -> Result<Arc<Master>, PortError> {
@@ -140,7 +140,7 @@ impl KeyRing {
                 return Ok(master);
             }
         }
-        Err(port_error("looking for a master key", "nobody has it"))
+        Err(port_error("finding a master key", "no key has that id"))
     }
 
     fn on_the_ring(&self, id: MasterKeyId) -> Option<Arc<Master>> {
@@ -169,7 +169,7 @@ impl KeyRing {
     fn open_for(&self, purpose: Purpose, aad: &[u8], sealed: &[u8]) -> Result<Vec<u8>, PortError> {
         let (id, sealed) = sealed
             .split_first_chunk::<8>()
-            .ok_or_else(|| port_error("opening what was sealed", "it is too short"))?;
+            .ok_or_else(|| port_error("decrypting", "it is too short"))?;
         let master = self.find(MasterKeyId::from_bytes(*id))?;
         seal::open(master.cipher(purpose), aad, sealed)
     }
@@ -220,7 +220,7 @@ impl Vault for KeyRing {
         let bytes = self.open_for(Purpose::DataKeys, aad.as_bytes(), wrapped.as_bytes())?;
         let key = <[u8; DATA_KEY_LENGTH]>::try_from(bytes)
             .map(DataKey::from_random)
-            .map_err(|_| port_error("unwrapping a key", "it has another length"))?;
+            .map_err(|_| port_error("unwrapping a key", "the key has the wrong length"))?;
         self.unwrapped.keep(aad, wrapped, &key);
         Ok(key)
     }

@@ -1,6 +1,5 @@
-//! Sealed bytes: XChaCha20-Poly1305 with a random nonce, and the place where
-//! they belong as associated data. Layout: nonce (24 bytes), then ciphertext
-//! with tag.
+//! Authenticated encryption: XChaCha20-Poly1305 with a random nonce and associated
+//! data. Layout: nonce (24 bytes), then ciphertext with tag.
 
 use chacha20poly1305::aead::{Aead as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
@@ -24,7 +23,7 @@ pub(crate) fn seal(
     };
     let ciphertext = cipher
         .encrypt(&XNonce::from(nonce), payload)
-        .map_err(|error| port_error("sealing", error.to_string()))?;
+        .map_err(|error| port_error("encrypting", error.to_string()))?;
     Ok([nonce.as_slice(), &ciphertext].concat())
 }
 
@@ -33,7 +32,7 @@ pub(crate) fn open(
     aad: &[u8],
     sealed: &[u8],
 ) -> Result<Vec<u8>, PortError> {
-    let damaged = |why: &str| port_error("opening what was sealed", why);
+    let damaged = |why: &str| port_error("decrypting", why);
     let (nonce, ciphertext) = sealed
         .split_first_chunk::<NONCE_LENGTH>()
         .ok_or_else(|| damaged("it is too short"))?;
@@ -43,7 +42,7 @@ pub(crate) fn open(
     };
     cipher
         .decrypt(&XNonce::from(*nonce), payload)
-        .map_err(|_| damaged("the key, the place or the bytes do not match"))
+        .map_err(|_| damaged("the key, the associated data or the bytes do not match"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
-//! Codes of authenticator apps: RFC 6238 with HMAC-SHA-1 and six digits, the
-//! only kind that every app knows. What is known against SHA-1 does not touch
-//! its use in HMAC.
+//! Codes of authenticator apps: RFC 6238 with HMAC-SHA-1 and six digits, the only
+//! variant that every app supports. The known attacks on SHA-1 do not affect HMAC.
 
 use hmac::{Hmac, KeyInit, Mac};
 use ideavault_domain::code::OneTimeCode;
@@ -10,7 +9,7 @@ use sha1::Sha1;
 
 use crate::port_error;
 
-/// [`TotpCodes`] by HMAC-SHA-1.
+/// [`TotpCodes`] with HMAC-SHA-1.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HmacTotp;
 
@@ -25,12 +24,12 @@ impl TotpCodes for HmacTotp {
             .reveal()
             .parse()
             .map_err(|error| port_error("reading a code", error))?;
-        // Two numbers compare in one instruction, whatever they are.
+        // Comparing two integers takes constant time.
         Ok(typed == number(secret, step)?)
     }
 }
 
-/// HOTP of RFC 4226, section 5.3, with the step for its counter.
+/// Computes HOTP (RFC 4226, section 5.3) with the time step as the counter.
 fn number(secret: &TotpSecret, step: Step) -> Result<u32, PortError> {
     let mut mac = Hmac::<Sha1>::new_from_slice(secret.as_bytes())
         .map_err(|error| port_error("making a code", error))?;
@@ -52,7 +51,7 @@ mod tests {
 
     use super::*;
 
-    /// The values of RFC 6238, appendix B, of which six digits are the last six.
+    /// The test vectors of RFC 6238, appendix B, cut to their last six digits.
     #[test]
     fn codes_are_those_of_the_standard() {
         let secret = TotpSecret::from_random(*b"12345678901234567890");

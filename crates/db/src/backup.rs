@@ -1,4 +1,4 @@
-//! Copies of a whole database, taken while it is in use.
+//! Backups of a whole database, taken while it is in use.
 
 use std::error::Error;
 use std::io;
@@ -12,46 +12,46 @@ use crate::database::{Backend, SqlDatabase};
 use crate::postgres::tools;
 use crate::sqlite::restore_file;
 
-/// Why a copy was not taken, or not put back.
+/// Why a backup or a restore failed.
 #[derive(Debug, Error)]
 pub enum BackupError {
-    /// The database refused.
+    /// A query failed.
     #[error("the database cannot be copied")]
     SqlDatabase(#[source] Box<dyn Error + Send + Sync>),
-    /// What is to be restored would be written over something.
+    /// The restore would overwrite an existing database.
     #[error("the database is not empty: restore into a new one")]
     NotEmpty,
-    /// A database that is gone has left a file that would be taken for a part of
-    /// the restored one.
+    /// A removed database left a file that SQLite would treat as part of the
+    /// restored one.
     #[error("{} is left over from another database: move it away first", .0.display())]
     LeftOver(PathBuf),
     /// A file cannot be read or written.
     #[error("{} cannot be read or written", path.display())]
     File {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// One of Postgres's own programs is not there.
+    /// A PostgreSQL client program could not be started.
     #[error("{program} is needed, one of PostgreSQL's client programs")]
     Program {
-        /// Which program.
+        /// Its file name, such as `pg_dump`.
         program: &'static str,
-        /// Why it did not start.
+        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// One of Postgres's own programs failed.
+    /// A PostgreSQL client program failed.
     #[error("{program} failed: {complaint}")]
     Failed {
-        /// Which program.
+        /// Its file name, such as `pg_dump`.
         program: &'static str,
-        /// What it said.
+        /// Its standard error.
         complaint: String,
     },
-    /// The address of the database does not say what it has to.
+    /// The database address is invalid or of an unknown kind.
     #[error("the database address cannot be used for backups")]
     Address,
 }
@@ -72,9 +72,9 @@ impl BackupError {
 }
 
 impl SqlDatabase {
-    /// Copies the database as it is at one moment to the file `to`, which must
-    /// not exist, while others read and write. Answers the files that the copy
-    /// knows of.
+    /// Copies a consistent snapshot of the database to the file `to`, which must
+    /// not exist, while others read and write. Returns the ids of the files that
+    /// the snapshot refers to.
     ///
     /// # Errors
     /// [`BackupError`].
@@ -85,12 +85,12 @@ impl SqlDatabase {
         }
     }
 
-    /// Puts a copy back that was taken of the same kind of database. There must
-    /// be nothing yet at `url`, nor beside it what SQLite keeps there, but on
-    /// Postgres an empty database.
+    /// Restores a backup of the same kind of database. On SQLite, neither the file
+    /// at `url` nor its companion files may exist; on Postgres, an empty database
+    /// must.
     ///
     /// # Errors
-    /// [`BackupError`]; then there is still nothing.
+    /// [`BackupError`]; then nothing was restored.
     pub fn restore(url: &str, from: &Path) -> Result<(), BackupError> {
         match url.split_once("://") {
             Some(("sqlite", path)) => restore_file(from, path.as_ref()),

@@ -1,4 +1,4 @@
-//! The database that the address names, as one store.
+//! The database that the address names, behind one type.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::sqlite::{self, Sqlite};
 /// How many connections a database may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolSize {
-    /// To SQLite for reading, besides the one that writes.
+    /// SQLite connections for reading, besides the one that writes.
     pub sqlite_readers: u32,
-    /// To Postgres.
+    /// Postgres connections.
     pub postgres: u32,
 }
 
 impl Default for PoolSize {
-    /// One SQLite reader for each processor, and never fewer than four, so that a
-    /// long read keeps no short one waiting; ten connections to Postgres.
+    /// One SQLite reader for each processor, at least four, so that a long read
+    /// does not block short ones, and at most eight; ten connections to Postgres.
     fn default() -> Self {
         let processors = std::thread::available_parallelism()
             .ok()
@@ -33,23 +33,23 @@ impl Default for PoolSize {
     }
 }
 
-/// The kinds of databases.
+/// The supported kinds of databases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatabaseKind {
-    /// A file of its own.
+    /// A file.
     Sqlite,
     /// A server.
     Postgres,
 }
 
-/// What an operator wants to know of a database.
+/// The state of a database, for the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatabaseState {
-    /// Its kind.
+    /// SQLite or Postgres.
     pub kind: DatabaseKind,
     /// The version of SQLite, or of the Postgres server.
     pub version: String,
-    /// Whether its schema is that of this program.
+    /// Whether its schema matches this program.
     pub schema: SchemaState,
 }
 
@@ -67,21 +67,21 @@ pub(crate) enum Backend {
 }
 
 impl SqlDatabase {
-    /// Opens `sqlite://PATH` (the file is made when there is none) or
-    /// `postgres://...`, also written `postgresql://...`. What is confidential is
-    /// stored as `vault` encrypts it.
+    /// Opens `sqlite://PATH` (creates the file if it does not exist) or
+    /// `postgres://...`, also written `postgresql://...`. Confidential values are
+    /// encrypted with `vault`.
     ///
     /// # Errors
-    /// [`ConnectError`] when the address is none of these, the file cannot be
-    /// opened, or no connection comes about within five seconds.
+    /// [`ConnectError`] if the address is none of these, the file cannot be
+    /// opened, or no connection is established within five seconds.
     pub fn connect(url: &str, vault: Arc<dyn Vault>) -> Result<Self, ConnectError> {
         Self::connect_with(url, vault, PoolSize::default())
     }
 
-    /// Like [`Database::connect`], with as many connections as `size` says.
+    /// Like [`SqlDatabase::connect`], with the given pool size.
     ///
     /// # Errors
-    /// Those of [`Database::connect`].
+    /// Those of [`SqlDatabase::connect`].
     pub fn connect_with(
         url: &str,
         vault: Arc<dyn Vault>,
@@ -102,11 +102,12 @@ impl SqlDatabase {
         })
     }
 
-    /// Whether there is a database at `url` that a server has made. Makes nothing.
+    /// Returns whether a server has initialised the database at `url`. Creates
+    /// nothing.
     ///
     /// # Errors
-    /// [`ConnectError`] when the address is none of these, or the database cannot
-    /// be read.
+    /// [`ConnectError`] if the address is neither SQLite nor Postgres, or the
+    /// database cannot be read.
     pub fn holds_vault(url: &str) -> Result<bool, ConnectError> {
         match url.split_once("://") {
             Some(("sqlite", path)) => sqlite::holds_vault(path.as_ref()),
@@ -115,8 +116,8 @@ impl SqlDatabase {
         }
     }
 
-    /// The same database, which rings `bell` after each transaction that has
-    /// queued mails.
+    /// Returns the same database, which calls `bell` after each committed
+    /// transaction that queued emails.
     #[must_use]
     pub fn with_bell(self, bell: Arc<dyn CommitHook>) -> Self {
         Self {
@@ -125,7 +126,7 @@ impl SqlDatabase {
         }
     }
 
-    /// Brings the schema up to date, all or nothing. Servers that start at the
+    /// Runs the pending migrations in one transaction. Servers that start at the
     /// same time wait for each other.
     ///
     /// # Errors
@@ -137,7 +138,7 @@ impl SqlDatabase {
         }
     }
 
-    /// Takes the whole schema down again, with everything in it.
+    /// Reverts all migrations, which deletes all data.
     ///
     /// # Errors
     /// [`DatabaseError`]; then nothing has changed.
@@ -149,10 +150,10 @@ impl SqlDatabase {
         }
     }
 
-    /// Whether requests can be served: the database answers, and it has a schema.
+    /// Checks that requests can be served: the database answers and has a schema.
     ///
     /// # Errors
-    /// [`DatabaseError`], after two seconds at the latest when nothing answers.
+    /// [`DatabaseError`], within two seconds if the database does not answer.
     pub fn ping(&self) -> Result<(), DatabaseError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.ping(),
@@ -160,10 +161,10 @@ impl SqlDatabase {
         }
     }
 
-    /// Tells its kind, its version and the state of its schema, and changes nothing.
+    /// Returns the kind, the version and the state of the schema, without changes.
     ///
     /// # Errors
-    /// [`DatabaseError`], also when there is no schema at all.
+    /// [`DatabaseError`], also if there is no schema at all.
     pub fn state(&self) -> Result<DatabaseState, DatabaseError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.state(),
@@ -171,28 +172,27 @@ impl SqlDatabase {
         }
     }
 
-    /// Whether the database has taken questions and left them unanswered for
-    /// about two seconds.
+    /// Returns whether the start of a transaction has been unanswered for about two
+    /// seconds.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         match &self.backend {
-            // A file is there or not.
+            // A file does not stall.
             Backend::Sqlite(_) => false,
             Backend::Postgres(postgres) => postgres.is_silent(),
         }
     }
 
-    /// Asks the database something, so that [`Database::is_silent`] can tell whether
-    /// it still answers. Blocks until it does, or for ever.
+    /// Sends a probe, so that [`SqlDatabase::is_silent`] can tell whether the
+    /// database still answers. Blocks until it does, possibly for ever.
     pub fn probe(&self) {
         if let Backend::Postgres(postgres) = &self.backend {
             postgres.probe();
         }
     }
 
-    /// If it is silent, gives up all questions that are open, and answers that it
-    /// did: what was to be begun with them fails, even if they are answered in the
-    /// end.
+    /// If [`SqlDatabase::is_silent`], abandons all transactions that are being begun
+    /// and returns `true`. They fail even if the database answers later.
     #[must_use]
     pub fn abandon_if_stalled(&self) -> bool {
         match &self.backend {

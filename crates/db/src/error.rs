@@ -1,4 +1,4 @@
-//! Which database errors mean what. Nothing else in the crate looks into them.
+//! Classifies database errors. Nothing else in the crate inspects them.
 
 use std::error::Error;
 use std::io;
@@ -9,34 +9,35 @@ use thiserror::Error;
 
 use ideavault_domain::ports::DatabaseError;
 
-/// Why a database could not be opened. Never shows the address: it can hold a password.
+/// Why a database could not be opened. Never contains a Postgres address, which can
+/// hold a password.
 #[derive(Debug, Error)]
 pub enum ConnectError {
-    /// The address names no database that IdeaVault knows.
+    /// The address is neither a SQLite nor a Postgres one.
     #[error(
         "the database address must be sqlite://PATH (a file) or \
          postgres://USER:PASSWORD@HOST:PORT/DATABASE"
     )]
     UnknownAddress,
-    /// The file cannot be opened or made.
+    /// The file cannot be opened or created.
     #[error("cannot open or create the SQLite database {}", path.display())]
     File {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// SQLite refused the file.
+    /// SQLite cannot use the file.
     #[error("cannot open the SQLite database {}", path.display())]
     Sqlite {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    /// No connection came about in time.
+    /// No connection was established in time.
     #[error("cannot connect to the Postgres database")]
     Postgres(#[source] r2d2::Error),
     /// The Postgres database cannot be read.
@@ -44,7 +45,7 @@ pub enum ConnectError {
     Unreadable(#[source] Box<dyn Error + Send + Sync>),
 }
 
-/// Turns a database error that met `operation` into the port's.
+/// Converts a database error during `operation` into the port's error.
 pub(crate) fn failed(operation: &'static str) -> impl FnOnce(DieselError) -> DatabaseError {
     move |error| {
         let condition = condition(&error);
@@ -57,7 +58,7 @@ pub(crate) fn failed(operation: &'static str) -> impl FnOnce(DieselError) -> Dat
     }
 }
 
-/// Turns the failure to get a connection for `operation` into the port's error.
+/// Converts the failure to get a connection for `operation` into the port's error.
 pub(crate) fn unavailable(operation: &'static str) -> impl FnOnce(r2d2::Error) -> DatabaseError {
     move |error| DatabaseError::Unavailable {
         operation,
@@ -65,7 +66,7 @@ pub(crate) fn unavailable(operation: &'static str) -> impl FnOnce(r2d2::Error) -
     }
 }
 
-/// The database answered `operation` after its time.
+/// Returns the error of an `operation` that was answered after it was abandoned.
 pub(crate) fn late(operation: &'static str) -> DatabaseError {
     DatabaseError::Unavailable {
         operation,
@@ -77,7 +78,7 @@ pub(crate) fn late(operation: &'static str) -> DatabaseError {
 #[error("the database answered too late")]
 struct Late;
 
-/// Turns a migration's failure into the port's error.
+/// Converts a migration's failure into the port's error.
 pub(crate) fn migration_failed(source: Box<dyn Error + Send + Sync>) -> DatabaseError {
     let operation = "migrate the database";
     match source.downcast::<DieselError>() {
@@ -86,7 +87,7 @@ pub(crate) fn migration_failed(source: Box<dyn Error + Send + Sync>) -> Database
     }
 }
 
-/// Logs why a pool could not open a connection; the caller only hears that it waited.
+/// Logs why a pool could not open a connection; the caller only gets a timeout.
 #[derive(Debug)]
 pub(crate) struct LogErrors;
 
@@ -106,7 +107,7 @@ enum Condition {
 fn condition(error: &DieselError) -> Condition {
     match error {
         DieselError::DatabaseError(kind, information) => match kind {
-            // A serialization failure asks for a repetition; so does an outage.
+            // A serialization failure can be retried, like an outage.
             DatabaseErrorKind::ClosedConnection
             | DatabaseErrorKind::UnableToSendCommand
             | DatabaseErrorKind::SerializationFailure => Condition::Unavailable,
@@ -115,15 +116,15 @@ fn condition(error: &DieselError) -> Condition {
         },
         // Only a lost connection leaves a transaction in an unknown state.
         DieselError::BrokenTransactionManager => Condition::Unavailable,
-        // Our own word for a race that was lost too often.
+        // Returned by the repositories when a race was lost too often.
         DieselError::RollbackTransaction => Condition::Unavailable,
         DieselError::RollbackErrorOnCommit { commit_error, .. } => condition(commit_error),
         _ => Condition::Broken,
     }
 }
 
-/// Diesel passes on neither SQLite's result code nor Postgres's SQLSTATE, so
-/// that the words of the message have to do.
+/// Classifies by the message, since Diesel passes on neither SQLite's result code
+/// nor Postgres's SQLSTATE.
 fn condition_named(message: &str) -> Condition {
     const FULL: [&str; 3] = [
         "database or disk is full", // SQLITE_FULL

@@ -1,8 +1,8 @@
-//! Everything that IdeaVault remembers, in SQLite or in Postgres.
+//! The database adapter: SQLite or Postgres.
 //!
 //! Invariant: both databases run the same repositories, compiled from the same
-//! files (`repo/`) once for each, and hold the same schema; whatever differs is
-//! in `sqlite` and `postgres`, and in `error`, which tells their errors apart.
+//! files (`repo/`) once for each, and have the same schema. The differences are
+//! in `sqlite` and `postgres`, and in `error`, which classifies their errors.
 
 #![expect(
     clippy::duplicate_mod,

@@ -1,4 +1,4 @@
-//! Which migrations a database has had.
+//! Comparing and running the embedded migrations.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -8,7 +8,7 @@ use diesel::migration::{Migration as _, MigrationSource as _, MigrationVersion};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 use thiserror::Error;
 
-/// A database that this program does not understand.
+/// The database has a migration that this program does not know.
 #[derive(Debug, Error)]
 #[error(
     "the database was made by another version of IdeaVault: this one does not know its \
@@ -16,21 +16,21 @@ use thiserror::Error;
 )]
 struct UnknownMigration(String);
 
-/// Whether this program and the schema of a database fit together.
+/// How the schema of a database compares to the migrations of this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SchemaState {
-    /// They do.
+    /// All migrations were run.
     Current,
-    /// So many migrations have not been run yet.
+    /// The number of migrations that were not run yet.
     Pending(usize),
-    /// The database has had a migration that this program does not know.
+    /// The version of a migration in the database that this program does not know.
     Unknown(String),
 }
 
-/// Compares what a database has had with what there is.
+/// Compares the migrations of a database with the known ones.
 ///
 /// # Errors
-/// When the migrations in this program cannot be read.
+/// If the embedded migrations cannot be read.
 pub(crate) fn schema_state<DB: Backend>(
     known: &EmbeddedMigrations,
     applied: &BTreeSet<String>,
@@ -52,11 +52,11 @@ where
     })
 }
 
-/// Runs what is pending, unless the database has had a migration that this
-/// program does not know.
+/// Runs the pending migrations, unless the database has one that this program
+/// does not know.
 ///
 /// # Errors
-/// When there is such a migration, or one that is pending fails.
+/// If there is such a migration, or a pending one fails.
 pub(crate) fn run_pending<DB: Backend>(
     connection: &mut impl MigrationHarness<DB>,
     known: EmbeddedMigrations,

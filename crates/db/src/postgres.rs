@@ -1,6 +1,6 @@
-//! Postgres: a pool of equal connections.
+//! Postgres: a pool of connections for reading and writing.
 //!
-//! Invariant: a transaction that reads cannot write.
+//! Invariant: a read transaction cannot write.
 
 mod pool;
 mod presence;
@@ -13,7 +13,7 @@ pub(crate) mod tools;
 use diesel::pg::PgConnection as Connection;
 use diesel::sql_types::Timestamptz as SqlTimestamp;
 
-/// Reads which master key is current, and keeps it so until the transaction ends.
+/// Reads the current master key's row and locks it until the transaction ends.
 const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key FOR SHARE";
 
 pub(crate) use pool::Postgres;

@@ -1,6 +1,6 @@
 //! SQLite: one file, one connection that writes, several that read.
 //!
-//! Invariant: only the writer's connection can write; the others refuse to.
+//! Invariant: only the writer's connection can write; the others are query-only.
 
 mod backup;
 mod pool;
@@ -11,8 +11,8 @@ mod repo;
 use diesel::sql_types::TimestamptzSqlite as SqlTimestamp;
 use diesel::sqlite::SqliteConnection as Connection;
 
-/// Reads which master key is current, and keeps it so until the transaction
-/// ends: nobody else can write meanwhile.
+/// Reads the current master key's row. It cannot change until the transaction ends,
+/// since nothing else can write meanwhile.
 const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key";
 
 pub(crate) use backup::restore_file;

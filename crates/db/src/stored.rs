@@ -1,5 +1,5 @@
-//! Reads stored values back into domain types. What does not fit is damage,
-//! reported without the value: it may be confidential.
+//! Parses stored values into domain types. An invalid value is reported as damage,
+//! without the value itself, which may be confidential.
 
 mod time;
 
@@ -28,7 +28,7 @@ fn damaged(what: &'static str, source: Option<Box<dyn Error + Send + Sync>>) -> 
     DieselError::DeserializationError(Box::new(Damaged { what, source }))
 }
 
-/// An id, a digest, an address: whatever its type reads from text.
+/// Parses a value from text: an id, a digest, an address.
 pub(crate) fn parsed<T>(what: &'static str, text: &str) -> QueryResult<T>
 where
     T: FromStr<Err: Error + Send + Sync + 'static>,
@@ -37,12 +37,12 @@ where
         .map_err(|error| damaged(what, Some(Box::new(error))))
 }
 
-/// Bytes in a column of text.
+/// Encodes bytes for a text column.
 pub(crate) fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Reads what [`to_hex`] wrote.
+/// Decodes the output of [`to_hex`].
 pub(crate) fn from_hex(what: &'static str, text: &str) -> QueryResult<Vec<u8>> {
     let pairs = text.as_bytes().chunks(2).map(|pair| {
         let pair = std::str::from_utf8(pair).ok()?;
@@ -51,36 +51,36 @@ pub(crate) fn from_hex(what: &'static str, text: &str) -> QueryResult<Vec<u8>> {
     required(what, pairs.collect())
 }
 
-/// The hash of a secret.
+/// Parses the hash of a secret.
 pub(crate) fn token_hash(bytes: Vec<u8>) -> QueryResult<TokenHash> {
     <[u8; 32]>::try_from(bytes)
         .map(TokenHash::from_stored)
         .map_err(|_| damaged("token hash", None))
 }
 
-/// The keyed hash of a code.
+/// Parses the keyed hash of a code.
 pub(crate) fn code_hash(bytes: Vec<u8>) -> QueryResult<CodeHash> {
     <[u8; 32]>::try_from(bytes)
         .map(CodeHash::from_bytes)
         .map_err(|_| damaged("code hash", None))
 }
 
-/// A value that a rule of the schema promises.
+/// Returns a value that a constraint of the schema guarantees.
 pub(crate) fn required<T>(what: &'static str, value: Option<T>) -> QueryResult<T> {
     value.ok_or_else(|| damaged(what, None))
 }
 
-/// The type of a link.
+/// Parses the type of a share.
 pub(crate) fn share_type(name: &str) -> QueryResult<ShareType> {
     required("share type", ShareType::from_name(name))
 }
 
-/// The form of a content.
+/// Parses the format of a content.
 pub(crate) fn content_kind(name: &str) -> QueryResult<ContentKind> {
     required("content kind", ContentKind::from_name(name))
 }
 
-/// A content.
+/// Parses a content.
 pub(crate) fn content(kind: &str, text: String) -> QueryResult<Content> {
     Content::from_stored(content_kind(kind)?, text)
         .map_err(|error| damaged("content", Some(Box::new(error))))

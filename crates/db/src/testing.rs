@@ -1,5 +1,5 @@
 //! Fresh, migrated databases for tests: one for each test, so that tests run in
-//! parallel and in any order. The schema is made once and then copied.
+//! parallel and in any order. The schema is created once and then copied.
 
 #![expect(
     clippy::expect_used,
@@ -21,13 +21,14 @@ use tempfile::TempDir;
 
 use crate::{PoolSize, SqlDatabase};
 
-/// Where tests find a Postgres server: a superuser on the database `postgres`.
+/// The environment variable with the address of a Postgres server for tests: a superuser
+/// on the database `postgres`.
 pub const POSTGRES_URL: &str = "IDEAVAULT_TEST_POSTGRES_URL";
 
-/// A template made of other migrations has another name.
+/// The template's name, which changes with the migrations.
 const TEMPLATE: &str = concat!("ideavault_template_", env!("IDEAVAULT_MIGRATIONS_DIGEST"));
 
-/// A migrated, empty database, removed when it goes out of scope.
+/// A migrated, empty database, removed on drop.
 pub struct TestDatabase {
     url: String,
     vault: Arc<dyn Vault>,
@@ -41,7 +42,7 @@ enum Home {
 }
 
 impl TestDatabase {
-    /// A new SQLite file, to be opened with `vault`.
+    /// Creates a SQLite file, to be opened with `vault`.
     #[must_use]
     pub fn sqlite(vault: Arc<dyn Vault>) -> Self {
         static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();
@@ -54,7 +55,7 @@ impl TestDatabase {
                 .expect("a new SQLite file opens")
                 .migrate()
                 .expect("the SQLite migrations run");
-            // The last connection to close has moved the write-ahead log into the file.
+            // Closing the last connection has checkpointed the write-ahead log.
             std::fs::read(path).expect("the template is readable")
         });
         let folder = TempDir::new().expect("a temporary folder");
@@ -67,10 +68,10 @@ impl TestDatabase {
         }
     }
 
-    /// A new database on the server that [`POSTGRES_URL`] names.
+    /// Creates a database on the server that [`POSTGRES_URL`] names.
     ///
     /// # Panics
-    /// When that variable is not set: a test that did not run must not look as if it had passed.
+    /// If that variable is not set: a test that did not run must not seem to pass.
     #[must_use]
     pub fn postgres(vault: Arc<dyn Vault>) -> Self {
         static MADE: OnceLock<()> = OnceLock::new();
@@ -101,7 +102,7 @@ impl TestDatabase {
         }
     }
 
-    /// Another one of the same kind, without any tables.
+    /// Creates another database of the same kind, without any tables.
     #[must_use]
     pub fn blank_like(&self) -> Self {
         let vault = Arc::clone(&self.vault);
@@ -118,20 +119,20 @@ impl TestDatabase {
         }
     }
 
-    /// What [`Database::connect`] takes.
+    /// Returns the address for [`SqlDatabase::connect`].
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Keeps everybody else from writing to that table, until that goes out of
-    /// scope; reading goes on. On SQLite that means all tables.
+    /// Blocks all other writes to the table until the returned guard is dropped; reads
+    /// go on. On SQLite this locks all tables.
     #[must_use]
     pub fn hold(&self, table: &str) -> Box<dyn Send> {
         if let Some(path) = self.url.strip_prefix("sqlite://") {
             let mut file = SqliteConnection::establish(path).expect("the file opens");
             file.batch_execute("PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE")
-                .expect("it is this one's turn to write");
+                .expect("the file is locked for writing");
             return Box::new(file);
         }
         let mut server = connect(&self.url);
@@ -141,7 +142,7 @@ impl TestDatabase {
         Box::new(server)
     }
 
-    /// Does what no server does.
+    /// Runs SQL that no server runs.
     pub fn execute(&self, sql: &str) {
         if let Some(path) = self.url.strip_prefix("sqlite://") {
             let mut file = SqliteConnection::establish(path).expect("the file opens");
@@ -154,7 +155,7 @@ impl TestDatabase {
             .expect("the statement runs");
     }
 
-    /// Opens it.
+    /// Opens the database.
     #[must_use]
     pub fn open(&self) -> SqlDatabase {
         SqlDatabase::connect(&self.url, Arc::clone(&self.vault)).expect("the test database opens")
@@ -170,14 +171,14 @@ impl Drop for TestDatabase {
                     server.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
                 });
                 if !matches!(dropped, Ok(Ok(()))) {
-                    tracing::warn!(name, "a test database was left behind");
+                    tracing::warn!(name, "could not drop a test database");
                 }
             }
         }
     }
 }
 
-/// Makes the template under another name first, so that a half-made one is never used.
+/// Creates the template under another name first, so that an incomplete one is never used.
 fn make_template(admin: &str, vault: Arc<dyn Vault>) {
     let mut server = connect(admin);
     // Held until this connection closes: other test processes wait.
@@ -221,12 +222,12 @@ struct Exists {
 }
 
 fn connect(url: &str) -> PgConnection {
-    // Before libpq does it, as in the server's own pool.
+    // Before libpq does it; see the server's pool.
     openssl_sys::init();
     PgConnection::establish(url).expect("the Postgres server for tests answers")
 }
 
-/// The same server, another database.
+/// Replaces the database in a server's address.
 fn with_name(url: &str, name: &str) -> String {
     let (address, parameters) = url.split_once('?').unwrap_or((url, ""));
     let (server, _) = address

@@ -1,4 +1,4 @@
-//! Creators: accounts, passwords, signed-in sessions.
+//! Creators: accounts, passwords, login sessions.
 
 use std::fmt;
 
@@ -12,87 +12,88 @@ use crate::ids::{UserId, UserSessionId};
 use crate::text::PersonName;
 use crate::token::TokenHash;
 
-/// Shortest password, in characters (spec section 9).
+/// Shortest password, in characters (`docs/rules.md#account-fields`).
 pub const PASSWORD_MIN: usize = 6;
-/// Longest password, in characters (design section 4): bounds the hashing work.
+/// Longest password, in characters; bounds the work of hashing.
 pub const PASSWORD_MAX: usize = 128;
 
-/// A session ends after this long without a request.
+/// A session ends after this time without a request.
 pub const SESSION_IDLE: Duration = Duration::hours(12);
-/// A session ends this long after login, however busy.
+/// A session ends this long after login, even if in use.
 pub const SESSION_LIFETIME: Duration = Duration::days(7);
 
-/// How long a link to reset a password works.
+/// Validity of a password reset link.
 pub const RESET_LIFETIME: Duration = Duration::minutes(30);
-/// How long a link to confirm an address works.
+/// Validity of a confirmation link.
 pub const CONFIRMATION_LIFETIME: Duration = Duration::days(3);
-/// The shortest time between two mails which tell an owner that somebody tried to
-/// register with the address: at most three a day.
+/// Shortest time between two mails that notify an owner of registration attempts with
+/// the address: at most three a day.
 pub const REGISTRATION_NOTICE_PAUSE: Duration = Duration::hours(8);
 
 /// A registered creator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// Identity.
+    /// Unique id.
     pub id: UserId,
     /// Display name.
     pub name: PersonName,
     /// Login name; never changes.
     pub email: Email,
-    /// Address of the photo, if one was uploaded.
+    /// Path of the photo, if one was uploaded.
     pub profile_image: Option<String>,
-    /// When the account was made.
+    /// When the account was created.
     pub created_at: Timestamp,
-    /// When its owner showed that mails to the address arrive, if anybody has.
+    /// When the owner confirmed the address, if ever.
     pub email_confirmed_at: Option<Timestamp>,
-    /// Since when the operator keeps it closed: nobody signs in, and nothing of it
-    /// is disclosed.
+    /// When the operator disabled the account, if so: no login, and nothing of it is
+    /// disclosed.
     pub disabled_at: Option<Timestamp>,
 }
 
 impl User {
-    /// Whether mails to the address are known to arrive at the owner.
+    /// Returns whether the address is confirmed.
     #[must_use]
     pub fn has_confirmed_email(&self) -> bool {
         self.email_confirmed_at.is_some()
     }
 
-    /// Whether the operator keeps the account closed.
+    /// Returns whether the operator has disabled the account.
     #[must_use]
     pub fn is_disabled(&self) -> bool {
         self.disabled_at.is_some()
     }
 }
 
-/// How often all sessions of an account were ended.
+/// Counts how often all sessions of an account were ended.
 ///
-/// Invariant: a session begins only in the epoch in which it was found out that it
-/// may. A login takes a while; whoever ends all sessions meanwhile, by choosing
-/// another password or wanting a second step, ends it too. New accounts begin with
-/// the default.
+/// Invariant: a session can begin only in the epoch in which its login was accepted.
+/// A login takes a while; if all sessions are ended meanwhile, by a password change
+/// or by turning on two-step sign-in, the pending login fails too. New accounts begin
+/// with the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SessionEpoch(i64);
 
 impl SessionEpoch {
-    /// The one with that number.
+    /// Wraps a stored epoch number.
     #[must_use]
     pub fn from_number(number: i64) -> Self {
         Self(number)
     }
 
-    /// Its number.
+    /// Returns the epoch number.
     #[must_use]
     pub fn number(self) -> i64 {
         self.0
     }
 }
 
-/// A plaintext password, on its way to the hasher.
+/// A plaintext password, to be hashed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
 impl Password {
-    /// Checks the length rule of the spec's section 5, naming `field`.
+    /// Checks the length of a password (`docs/rules.md#account-fields`), naming
+    /// `field` in the error.
     ///
     /// # Errors
     /// [`Invalid`] on `field`.
@@ -118,7 +119,7 @@ impl Password {
         Ok(Self(raw.to_owned()))
     }
 
-    /// The secret itself; only a hasher should ask.
+    /// Returns the plaintext; only a hasher should call this.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
@@ -142,7 +143,7 @@ impl PasswordHash {
         Self(phc)
     }
 
-    /// The PHC string.
+    /// Returns the PHC string.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -160,9 +161,9 @@ impl fmt::Debug for PasswordHash {
 pub struct UserSession {
     /// Hash of the key in the browser's cookie.
     pub key_hash: TokenHash,
-    /// Who is signed in, if anybody yet.
+    /// The signed-in account; `None` before login.
     pub user: Option<UserId>,
-    /// The session's values, in the session layer's own encoding.
+    /// Session data in the encoding of the session layer.
     pub state: String,
     /// When it began: at login.
     pub created_at: Timestamp,
@@ -171,14 +172,14 @@ pub struct UserSession {
 }
 
 impl UserSession {
-    /// By what its owner names it. Leads back neither to the key nor to what the
-    /// key is looked up by.
+    /// Returns the public id of the session. Neither the key nor its hash can be
+    /// derived from it.
     #[must_use]
     pub fn id(&self) -> UserSessionId {
         UserSession::id_of(&self.key_hash)
     }
 
-    /// The id of the session with that key.
+    /// Returns the id of the session with that key.
     #[must_use]
     pub fn id_of(key: &TokenHash) -> UserSessionId {
         let mut digester = Digester::default();
@@ -191,56 +192,55 @@ impl UserSession {
         UserSessionId::from_random(id)
     }
 
-    /// Whether it still counts at `now`.
+    /// Returns whether the session is valid at `now`.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
         now < self.last_seen_at + SESSION_IDLE && now < self.created_at + SESSION_LIFETIME
     }
 
-    /// Whether `last_seen_at` should be moved to `now`: recorded at most once
-    /// in five minutes, so that reading does not become writing.
+    /// Returns whether `last_seen_at` should be updated to `now`: at most once in
+    /// five minutes, so that reads do not become writes.
     #[must_use]
     pub fn needs_touch(&self, now: Timestamp) -> bool {
         now >= self.last_seen_at + Duration::minutes(5)
     }
 }
 
-/// A request to choose another password without the old one. Each account has
-/// at most one: the newest.
+/// A request to reset a password. Each account has at most one: the newest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasswordReset {
-    /// Whose password it resets.
+    /// The account whose password it resets.
     pub user: UserId,
-    /// What the token in the mailed link is looked up by.
+    /// Hash of the token in the mailed link.
     pub token_hash: TokenHash,
-    /// When it was asked for.
+    /// When it was requested.
     pub requested_at: Timestamp,
-    /// From then on it is dead.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
-/// A mailed link by which the owner of an account shows that mails to its address
-/// arrive. Each account has at most one: the newest.
+/// A mailed link that confirms the address of an account. Each account has at most
+/// one: the newest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmailConfirmation {
-    /// Whose address it confirms.
+    /// The account whose address it confirms.
     pub user: UserId,
-    /// What the token in the mailed link is looked up by.
+    /// Hash of the token in the mailed link.
     pub token_hash: TokenHash,
-    /// When it was asked for.
+    /// When it was requested.
     pub requested_at: Timestamp,
-    /// From then on it is dead.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
-/// What became of the token of such a link.
+/// The result of using a confirmation link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfirmationAttempt {
-    /// It was good, and is used up now.
+    /// The link was valid and is now used up.
     Taken(UserId),
-    /// It was used before.
+    /// The link was used before.
     UsedBefore,
-    /// It is too old, was replaced by a newer one, or never was.
+    /// The link has expired, was replaced by a newer one, or never existed.
     Denied,
 }
 

@@ -1,4 +1,4 @@
-//! What happened on the links of an idea, for its owner.
+//! The activity on the links of an idea, for its owner.
 
 use crate::Timestamp;
 use crate::digest::Digest;
@@ -8,61 +8,62 @@ use crate::recipient::{Identity, Origin};
 use crate::share::ShareType;
 use crate::text::{PersonName, Phone, ShareName};
 
-/// How many registrations of a link that led to nothing yet are listed one by one. Those
-/// beyond are only counted, until their recipient confirms the address, agrees or declines.
+/// Most registrations without further progress that are listed individually per link.
+/// Further ones are only counted until the recipient confirms the address, accepts or
+/// declines.
 pub const LISTED_IDLE_REGISTRATIONS: i64 = 5;
 
-/// One thing that a recipient did.
+/// An event on a link, with the recipient who caused it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activity {
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// On which link.
+    /// The link concerned.
     pub share: ShareId,
-    /// What kind of link that is.
+    /// Type of the link.
     pub share_type: ShareType,
-    /// What its owner calls it.
+    /// Name that the owner gave the link.
     pub share_name: Option<ShareName>,
-    /// Who: identity.
+    /// Id of the recipient.
     pub recipient: RecipientId,
-    /// Who: name.
+    /// Name of the recipient.
     pub name: PersonName,
-    /// Who: address.
+    /// Address of the recipient.
     pub email: Email,
-    /// Who: number.
+    /// Phone number of the recipient.
     pub phone: Option<Phone>,
-    /// How far it is certain by now who that is.
+    /// How far the recipient's identity is confirmed by now.
     pub identity: Identity,
-    /// What.
+    /// The kind of event, with its details.
     pub event: ActivityEvent,
 }
 
-/// What a recipient did.
+/// An action of a recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActivityEvent {
-    /// Gave their details.
+    /// Entered their details.
     Registered,
     /// Accepted the NDA.
     Agreed {
-        /// The wording's version.
+        /// Version of the wording.
         nda_version: String,
-        /// SHA-256 of the text agreed to.
+        /// SHA-256 of the accepted text.
         nda_sha256: Digest,
         /// SHA-256 of the idea's revision at that time.
         revision_sha256: Digest,
-        /// How far it was certain by then who agreed.
+        /// How far the recipient's identity was confirmed at that time.
         identity: Identity,
-        /// From where.
+        /// Origin of the request.
         origin: Origin,
     },
     /// Was shown the content.
     Viewed {
         /// SHA-256 of the revision that was shown first.
         revision_sha256: Digest,
-        /// Until when reloads were free.
+        /// When the counted view ends; reloads until then are not counted.
         ends_at: Timestamp,
     },
-    /// Closed the document, after it was shown.
+    /// Closed the document after viewing it.
     Closed,
     /// Downloaded the document.
     Downloaded,

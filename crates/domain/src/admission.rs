@@ -1,4 +1,4 @@
-//! Who gets an account: the waitlist, invitations, and how registration works.
+//! Admission: the waitlist, invitations, and the registration mode.
 
 use chrono::Duration;
 
@@ -7,65 +7,65 @@ use crate::email::Email;
 use crate::failure::Invalid;
 use crate::text::{PersonName, Profession};
 
-/// Who may register (design section 3).
+/// Who may register (`docs/rules.md#registration`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RegistrationMode {
     /// Everybody.
     #[default]
     Open,
-    /// Whoever was invited.
+    /// Invited people only.
     Invite,
     /// Nobody.
     Closed,
 }
 
-/// How long an invitation to register works, from its mail on.
+/// Validity of an invitation, counted from its mail.
 pub const INVITATION_LIFETIME: Duration = Duration::days(14);
 
-/// Whether people have to show that mails to their address arrive (design section 9).
+/// Whether people must confirm their address (`docs/rules.md#email-confirmation`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddressConfirmation {
-    /// Before they share anything or turn on two-step sign-in.
+    /// Required before sharing or turning on two-step sign-in.
     Required,
-    /// They are sent a link, and may ignore it.
+    /// A link is sent, and may be ignored.
     #[default]
     Offered,
-    /// They are sent a link only when they ask for one.
+    /// A link is sent only on request.
     OnRequest,
 }
 
 impl AddressConfirmation {
-    /// Whether anything waits for it.
+    /// Returns whether any action requires a confirmed address.
     #[must_use]
     pub fn is_required(self) -> bool {
         self == Self::Required
     }
 
-    /// Whether a new account is sent a link.
+    /// Returns whether a new account is sent a link.
     #[must_use]
     pub fn is_offered(self) -> bool {
         self != Self::OnRequest
     }
 }
 
-/// Somebody who asked to be let in.
+/// An entry of the waitlist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitlistEntry {
     /// Self-declared name.
     pub name: PersonName,
-    /// Where to write to.
+    /// Address to contact.
     pub email: Email,
-    /// What they do.
+    /// Self-declared profession.
     pub profession: Profession,
-    /// When they asked first.
+    /// When they joined first.
     pub joined_at: Timestamp,
 }
 
 impl WaitlistEntry {
-    /// Checks what a person typed at `now` (spec section 5, Waitlist).
+    /// Validates a waitlist form sent at `now` (`docs/rules.md#waitlist`).
     ///
     /// # Errors
-    /// [`Invalid`] on the first field that breaks a rule.
+    /// [`Invalid`] on the first invalid field.
     pub fn parse(
         name: &str,
         email: &str,

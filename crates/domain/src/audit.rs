@@ -1,8 +1,8 @@
-//! The operator's record of what matters to security: who came in, who was
-//! turned away, what was opened, closed or erased.
+//! The security audit log of the operator: logins, denials, and what was disclosed,
+//! ended or erased.
 //!
-//! Invariant: an entry holds ids, never a token, a code, a password, an address
-//! of mail, or anything that an idea says.
+//! Invariant: an entry holds ids, never a token, a code, a password, an email
+//! address, or content of an idea.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,26 +14,26 @@ use crate::digest::Digest;
 use crate::ids::{FileId, IdeaId, RecipientId, ShareId, UserId, UserSessionId};
 use crate::recipient::Origin;
 
-/// Most denials that are kept of one minute, whoever is denied.
+/// Most denials recorded per minute, over all clients.
 ///
-/// Denials cost an attacker nothing, and an entry can never be removed: this is
-/// what bounds the disk that a flood from everywhere takes. Everything else needs
-/// an account, and is kept without exception.
+/// Denials cost an attacker nothing, and entries can never be removed: this bounds
+/// the disk space that a distributed flood can fill. All other events need an account
+/// and are always recorded.
 pub const DENIALS_PER_MINUTE: i64 = 120;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $name:literal,)+) => {
-        /// What happened.
+        /// The kind of a security event.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum AuditKind {
             $($(#[$doc])* $kind,)+
         }
 
         impl AuditKind {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &[Self] = &[$(Self::$kind,)+];
 
-            /// The name by which it is stored and printed.
+            /// Returns the name that is stored and printed.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self {
@@ -45,86 +45,86 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Somebody registered.
+    /// An account was created.
     Registered = "registered",
-    /// The owner of an account showed that mails to its address arrive.
+    /// The address of an account was confirmed.
     EmailConfirmed = "confirmed",
     /// The operator invited somebody to register.
     Invited = "invited",
     /// An idea was published.
     Published = "published",
-    /// Somebody signed in.
+    /// A login succeeded.
     LoggedIn = "login",
-    /// An address and a password did not match, or the code besides was wrong.
+    /// A login failed: wrong address, password or code.
     LoginFailed = "login-failed",
-    /// Somebody tried to sign in to an account that the operator keeps closed.
+    /// A login to a disabled account was attempted.
     DisabledLogin = "disabled-login",
-    /// Too many wrong codes came with the right password: for a while none is taken.
+    /// Too many wrong codes with the right password: codes are locked for a while.
     SecondStepLocked = "second-step-locked",
-    /// Somebody who knew the password chose another.
+    /// The password was changed by somebody who knew the old one.
     PasswordChanged = "password-changed",
     /// A link to reset a password was mailed.
     ResetRequested = "reset-requested",
-    /// A password was replaced with a mailed link.
+    /// A password was reset with a mailed link.
     PasswordReset = "password-reset",
-    /// An authenticator app was added: logins need its codes from now on.
+    /// Two-step sign-in was turned on.
     SecondFactorOn = "second-factor-on",
-    /// Logins need the password alone from now on.
+    /// Two-step sign-in was turned off.
     SecondFactorOff = "second-factor-off",
-    /// The same, by the operator.
+    /// Two-step sign-in was turned off by the operator.
     SecondFactorRemoved = "second-factor-removed",
-    /// Somebody signed in with a recovery code.
+    /// A login used a recovery code.
     RecoveryCodeUsed = "recovery-code-used",
-    /// Recovery codes were replaced by new ones.
+    /// The recovery codes were replaced.
     RecoveryCodesReplaced = "recovery-codes-replaced",
-    /// A session was ended by its owner, from another one.
+    /// A session was ended by its owner from another session.
     SessionRevoked = "session-revoked",
-    /// A link to an idea was made.
+    /// A share link was created.
     ShareCreated = "share-created",
-    /// A link was ended by its owner.
+    /// A share link was revoked by its owner.
     ShareRevoked = "share-revoked",
-    /// A link was refused: revoked, expired, exhausted or unknown.
+    /// Access was denied: the link is revoked, expired, exhausted or unknown.
     LinkDead = "link-dead",
-    /// A link was refused to another address than the one it was sent to.
+    /// Access was denied: the link is for another address.
     AddressRefused = "address-refused",
-    /// A file was refused: absent, or not for whoever asked.
+    /// A file was denied: absent, or not accessible to the caller.
     FileRefused = "file-refused",
-    /// Comments were refused, to read or to write.
+    /// Reading or writing comments was denied.
     CommentsRefused = "comments-refused",
-    /// A code was wrong, or worked no more.
+    /// A code was wrong, used up or expired.
     CodeRefused = "code-refused",
-    /// Somebody asked too often.
+    /// A rate limit was reached.
     LimitReached = "limit-reached",
-    /// A draft was deleted, and its content erased.
+    /// A draft was deleted and its content erased.
     DraftDeleted = "draft-deleted",
-    /// A mail was given up: its address, or its time, allows no more attempts.
+    /// Delivery of a mail was given up: refused, or expired.
     MailGivenUp = "mail-given-up",
-    /// The operator closed an account.
+    /// The operator disabled an account.
     AccountDisabled = "account-disabled",
-    /// The operator opened it again.
+    /// The operator re-enabled an account.
     AccountEnabled = "account-enabled",
-    /// The operator deleted an account, and its content was erased.
+    /// The operator deleted an account and its content was erased.
     AccountDeleted = "account-deleted",
-    /// The activity on an idea was exported.
+    /// The activity of an idea was exported.
     Exported = "exported",
-    /// The master key was replaced.
+    /// The master key was rotated.
     KeyRotated = "key-rotated",
-    /// The vault was copied to a backup.
+    /// The vault was backed up.
     BackedUp = "backed-up",
 }
 
 impl AuditKind {
-    /// The kind with that name.
+    /// Returns the kind with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.as_str() == name)
     }
 }
 
-/// What an entry is about, besides the account.
+/// The subject of an entry, besides the account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// A link.
+    /// A share link.
     Share(ShareId),
     /// An idea.
     Idea(IdeaId),
@@ -132,9 +132,9 @@ pub enum Subject {
     File(FileId),
     /// A registration on a link.
     Recipient(RecipientId),
-    /// A signed-in browser.
-    Transaction(UserSessionId),
-    /// A route of the API, by its pattern, which names nothing that was asked for.
+    /// A login session.
+    Session(UserSessionId),
+    /// A route of the API, by its pattern, which contains no ids.
     Route(String),
 }
 
@@ -145,13 +145,13 @@ impl fmt::Display for Subject {
             Self::Idea(id) => write!(f, "idea {id}"),
             Self::File(id) => write!(f, "file {id}"),
             Self::Recipient(id) => write!(f, "recipient {id}"),
-            Self::Transaction(id) => write!(f, "session {id}"),
+            Self::Session(id) => write!(f, "session {id}"),
             Self::Route(pattern) => write!(f, "route {pattern}"),
         }
     }
 }
 
-/// A text that names no subject.
+/// Error: the text names no subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("not the subject of an audit entry")]
 pub struct NotASubject;
@@ -169,39 +169,39 @@ impl FromStr for Subject {
                 .map_err(|_| NotASubject),
             "file" => id.parse().map(Self::File).map_err(|_| NotASubject),
             "recipient" => id.parse().map(Self::Recipient).map_err(|_| NotASubject),
-            "session" => id.parse().map(Self::Transaction).map_err(|_| NotASubject),
+            "session" => id.parse().map(Self::Session).map_err(|_| NotASubject),
             "route" => Ok(Self::Route(id.to_owned())),
             _ => Err(NotASubject),
         }
     }
 }
 
-/// One thing that happened. Written once, never changed, never deleted.
+/// An entry of the audit log. Written once, never changed, never deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// What.
+    /// The kind of event.
     pub kind: AuditKind,
-    /// Whose account it is about, if one is known.
+    /// The account concerned, if known.
     pub account: Option<UserId>,
-    /// What else it is about.
+    /// The subject besides the account.
     pub subject: Option<Subject>,
-    /// From where; none for a command of the operator.
+    /// Origin of the request; `None` for a command of the operator.
     pub origin: Option<Origin>,
 }
 
-/// How often something happened.
+/// How often an event happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrences {
-    /// How many times.
+    /// Number of entries.
     pub count: i64,
-    /// When last; none when never.
+    /// When it happened last; `None` if never.
     pub last: Option<Timestamp>,
 }
 
 impl AuditEntry {
-    /// Something that `account` did.
+    /// Creates an entry for an action of `account`.
     #[must_use]
     pub fn by(account: UserId, kind: AuditKind, at: Timestamp, origin: Origin) -> Self {
         Self {
@@ -213,7 +213,7 @@ impl AuditEntry {
         }
     }
 
-    /// The same, about `subject`.
+    /// Sets the subject.
     #[must_use]
     pub fn about(self, subject: Subject) -> Self {
         Self {
@@ -222,15 +222,15 @@ impl AuditEntry {
         }
     }
 
-    /// When its minute began.
+    /// Returns the start of the entry's minute.
     #[must_use]
     pub fn minute(&self) -> Timestamp {
         let second = self.at.timestamp();
         Timestamp::from_timestamp(second - second.rem_euclid(60), 0).unwrap_or(self.at)
     }
 
-    /// What denials are told apart by: of those of one kind, account, subject,
-    /// client and minute, the first is kept.
+    /// Returns the deduplication key of a denial: of denials with the same kind,
+    /// account, subject, client and minute, only the first is recorded.
     #[must_use]
     pub fn slot(&self) -> Digest {
         let text = |part: Option<String>| part.unwrap_or_default();

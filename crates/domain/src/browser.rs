@@ -1,7 +1,7 @@
-//! What a browser is, in words that its owner uses.
+//! Readable names of browsers, from their user agents.
 
-/// How a browser tells that it is one. Those that also call themselves by the
-/// name of another come before it.
+/// User agent markers of browsers. A browser whose user agent also contains another
+/// one's marker comes before that one.
 const BROWSERS: [(&str, &str); 5] = [
     ("Edg/", "Edge"),
     ("OPR/", "Opera"),
@@ -10,7 +10,8 @@ const BROWSERS: [(&str, &str); 5] = [
     ("Safari/", "Safari"),
 ];
 
-/// The same of systems: Android also says Linux, and iOS Mac OS X.
+/// User agent markers of systems, in the same order: Android also says Linux, and iOS
+/// Mac OS X.
 const SYSTEMS: [(&str, &str); 6] = [
     ("Android", "Android"),
     ("iPhone", "iOS"),
@@ -20,8 +21,8 @@ const SYSTEMS: [(&str, &str); 6] = [
     ("Linux", "Linux"),
 ];
 
-/// "Firefox on Linux", as far as the browser tells. Repeats nothing of what it
-/// says, so that the name is safe wherever it is written.
+/// Returns a name such as "Firefox on Linux", as far as the user agent tells. Repeats
+/// none of its text, so that the name is safe in any output.
 #[must_use]
 pub fn browser_name(user_agent: Option<&str>) -> String {
     let agent = user_agent.unwrap_or_default();

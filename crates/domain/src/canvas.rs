@@ -1,11 +1,10 @@
-//! Canvas content: positioned texts, rectangles and circles (spec section 3,
-//! Canvas element).
+//! Canvas content: positioned texts, rectangles and circles
+//! (`docs/rules.md#idea-content`).
 //!
-//! What is stored is what can be shown. A field that an element does not have,
-//! or that is null, is left out: drawing programs write many (`id`,
-//! `draggable`), none of them is shown, and a SHA-256 must be of what people
-//! see. A known field with a value that cannot be drawn is refused instead,
-//! with its name, because leaving that out would change the drawing.
+//! Only what can be shown is stored. Unknown and null fields are dropped: drawing
+//! programs write many (`id`, `draggable`) that are never shown, and the SHA-256 must
+//! be of what people see. A known field with an invalid value is refused by name,
+//! because dropping it would change the drawing.
 
 use serde_json::{Map, Value};
 
@@ -15,25 +14,25 @@ use crate::failure::Invalid;
 pub const ELEMENTS_MAX: usize = 5_000;
 /// Longest text of an element, in characters.
 pub const TEXT_MAX: usize = 10_000;
-/// Furthest from the origin, and longest side, in the canvas's own unit.
+/// Largest coordinate or side length, in canvas units.
 pub const EXTENT_MAX: f64 = 1_000_000.0;
-/// Largest letters.
+/// Largest font size.
 pub const FONT_SIZE_MAX: f64 = 10_000.0;
-/// Longest name of a font or colour, in characters.
+/// Longest font or colour name, in characters.
 const NAME_MAX: usize = 100;
 
-/// The rule of a field.
+/// The allowed values of a field.
 #[derive(Clone, Copy)]
 enum Rule {
-    /// A number between these.
+    /// A number within these bounds.
     Number(f64, f64),
-    /// Any text that is not too long.
+    /// Any text up to [`TEXT_MAX`] characters.
     Text,
-    /// The name of a font, or of several.
+    /// One or several font names.
     Font,
-    /// normal, bold, italic, or both of these.
+    /// `normal`, `bold`, `italic`, or both of the latter.
     FontStyle,
-    /// A colour, by name or by number; never a reference to something else.
+    /// A colour by name or value; never a reference.
     Colour,
 }
 
@@ -56,10 +55,10 @@ const FIELDS: [(&str, Rule); 13] = [
     ("strokeWidth", SIZE),
 ];
 
-/// Checks the elements of a canvas, and answers it with what can be shown.
+/// Validates a canvas, and returns it reduced to what can be shown.
 ///
 /// # Errors
-/// [`Invalid`] on `content`, with the element's number and its field.
+/// [`Invalid`] on `content`, with the element's number and field.
 pub fn parse(mut canvas: Map<String, Value>) -> Result<Map<String, Value>, Invalid> {
     let Some(Value::Array(elements)) = canvas.remove("elements") else {
         return Err(wrong("Canvas content needs a list of elements"));
@@ -133,7 +132,7 @@ impl Rule {
         }
     }
 
-    /// Whether a short text is one that this rule knows.
+    /// Returns whether this rule accepts a short text.
     fn names(self, text: &str) -> bool {
         let all = |allowed: fn(char) -> bool| text.chars().all(allowed);
         text.chars().count() <= NAME_MAX
@@ -148,8 +147,8 @@ impl Rule {
     }
 }
 
-/// `#` and hexadecimal digits, a name, `rgb(...)` or `hsl(...)`; or nothing,
-/// which is what some programs write for none.
+/// Accepts `#` with hexadecimal digits, a name, `rgb(...)` or `hsl(...)`; also an
+/// empty text, which some programs write for none.
 fn is_colour(text: &str) -> bool {
     if let Some(digits) = text.strip_prefix('#') {
         return matches!(digits.len(), 3 | 4 | 6 | 8)

@@ -1,9 +1,8 @@
-//! One-time codes: the proof that somebody reads the mails of an address.
+//! One-time codes that prove control of an email address.
 //!
-//! Invariant: a code is good for [`CODE_ATTEMPTS`] guesses within
-//! [`CODE_LIFETIME`], and for one success. The store only ever keeps a
-//! [`CodeHash`], made with a key that the store does not have: six digits
-//! alone would be found by trying all of them.
+//! Invariant: a code allows [`CODE_ATTEMPTS`] attempts within [`CODE_LIFETIME`], and
+//! one success. The database stores only a [`CodeHash`], made with a key that it does
+//! not have: a plain hash of six digits could be brute-forced.
 
 use std::fmt;
 
@@ -13,32 +12,31 @@ use crate::Timestamp;
 use crate::failure::Invalid;
 use crate::ids::RecipientId;
 
-/// How long a code works.
+/// Validity of a code.
 pub const CODE_LIFETIME: Duration = Duration::minutes(10);
-/// How often it may be entered, right or wrong.
+/// Most attempts per code, right or wrong.
 pub const CODE_ATTEMPTS: i32 = 5;
-/// How long to wait before asking for another one.
+/// Shortest time between two codes for one recipient.
 pub const RESEND_COOLDOWN: Duration = Duration::minutes(1);
 
-/// How many digits a code has.
+/// Number of digits of a code.
 const DIGITS: usize = 6;
-/// How many codes there are.
+/// Number of possible codes.
 const CODES: u64 = 1_000_000;
 
-/// Six digits. Never log them.
+/// A six-digit code. Never log it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct OneTimeCode(String);
 
 impl OneTimeCode {
-    /// A code from bytes of a cryptographic random source. Of 2^64 values, no
-    /// code gets noticeably more than another.
+    /// Makes a code from random bytes. The modulo bias of 2^64 values is negligible.
     #[must_use]
     pub fn from_random(bytes: [u8; 8]) -> Self {
         let number = u64::from_be_bytes(bytes) % CODES;
         Self(format!("{number:0DIGITS$}"))
     }
 
-    /// Parses what a person typed or pasted; spaces do not matter.
+    /// Parses a typed or pasted code; spaces are ignored.
     ///
     /// # Errors
     /// [`Invalid`] on `code`.
@@ -54,7 +52,7 @@ impl OneTimeCode {
         }
     }
 
-    /// The digits, for the mail and for hashing.
+    /// Returns the digits, for the mail and for hashing.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
@@ -72,13 +70,13 @@ impl fmt::Debug for OneTimeCode {
 pub struct CodeHash([u8; 32]);
 
 impl CodeHash {
-    /// Wraps a hash that was made or stored.
+    /// Wraps a computed or stored hash.
     #[must_use]
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The 32 bytes, as stored.
+    /// Returns the 32 bytes, as stored.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
@@ -91,23 +89,23 @@ impl fmt::Debug for CodeHash {
     }
 }
 
-/// The code that a recipient was sent last.
+/// The newest code sent to a recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmailCode {
-    /// Whom it was sent to.
+    /// The recipient it was sent to.
     pub recipient: RecipientId,
-    /// What is kept of it.
+    /// Keyed hash of the code.
     pub hash: CodeHash,
-    /// How often it was entered.
+    /// Attempts used so far.
     pub attempts: i32,
     /// When it was sent.
     pub sent_at: Timestamp,
-    /// From then on it does not work.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
 impl EmailCode {
-    /// A code that is sent `now`.
+    /// Creates a code sent at `now`.
     #[must_use]
     pub fn new(recipient: RecipientId, hash: CodeHash, now: Timestamp) -> Self {
         Self {
@@ -119,19 +117,19 @@ impl EmailCode {
         }
     }
 
-    /// Whether another guess may be made at `now`.
+    /// Returns whether another attempt is allowed at `now`.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.attempts < CODE_ATTEMPTS && now < self.expires_at
     }
 
-    /// How many guesses are left.
+    /// Returns how many attempts are left.
     #[must_use]
     pub fn attempts_left(&self) -> i32 {
         (CODE_ATTEMPTS - self.attempts).max(0)
     }
 
-    /// How long to wait at `now` before asking for another one.
+    /// Returns the remaining cooldown at `now` before another code can be requested.
     #[must_use]
     pub fn pause_left(&self, now: Timestamp) -> Duration {
         (self.sent_at + RESEND_COOLDOWN - now).clamp(Duration::zero(), RESEND_COOLDOWN)
@@ -214,7 +212,7 @@ mod tests {
         assert_eq!(sent().pause_left(at(0)), Duration::seconds(60));
         assert_eq!(sent().pause_left(at(59)), Duration::seconds(1));
         assert_eq!(sent().pause_left(at(700)), Duration::zero());
-        // A clock that was set back keeps nobody waiting longer.
+        // Setting the clock back does not lengthen the cooldown.
         assert_eq!(sent().pause_left(at(-700)), RESEND_COOLDOWN);
     }
 }

@@ -7,18 +7,18 @@ use crate::failure::Invalid;
 use crate::ids::{CommentId, IdeaId, RecipientId, ShareId};
 use crate::text::PersonName;
 
-/// Longest comment, in characters (design section 4).
+/// Longest comment, in characters.
 pub const COMMENT_MAX: usize = 5_000;
 
-/// How long after it was written a comment can be edited.
+/// Time after its creation within which a comment can be edited.
 pub const EDIT_WINDOW: Duration = Duration::minutes(10);
 
-/// What somebody has to say. Line breaks are kept, other control characters refused.
+/// The text of a comment. Line breaks are kept, other control characters refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommentText(String);
 
 impl CommentText {
-    /// Checks that it is not blank (spec section 5, Comment) and not too long.
+    /// Refuses a blank or too long text (`docs/rules.md#comments`).
     ///
     /// # Errors
     /// [`Invalid`] on `content`.
@@ -42,13 +42,13 @@ impl CommentText {
         Ok(Self(text.to_owned()))
     }
 
-    /// The text of a comment that was withdrawn: none.
+    /// Returns the empty text of a withdrawn comment.
     #[must_use]
     pub fn erased() -> Self {
         Self(String::new())
     }
 
-    /// Wraps a text that was parsed before it was stored.
+    /// Wraps a text validated before it was stored.
     #[must_use]
     pub fn from_stored(text: String) -> Self {
         Self(text)
@@ -61,22 +61,22 @@ impl CommentText {
     }
 }
 
-/// A comment.
+/// A comment on an idea.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// Identity.
+    /// Unique id.
     pub id: CommentId,
-    /// What it is about.
+    /// The idea commented on.
     pub idea: IdeaId,
-    /// Who wrote it; none for the idea's owner.
+    /// The recipient who wrote it; `None` for the idea's owner.
     pub recipient: Option<RecipientId>,
-    /// The writer's name at that time.
+    /// The author's name at that time.
     pub author: PersonName,
-    /// What it says; empty once it was withdrawn.
+    /// The text; empty once withdrawn.
     pub text: CommentText,
-    /// The first comment of the thread that it answers in, which answers nothing itself.
+    /// The first comment of its thread, which itself replies to none.
     pub reply_to: Option<CommentId>,
-    /// The link whose readers see it; none for the readers of all links.
+    /// The link whose readers see it; `None` for the readers of all links.
     pub share: Option<ShareId>,
     /// When it was written.
     pub created_at: Timestamp,
@@ -87,13 +87,13 @@ pub struct Comment {
 }
 
 impl Comment {
-    /// Whether its author may still change the text at `now`.
+    /// Returns whether its author may still edit it at `now`.
     #[must_use]
     pub fn is_editable(&self, now: Timestamp) -> bool {
         self.withdrawn_at.is_none() && now < self.created_at + EDIT_WINDOW
     }
 
-    /// The comment as it stays after its author withdrew it at `now`.
+    /// Returns the comment as withdrawn at `now`.
     #[must_use]
     pub fn withdrawn(self, now: Timestamp) -> Self {
         Self {
@@ -104,17 +104,17 @@ impl Comment {
     }
 }
 
-/// Which comments on an idea somebody may see.
+/// Which comments on an idea are visible to somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommentScope {
-    /// All of them: for the idea's owner.
+    /// All comments: for the idea's owner.
     All,
-    /// Those for the readers of any of these links.
+    /// Comments for the readers of any of these links.
     Links(Vec<ShareId>),
 }
 
 impl CommentScope {
-    /// Whether `comment`, on the idea in question, is among them.
+    /// Returns whether `comment`, on the idea in question, is in scope.
     #[must_use]
     pub fn includes(&self, comment: &Comment) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! An idea's content: a JSON union of four forms (spec section 3).
+//! An idea's content: a JSON union of four forms (`docs/rules.md#idea-content`).
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::nesting;
 pub mod embedding;
 pub mod json_text;
 
-/// Which of the four forms a content has.
+/// The form of a content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ContentKind {
@@ -24,14 +24,14 @@ pub enum ContentKind {
     Html,
     /// An imported PDF file.
     Pdf,
-    /// Positioned elements.
+    /// Positioned shapes and texts.
     Canvas,
-    /// An object from before any of these.
+    /// An object in a format older than these.
     Legacy,
 }
 
 impl ContentKind {
-    /// The name on the wire and in the database.
+    /// Returns the name used in the API and the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ impl ContentKind {
         }
     }
 
-    /// The kind of that name.
+    /// Returns the kind with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Html, Self::Pdf, Self::Canvas, Self::Legacy]
@@ -51,16 +51,16 @@ impl ContentKind {
     }
 }
 
-/// What an idea says.
+/// The content of an idea.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// Sanitized HTML.
     Html(String),
-    /// A stored PDF; the path belongs to the server.
+    /// A stored PDF; the server assigns the path.
     Pdf {
-        /// The name that the file had on its owner's disk.
+        /// File name at upload.
         file_name: String,
-        /// Where the server serves it.
+        /// Path at which the server serves it.
         pdf_path: String,
     },
     /// An object with `elements`.
@@ -70,12 +70,12 @@ pub enum Content {
 }
 
 impl Content {
-    /// Reads the union from its JSON form, as somebody sends it. A canvas comes
-    /// out with only what can be shown of it (see [`canvas`]).
+    /// Parses the union from JSON sent by a client. A canvas is reduced to what can
+    /// be shown (see [`canvas`]).
     ///
     /// # Errors
-    /// [`Invalid`] on `content` when it is none of the four forms, breaks the
-    /// rules of its form, or is HTML that no parser should see.
+    /// [`Invalid`] on `content` when it is none of the four forms, breaks the rules
+    /// of its form, or is HTML too costly to parse.
     pub fn from_json(json: Value) -> Result<Self, Invalid> {
         match Self::of_any_shape(json)? {
             Self::Canvas(object) => canvas::parse(object).map(Self::Canvas),
@@ -91,7 +91,7 @@ impl Content {
         }
     }
 
-    /// Tells the four forms apart, and checks no more.
+    /// Determines the form, without further validation.
     fn of_any_shape(json: Value) -> Result<Self, Invalid> {
         let wrong = |message: &str| Invalid::new("content", message);
         let object = match json {
@@ -116,7 +116,7 @@ impl Content {
         }
     }
 
-    /// The JSON form that the API shows.
+    /// Returns the JSON form of the API.
     #[must_use]
     pub fn to_json(&self) -> Value {
         match self {
@@ -133,7 +133,7 @@ impl Content {
         }
     }
 
-    /// Which form this is.
+    /// Returns the form.
     #[must_use]
     pub fn kind(&self) -> ContentKind {
         match self {
@@ -144,8 +144,8 @@ impl Content {
         }
     }
 
-    /// The exact text that is stored and that the SHA-256 is of: HTML as it
-    /// is, everything else as JSON with sorted keys and no white space.
+    /// Returns the exact text that is stored and hashed: HTML unchanged, everything
+    /// else as JSON with sorted keys and without white space.
     #[must_use]
     pub fn to_stored(&self) -> String {
         match self {
@@ -154,17 +154,18 @@ impl Content {
         }
     }
 
-    /// Reads back what [`Content::to_stored`] wrote.
+    /// Parses the output of [`Content::to_stored`].
     ///
     /// # Errors
-    /// [`Invalid`] when the text is not of that kind; then the store is damaged.
+    /// [`Invalid`] when the text is not of that kind, which means that the database
+    /// is damaged.
     pub fn from_stored(kind: ContentKind, stored: String) -> Result<Self, Invalid> {
         if kind == ContentKind::Html {
             return Ok(Self::Html(stored));
         }
         let damaged = || Invalid::new("content", "The stored content is damaged");
         let json = serde_json::from_str(&stored).map_err(|_| damaged())?;
-        // What was accepted once stays readable, whatever the rules are by now.
+        // Not validated again: accepted content stays readable if the rules change.
         let content = Self::of_any_shape(json)?;
         if content.kind() == kind {
             Ok(content)
@@ -173,15 +174,15 @@ impl Content {
         }
     }
 
-    /// The SHA-256 of [`Content::to_stored`]. A PDF's revision has that of the
+    /// Returns the SHA-256 of [`Content::to_stored`]. A PDF revision uses that of the
     /// file instead: see [`Draft::sha256`](crate::idea::Draft::sha256).
     #[must_use]
     pub fn digest(&self) -> Digest {
         Digest::of(self.to_stored().as_bytes())
     }
 
-    /// The files that it shows: its PDF, or the images in its (sanitized) HTML.
-    /// Whose they are, and whether they exist, is not known here.
+    /// Returns the files shown: the PDF, or the images in the sanitized HTML. Does
+    /// not check that they exist or who owns them.
     #[must_use]
     pub fn files(&self) -> BTreeSet<FileId> {
         match self {
@@ -197,8 +198,8 @@ impl Content {
     }
 }
 
-/// The address in what follows `<img `. The sanitizer has written it: quotes
-/// within a value are escaped, and no image is without a source, so that the
+/// Returns the address in the attributes after `<img `. Relies on the sanitizer's
+/// output: quotes within a value are escaped, and every image has a source, so the
 /// first `src="` is the attribute.
 fn image_source(attributes: &str) -> Option<&str> {
     let value = attributes

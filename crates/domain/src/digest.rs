@@ -1,4 +1,4 @@
-//! SHA-256 fingerprints: the evidence of what exactly was saved, shown or agreed to.
+//! SHA-256 digests: evidence of exactly what was saved, shown or accepted.
 
 use std::fmt;
 use std::io;
@@ -11,43 +11,43 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest([u8; 32]);
 
-/// A text that is not 64 hexadecimal digits.
+/// Error: not 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("not a SHA-256 digest in hex")]
 pub struct NotADigest;
 
 impl Digest {
-    /// The digest of `bytes`.
+    /// Computes the digest of `bytes`.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The 32 bytes.
+    /// Returns the 32 bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
 
-/// Makes a [`Digest`] of bytes that arrive piece by piece.
+/// Computes a [`Digest`] incrementally.
 #[derive(Clone, Default)]
 pub struct Digester(Sha256);
 
 impl Digester {
-    /// Takes the next bytes in.
+    /// Adds the next bytes.
     pub fn update(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    /// The digest of all that was taken in.
+    /// Returns the digest of all added bytes.
     #[must_use]
     pub fn finish(self) -> Digest {
         Digest(self.0.finalize().into())
     }
 }
 
-/// So that [`io::copy`] takes in all that a reader gives.
+/// Allows [`io::copy`] into a digester.
 impl io::Write for Digester {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.update(bytes);

@@ -7,21 +7,22 @@ use email_address::{EmailAddress, Options};
 use crate::failure::Invalid;
 use crate::text::is_control;
 
-/// Longest address that mail systems accept (RFC 5321, path of 256 less brackets).
+/// Longest accepted address, in bytes (RFC 5321: a path of 256 without brackets).
 const MAX_LENGTH: usize = 254;
 
-/// An address, trimmed and lowercased, so that equal accounts compare equal.
+/// An email address, trimmed and lowercased, so that equal accounts compare equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Email(String);
 
 impl Email {
-    /// Parses what a person typed. Whatever it accepts, mails can be sent to: an
-    /// address of the rarer kinds, in quotes or with letters beyond ASCII, would be
-    /// taken here and refused by the first mail server.
+    /// Parses a typed address. Accepts only addresses that mail can be sent to:
+    /// quoted or non-ASCII addresses would be valid, but refused by the first mail
+    /// server.
     ///
     /// # Errors
-    /// [`Invalid`] on `email`: with the spec's message (section 5, Login) for what
-    /// is no address, with another one for an address that mails do not reach.
+    /// [`Invalid`] on `email`, with one message for a text that is no address and
+    /// another for an address that mail cannot reach
+    /// (`docs/rules.md#account-fields`).
     pub fn parse(raw: &str) -> Result<Self, Invalid> {
         let text = raw.trim().to_lowercase();
         let options = Options::default()
@@ -43,13 +44,13 @@ impl Email {
         Ok(Self(text))
     }
 
-    /// Wraps an address that was parsed before it was stored.
+    /// Wraps an address validated before it was stored.
     #[must_use]
     pub fn from_stored(text: String) -> Self {
         Self(text)
     }
 
-    /// The address.
+    /// Returns the address.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,24 +1,24 @@
-//! How anything can fail, seen from a caller. Each area of the application has
-//! an error enum of its own; all of them become one [`Failure`], and only the
-//! outermost layer turns that into a status code.
+//! Failures as callers see them. Each area of the application has its own error enum;
+//! all of them convert into [`Failure`], and only the outermost layer turns that into
+//! a status code.
 
 use std::error::Error;
 use std::time::Duration;
 
 use thiserror::Error;
 
-/// Input that breaks a rule of the spec's section 5.
+/// Input that breaks a rule of `docs/rules.md`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{field}: {message}")]
 pub struct Invalid {
-    /// The payload's name of the field (camelCase).
+    /// Name of the field in the payload (camelCase).
     pub field: &'static str,
-    /// What to show to the person, word for word.
+    /// Message shown to the person, word for word.
     pub message: String,
 }
 
 impl Invalid {
-    /// A broken rule on `field`.
+    /// Creates an error on `field`.
     pub fn new(field: &'static str, message: impl Into<String>) -> Self {
         Self {
             field,
@@ -26,79 +26,80 @@ impl Invalid {
         }
     }
 
-    /// The same rule, met in a form that calls the field differently.
+    /// Returns the same error for a form that names the field differently.
     #[must_use]
     pub fn at(self, field: &'static str) -> Self {
         Self { field, ..self }
     }
 }
 
-/// What went wrong, in terms that every caller understands.
+/// The reason why an action failed, in terms common to all areas.
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// Absent, not yours, or a dead link: callers must not be able to tell which.
+    /// Absent, somebody else's, or an invalid link: callers must not be able to tell
+    /// which.
     #[error("not found")]
     NotFound,
-    /// Nobody is signed in, or the credentials are wrong.
+    /// Not signed in, or wrong credentials.
     #[error("unauthenticated: {0}")]
     Unauthenticated(String),
-    /// The credentials are right as far as they go, but that field is missing or wrong.
+    /// The credentials are right so far, but that field is missing or wrong.
     #[error("unproven: {0}")]
     Unproven(Invalid),
-    /// Somebody is known, but a gate is not met.
+    /// The caller is known, but a required condition is not met.
     #[error("forbidden: {0}")]
     Forbidden(String),
-    /// The request is well formed but the state of things forbids it.
+    /// The request is valid, but conflicts with the current state.
     #[error("conflict: {0}")]
     Conflict(String),
-    /// What was sent is based on an older revision than the current one.
+    /// The change is based on an older revision than the current one.
     #[error("based on an older revision than {revision}")]
     Outdated {
-        /// What to tell the person.
+        /// Message for the person.
         message: &'static str,
         /// Number of the current revision.
         revision: i32,
     },
-    /// A field breaks a rule.
+    /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// The body exceeds its cap.
+    /// The body exceeds its size limit.
     #[error("too large: {0}")]
     TooLarge(String),
-    /// The caller must wait.
+    /// A rate limit was reached.
     #[error("too many requests")]
     TooMany {
-        /// How long until the next attempt can succeed.
+        /// Time until the next attempt can succeed.
         retry_after: Duration,
     },
-    /// Something that we depend on is down; the same request may work later.
+    /// A dependency is down; the same request may work later.
     #[error("unavailable: {0}")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
-    /// A stored file is not where it should be, or cannot be read.
+    /// A stored file is missing or cannot be read.
     #[error("file unavailable: {0}")]
     FileUnavailable(#[source] Box<dyn Error + Send + Sync>),
-    /// Somebody else's service failed; trying again may help.
+    /// An external service failed; a retry may help.
     #[error("upstream failed: {message}")]
     Upstream {
-        /// What to tell the person.
+        /// Message for the person.
         message: &'static str,
-        /// Why, for the log.
+        /// The underlying error, for the log.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    /// Somebody else's service took too long.
+    /// An external service timed out.
     #[error("upstream timed out: {0}")]
     UpstreamTimeout(&'static str),
-    /// The operator has not set this up.
+    /// The operator has not configured this.
     #[error("not configured: {0}")]
     NotConfigured(&'static str),
-    /// What is stored in the whole vault has reached the operator's limit.
+    /// The vault's total storage has reached the operator's limit.
     #[error("quota reached: {0}")]
     QuotaReached(String),
-    /// No space is left to store anything.
+    /// The disk is full.
     #[error("storage full: {0}")]
     StorageFull(#[source] Box<dyn Error + Send + Sync>),
-    /// Our fault. Logged with its chain, never shown.
+    /// A bug or damaged data. Logged with its error chain, never shown.
     #[error("internal: {0}")]
     Internal(#[source] Box<dyn Error + Send + Sync>),
 }

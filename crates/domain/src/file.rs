@@ -1,7 +1,7 @@
-//! Files that creators bring in: PDFs and images (design section 4, Files).
+//! Files that creators upload: PDFs and images (`docs/rules.md#files`).
 //!
-//! Invariant: a stored file never changes. What is to be different gets
-//! another id, so that an id names the same bytes for ever.
+//! Invariant: a stored file never changes. A changed file gets a new id, so that an
+//! id always names the same bytes.
 
 use thiserror::Error;
 
@@ -12,45 +12,45 @@ use crate::file_name::FileName;
 use crate::ids::{FileId, UserId};
 use crate::keys::WrappedKey;
 
-/// How much may be uploaded, and what to say about more.
+/// A size limit for uploads, with its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UploadLimit {
-    /// As many bytes are accepted, and not one more.
+    /// Largest accepted size in bytes.
     pub bytes: u64,
-    /// What to show to the person.
+    /// Message for the person.
     pub message: &'static str,
 }
 
-/// A PDF (spec sections 5 and 9).
+/// The limit for PDFs (`docs/rules.md#files`).
 pub const PDF_LIMIT: UploadLimit = UploadLimit {
     bytes: 10 * 1024 * 1024,
     message: "PDF files must be less than 10MB",
 };
 
-/// An image (design section 4).
+/// The limit for images (`docs/rules.md#files`).
 pub const IMAGE_LIMIT: UploadLimit = UploadLimit {
     bytes: 5 * 1024 * 1024,
     message: "Images must be less than 5MB",
 };
 
-/// Most pixels that an image may have: a small file can unpack to any size.
+/// Most pixels of an image, because a small file can decode to any size.
 pub const IMAGE_PIXELS_MAX: u64 = 40_000_000;
 
-/// What every PDF file begins with.
+/// The first bytes of every PDF file.
 const PDF_MARK: &[u8] = b"%PDF-";
 
 const NOT_A_PDF: &str = "Only PDF files are supported at this time";
 
-/// Where the server serves files.
+/// Path prefix of files.
 const PATH: &str = "/api/files/";
 
-/// Why an upload is not accepted.
+/// The reason why an upload is rejected.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum UploadRefused {
-    /// It exceeds its limit.
+    /// It exceeds the size limit.
     #[error("{}", .0.message)]
     TooLarge(UploadLimit),
-    /// It is not what it has to be.
+    /// It is not of the expected type.
     #[error(transparent)]
     Invalid(#[from] Invalid),
 }
@@ -65,7 +65,7 @@ impl From<UploadRefused> for Failure {
 }
 
 impl UploadLimit {
-    /// Refuses what exceeds the limit.
+    /// Checks a size against the limit.
     ///
     /// # Errors
     /// [`UploadRefused::TooLarge`].
@@ -77,8 +77,7 @@ impl UploadLimit {
     }
 }
 
-/// Checks what can be told of a PDF without looking into it: the type that its
-/// sender declares, its size, and how it begins.
+/// Checks a PDF without parsing it: the declared type, the size, and the first bytes.
 ///
 /// # Errors
 /// [`UploadRefused`], on `file`.
@@ -90,17 +89,17 @@ pub fn check_pdf(declared: &str, size: u64, head: &[u8]) -> Result<(), UploadRef
     Ok(())
 }
 
-/// What a file is for.
+/// The purpose of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// The content of one idea; it goes with that idea.
+    /// The content of one idea; deleted with that idea.
     Pdf,
-    /// An asset of its owner; ideas and the profile may show it.
+    /// An asset of its owner, which ideas and the profile may show.
     Image,
 }
 
 impl FileKind {
-    /// The name in the database.
+    /// Returns the name used in the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -110,20 +109,20 @@ impl FileKind {
     }
 }
 
-/// The types that files are served as. Images of other types are stored as one
-/// of these.
+/// The media types that files are served as. Images of other types are converted to
+/// one of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MediaType {
     /// A PDF.
     Pdf,
-    /// An image without loss.
+    /// A lossless image.
     Png,
-    /// A photograph.
+    /// A lossy image.
     Jpeg,
 }
 
 impl MediaType {
-    /// The name of RFC 6838.
+    /// Returns the media type's name (RFC 6838).
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -133,7 +132,7 @@ impl MediaType {
         }
     }
 
-    /// The type of that name.
+    /// Returns the type with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Pdf, Self::Png, Self::Jpeg]
@@ -141,7 +140,7 @@ impl MediaType {
             .find(|media_type| media_type.as_str() == name)
     }
 
-    /// What files of that type are for.
+    /// Returns the purpose of files of that type.
     #[must_use]
     pub fn kind(self) -> FileKind {
         match self {
@@ -151,58 +150,58 @@ impl MediaType {
     }
 }
 
-/// A file, without its bytes.
+/// A file without its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredFile {
-    /// Identity; knowing it grants nothing.
+    /// Unique id; grants no access by itself.
     pub id: FileId,
-    /// Whose it is.
+    /// The owning account.
     pub owner: UserId,
-    /// What it is served as.
+    /// The type that it is served as.
     pub media_type: MediaType,
-    /// What it was called.
+    /// File name at upload.
     pub name: FileName,
-    /// Its length in bytes.
+    /// Length in bytes.
     pub size: u64,
-    /// SHA-256 of its bytes.
+    /// SHA-256 of the bytes.
     pub sha256: Digest,
     /// When it was uploaded.
     pub created_at: Timestamp,
-    /// What its bytes are encrypted with.
+    /// Wrapped key that its bytes are encrypted with.
     pub key: WrappedKey,
 }
 
 impl StoredFile {
-    /// What it is for.
+    /// Returns its purpose.
     #[must_use]
     pub fn kind(&self) -> FileKind {
         self.media_type.kind()
     }
 
-    /// Where the server serves it.
+    /// Returns the path at which the server serves it.
     #[must_use]
     pub fn path(&self) -> String {
         path_of(self.id)
     }
 }
 
-/// Where the server serves the file with that id.
+/// Returns the path of the file with that id.
 #[must_use]
 pub fn path_of(id: FileId) -> String {
     format!("{PATH}{id}")
 }
 
-/// The place that a file's key is bound to: see [`Vault`](crate::ports::Vault).
+/// Returns the associated data of a file's key: see [`Vault`](crate::ports::Vault).
 #[must_use]
 pub fn key_aad(id: FileId) -> String {
     format!("file {id}")
 }
 
-/// The file that a path names, if it is exactly a path of [`path_of`].
+/// Returns the file id if the path is exactly one of [`path_of`].
 #[must_use]
 pub fn id_in_path(path: &str) -> Option<FileId> {
     let id: FileId = path.strip_prefix(PATH)?.parse().ok()?;
-    // A UUID has other forms as well; only one of them is an address here.
+    // A UUID has several text forms; only one is accepted here.
     (path_of(id) == path).then_some(id)
 }
 

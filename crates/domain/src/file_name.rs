@@ -1,7 +1,7 @@
-//! Names that files had on their owners' disks.
+//! Names of uploaded files.
 //!
-//! Invariant: a name is for people to read. It never becomes part of a path,
-//! and holds nothing that could mislead a header, a terminal or an eye.
+//! Invariant: a name is only for display. It never becomes part of a path, and
+//! contains nothing that could mislead a header, a terminal or a reader.
 
 use std::fmt;
 
@@ -10,18 +10,17 @@ use crate::file::MediaType;
 /// Longest name, in characters.
 pub const FILE_NAME_MAX: usize = 255;
 
-/// What looks like an extension when a name is shortened, in characters.
+/// Longest suffix treated as an extension when a name is shortened, in characters.
 const EXTENSION_MAX: usize = 10;
 
-/// A file's name, as it was on its owner's disk.
+/// The name of an uploaded file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileName(String);
 
 impl FileName {
-    /// Makes a name of what a browser claims. A name is never a reason to
-    /// refuse a file: folders, control characters and characters that turn the
-    /// direction of writing are left out, what is too long is shortened, and a
-    /// `fallback` takes the place of what says nothing.
+    /// Makes a safe name from the one a browser sends. Never fails: folders, control
+    /// characters and bidirectional controls are removed, a long name is shortened,
+    /// and an empty one is replaced by `fallback`.
     #[must_use]
     pub fn clean(raw: &str, fallback: &str) -> Self {
         let last = raw.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -37,26 +36,26 @@ impl FileName {
         }
     }
 
-    /// Wraps a name that was stored.
+    /// Wraps a stored name.
     #[must_use]
     pub fn from_stored(name: String) -> Self {
         Self(name)
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The name without an extension that belongs to PDF files.
+    /// Returns the name without a `.pdf` extension.
     #[must_use]
     pub fn without_pdf(&self) -> &str {
         without_suffix(&self.0, ".pdf").unwrap_or(&self.0)
     }
 
-    /// The name with an extension that tells what the file now is: a GIF that
-    /// is stored as a PNG must not be saved as `.gif`.
+    /// Returns the name with the extension of the current type: a GIF that is stored
+    /// as a PNG must not be saved as `.gif`.
     #[must_use]
     pub fn as_image(&self, media_type: MediaType) -> Self {
         const OF_IMAGES: [&str; 5] = [".png", ".jpg", ".jpeg", ".gif", ".webp"];
@@ -85,8 +84,8 @@ impl fmt::Display for FileName {
     }
 }
 
-/// Marks that turn the direction of writing, or take no room at all: with them
-/// `invoice_fdp.exe` reads as if it ended in `pdf`.
+/// Returns whether a character is a bidirectional control or has no width: with them
+/// `invoice_fdp.exe` can read as if it ended in `pdf`.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -94,7 +93,7 @@ fn is_invisible(c: char) -> bool {
     )
 }
 
-/// At most [`FILE_NAME_MAX`] characters; the extension stays.
+/// Shortens a name to [`FILE_NAME_MAX`] characters, keeping the extension.
 fn shortened(name: &str) -> String {
     let length = name.chars().count();
     if length <= FILE_NAME_MAX {
@@ -108,7 +107,7 @@ fn shortened(name: &str) -> String {
     stem.chars().take(room).chain(extension.chars()).collect()
 }
 
-/// `name` without `suffix`, in whatever case; a name that is nothing else stays.
+/// Removes `suffix`, ignoring case; a name that consists only of it stays.
 fn without_suffix<'name>(name: &'name str, suffix: &str) -> Option<&'name str> {
     let at = name.len().checked_sub(suffix.len())?;
     let (stem, end) = name.split_at_checked(at)?;

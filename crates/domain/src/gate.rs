@@ -1,4 +1,4 @@
-//! The gate: what one browser may have of one share at one moment.
+//! The gate: decides what one browser may access on one share at one moment.
 //!
 //! Invariant: [`GateContext::access`] is the only place that decides whether content,
 //! comments or files of a shared idea may leave the server.
@@ -7,50 +7,50 @@ use crate::Timestamp;
 use crate::recipient::{NdaAcceptance, Recipient, ViewGrant};
 use crate::share::{Share, ShareState, ShareType};
 
-/// Everything that the decision depends on.
+/// All inputs of the decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GateContext {
-    /// The link.
+    /// The link used.
     pub share: Share,
     /// Whether its idea still exists.
     pub idea_exists: bool,
-    /// The browser's newest registration on that link, closed ones included.
+    /// The browser's newest registration on that link, including a closed one.
     pub progress: Option<RecipientProgress>,
 }
 
-/// A registration and what came of it.
+/// A registration and its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecipientProgress {
-    /// Who registered.
+    /// The registered recipient.
     pub recipient: Recipient,
-    /// Whether and when the NDA was accepted.
+    /// The NDA acceptance, if any.
     pub acceptance: Option<NdaAcceptance>,
-    /// The newest view that was counted.
+    /// The newest counted view.
     pub grant: Option<ViewGrant>,
 }
 
-/// The answer of the gate.
+/// The gate's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// As if the link had never existed.
+    /// No access, as if the link had never existed.
     Denied,
-    /// Somebody has to say who they are.
+    /// The recipient must enter their details.
     Collect,
-    /// The address has to be confirmed with the code that was mailed to it.
+    /// The address must be confirmed with the mailed code.
     Verify,
-    /// The NDA has to be accepted.
+    /// The NDA must be accepted.
     Nda,
-    /// Everything is met; a view has to be counted before content may leave.
+    /// All conditions are met; a view must be counted before content may be sent.
     ReadyToView,
-    /// A counted view is running.
+    /// A counted view is active.
     Viewing {
-        /// Until when.
+        /// When it ends.
         ends_at: Timestamp,
     },
 }
 
 impl GateContext {
-    /// What may happen at `now` (design section 5).
+    /// Returns what the browser may access at `now` (`docs/rules.md#share-stages`).
     #[must_use]
     pub fn access(&self, now: Timestamp) -> Access {
         let state = self.share.state(now);
@@ -92,8 +92,8 @@ impl GateContext {
             .filter(|ends_at| now < *ends_at)
     }
 
-    /// Whether this browser had the one view that a one-time link gives it, even if
-    /// others are left: registering anew gives it no other.
+    /// Returns whether this browser has used the one view that a one-time link gives
+    /// it, even if others are left: registering again gives no other.
     #[must_use]
     pub fn one_view_is_spent(&self) -> bool {
         self.share.terms.share_type == ShareType::OneTime

@@ -1,4 +1,4 @@
-//! An idea and its life: draft, then published for good (spec section 4).
+//! An idea and its states: draft, then published permanently (`docs/rules.md#ideas`).
 
 use std::fmt;
 
@@ -9,17 +9,17 @@ use crate::file::StoredFile;
 use crate::ids::{IdeaId, UserId};
 use crate::text::{PersonName, Title};
 
-/// Where an idea is in its life.
+/// The state of an idea.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IdeaStatus {
     /// May be edited and deleted.
     Draft,
-    /// Final: nothing about it changes any more.
+    /// Final: it can no longer change.
     Published(Publication),
 }
 
 impl IdeaStatus {
-    /// The name on the wire and in the database.
+    /// Returns the name used in the API and the database.
     #[must_use]
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -28,7 +28,7 @@ impl IdeaStatus {
         }
     }
 
-    /// What publishing recorded, if it happened.
+    /// Returns the publication, if published.
     #[must_use]
     pub fn publication(&self) -> Option<&Publication> {
         match self {
@@ -38,24 +38,26 @@ impl IdeaStatus {
     }
 }
 
-/// What publishing fixes in time.
+/// The data fixed by publishing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Publication {
-    /// The public name of the published content.
+    /// Public id of the published content.
     pub document_id: DocumentId,
-    /// The server's time at publication, shown as 'Blockchain timestamp'.
+    /// Server time at publication, shown as 'Blockchain timestamp'.
     pub at: Timestamp,
 }
 
-/// A published idea's public name, such as `IV-7K3M-Q9TX-2B4N`.
+/// A published idea's public id, such as `IV-7K3M-Q9TX-2B4N`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentId(String);
 
 impl DocumentId {
-    /// Letters and digits that nobody confuses when reading aloud (Crockford's base 32).
+    /// Letters and digits that are not confused when read aloud (Crockford's base
+    /// 32).
     const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-    /// Twelve random characters: 60 bits, so that ids neither collide nor can be guessed.
+    /// Makes an id of twelve random characters: 60 bits, so that ids neither collide
+    /// nor can be guessed.
     #[must_use]
     pub fn from_random(bytes: [u8; 12]) -> Self {
         let mut text = String::from("IV");
@@ -63,7 +65,7 @@ impl DocumentId {
             if position % 4 == 0 {
                 text.push('-');
             }
-            // The mask keeps the index below the alphabet's 32 letters.
+            // The mask keeps the index within the alphabet's 32 letters.
             if let Some(letter) = Self::ALPHABET.get(usize::from(byte & 31)) {
                 text.push(char::from(*letter));
             }
@@ -71,13 +73,13 @@ impl DocumentId {
         Self(text)
     }
 
-    /// Wraps an id that was stored.
+    /// Wraps a stored id.
     #[must_use]
     pub fn from_stored(text: String) -> Self {
         Self(text)
     }
 
-    /// The id.
+    /// Returns the id.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -93,11 +95,11 @@ impl fmt::Display for DocumentId {
 /// An idea without its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Idea {
-    /// Identity.
+    /// Unique id.
     pub id: IdeaId,
-    /// Whose it is.
+    /// The owning account.
     pub owner: UserId,
-    /// Its title.
+    /// Current title.
     pub title: Title,
     /// Draft or published.
     pub status: IdeaStatus,
@@ -111,30 +113,31 @@ pub struct Idea {
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// When its owner deleted it. The row stays as long as evidence points to it.
+    /// When its owner deleted it. The row stays as long as evidence refers to it.
     pub deleted_at: Option<Timestamp>,
 }
 
 impl Idea {
-    /// Whether nothing about it may change any more.
+    /// Returns whether it is published and therefore final.
     #[must_use]
     pub fn is_published(&self) -> bool {
         self.status.publication().is_some()
     }
 
-    /// Whether `user` may see and change it. A deleted idea belongs to nobody.
+    /// Returns whether `user` may see and change it. A deleted idea belongs to
+    /// nobody.
     #[must_use]
     pub fn belongs_to(&self, user: UserId) -> bool {
         self.owner == user && self.deleted_at.is_none()
     }
 }
 
-/// What a list of ideas shows of each.
+/// An idea as shown in lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdeaSummary {
-    /// Identity.
+    /// Unique id.
     pub id: IdeaId,
-    /// Its title.
+    /// Current title.
     pub title: Title,
     /// Draft or published.
     pub status: IdeaStatus,
@@ -147,11 +150,11 @@ pub struct IdeaSummary {
 /// An idea in its owner's list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedIdea {
-    /// The idea.
+    /// Data of the idea itself.
     pub summary: IdeaSummary,
-    /// How many links were made to it, dead ones included.
+    /// Number of links created, including revoked and expired ones.
     pub link_count: i64,
-    /// How many views they have given together.
+    /// Number of views granted on all links.
     pub view_count: i64,
 }
 
@@ -167,30 +170,30 @@ impl From<Idea> for IdeaSummary {
     }
 }
 
-/// An idea together with its current content.
+/// An idea with its current content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IdeaWithContent {
-    /// Everything but the content.
+    /// The idea without its content.
     pub idea: Idea,
-    /// The content of the revision that `idea.revision` names.
+    /// Content of the revision `idea.revision`.
     pub content: Content,
 }
 
-/// A content to be saved: the next revision of an idea.
+/// Content to be saved as the next revision of an idea.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draft {
-    /// The title at that revision.
+    /// Title of that revision.
     pub title: Title,
     /// Sanitized content.
     pub content: Content,
-    /// The revision's fingerprint. Of a text or an object it is the SHA-256 of
-    /// [`Content::to_stored`]; of a PDF it is the SHA-256 of the file itself,
-    /// so that its inventor can check it with `sha256sum` and nothing else.
+    /// SHA-256 of the revision: for text and objects, of [`Content::to_stored`]; for
+    /// a PDF, of the file itself, so that its owner can check it with `sha256sum`
+    /// alone.
     pub sha256: Digest,
 }
 
 impl Draft {
-    /// A draft that holds all that it says: anything but a PDF.
+    /// Creates a draft with self-contained content: anything but a PDF.
     #[must_use]
     pub fn new(title: Title, content: Content) -> Self {
         Self {
@@ -200,7 +203,7 @@ impl Draft {
         }
     }
 
-    /// A draft that says what a PDF file says.
+    /// Creates a draft from a PDF file.
     #[must_use]
     pub fn of_pdf(title: Title, file: &StoredFile) -> Self {
         Self {
@@ -213,7 +216,7 @@ impl Draft {
         }
     }
 
-    /// What an idea says already, under another title.
+    /// Creates a draft with the current content and another title.
     #[must_use]
     pub fn retitled(title: Title, current: IdeaWithContent) -> Self {
         Self {
@@ -224,38 +227,38 @@ impl Draft {
     }
 }
 
-/// One state of an idea that was saved, without its content.
+/// A saved state of an idea, without its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
-    /// Its number; the first is 1.
+    /// Revision number; the first is 1.
     pub number: i32,
-    /// The title at that time.
+    /// Title at that time.
     pub title: Title,
     /// The form of its content.
     pub content_kind: ContentKind,
-    /// Its fingerprint, as [`Draft::sha256`] defines it.
+    /// SHA-256 as [`Draft::sha256`] defines it.
     pub sha256: Digest,
     /// When it was saved.
     pub created_at: Timestamp,
-    /// Whether its content is still there.
+    /// Whether its content is still stored.
     pub is_kept: bool,
 }
 
-/// A saved state of an idea with its content.
+/// A revision with its content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RevisionWithContent {
-    /// Everything but the content.
+    /// The revision without its content.
     pub revision: Revision,
-    /// The content; none once it was erased.
+    /// The content; `None` once it was erased.
     pub content: Option<Content>,
 }
 
-/// An idea as somebody sees it who is not its owner.
+/// An idea as somebody other than its owner sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisclosedIdea {
-    /// The idea.
+    /// The idea itself.
     pub idea: Idea,
-    /// The owner's name.
+    /// Name of the owner.
     pub sharer: PersonName,
 }
 

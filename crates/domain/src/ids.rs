@@ -1,4 +1,4 @@
-//! Identifiers. None of them is a credential: knowing one grants nothing.
+//! Identifiers. An id is not a credential: knowing one grants no access.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,13 +14,13 @@ macro_rules! uuid_id {
         pub struct $name(Uuid);
 
         impl $name {
-            /// Makes an id of 16 random bytes (RFC 9562, version 4).
+            /// Makes an id from 16 random bytes (RFC 9562, version 4).
             #[must_use]
             pub fn from_random(bytes: [u8; 16]) -> Self {
                 Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
             }
 
-            /// The id as a plain UUID, for adapters that store or show it.
+            /// Returns the plain UUID, for adapters that store or show it.
             #[must_use]
             pub fn as_uuid(self) -> Uuid {
                 self.0
@@ -54,7 +54,7 @@ uuid_id!(
     UserId
 );
 uuid_id!(
-    /// A signed-in browser of a creator.
+    /// A login session of a creator.
     UserSessionId
 );
 uuid_id!(
@@ -62,7 +62,7 @@ uuid_id!(
     ShareId
 );
 uuid_id!(
-    /// One browser of a recipient, across the shares that it opened.
+    /// One browser of a recipient, across all shares opened in it.
     ViewerSessionId
 );
 uuid_id!(
@@ -70,7 +70,7 @@ uuid_id!(
     RecipientId
 );
 uuid_id!(
-    /// A view that was counted.
+    /// A counted view.
     ViewGrantId
 );
 uuid_id!(
@@ -78,7 +78,7 @@ uuid_id!(
     CommentId
 );
 uuid_id!(
-    /// A mail on its way.
+    /// A queued mail.
     MailId
 );
 uuid_id!(
@@ -86,17 +86,17 @@ uuid_id!(
     FileId
 );
 uuid_id!(
-    /// Where the bytes of files are kept, as the database and that place itself know it.
+    /// A file storage, as recorded in the database and in the storage itself.
     StorageId
 );
 
-/// An idea. Numeric, because the product shows it: 'Idea ({id}) : {title}' (spec section 2).
+/// An idea. Numeric, because the product shows it: 'Idea ({id}) : {title}'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct IdeaId(i64);
 
 impl IdeaId {
-    /// The number as stored.
+    /// Returns the number, as stored.
     #[must_use]
     pub fn as_i64(self) -> i64 {
         self.0

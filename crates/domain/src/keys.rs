@@ -1,25 +1,25 @@
-//! Keys that belong to one idea or one file, and what the master key seals.
+//! Data keys of ideas and files, and values encrypted with the master key.
 
 use std::fmt;
 
 use crate::ids::{MailId, ShareId, UserId};
 
-/// The length of a key, in bytes.
+/// Length of a data key, in bytes.
 pub const DATA_KEY_LENGTH: usize = 32;
 
-/// What one idea or one file is encrypted with. It exists in memory only; the
-/// store keeps it as a [`WrappedKey`].
+/// The key that one idea or file is encrypted with. Exists in memory only; stored as
+/// a [`WrappedKey`].
 #[derive(Clone)]
 pub struct DataKey([u8; DATA_KEY_LENGTH]);
 
 impl DataKey {
-    /// A key of bytes from a cryptographic random source.
+    /// Makes a key from bytes of a cryptographic random source.
     #[must_use]
     pub fn from_random(bytes: [u8; DATA_KEY_LENGTH]) -> Self {
         Self(bytes)
     }
 
-    /// The key itself, for the cipher.
+    /// Returns the key bytes, for the cipher.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; DATA_KEY_LENGTH] {
         &self.0
@@ -32,52 +32,54 @@ impl fmt::Debug for DataKey {
     }
 }
 
-/// A [`DataKey`] that the master key has encrypted.
+/// A [`DataKey`] encrypted with the master key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrappedKey(Vec<u8>);
 
 impl WrappedKey {
-    /// What [`WrappedKey::as_bytes`] was.
+    /// Wraps stored bytes of [`WrappedKey::as_bytes`].
     #[must_use]
     pub fn from_stored(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
 
-    /// The form that is stored.
+    /// Returns the bytes to store.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 }
 
-/// Tells master keys apart without telling anything about them.
+/// Identifies a master key without revealing anything about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MasterKeyId([u8; 8]);
 
 impl MasterKeyId {
-    /// Wraps the bytes that a master key derives for this.
+    /// Wraps the bytes derived from a master key.
     #[must_use]
     pub fn from_bytes(bytes: [u8; 8]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes, with which everything begins that the master key has sealed.
+    /// Returns the bytes, which are the prefix of everything encrypted with that
+    /// master key.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 8] {
         &self.0
     }
 }
 
-/// Whatever is sealed with the master key itself, and where it belongs.
+/// The kinds of values encrypted with the master key itself, with what binds each to
+/// its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MasterSealed<'a> {
-    /// A [`DataKey`], at its place.
+    /// A [`DataKey`], with its associated data.
     DataKey(&'a str),
     /// The token of the share with that id.
     ShareToken(ShareId),
-    /// The waiting mail with that id.
+    /// The queued mail with that id.
     Mail(MailId),
-    /// The secret that the account with that id shares with an authenticator app.
+    /// The TOTP secret of the account with that id.
     TotpSecret(UserId),
 }
 

@@ -1,18 +1,18 @@
-//! What is asked of a language model, and what it may answer.
+//! Requests to a language model, and its answers.
 //!
-//! Invariant: a person's words never travel as instructions of ours: a
-//! conversation has two roles only, and nothing of the vault is ever added.
+//! Invariant: a person's text is never sent as instructions. A conversation has two
+//! roles only, and no stored data is ever added.
 
 use crate::failure::Invalid;
 
-/// Most messages in a conversation (design section 4, AI).
+/// Most messages in a conversation (`docs/rules.md#assistant`).
 pub const MESSAGES_MAX: usize = 40;
 /// Most text in a conversation, in bytes.
 pub const CONVERSATION_MAX: usize = 64 * 1024;
-/// Longest idea to search for, in characters.
+/// Longest search query, in characters.
 pub const QUERY_MAX: usize = 4_000;
 
-/// Who said something.
+/// The author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The person.
@@ -22,7 +22,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The name on the wire, here and at the provider.
+    /// Returns the name used in our API and the provider's.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -35,18 +35,18 @@ impl Role {
 /// One message of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Who said it.
+    /// Author of the message.
     pub role: Role,
-    /// What was said.
+    /// Text of the message.
     pub content: String,
 }
 
-/// What was said so far; the last word is the person's.
+/// A conversation; the last message is the person's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conversation(Vec<Turn>);
 
 impl Conversation {
-    /// Checks a new message and what came before it, as (role, content).
+    /// Validates a new message and the history before it, given as (role, content).
     ///
     /// # Errors
     /// [`Invalid`] on `message` or `conversationHistory`.
@@ -81,7 +81,7 @@ impl Conversation {
         Ok(Self(turns))
     }
 
-    /// The messages, oldest first.
+    /// Returns the messages, oldest first.
     #[must_use]
     pub fn turns(&self) -> &[Turn] {
         &self.0
@@ -104,12 +104,12 @@ fn parse_turn(role: &str, content: &str) -> Result<Turn, Invalid> {
     })
 }
 
-/// An idea to look for.
+/// A search for similar ideas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchQuery(String);
 
 impl SearchQuery {
-    /// Trims; refuses an empty one (spec section 5, AI search).
+    /// Trims the text and refuses an empty one (`docs/rules.md#assistant`).
     ///
     /// # Errors
     /// [`Invalid`] on `query`.
@@ -127,39 +127,39 @@ impl SearchQuery {
         Ok(Self(text.to_owned()))
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// What a model is for; providers may run another one for each.
+/// The purpose of a prompt; providers may use another model for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Help to write.
+    /// Help with writing.
     Writing,
-    /// Look for similar ideas.
+    /// Search for similar ideas.
     Searching,
 }
 
-/// A question to a model.
+/// A request to a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
-    /// What for.
+    /// Purpose of the request.
     pub purpose: Purpose,
     /// Our own instructions.
     pub instructions: &'static str,
-    /// What was said.
+    /// Messages, oldest first.
     pub turns: Vec<Turn>,
 }
 
-/// What a model answered. Text only: whoever shows it must not interpret it.
+/// A model's answer. Plain text: it must not be interpreted when shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelAnswer {
     /// The text.
     pub text: String,
-    /// Sources, as far as the provider names any; http and https only.
+    /// Sources named by the provider; http and https only.
     pub citations: Vec<String>,
 }
 

@@ -1,14 +1,14 @@
-//! Content of earlier formats: any object, kept as it is. Its only rule is a
-//! bound on how deep it goes, so that nothing that reads it runs out of stack.
+//! Content of earlier formats: any object, kept unchanged. Only its nesting depth is
+//! limited, so that recursion over it cannot overflow the stack.
 
 use serde_json::{Map, Value};
 
 use crate::failure::Invalid;
 
-/// Deepest nesting, the object itself being the first level.
+/// Deepest nesting; the object itself is the first level.
 pub const DEPTH_MAX: usize = 32;
 
-/// Checks an object of an earlier format.
+/// Validates an object of an earlier format.
 ///
 /// # Errors
 /// [`Invalid`] on `content` when it is nested too deeply.
@@ -23,7 +23,7 @@ pub fn check(object: &Map<String, Value>) -> Result<(), Invalid> {
     }
 }
 
-/// Whether `value` has at most `levels` of lists and objects.
+/// Returns whether `value` has at most `levels` levels of lists and objects.
 fn is_within(value: &Value, levels: usize) -> bool {
     let deeper = |inner: &Value| match levels.checked_sub(1) {
         Some(left) => is_within(inner, left),
@@ -40,7 +40,7 @@ fn is_within(value: &Value, levels: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// An object with lists in it, `levels` deep in all.
+    /// Builds an object with nested lists, `levels` deep in all.
     fn nested(levels: usize) -> Map<String, Value> {
         let inner = (1..levels).fold(Value::Null, |inner, level| {
             if level == 1 {

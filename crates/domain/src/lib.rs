@@ -1,9 +1,9 @@
-//! What IdeaVault is about, free of any input or output: entities, value
-//! types that parse, the state machines of an idea and of a visit to a share,
-//! and the traits (ports) through which use cases reach the world.
+//! The domain model of IdeaVault: entities, validated value types, the state machines
+//! of ideas and of share access, and the ports (traits) through which use cases reach
+//! the outside world.
 //!
-//! Invariant: nothing here opens a file, a socket or a database, reads the
-//! clock, or draws randomness; all of that arrives through [`ports`].
+//! Invariant: no I/O, clock or randomness in this crate; all of that comes through
+//! [`ports`].
 
 pub mod account;
 pub mod activity;

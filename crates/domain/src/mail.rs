@@ -1,6 +1,5 @@
-//! Mails, and how long the server tries to deliver one.
-//! Invariant: a mail's address and subject are single lines, so that nothing
-//! that a person typed becomes a header of its own.
+//! Emails, and how long delivery is attempted. Invariant: address and subject are
+//! single lines, so that typed text cannot inject a header.
 
 use std::fmt;
 
@@ -10,14 +9,14 @@ use crate::Timestamp;
 use crate::email::Email;
 use crate::ids::MailId;
 
-/// How long one attempt may take before another server may try the same mail.
+/// Duration of a claim; afterwards another server may attempt the same mail.
 pub const LEASE: Duration = Duration::minutes(10);
-/// The pause after the first failed attempt; each further one doubles it.
-const FIRST_PAUSE: Duration = Duration::seconds(5);
-/// The longest pause between two attempts.
-const LONGEST_PAUSE: Duration = Duration::minutes(15);
+/// Backoff after the first failed attempt; doubles after each further one.
+const FIRST_BACKOFF: Duration = Duration::seconds(5);
+/// Longest backoff.
+const MAX_BACKOFF: Duration = Duration::minutes(15);
 
-/// A mail, as plain text; whoever delivers it adds the same as HTML.
+/// An email as plain text; the mailer adds an HTML version.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Mail {
     to: Email,
@@ -27,7 +26,7 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// Addresses a mail. Control characters in the subject become spaces.
+    /// Creates a mail. Control characters in the subject become spaces.
     #[must_use]
     pub fn new(to: Email, subject: &str, body: String) -> Self {
         let subject = subject
@@ -42,8 +41,8 @@ impl Mail {
         }
     }
 
-    /// The same mail, as one that mail programs offer to stop: a POST to `address`,
-    /// which is one line, does so without a login (RFC 8058).
+    /// Adds an unsubscribe address for mail programs: a POST to `address`, which is
+    /// one line, unsubscribes without a login (RFC 8058).
     #[must_use]
     pub fn with_unsubscribe(self, address: String) -> Self {
         Self {
@@ -52,31 +51,31 @@ impl Mail {
         }
     }
 
-    /// Whom it goes to.
+    /// Returns the recipient's address.
     #[must_use]
     pub fn to(&self) -> &Email {
         &self.to
     }
 
-    /// What it is about, one line.
+    /// Returns the subject, a single line.
     #[must_use]
     pub fn subject(&self) -> &str {
         &self.subject
     }
 
-    /// Where mails of its kind are stopped, if they can be.
+    /// Returns the unsubscribe address, if any.
     #[must_use]
     pub fn unsubscribe(&self) -> Option<&str> {
         self.unsubscribe.as_deref()
     }
 
-    /// What it says, lines ended by `\n`.
+    /// Returns the text, with lines ending in `\n`.
     #[must_use]
     pub fn body(&self) -> &str {
         &self.body
     }
 
-    /// The whole mail as one text, to be sealed.
+    /// Serializes the mail, to be encrypted.
     #[must_use]
     pub fn to_text(&self) -> String {
         let Self {
@@ -86,7 +85,7 @@ impl Mail {
         format!("{to}\n{subject}\n{unsubscribe}\n{body}")
     }
 
-    /// Reads what [`Mail::to_text`] wrote; none when it is something else.
+    /// Parses the output of [`Mail::to_text`]; `None` for anything else.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         let (to, rest) = text.split_once('\n')?;
@@ -102,57 +101,57 @@ impl Mail {
 }
 
 impl fmt::Debug for Mail {
-    /// A mail holds links that open things.
+    /// Omits the text: it contains links that grant access.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Mail(confidential)")
     }
 }
 
-/// A mail on its way to a mailer.
+/// A mail handed to a mailer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutgoingMail {
-    /// The same at every attempt, so that whoever receives it twice can tell.
+    /// The same at every attempt, so that duplicates can be recognized.
     pub id: MailId,
-    /// When it was written.
+    /// When it was composed.
     pub written_at: Timestamp,
-    /// The mail.
+    /// Address, subject and text.
     pub mail: Mail,
 }
 
-/// A mail that waits in the store, sealed.
+/// An encrypted mail in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueuedMail {
-    /// Identity.
+    /// Unique id.
     pub id: MailId,
-    /// The mail, encrypted: a stolen store must not open what its links open.
+    /// The encrypted mail: a stolen database must not reveal the links in it.
     pub sealed: Vec<u8>,
-    /// When it was written.
+    /// When it was queued.
     pub queued_at: Timestamp,
-    /// From then on nobody needs it.
+    /// When it is no longer worth delivering.
     pub expires_at: Timestamp,
-    /// Attempts that were begun.
+    /// Number of attempts started.
     pub attempts: i32,
-    /// Not before then is it tried (again).
+    /// Earliest time of the next attempt.
     pub next_attempt_at: Timestamp,
 }
 
 impl QueuedMail {
-    /// When to try again after an attempt that failed at `now`, with pauses
-    /// that double; none when the mail would come too late.
+    /// Returns the time of the next attempt after a failure at `now`, with
+    /// exponential backoff; `None` when that is after the expiry.
     #[must_use]
     pub fn retry_at(&self, now: Timestamp) -> Option<Timestamp> {
         let doublings = u32::try_from(self.attempts - 1).unwrap_or(0).min(16);
-        let pause = (FIRST_PAUSE * 2_i32.pow(doublings)).min(LONGEST_PAUSE);
-        Some(now + pause).filter(|retry| *retry < self.expires_at)
+        let backoff = (FIRST_BACKOFF * 2_i32.pow(doublings)).min(MAX_BACKOFF);
+        Some(now + backoff).filter(|retry| *retry < self.expires_at)
     }
 }
 
-/// The mails that wait for delivery.
+/// The mails waiting for delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaitingMails {
-    /// How many.
+    /// Number of mails.
     pub count: i64,
-    /// When the oldest was queued; none when none waits.
+    /// When the oldest was queued; `None` when none waits.
     pub since: Option<Timestamp>,
 }
 

@@ -1,10 +1,9 @@
-//! The non-disclosure agreement: its wording, by version, and its exact text
-//! for one recipient.
+//! The non-disclosure agreement: its versioned wording, and its exact text for one
+//! recipient.
 //!
-//! Invariant: a version's wording never changes once it was offered to
-//! anybody, because the evidence of an acceptance is the SHA-256 of the text
-//! that [`Agreement::text`] writes for the stored terms. A new wording is a
-//! new version beside the old one.
+//! Invariant: the wording of a version never changes once it was offered, because the
+//! evidence of an acceptance is the SHA-256 of the text that [`Agreement::text`]
+//! produces from the stored terms. A new wording is a new version beside the old one.
 
 use crate::Timestamp;
 use crate::digest::Digest;
@@ -13,13 +12,14 @@ use crate::idea::DocumentId;
 use crate::ids::IdeaId;
 use crate::text::{PersonName, Title, quoted};
 
-/// The wording that new recipients are offered.
+/// The version offered to new recipients.
 pub const CURRENT_VERSION: &str = "1.1";
 
-/// The wording that puts names into its sentences; whoever was offered it agrees to it.
+/// The old version with names inside its sentences; recipients who were offered it
+/// accept it.
 const NAMES_IN_SENTENCES: &str = "1.0";
 
-/// What all wordings have in common: it names nobody.
+/// The clauses common to all versions; they name nobody.
 const CLAUSES: &str = "\
     1. Confidential Information. \"Confidential Information\" means the content of the \
     idea named above, in every form in which IdeaVault shows or delivers it, the comments \
@@ -62,32 +62,31 @@ const CLAUSES: &str = "\
     the idea's content, and shows that record to the Disclosing Party as evidence.\n\
     \n";
 
-/// What the agreement says about one recipient and one idea, fixed when the
-/// recipient registers, so that what was read is what is agreed to.
+/// The terms for one recipient and one idea, fixed at registration, so that the text
+/// accepted is the text read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agreement {
-    /// Which wording.
+    /// Version of the wording.
     pub version: String,
-    /// The idea that it protects.
+    /// The protected idea.
     pub idea: IdeaId,
-    /// Its title at that time.
+    /// Title of the idea at that time.
     pub idea_title: Title,
-    /// Its document id, if it was published by then.
+    /// Document id, if it was already published.
     pub document_id: Option<DocumentId>,
-    /// The name of who discloses.
+    /// Name of the disclosing party.
     pub sharer: PersonName,
-    /// The name of who receives.
+    /// Name of the receiving party.
     pub recipient: PersonName,
-    /// The address of who receives.
+    /// Address of the receiving party.
     pub recipient_email: Email,
     /// When it was offered.
     pub offered_at: Timestamp,
 }
 
 impl Agreement {
-    /// The agreement, word for word: what the page shows, what 'Download
-    /// Agreement' saves, and what [`Agreement::digest`] is of. UTF-8, lines
-    /// end in `\n`.
+    /// Returns the exact text: shown on the page, saved by 'Download Agreement', and
+    /// hashed by [`Agreement::digest`]. UTF-8, lines end in `\n`.
     #[must_use]
     pub fn text(&self) -> String {
         if self.version == NAMES_IN_SENTENCES {
@@ -97,8 +96,8 @@ impl Agreement {
         }
     }
 
-    /// Whatever a person typed stands in quotation marks below its own label, and
-    /// nowhere else: it cannot change the sense of a sentence.
+    /// Typed text appears only in quotation marks below its own label, so that it
+    /// cannot change the meaning of a sentence.
     fn text_with_quotes(&self) -> String {
         let document = self.document_line();
         let title = quoted(self.idea_title.as_str());
@@ -176,7 +175,7 @@ impl Agreement {
         )
     }
 
-    /// The SHA-256 of [`Agreement::text`].
+    /// Returns the SHA-256 of [`Agreement::text`].
     #[must_use]
     pub fn digest(&self) -> Digest {
         Digest::of(self.text().as_bytes())

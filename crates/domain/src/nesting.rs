@@ -1,49 +1,49 @@
-//! How deeply the tags of an HTML text may nest, and how much one may hold.
+//! Limits on the nesting and size of HTML before it is parsed.
 //!
-//! A parser that follows the HTML standard opens every format that was left
-//! open anew in each paragraph after it, and looks through all open elements at
-//! many a tag: a few kilobytes of open tags cost it gigabytes or hours.
-//! Invariant: what passes here costs a parser no more than a small multiple of
-//! the text's length, and about a second at most. A text of a reader's length
-//! that closes what it opens never meets the limits.
+//! A parser that follows the HTML standard reopens every unclosed formatting element
+//! in each following paragraph, and searches all open elements at many tags: a few
+//! kilobytes of open tags can cost it gigabytes or hours. Invariant: text that passes
+//! this check costs a parser no more than a small multiple of its length, and at most
+//! about a second. Ordinary text that closes its elements never reaches the limits.
 
 use crate::failure::Invalid;
 
-/// Most elements that may be open at a time.
+/// Most elements open at the same time.
 const MAX_OPEN: usize = 256;
-/// Most elements in all. A book has fewer, and each costs a parser a good
-/// hundred times what it takes to send.
+/// Most elements in total. A book has fewer; each costs a parser over a hundred times
+/// its transfer size.
 const MAX_TAGS: usize = 200_000;
-/// Most characters that a parser stops at, or that become several when written.
+/// Most characters that interrupt a parser or expand when serialized.
 const MAX_STOPS: usize = 500_000;
 const STOPS: [char; 6] = ['<', '&', '\u{a0}', '\n', '\r', '\0'];
-/// Most attributes of a tag, its end included; parsers compare each with all others.
+/// Most attributes of a tag, including end tags; parsers compare each with all
+/// others.
 const MAX_ATTRIBUTES: usize = 256;
-/// Most attributes in all.
+/// Most attributes in total.
 const MAX_ATTRIBUTES_IN_ALL: usize = 500_000;
-/// Open elements that a tag, end tags included, may meet, on average, and in all
-/// besides. A parser may look through all of them at each tag.
+/// Most open elements per tag on average, end tags included, and the allowance on
+/// top. A parser may search all of them at each tag.
 const OPEN_PER_TAG: usize = 16;
 const OPEN_IN_ALL: usize = 262_144;
-/// Open formats that a tag may meet, on average, and in all besides.
+/// Most open formatting elements per tag on average, and the allowance on top.
 const FORMATS_PER_TAG: usize = 4;
 const FORMATS_IN_ALL: usize = 65_536;
 
-/// What a parser opens anew (the standard's 'formatting' elements).
+/// The standard's 'formatting' elements, which a parser reopens.
 const FORMATS: [&str; 14] = [
     "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
 ];
-/// What never holds anything.
+/// Void elements, which have no content.
 const VOID: [&str; 14] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr",
 ];
-/// What holds text only, until its own end tag.
+/// Elements that contain only text up to their own end tag.
 const RAW: [&str; 7] = [
     "iframe", "noembed", "noframes", "style", "textarea", "title", "xmp",
 ];
-/// What changes the rules within it, so that from there on no end tag is
-/// trusted to end anything.
+/// Elements that change the parsing rules inside them; from there on, no end tag is
+/// assumed to close anything.
 const DOUBTFUL: [&str; 8] = [
     "frameset",
     "math",
@@ -55,7 +55,7 @@ const DOUBTFUL: [&str; 8] = [
     "template",
 ];
 
-/// Checks an HTML text before any parser sees it.
+/// Checks an HTML text before it is parsed.
 ///
 /// # Errors
 /// [`Invalid`] on `content`.
@@ -94,21 +94,21 @@ pub(crate) fn check(html: &str) -> Result<(), Invalid> {
         } else {
             Some(tag)
         };
-        // What does not end is dropped by a parser as well.
+        // An unterminated tag is dropped by a parser as well.
         rest = next.unwrap_or_default();
     }
     Ok(())
 }
 
-/// What is open at one place of the text, at most.
+/// Upper bound of the elements open at a position of the text.
 #[derive(Default)]
 struct Open<'a> {
     names: Vec<&'a str>,
     formats: usize,
-    /// Start tags so far, and how many open formats they met.
+    /// Start tags so far, and the open formatting elements they met.
     tags: usize,
     formats_met: usize,
-    /// Start and end tags so far, and how many open elements they met.
+    /// Start and end tags so far, and the open elements they met.
     all_tags: usize,
     open_met: usize,
     doubtful: bool,
@@ -117,7 +117,7 @@ struct Open<'a> {
 impl<'a> Open<'a> {
     fn start(&mut self, name: &'a str) -> Result<(), Invalid> {
         self.doubtful |= is_one_of(name, &DOUBTFUL);
-        // These end themselves.
+        // Elements that implicitly close a previous one of the same name.
         let again = ["p", "li"]
             .iter()
             .any(|own| name.eq_ignore_ascii_case(own) && self.is_innermost(name));
@@ -139,8 +139,8 @@ impl<'a> Open<'a> {
         self.meet()
     }
 
-    /// Ends the innermost element, if that is its name: whether a parser would
-    /// end one further out is not for sure.
+    /// Closes the innermost element if it has that name; a parser may not close one
+    /// further out.
     fn end(&mut self, name: &str) -> Result<(), Invalid> {
         self.meet()?;
         if !self.doubtful && self.is_innermost(name) {
@@ -150,7 +150,7 @@ impl<'a> Open<'a> {
         Ok(())
     }
 
-    /// Counts what a tag meets.
+    /// Adds the open elements that a tag meets to the totals.
     fn meet(&mut self) -> Result<(), Invalid> {
         self.all_tags += 1;
         self.open_met += self.names.len();
@@ -171,7 +171,7 @@ fn is_one_of(name: &str, names: &[&str]) -> bool {
     names.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// The white space of tags.
+/// Returns whether a character is white space inside tags.
 fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\n' | '\r' | '\u{c}')
 }
@@ -181,7 +181,8 @@ fn split_name(tag: &str) -> (&str, &str) {
     tag.split_at(end.unwrap_or(tag.len()))
 }
 
-/// What follows a tag, from after its name; none when it does not end.
+/// Returns the text after a tag, given the text after its name; `None` when it is
+/// unterminated.
 fn end_of_tag<'a>(mut rest: &'a str, left: &mut usize) -> Result<Option<&'a str>, Invalid> {
     for _ in 0..MAX_ATTRIBUTES.min(*left) {
         rest = rest.trim_start_matches(|c| is_space(c) || c == '/');
@@ -199,10 +200,10 @@ fn end_of_tag<'a>(mut rest: &'a str, left: &mut usize) -> Result<Option<&'a str>
     Err(too_complex())
 }
 
-/// What follows an attribute; none when the text ends before.
+/// Returns the text after an attribute; `None` when the text ends first.
 fn after_attribute(attribute: &str) -> Option<&str> {
     let mut characters = attribute.chars();
-    // A name may begin with anything, also with an equals sign.
+    // The first character of a name can be anything, even an equals sign.
     characters.next()?;
     let name = characters.as_str();
     let rest = name.get(name.find(|c| is_space(c) || matches!(c, '/' | '>' | '='))?..)?;
@@ -216,7 +217,8 @@ fn after_attribute(attribute: &str) -> Option<&str> {
     }
 }
 
-/// What follows a comment, from after its `<!--`; none when it does not end.
+/// Returns the text after a comment, given the text after `<!--`; `None` when it is
+/// unterminated.
 fn end_of_comment(comment: &str) -> Option<&str> {
     for abrupt in [">", "->"] {
         if let Some(rest) = comment.strip_prefix(abrupt) {
@@ -235,7 +237,7 @@ fn end_of_comment(comment: &str) -> Option<&str> {
     }
 }
 
-/// What follows the end tag of an element that holds text only.
+/// Returns the text after the end tag of a text-only element.
 fn text_after<'a>(
     mut text: &'a str,
     name: &str,

@@ -1,8 +1,8 @@
-//! Notices: what happens on a link, told to its owner (and an answer to a comment,
-//! told to the reader who made it), on the page and by mail.
+//! Notices: events on a link, reported to its owner (and replies to comments,
+//! reported to the reader) on the page and by mail.
 //!
-//! Invariant: a notice holds no content. It says what happened, on which link, and
-//! about whom; names and titles stay where they are stored encrypted.
+//! Invariant: a notice holds no content. It records the event, the link and the
+//! recipient; names and titles stay where they are stored encrypted.
 
 use chrono::{Days, Duration, NaiveTime};
 
@@ -12,29 +12,29 @@ use crate::ids::{IdeaId, RecipientId, ShareId, UserId};
 use crate::share::ShareType;
 use crate::text::{PersonName, Title};
 
-/// How long the mailer waits for more to happen on a link before it writes: a mail
-/// 'at once' arrives within 30 s, and tells of all that happened until it left.
+/// How long the mailer waits to group further events on a link: a mail 'at once'
+/// arrives within 30 s and includes everything that happened before it was sent.
 pub const GROUPING_WINDOW: Duration = Duration::seconds(25);
-/// Most mails about notices that an account is sent in an hour; what is more waits,
-/// and comes in fewer mails.
+/// Most notification mails per account and hour; further notices wait and are
+/// combined into fewer mails.
 pub const MAILS_PER_HOUR: i64 = 20;
-/// How long a mail that has to wait for that is left alone.
+/// Retry interval for a mail held back by that limit.
 pub const CAPPED_RETRY: Duration = Duration::minutes(5);
-/// Most notices of one kind that a link adds within [`FOLD_WINDOW`]; what is more is
-/// counted in one notice that names nobody.
+/// Most notices of one kind that a link adds within [`FOLD_WINDOW`]; further ones are
+/// only counted, in one notice without a name.
 pub const NOTICES_PER_LINK: i64 = 20;
-/// See [`NOTICES_PER_LINK`].
+/// The period of [`NOTICES_PER_LINK`].
 pub const FOLD_WINDOW: Duration = Duration::hours(1);
-/// How long before its end an owner is told that a link ends.
+/// Time before a link expires at which its owner is notified.
 pub const ENDING_SOON: Duration = Duration::hours(24);
-/// How long notices, and the links in mails that stop them, are kept.
+/// Time for which notices and unsubscribe tokens are kept.
 pub const NOTICE_LIFETIME: Duration = Duration::days(90);
-/// Most mails about answers that the readers of one account's links are sent in a day.
+/// Most mails about replies per day to the readers of one account's links.
 pub const READER_MAILS_PER_DAY: i64 = 50;
-/// The hour of the daily mails, UTC.
+/// Hour of the daily mails, UTC.
 const DIGEST_HOUR: u32 = 7;
 
-/// When somebody is told by mail.
+/// How often somebody is notified by mail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NotificationMode {
     /// Within 30 s.
@@ -49,7 +49,7 @@ pub enum NotificationMode {
 impl NotificationMode {
     const ALL: [Self; 3] = [Self::AtOnce, Self::Daily, Self::Never];
 
-    /// The name on the wire and in the database.
+    /// Returns the name used in the API and the database.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -59,13 +59,13 @@ impl NotificationMode {
         }
     }
 
-    /// The mode of that name.
+    /// Returns the mode with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.as_str() == name)
     }
 
-    /// The mode that `text`, the value of `field`, names.
+    /// Parses `text`, the value of `field`.
     ///
     /// # Errors
     /// [`Invalid`] on `field`.
@@ -75,27 +75,27 @@ impl NotificationMode {
     }
 }
 
-/// What a notice tells of.
+/// The event that a notice reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NoticeKind {
-    /// A reader accepted the agreement.
+    /// A reader accepted the NDA.
     Agreed,
-    /// A reader was shown the content for the first time.
+    /// A reader viewed the content for the first time.
     FirstRead,
     /// A reader commented.
     Commented,
-    /// A reader declined the agreement.
+    /// A reader declined the NDA.
     Declined,
-    /// Somebody gave an address that the link is not for, used up the tries of a
-    /// code, or came back to a link that has ended.
+    /// Somebody registered with the wrong address, used up the attempts of a code, or
+    /// returned to a link that has ended.
     Refused,
-    /// The last view was given.
+    /// The last view was granted.
     UsedUp,
     /// One view of several is left.
     OneViewLeft,
-    /// The link ends within [`ENDING_SOON`].
+    /// The link expires within [`ENDING_SOON`].
     EndingSoon,
-    /// The owner answered a reader's comment; this one is for the reader.
+    /// The owner replied to a reader's comment; for the reader.
     Answered,
 }
 
@@ -112,7 +112,7 @@ impl NoticeKind {
         Self::Answered,
     ];
 
-    /// The name on the wire and in the database.
+    /// Returns the name used in the API and the database.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -128,26 +128,26 @@ impl NoticeKind {
         }
     }
 
-    /// The kind of that name.
+    /// Returns the kind with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// Whether a link has at most one notice of this kind.
+    /// Returns whether a link has at most one notice of this kind.
     #[must_use]
     pub fn happens_once(self) -> bool {
         matches!(self, Self::UsedUp | Self::OneViewLeft | Self::EndingSoon)
     }
 
-    /// Whether one that was told of already still counts what follows within
-    /// [`FOLD_WINDOW`]: whoever reloads a page that refuses does not mean more by it.
+    /// Returns whether an already mailed notice absorbs repetitions within
+    /// [`FOLD_WINDOW`]: reloading a page that refuses is not a new event.
     #[must_use]
     pub fn repeats_mean_nothing(self) -> bool {
         self == Self::Refused
     }
 
-    /// Whether it is for a reader, not for the owner.
+    /// Returns whether it is for a reader instead of the owner.
     #[must_use]
     pub fn is_for_reader(self) -> bool {
         self == Self::Answered
@@ -157,34 +157,34 @@ impl NoticeKind {
 /// A notice to be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewNotice {
-    /// What happened.
+    /// The event.
     pub kind: NoticeKind,
-    /// On which link.
+    /// The link concerned.
     pub share: ShareId,
-    /// Whom it is about; for [`NoticeKind::Answered`], whom it is for.
+    /// The recipient concerned; for [`NoticeKind::Answered`], the addressee.
     pub recipient: Option<RecipientId>,
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
 }
 
-/// A notice.
+/// A stored notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// Its number in the store.
+    /// Sequence number in the database.
     pub seq: i64,
-    /// What happened.
+    /// The event.
     pub kind: NoticeKind,
-    /// On which idea.
+    /// The idea concerned.
     pub idea: IdeaId,
-    /// Its title as it is now.
+    /// The idea's current title.
     pub title: Title,
-    /// On which link.
+    /// The link concerned.
     pub share: ShareId,
-    /// What kind of link that is.
+    /// Type of the link.
     pub share_type: ShareType,
-    /// Whom it is about.
+    /// The recipient concerned.
     pub recipient: Option<RecipientId>,
-    /// The name that they gave.
+    /// The recipient's self-declared name.
     pub name: Option<PersonName>,
     /// How often it happened.
     pub count: i32,
@@ -196,22 +196,22 @@ pub struct Notice {
     pub read: bool,
 }
 
-/// A notice that the mailer has to look at.
+/// A notice that is due for mailing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueNotice {
-    /// Its number in the store.
+    /// Sequence number in the database.
     pub seq: i64,
-    /// Whose link it is about.
+    /// The owner of the link.
     pub account: UserId,
-    /// The link.
+    /// The link concerned.
     pub share: ShareId,
-    /// The reader whom it is for, unless it is for the owner.
+    /// The reader it is for; `None` if it is for the owner.
     pub reader: Option<RecipientId>,
     /// When it happened first.
     pub first_at: Timestamp,
 }
 
-/// Whose mails a link in one of them stops.
+/// Whose mails an unsubscribe link stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subscriber {
     /// The owner of an account.
@@ -220,7 +220,7 @@ pub enum Subscriber {
     Reader(RecipientId),
 }
 
-/// The last time at or before `now` at which daily mails were due.
+/// Returns the last time at or before `now` when daily mails were due.
 #[must_use]
 pub fn last_digest(now: Timestamp) -> Timestamp {
     let hour = NaiveTime::from_hms_opt(DIGEST_HOUR, 0, 0).unwrap_or_default();
@@ -232,7 +232,7 @@ pub fn last_digest(now: Timestamp) -> Timestamp {
     }
 }
 
-/// The first time after `now` at which daily mails are due.
+/// Returns the first time after `now` when daily mails are due.
 #[must_use]
 pub fn next_digest(now: Timestamp) -> Timestamp {
     last_digest(now) + Days::new(1)

@@ -1,6 +1,6 @@
-//! What the operator calls the vault, and how to reach the operator.
-//! Invariant: a name is one short line without control characters. It is not escaped:
-//! whoever writes it into a document does that.
+//! The name of the vault, and the operator's contact. Invariant: a name is one short
+//! line without control characters. It is not escaped: code that writes it into a
+//! document must do that.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::text::{is_control, is_visible};
 /// Longest name of a vault, in characters.
 pub const VAULT_NAME_MAX: usize = 60;
 
-/// A text that is no name of a vault.
+/// Error: not a valid vault name.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error(
     "the name of the vault must have 1 to {VAULT_NAME_MAX} characters and no control characters"
@@ -23,10 +23,10 @@ pub struct BadVaultName;
 pub struct VaultName(String);
 
 impl VaultName {
-    /// The name of a vault whose operator has given it none.
+    /// The default name.
     pub const DEFAULT: &'static str = "IdeaVault";
 
-    /// Parses a name that the operator has chosen.
+    /// Parses a name chosen by the operator.
     ///
     /// # Errors
     /// [`BadVaultName`].
@@ -42,13 +42,13 @@ impl VaultName {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether it is the one that every vault has at first.
+    /// Returns whether it is the default name.
     #[must_use]
     pub fn is_default(&self) -> bool {
         self.0 == Self::DEFAULT
@@ -67,12 +67,12 @@ impl fmt::Display for VaultName {
     }
 }
 
-/// Who runs the vault, as its users see it.
+/// The operator as users see it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operator {
-    /// What the vault is called.
+    /// Name of the vault.
     pub vault: VaultName,
-    /// A mail address or an https address; none where people are to use the mailboxes
+    /// An email address or https URL; `None` where people should use the mailboxes
     /// under the host name.
     pub contact: Option<String>,
 }

@@ -1,6 +1,5 @@
-//! Lists in pages. A page begins after the last row of the one before, wherever
-//! that stands by now: rows that come and go meanwhile neither repeat nor hide
-//! any other.
+//! Cursor pagination. A page begins after the last row of the previous one, wherever
+//! that row is by now: rows added or removed meanwhile cause no repetitions or gaps.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,18 +11,18 @@ use chrono::DateTime;
 use crate::Timestamp;
 use crate::failure::Invalid;
 
-/// Most rows that a page has.
+/// Largest page size.
 pub const PAGE_MAX: u16 = 1_000;
-/// Most rows that a page has when nobody asks for a number.
+/// Page size when none is requested.
 pub const PAGE_DEFAULT: u16 = 200;
 
-/// Most rows of one page: 1 to [`PAGE_MAX`].
+/// A page size, 1 to [`PAGE_MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageSize(u16);
 
 impl PageSize {
-    /// As many as the rows to read from a list: one more than the page has, to
-    /// know whether others follow.
+    /// Returns how many rows to read: one more than the page has, to know whether
+    /// others follow.
     #[must_use]
     pub fn rows_to_read(self) -> i64 {
         i64::from(self.0) + 1
@@ -51,34 +50,34 @@ impl FromStr for PageSize {
     }
 }
 
-/// Where a row stands in its list. It grants nothing: which list it is, and
-/// whether the caller may read it, is decided anew for each page. Its text form
-/// (base64url) means nothing to clients.
+/// The position of a row in its list. Grants no access: the list and the caller's
+/// permission are determined anew for each page. Its text form (base64url) is opaque
+/// to clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cursor {
-    /// The row's time.
+    /// Time of the row.
     pub at: Timestamp,
-    /// Its kind, where a list orders what happened at one time by kinds.
+    /// Kind of the event, in lists that order simultaneous events by kind.
     pub step: i32,
-    /// What orders rows that are equal so far.
+    /// Tie-breaker for rows that are otherwise equal.
     pub row: i64,
 }
 
-/// The end of the year 9999: later times are written with a sign, and would not
-/// be in order as texts.
+/// The end of the year 9999: later times are written with a sign and would not sort
+/// as text.
 const END_OF_TIME: Timestamp = match DateTime::from_timestamp(253_402_300_799, 999_999_000) {
     Some(time) => time,
     None => DateTime::UNIX_EPOCH,
 };
 
 impl Cursor {
-    /// Before all rows of a list that has the oldest first.
+    /// The position before all rows of a list sorted oldest first.
     pub const OLDEST: Self = Self {
         at: DateTime::UNIX_EPOCH,
         step: 0,
         row: 0,
     };
-    /// Before all rows of a list that has the newest first.
+    /// The position before all rows of a list sorted newest first.
     pub const NEWEST: Self = Self {
         at: END_OF_TIME,
         step: i32::MAX,
@@ -120,12 +119,12 @@ fn read(text: &str) -> Option<Cursor> {
         })
 }
 
-/// Which page of a list.
+/// A request for one page of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Paging {
-    /// How long it may be.
+    /// Most rows in the page.
     pub size: PageSize,
-    /// After which row it begins; by default, where the list does.
+    /// The row after which the page begins; by default, the start of the list.
     pub after: Option<Cursor>,
 }
 
@@ -137,7 +136,7 @@ pub struct Page<T> {
 }
 
 impl<T> Default for Page<T> {
-    /// All of an empty list.
+    /// Returns the page of an empty list.
     fn default() -> Self {
         Self {
             rows: Vec::new(),
@@ -147,8 +146,8 @@ impl<T> Default for Page<T> {
 }
 
 impl<T> Page<T> {
-    /// The page that begins with `rows`, which are in order, and which were read
-    /// as [`PageSize::rows_to_read`] says.
+    /// Creates a page from the first of `rows`, which are in order and were read with
+    /// a limit of [`PageSize::rows_to_read`].
     #[must_use]
     pub fn new(mut rows: Vec<(Cursor, T)>, size: PageSize) -> Self {
         let has_more = rows.len() > usize::from(size.0);
@@ -156,7 +155,7 @@ impl<T> Page<T> {
         Self { rows, has_more }
     }
 
-    /// The same page of several lists as one, oldest first.
+    /// Merges the pages of several lists into one, oldest first.
     #[must_use]
     pub fn merged(parts: impl IntoIterator<Item = Self>, size: PageSize) -> Self {
         let mut rows = Vec::new();
@@ -173,14 +172,14 @@ impl<T> Page<T> {
         }
     }
 
-    /// After which row the next page begins, if there is one.
+    /// Returns the cursor of the next page, if there is one.
     #[must_use]
     pub fn next(&self) -> Option<Cursor> {
         let (last, _) = self.rows.last().filter(|_| self.has_more)?;
         Some(*last)
     }
 
-    /// What the rows say.
+    /// Returns the items of the page.
     #[must_use]
     pub fn into_items(self) -> Vec<T> {
         self.rows.into_iter().map(|(_, item)| item).collect()

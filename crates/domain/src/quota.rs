@@ -1,5 +1,4 @@
-//! How much may be stored: per account and in the whole vault, in bytes before
-//! encryption.
+//! Storage quotas per account and for the whole vault, in bytes before encryption.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,19 +7,19 @@ use thiserror::Error;
 
 use crate::failure::Failure;
 
-/// What an account may store unless the operator says otherwise: 2 GB.
+/// Default quota of an account: 2 GB.
 pub const ACCOUNT_QUOTA_DEFAULT: ByteSize = ByteSize(2_000_000_000);
 
-/// An amount of bytes, written like `500MB`.
+/// A number of bytes, written like `500MB`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ByteSize(u64);
 
-/// What is not an amount of bytes.
+/// Error: not a size in bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("write a size like 500MB, 2GB or 1.5GiB")]
 pub struct NotASize;
 
-/// Units of a thousand, as disks are sold, and of 1,024; the longer names first.
+/// Decimal and binary units; longer names first.
 const UNITS: [(&str, u64); 12] = [
     ("kib", 1 << 10),
     ("mib", 1 << 20),
@@ -37,13 +36,13 @@ const UNITS: [(&str, u64); 12] = [
 ];
 
 impl ByteSize {
-    /// That many bytes.
+    /// Wraps a number of bytes.
     #[must_use]
     pub const fn from_bytes(bytes: u64) -> Self {
         Self(bytes)
     }
 
-    /// The bytes.
+    /// Returns the number of bytes.
     #[must_use]
     pub const fn bytes(self) -> u64 {
         self.0
@@ -53,7 +52,7 @@ impl ByteSize {
 impl FromStr for ByteSize {
     type Err = NotASize;
 
-    /// A whole number of bytes, or a number and a unit, up to 8 exabytes.
+    /// Parses a whole number of bytes, or a number and a unit, up to 8 exabytes.
     fn from_str(text: &str) -> Result<Self, NotASize> {
         let text = text.trim().to_ascii_lowercase();
         let (number, unit) = UNITS
@@ -65,7 +64,7 @@ impl FromStr for ByteSize {
             .split_once('.')
             .unwrap_or((number.trim(), "0"));
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        // Six digits after the point are exact in 128 bits, and more than anybody writes.
+        // Six decimal places are exact in 128 bits.
         if !digits(whole) || !digits(fraction) || fraction.len() > 6 {
             return Err(NotASize);
         }
@@ -82,7 +81,7 @@ impl FromStr for ByteSize {
 }
 
 impl fmt::Display for ByteSize {
-    /// In the largest unit of a thousand, with one digit after the point.
+    /// Uses the largest decimal unit, with one decimal place.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (unit, size): (_, u64) = [
             ("TB", 1_000_000_000_000),
@@ -100,12 +99,12 @@ impl fmt::Display for ByteSize {
     }
 }
 
-/// The operator's limits.
+/// The operator's storage limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quotas {
-    /// What an account may store that has no quota of its own.
+    /// Quota of an account without one of its own.
     pub account: ByteSize,
-    /// What all accounts may store together; none: no limit.
+    /// Quota of all accounts together; `None` means no limit.
     pub vault: Option<ByteSize>,
 }
 
@@ -118,25 +117,25 @@ impl Default for Quotas {
     }
 }
 
-/// What an account stores.
+/// An account's storage usage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AccountStorage {
-    /// In bytes.
+    /// Bytes stored.
     pub used: u64,
-    /// What the operator set for this account alone.
+    /// Quota set by the operator for this account, if any.
     pub quota: Option<ByteSize>,
 }
 
-/// Which limit a write would exceed.
+/// The quota that a write would exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum QuotaExceeded {
-    /// That of the account.
+    /// The account's quota.
     #[error(
         "Your account has reached its storage quota of {0}. Nothing was saved. Delete drafts or \
          images that you no longer need, or ask the operator of this vault for more space."
     )]
     Account(ByteSize),
-    /// That of the vault.
+    /// The vault's quota.
     #[error(
         "This vault has no storage left. Nothing was saved. Please ask its operator for more space."
     )]
@@ -153,13 +152,13 @@ impl From<QuotaExceeded> for Failure {
 }
 
 impl AccountStorage {
-    /// What the account may store.
+    /// Returns the effective quota of the account.
     #[must_use]
     pub fn quota(&self, quotas: &Quotas) -> ByteSize {
         self.quota.unwrap_or(quotas.account)
     }
 
-    /// Checks what is stored by now against the account's quota.
+    /// Checks the current usage against the account's quota.
     ///
     /// # Errors
     /// [`QuotaExceeded::Account`].

@@ -1,4 +1,4 @@
-//! Recipients: who opened a link, what they agreed to, and what they saw.
+//! Recipients: who opened a link, what they accepted, and what they viewed.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -14,22 +14,22 @@ use crate::token::TokenHash;
 /// One browser of a recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViewerSession {
-    /// Identity.
+    /// Unique id.
     pub id: ViewerSessionId,
     /// Hash of the key in the browser's cookie.
     pub key_hash: TokenHash,
     /// When it began.
     pub created_at: Timestamp,
-    /// The session of the key that the browser had before, as long as this one was
-    /// not used: its answer may never have arrived.
+    /// The session that this one replaces, until it is first used: the response with
+    /// the new key may have been lost.
     pub replaces: Option<ViewerSessionId>,
 }
 
-/// Days after which a recipient's browser is forgotten.
+/// Time for which a recipient's browser is kept.
 pub const VIEWER_SESSION_LIFETIME: chrono::Duration = chrono::Duration::days(7);
 
 impl ViewerSession {
-    /// Whether it still counts at `now`.
+    /// Returns whether it is valid at `now`.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
         now < self.created_at + VIEWER_SESSION_LIFETIME
@@ -39,16 +39,16 @@ impl ViewerSession {
 /// How a registration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Its reader closed the document.
+    /// The reader closed the document.
     Closed,
-    /// Its reader declined the agreement.
+    /// The reader declined the NDA.
     Declined,
     /// The same browser registered again.
     Replaced,
 }
 
 impl Ending {
-    /// The name in the database.
+    /// Returns the name used in the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -59,26 +59,26 @@ impl Ending {
     }
 }
 
-/// How far it is certain who a recipient is.
+/// How far a recipient's identity is confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// Name and address are as they were typed.
+    /// Name and address are self-declared.
     SelfDeclared,
-    /// A code that was mailed to the address came back.
+    /// A code mailed to the address was entered.
     EmailConfirmed {
-        /// When.
+        /// When the address was confirmed.
         at: Timestamp,
     },
 }
 
 impl Identity {
-    /// What a stored time of confirmation says.
+    /// Converts a stored confirmation time.
     #[must_use]
     pub fn from_confirmation(at: Option<Timestamp>) -> Self {
         at.map_or(Self::SelfDeclared, |at| Self::EmailConfirmed { at })
     }
 
-    /// When the address was confirmed, if it was.
+    /// Returns when the address was confirmed, if it was.
     #[must_use]
     pub fn confirmed_at(self) -> Option<Timestamp> {
         match self {
@@ -91,40 +91,40 @@ impl Identity {
 /// A person who registered on a share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipient {
-    /// Identity; not a credential.
+    /// Unique id; not a credential.
     pub id: RecipientId,
-    /// The browser that registered.
+    /// The browser used to register.
     pub viewer_session: ViewerSessionId,
-    /// The link that it registered on.
+    /// The link registered on.
     pub share: ShareId,
     /// Self-declared name.
     pub name: PersonName,
     /// Self-declared address.
     pub email: Email,
-    /// Self-declared number.
+    /// Self-declared phone number.
     pub phone: Option<Phone>,
-    /// What it was offered to agree to.
+    /// The agreement offered.
     pub agreement: Agreement,
-    /// When it registered.
+    /// Time of registration.
     pub created_at: Timestamp,
-    /// How far it is certain who that is.
+    /// How far the identity is confirmed.
     pub identity: Identity,
     /// When it ended: closed, declined or replaced.
     pub closed_at: Option<Timestamp>,
 }
 
-/// Where a request came from, for the record.
+/// The origin of a request, as recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The client's address.
+    /// IP address of the client.
     pub ip: IpAddr,
-    /// What the browser calls itself, cut to [`USER_AGENT_MAX`] characters.
+    /// User agent, cut to [`USER_AGENT_MAX`] characters.
     pub user_agent: Option<String>,
 }
 
 impl Origin {
-    /// The client, as far as addresses tell clients apart: one has one IPv4
-    /// address, and a whole /64 of IPv6.
+    /// Returns the client's network: one IPv4 address, or a /64 of IPv6, counts as
+    /// one client.
     #[must_use]
     pub fn network(&self) -> String {
         match self.ip {
@@ -137,40 +137,40 @@ impl Origin {
     }
 }
 
-/// Longest user agent that the record keeps, in characters.
+/// Longest recorded user agent, in characters.
 pub const USER_AGENT_MAX: usize = 512;
 
 /// The acceptance of an agreement. Written once, never changed, never deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NdaAcceptance {
-    /// Who agreed.
+    /// The accepting recipient.
     pub recipient: RecipientId,
-    /// On which link.
+    /// The link used.
     pub share: ShareId,
-    /// The wording's version.
+    /// Version of the wording.
     pub nda_version: String,
-    /// SHA-256 of the text agreed to.
+    /// SHA-256 of the accepted text.
     pub nda_sha256: Digest,
     /// The idea's current revision at that time.
     pub revision: i32,
     /// SHA-256 of that revision.
     pub revision_sha256: Digest,
-    /// How far it was certain by then who agreed.
+    /// How far the identity was confirmed at that time.
     pub identity: Identity,
-    /// When.
+    /// Time of acceptance.
     pub accepted_at: Timestamp,
-    /// From where.
+    /// Origin of the request.
     pub origin: Origin,
 }
 
 /// A counted view: the right to read until it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViewGrant {
-    /// Identity.
+    /// Unique id.
     pub id: ViewGrantId,
-    /// The link that it was counted on.
+    /// The link whose limit it counts against.
     pub share: ShareId,
-    /// Who may read.
+    /// The recipient who may read.
     pub recipient: RecipientId,
     /// The revision that was shown first.
     pub revision: i32,
@@ -178,12 +178,13 @@ pub struct ViewGrant {
     pub revision_sha256: Digest,
     /// When it was counted.
     pub granted_at: Timestamp,
-    /// Until when reloads are free.
+    /// When it ends; reloads until then are not counted.
     pub ends_at: Timestamp,
 }
 
 impl ViewGrant {
-    /// The view of `idea`, as it is now, that begins `at` and lasts `window`.
+    /// Creates a view of `idea`, in its current revision, that begins at `at` and
+    /// lasts `window`.
     #[must_use]
     pub fn begin(
         id: ViewGrantId,

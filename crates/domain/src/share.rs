@@ -1,4 +1,4 @@
-//! Share links: four types, each with its limits (design section 5).
+//! Share links: four types, each with its limits (`docs/rules.md#share-types`).
 
 use chrono::{Datelike as _, Duration};
 
@@ -10,19 +10,19 @@ use crate::recipient::Identity;
 use crate::text::ShareName;
 use crate::token::TokenHash;
 
-/// How long a time-dependent link works when its creator names no end.
+/// Validity of a time-dependent link created without an end.
 pub const DEFAULT_EXPIRY: Duration = Duration::days(7);
 
-/// What kind of link it is (spec section 3, Share).
+/// The type of a link (`docs/rules.md#share-types`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShareType {
-    /// A counted number of readers, one view each.
+    /// For a number of readers, one view each.
     OneTime,
-    /// Until a date, with an optional number of views.
+    /// Until a date, with an optional limit of views.
     TimeDependent,
     /// Until revoked.
     FullAccess,
-    /// Until revoked, for one address.
+    /// Until revoked, for one address only.
     Email,
 }
 
@@ -34,7 +34,7 @@ impl ShareType {
         Self::Email,
     ];
 
-    /// The name on the wire and in the database.
+    /// Returns the name used in the API and the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -45,52 +45,52 @@ impl ShareType {
         }
     }
 
-    /// The type of that name.
+    /// Returns the type with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 }
 
-/// What a creator asks for; [`ShareTerms::parse`] checks it.
+/// A creator's unvalidated request for a link; see [`ShareTerms::parse`].
 #[derive(Clone, Debug, Default)]
 pub struct ShareRequest {
-    /// One of the four names.
+    /// Name of one of the four types.
     pub share_type: String,
-    /// RFC 3339.
+    /// End of validity, RFC 3339.
     pub expires_at: Option<String>,
-    /// How many views in all.
+    /// Limit of views in total.
     pub max_views: Option<i64>,
-    /// Who may register.
+    /// The only address that may register.
     pub recipient_email: Option<String>,
-    /// Whether readers may download the document; they may unless it is said.
+    /// Whether readers may download the document; allowed by default.
     pub allow_download: Option<bool>,
-    /// How its owner calls it.
+    /// Name for the owner's own list.
     pub name: Option<String>,
     /// Whether its readers see those of other links.
     pub shows_other_readers: bool,
 }
 
-/// The checked limits of a link.
+/// The validated limits of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShareTerms {
-    /// What kind of link it is.
+    /// Type of the link.
     pub share_type: ShareType,
-    /// From then on it is dead.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
-    /// How many views it gives in all; none means no limit.
+    /// Most views in total; `None` means no limit.
     pub max_views: Option<i32>,
     /// The only address that may register.
     pub recipient_email: Option<Email>,
 }
 
 impl ShareTerms {
-    /// Checks a request at `now` and fills in the defaults. A limit that the
-    /// type does not have is refused: dropping it would leave the creator
-    /// believing in a protection that is not there.
+    /// Validates a request at `now` and fills in the defaults. A limit that the type
+    /// does not support is refused, because dropping it would leave the creator
+    /// believing in a protection that does not exist.
     ///
     /// # Errors
-    /// [`Invalid`] on the field that is wrong.
+    /// [`Invalid`] on the first invalid field.
     pub fn parse(request: &ShareRequest, now: Timestamp) -> Result<Self, Invalid> {
         let share_type = ShareType::from_name(&request.share_type).ok_or_else(|| {
             Invalid::new(
@@ -149,7 +149,7 @@ impl ShareTerms {
     }
 }
 
-/// An empty form field means that nothing was given.
+/// Treats an empty form field as absent.
 fn given(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
 }
@@ -169,8 +169,8 @@ fn parse_expiry(text: &str, now: Timestamp) -> Result<Timestamp, Invalid> {
             "Please choose an expiration date in the future",
         ));
     }
-    // Microseconds, no leap second, and four digits for the year are what both
-    // databases keep and compare alike.
+    // Both databases store and compare microseconds, no leap seconds, and four-digit
+    // years alike.
     chrono::DateTime::from_timestamp_micros(end.timestamp_micros())
         .filter(|end| end.year() <= 9999)
         .ok_or_else(|| Invalid::new("expiresAt", "Please choose an earlier expiration date"))
@@ -194,46 +194,46 @@ fn parse_views(count: i64) -> Result<i32, Invalid> {
 /// A share link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// Identity.
+    /// Unique id.
     pub id: ShareId,
-    /// What it discloses.
+    /// The disclosed idea.
     pub idea: IdeaId,
-    /// How its owner tells it from others.
+    /// The owner's name for it.
     pub name: Option<ShareName>,
-    /// Its limits.
+    /// Type and limits.
     pub terms: ShareTerms,
-    /// What the token in the link is looked up by.
+    /// Hash of the token in the link.
     pub token_hash: TokenHash,
-    /// The token, encrypted, for 'Copy Link'.
+    /// Encrypted token, for 'Copy Link'.
     pub token_sealed: Vec<u8>,
-    /// Views given so far.
+    /// Views granted so far.
     pub view_count: i32,
-    /// Whether its readers and those of the idea's other links that allow it,
-    /// too, see each other's names and comments.
+    /// Whether its readers and those of the idea's other links with this setting see
+    /// each other's names and comments.
     pub shows_other_readers: bool,
     /// Whether its readers may download the document.
     pub allow_download: bool,
-    /// When its creator ended it.
+    /// When its creator revoked it.
     pub revoked_at: Option<Timestamp>,
     /// When it was made.
     pub created_at: Timestamp,
 }
 
-/// What a link can still do.
+/// The state of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShareState {
     /// New recipients can register.
     Active,
-    /// All views are given; recipients within a view may finish it.
+    /// All views are granted; active views may finish.
     Exhausted,
-    /// Its time is over, for everybody.
+    /// Expired, for everybody.
     Expired,
-    /// Its creator ended it, for everybody.
+    /// Revoked by its creator, for everybody.
     Revoked,
 }
 
 impl ShareState {
-    /// The name on the wire.
+    /// Returns the name used in the API.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -246,9 +246,9 @@ impl ShareState {
 }
 
 impl Share {
-    /// When a view that is granted until `grant_ends_at` ends for its reader: with
-    /// the grant or with the link, whichever is first. None where nothing ends: a
-    /// link without end and without a limit of views gives another view at once.
+    /// Returns when a view with a grant until `grant_ends_at` ends for its reader:
+    /// with the grant or with the link, whichever is first. `None` for a link without
+    /// an end or a limit of views, which grants another view at once.
     #[must_use]
     pub fn view_end(&self, grant_ends_at: Timestamp) -> Option<Timestamp> {
         match (self.terms.expires_at, self.terms.max_views) {
@@ -258,7 +258,7 @@ impl Share {
         }
     }
 
-    /// What it can still do at `now`.
+    /// Returns the state at `now`.
     #[must_use]
     pub fn state(&self, now: Timestamp) -> ShareState {
         if self.revoked_at.is_some() {
@@ -276,8 +276,8 @@ impl Share {
         }
     }
 
-    /// When it stopped taking new recipients, if it has by `now`; `last_view_at` is when
-    /// it gave its last view.
+    /// Returns when it stopped accepting new recipients, if it has by `now`;
+    /// `last_view_at` is when it granted its last view.
     #[must_use]
     pub fn ended_at(&self, now: Timestamp, last_view_at: Option<Timestamp>) -> Option<Timestamp> {
         match self.state(now) {
@@ -288,14 +288,14 @@ impl Share {
         }
     }
 
-    /// Whether its readers may go on with that identity: an email link is only for
-    /// whoever confirmed its address, all others take people at their word.
+    /// Returns whether a recipient with that identity may go on: an email link requires a
+    /// confirmed address, the others accept self-declared details.
     #[must_use]
     pub fn accepts(&self, identity: Identity) -> bool {
         self.terms.share_type != ShareType::Email || identity != Identity::SelfDeclared
     }
 
-    /// Whether somebody with that address may register on it.
+    /// Returns whether that address may register on it.
     #[must_use]
     pub fn admits(&self, email: &Email) -> bool {
         match &self.terms.recipient_email {

@@ -1,7 +1,7 @@
-//! Short texts that people type: names, titles, phone numbers.
-//! Invariant: a parsed text is trimmed, within its length, one line, and free of
-//! control characters, so that it is safe in mail headers, file names and logs,
-//! and reads in an agreement as it is recorded.
+//! Short typed texts: names, titles, phone numbers. Invariant: a parsed text is
+//! trimmed, within its length limit, a single line, and free of control characters,
+//! so that it is safe in mail headers, file names and logs, and reads in an agreement
+//! as it is recorded.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::file_name::FileName;
 pub const NAME_MAX: usize = 120;
 /// Longest idea title, in characters.
 pub const TITLE_MAX: usize = 200;
-/// What an idea without a title is called (spec section 2, Dashboard).
+/// Title of an idea without one.
 const UNTITLED: &str = "Untitled Idea";
 /// Longest profession, in characters.
 pub const PROFESSION_MAX: usize = 120;
@@ -28,13 +28,13 @@ macro_rules! text_type {
         pub struct $name(String);
 
         impl $name {
-            /// The text.
+            /// Returns the text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
             }
 
-            /// Wraps a text that was parsed before it was stored.
+            /// Wraps a text validated before it was stored.
             #[must_use]
             pub fn from_stored(text: String) -> Self {
                 Self(text)
@@ -58,7 +58,7 @@ text_type!(
     Title
 );
 text_type!(
-    /// What somebody on the waitlist does.
+    /// The profession of somebody on the waitlist.
     Profession
 );
 text_type!(
@@ -66,12 +66,13 @@ text_type!(
     Phone
 );
 text_type!(
-    /// The name that an owner gives a share link; only the owner sees it.
+    /// The owner's name for a share link; only the owner sees it.
     ShareName
 );
 
 impl PersonName {
-    /// A creator's name: at least 2 characters (spec section 5, Register).
+    /// Parses a creator's name: at least 2 characters
+    /// (`docs/rules.md#account-fields`).
     ///
     /// # Errors
     /// [`Invalid`] on `name`.
@@ -87,7 +88,8 @@ impl PersonName {
         .map(Self)
     }
 
-    /// A recipient's name: at least 3 characters (spec section 5, Collect form).
+    /// Parses a recipient's name: at least 3 characters
+    /// (`docs/rules.md#recipient-fields`).
     ///
     /// # Errors
     /// [`Invalid`] on `name`.
@@ -103,7 +105,7 @@ impl PersonName {
         .map(Self)
     }
 
-    /// The name of somebody on the waitlist: not blank (spec section 5, Waitlist).
+    /// Parses a name for the waitlist: not blank (`docs/rules.md#waitlist`).
     ///
     /// # Errors
     /// [`Invalid`] on `name`.
@@ -115,7 +117,7 @@ impl PersonName {
 }
 
 impl Title {
-    /// Not blank after trimming (spec section 5, Idea title).
+    /// Parses a title: not blank after trimming (`docs/rules.md#idea-fields`).
     ///
     /// # Errors
     /// [`Invalid`] on `title`.
@@ -132,10 +134,10 @@ impl Title {
 }
 
 impl Title {
-    /// The title of an uploaded file: the one given, else the file's name
-    /// without '.pdf' (spec section 5, Upload title). The browser makes it of
-    /// the file's name, so that it is never a reason to refuse the file: what
-    /// does not belong into a title is left out, what is too long is cut.
+    /// Makes the title of an uploaded file: the given one, or else the file name
+    /// without '.pdf' (`docs/rules.md#files`). Never fails, because the browser
+    /// derives it from the file name: unsuitable characters are removed, and a long
+    /// title is cut.
     #[must_use]
     pub fn of_upload(given: &str, name: &FileName) -> Self {
         [given, name.without_pdf(), UNTITLED]
@@ -155,7 +157,7 @@ impl Title {
 }
 
 impl Profession {
-    /// Not blank after trimming (spec section 5, Waitlist).
+    /// Parses a profession: not blank after trimming (`docs/rules.md#waitlist`).
     ///
     /// # Errors
     /// [`Invalid`] on `profession`.
@@ -166,7 +168,8 @@ impl Profession {
 }
 
 impl Phone {
-    /// Optional: blank means none (spec section 5, Collect form).
+    /// Parses an optional phone number: blank means none
+    /// (`docs/rules.md#recipient-fields`).
     ///
     /// # Errors
     /// [`Invalid`] on `phone`.
@@ -221,7 +224,7 @@ fn line(
     Ok(text.to_owned())
 }
 
-/// A text that somebody typed, in quotation marks that it cannot leave, on one line.
+/// Quotes a typed text on one line; the text cannot end the quotation.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let inner: String = text
@@ -235,8 +238,8 @@ pub fn quoted(text: &str) -> String {
     format!("\"{inner}\"")
 }
 
-/// The text as it can stand in a mail: what a mail program would turn into a link is
-/// pulled apart.
+/// Makes a text safe for mails: anything a mail program would turn into a link is
+/// broken up.
 #[must_use]
 pub fn without_links(text: &str) -> String {
     if !holds_address(text) {
@@ -256,7 +259,8 @@ pub fn without_links(text: &str) -> String {
     apart
 }
 
-/// Whether a text holds a web or mail address, or what may be taken for one.
+/// Returns whether a text contains a web or email address, or anything that looks
+/// like one.
 fn holds_address(text: &str) -> bool {
     let text: String = text
         .to_lowercase()
@@ -273,7 +277,8 @@ fn holds_address(text: &str) -> bool {
         || text.split(|character| !is_part(character)).any(is_domain)
 }
 
-/// Whether a word is labels between dots, of which the last can be a top-level domain.
+/// Returns whether a word is dot-separated labels whose last one can be a top-level
+/// domain.
 fn is_domain(word: &str) -> bool {
     let Some((name, last)) = word.trim_matches('.').rsplit_once('.') else {
         return false;
@@ -283,7 +288,7 @@ fn is_domain(word: &str) -> bool {
     !name.ends_with('.') && is_top_level
 }
 
-/// A name goes into mails to people who do not know who chose it.
+/// Names appear in mails to people who do not know who chose them.
 fn name_without_address(text: String) -> Result<String, Invalid> {
     if holds_address(&text) {
         return Err(Invalid::new(
@@ -294,8 +299,8 @@ fn name_without_address(text: String) -> Result<String, Invalid> {
     Ok(text)
 }
 
-/// Whether a reader sees a character at all. Those that only join, separate or
-/// pad others are fine in a name, and are no name by themselves.
+/// Returns whether a character is visible by itself. Characters that only join,
+/// separate or pad others are allowed in a name, but do not make one.
 pub(crate) fn is_visible(character: char) -> bool {
     !character.is_whitespace()
         && !is_control(character)
@@ -307,9 +312,9 @@ pub(crate) fn is_visible(character: char) -> bool {
         )
 }
 
-/// Whether a character does something to the text around it: ends its line, or
-/// overrides its direction, so that it would read otherwise than it is stored.
-/// What right-to-left scripts need in a name is not among these.
+/// Returns whether a character affects the text around it: ends the line, or
+/// overrides the direction, so that it reads differently from how it is stored.
+/// Joiners and marks that right-to-left scripts need are not included.
 pub(crate) fn is_control(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -397,7 +402,7 @@ mod tests {
             );
             assert!(Title::parse(nothing).is_err());
         }
-        // Persian names need the joiner, emoji the selector.
+        // Persian names need the joiner, emoji the variation selector.
         assert!(PersonName::parse_recipient("علی\u{200c}رضا").is_ok());
         assert!(Title::parse("\u{2764}\u{fe0f}").is_ok());
     }

@@ -1,11 +1,11 @@
-//! Which old revisions of a draft are given up: all of the last day are kept, then the
-//! newest of each hour, day and week.
+//! Thinning of a draft's old revisions: all of the last day are kept, then the newest
+//! of each hour, day and week.
 
 use chrono::Duration;
 
 use crate::Timestamp;
 
-/// For how long every revision is kept.
+/// Time for which every revision is kept.
 pub const KEEP_ALL_FOR: Duration = Duration::days(1);
 const KEEP_HOURLY_FOR: Duration = Duration::days(7);
 const KEEP_DAILY_FOR: Duration = Duration::days(30);
@@ -17,16 +17,17 @@ const WEEK_SECONDS: i64 = 7 * DAY_SECONDS;
 /// A revision of a draft whose content is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptRevision {
-    /// Its number.
+    /// Revision number.
     pub number: i32,
     /// When it was saved.
     pub created_at: Timestamp,
-    /// Whether it is the current one, or somebody was shown it or agreed on it.
+    /// Whether it is the current one, or was viewed or accepted by somebody.
     pub is_needed: bool,
 }
 
-/// Returns the numbers of the revisions to erase `now`, of all that are kept of one
-/// draft, newest first. What is left is the same however often this is done between.
+/// Returns the numbers of the revisions to erase at `now`, given all kept revisions
+/// of one draft, newest first. The result does not depend on how often this ran
+/// before.
 #[must_use]
 pub fn to_erase(newest_first: &[KeptRevision], now: Timestamp) -> Vec<i32> {
     let older_with_newer = newest_first.iter().skip(1).zip(newest_first);
@@ -36,9 +37,9 @@ pub fn to_erase(newest_first: &[KeptRevision], now: Timestamp) -> Vec<i32> {
         .collect()
 }
 
-/// Whether both were saved in one interval of those that the older one is old enough for.
-/// The intervals of an hour lie within those of a day, and these within those of a week:
-/// to look at the next newer revision is enough.
+/// Returns whether both were saved in the same interval, of the length that applies
+/// to the older one's age. Hours lie within days, and days within weeks, so comparing
+/// with the next newer revision suffices.
 fn share_an_interval(older: &KeptRevision, newer: &KeptRevision, now: Timestamp) -> bool {
     let age = now - older.created_at;
     let seconds = if age <= KEEP_ALL_FOR {

@@ -1,6 +1,6 @@
-//! Bearer secrets: share links, session keys, viewer keys.
-//! Invariant: the store only ever keeps a [`TokenHash`] (and, for share links,
-//! a sealed copy for their owner), so a stolen database opens nothing.
+//! Bearer secrets: share links, session keys, viewer keys. Invariant: the database
+//! stores only a [`TokenHash`] (and, for share links, an encrypted copy for their
+//! owner), so that a stolen database grants no access.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ use crate::digest::Digest;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token([u8; 32]);
 
-/// A text that cannot be a token.
+/// Error: not a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("not a token")]
 pub struct NotAToken;
@@ -27,20 +27,20 @@ impl Token {
         Self(bytes)
     }
 
-    /// The text that travels in a link or a cookie. Never log it.
+    /// Returns the text used in a link or a cookie. Never log it.
     #[must_use]
     pub fn reveal(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.0)
     }
 
-    /// The secret bytes, for sealing.
+    /// Returns the secret bytes, to be encrypted.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// What the store looks it up by. A plain hash suffices: 256 random bits
-    /// cannot be guessed, so there is nothing to slow down.
+    /// Returns the hash used for lookups. A plain hash suffices: 256 random bits
+    /// cannot be guessed, so a slow hash would gain nothing.
     #[must_use]
     pub fn hash(&self) -> TokenHash {
         TokenHash(*Digest::of(&self.0).as_bytes())
@@ -50,7 +50,7 @@ impl Token {
 impl TryFrom<&[u8]> for Token {
     type Error = NotAToken;
 
-    /// Reads the secret bytes back.
+    /// Reads back the secret bytes.
     fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
         bytes.try_into().map(Self).map_err(|_| NotAToken)
     }
@@ -76,13 +76,13 @@ impl fmt::Debug for Token {
 pub struct TokenHash([u8; 32]);
 
 impl TokenHash {
-    /// Wraps a hash that was stored.
+    /// Wraps a stored hash.
     #[must_use]
     pub fn from_stored(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The 32 bytes, as stored.
+    /// Returns the 32 bytes, as stored.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0

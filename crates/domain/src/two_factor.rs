@@ -1,7 +1,7 @@
-//! Two-step sign-in: besides the password, a code of an authenticator app (RFC
-//! 6238), or a recovery code of somebody who has lost it.
+//! Two-step sign-in: besides the password, a code of an authenticator app (RFC 6238),
+//! or a recovery code if the app is lost.
 //!
-//! Invariant: of an app, no step is accepted twice, nor one before it (RFC 6238,
+//! Invariant: no step, nor one before an accepted step, is accepted again (RFC 6238,
 //! section 5.2); a recovery code works once.
 
 use std::fmt;
@@ -14,51 +14,53 @@ use crate::digest::Digest;
 use crate::ids::UserId;
 use crate::ports::{PortError, TotpCodes};
 
-/// How long an app shows a code.
+/// Duration of a TOTP step, in seconds.
 const STEP_SECONDS: i64 = 30;
-/// How many recovery codes an account gets.
+/// Number of recovery codes per account.
 pub const RECOVERY_CODES: usize = 10;
-/// From this many wrong codes in a row on, none is taken for a while.
+/// Wrong codes in a row after which codes are locked.
 pub const WRONG_CODES_MAX: i64 = 10;
-/// At this many, the owner is told that somebody knows the password.
+/// Wrong codes in a row after which the owner is warned that somebody knows the
+/// password.
 const WRONG_CODES_TOLD: i64 = 3;
-/// How long the first lock lasts; each further wrong code doubles it.
+/// Duration of the first lock; doubles with each further wrong code.
 const FIRST_LOCK: Duration = Duration::minutes(15);
-/// The longest lock.
+/// Longest lock.
 const LONGEST_LOCK: Duration = Duration::hours(24);
-/// How many letters a recovery code has: 80 bits, which nobody guesses.
+/// Length of a recovery code: 80 bits, which cannot be guessed.
 pub const RECOVERY_LETTERS: usize = 16;
 
-/// The letters of RFC 4648's base 32, in which apps take secrets.
+/// The base 32 alphabet of RFC 4648, in which apps accept secrets.
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-/// Letters and digits that nobody confuses when copying by hand (Crockford's base 32).
+/// Letters and digits that are not confused when copied by hand (Crockford's base
+/// 32).
 const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// What the server and an app share: 160 bits, as RFC 4226 recommends. The store
-/// only ever keeps it sealed.
+/// The secret shared by the server and an app: 160 bits, as RFC 4226 recommends.
+/// Stored only encrypted.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TotpSecret([u8; 20]);
 
 impl TotpSecret {
-    /// A secret of bytes from a cryptographic random source.
+    /// Makes a secret from bytes of a cryptographic random source.
     #[must_use]
     pub fn from_random(bytes: [u8; 20]) -> Self {
         Self(bytes)
     }
 
-    /// Reads the bytes back; none when they are something else.
+    /// Reads back the bytes; `None` when the length is wrong.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)
     }
 
-    /// The secret bytes, for sealing and for codes.
+    /// Returns the secret bytes, for encryption and for computing codes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 20] {
         &self.0
     }
 
-    /// The form that an app takes: 32 letters. Never log it.
+    /// Returns the text form for an app: 32 letters. Never log it.
     #[must_use]
     pub fn reveal(&self) -> String {
         let (groups, _) = self.0.as_chunks::<5>();
@@ -78,45 +80,46 @@ impl fmt::Debug for TotpSecret {
     }
 }
 
-/// The letter of the last five bits, of which every alphabet has one.
+/// Returns the letter for the lowest five bits.
 fn letter(alphabet: &[u8; 32], bits: u64) -> Option<char> {
     let index = usize::try_from(bits & 31).ok()?;
     alphabet.get(index).map(|letter| char::from(*letter))
 }
 
-/// One of the half minutes since 1970, each of which has a code.
+/// A TOTP time step: a period of 30 seconds since 1970, with one code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Step(i64);
 
 impl Step {
-    /// The one that `now` is in.
+    /// Returns the step that contains `now`.
     #[must_use]
     pub fn at(now: Timestamp) -> Self {
         Self(now.timestamp().div_euclid(STEP_SECONDS))
     }
 
-    /// The one with that number.
+    /// Wraps a stored step number.
     #[must_use]
     pub fn from_number(number: i64) -> Self {
         Self(number)
     }
 
-    /// Its number.
+    /// Returns the step number.
     #[must_use]
     pub fn number(self) -> i64 {
         self.0
     }
 
-    /// Itself and its neighbours: clocks differ, and typing takes a while.
+    /// Returns the step and its neighbours, because clocks differ and typing takes
+    /// time.
     fn with_neighbours(self) -> [Self; 3] {
         [-1, 0, 1].map(|distance| Self(self.0 + distance))
     }
 }
 
-/// The newest step whose code is `code`, of those that count `now`.
+/// Returns the newest step with code `code` among those accepted at `now`.
 ///
 /// # Errors
-/// When codes cannot be made.
+/// When codes cannot be computed.
 pub fn step_of(
     codes: &dyn TotpCodes,
     secret: &TotpSecret,
@@ -124,7 +127,7 @@ pub fn step_of(
     now: Timestamp,
 ) -> Result<Option<Step>, PortError> {
     let mut found = None;
-    // All of them, so that the time does not tell which.
+    // Checks all of them, so that the timing does not reveal which one matched.
     for step in Step::at(now).with_neighbours() {
         if codes.matches(secret, step, code)? {
             found = Some(step);
@@ -133,29 +136,31 @@ pub fn step_of(
     Ok(found)
 }
 
-/// The app of an account.
+/// The two-factor setup of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TwoFactor {
-    /// Whose it is.
+    /// The account set up.
     pub user: UserId,
     /// The secret, encrypted for that account.
     pub secret_sealed: Vec<u8>,
-    /// When a code showed that the app has the secret; until then, it does not count.
+    /// When a code proved that the app has the secret; `None` while the setup is
+    /// pending.
     pub confirmed_at: Option<Timestamp>,
 }
 
-/// An attempt at the second step, before it is known whether the code is right.
+/// An attempt at the second step, before the code is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeAttempt {
-    /// It counts, as if it were wrong: so many have been since the last right one.
+    /// Counted as wrong in advance: the number of wrong codes since the last right
+    /// one.
     Counted(i64),
-    /// No code is taken before then.
+    /// Codes are locked until then.
     LockedUntil(Timestamp),
 }
 
-/// How long no code is taken after so many wrong ones in a row; none while more
-/// may be tried. Guessing six digits would not last against many addresses, so all
-/// that is tried for one account counts together.
+/// Returns how long codes are locked after that many wrong ones in a row; `None`
+/// while more may be tried. All attempts on an account count together, because an
+/// attacker with many addresses would otherwise guess six digits.
 #[must_use]
 pub fn lock_after(wrong_codes: i64) -> Option<Duration> {
     if wrong_codes < WRONG_CODES_MAX {
@@ -165,35 +170,35 @@ pub fn lock_after(wrong_codes: i64) -> Option<Duration> {
     Some((FIRST_LOCK * 2_i32.pow(doublings.min(10))).min(LONGEST_LOCK))
 }
 
-/// Whether the owner is told of the last of so many wrong codes in a row: soon,
-/// but not of a slip, and of each lock.
+/// Returns whether the owner is notified of the last of that many wrong codes in a
+/// row: early, but not of a single slip, and of each lock.
 #[must_use]
 pub fn is_told_of(wrong_codes: i64) -> bool {
     wrong_codes == WRONG_CODES_TOLD || wrong_codes >= WRONG_CODES_MAX
 }
 
 impl TwoFactor {
-    /// Whether a login needs it.
+    /// Returns whether logins need it.
     #[must_use]
     pub fn is_on(&self) -> bool {
         self.confirmed_at.is_some()
     }
 }
 
-/// Stands in for the app, once. Never log it.
+/// A code that replaces the app once. Never log it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RecoveryCode(String);
 
 impl RecoveryCode {
-    /// A code from bytes of a cryptographic random source.
+    /// Makes a code from bytes of a cryptographic random source.
     #[must_use]
     pub fn from_random(bytes: [u8; RECOVERY_LETTERS]) -> Self {
         let letters = bytes.iter().map(|byte| u64::from(*byte));
         Self(letters.filter_map(|bits| letter(CROCKFORD, bits)).collect())
     }
 
-    /// Reads what a person typed; none when it cannot be a code. Neither case nor
-    /// separators matter, nor do the letters that look like digits.
+    /// Parses a typed code; `None` when it cannot be one. Case, separators and
+    /// letters that look like digits are normalized.
     #[must_use]
     pub fn parse(raw: &str) -> Option<Self> {
         let mut letters = String::with_capacity(RECOVERY_LETTERS);
@@ -214,7 +219,7 @@ impl RecoveryCode {
         (letters.len() == RECOVERY_LETTERS).then_some(Self(letters))
     }
 
-    /// The form that is shown: four letters at a time.
+    /// Returns the displayed form: groups of four letters.
     #[must_use]
     pub fn reveal(&self) -> String {
         let mut shown = String::new();
@@ -227,8 +232,8 @@ impl RecoveryCode {
         shown
     }
 
-    /// What the store keeps of it. A plain hash suffices: 80 random bits cannot be
-    /// guessed. And it needs no key, so that rotating keys does not end codes.
+    /// Returns the hash to store. A plain hash suffices: 80 random bits cannot be
+    /// guessed. It needs no key, so that key rotation does not invalidate codes.
     #[must_use]
     pub fn hash(&self) -> Digest {
         Digest::of(self.0.as_bytes())
@@ -241,17 +246,17 @@ impl fmt::Debug for RecoveryCode {
     }
 }
 
-/// What somebody typed at the second step, as far as it can be a code.
+/// The input for the second step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SecondStep {
-    /// What an app showed.
+    /// A code of an authenticator app.
     App(OneTimeCode),
-    /// What was kept for the day that the app is lost.
+    /// A recovery code.
     Recovery(RecoveryCode),
 }
 
 impl SecondStep {
-    /// Reads it; none when it is neither.
+    /// Parses the input; `None` when it is neither.
     #[must_use]
     pub fn parse(raw: &str) -> Option<Self> {
         match OneTimeCode::parse(raw) {

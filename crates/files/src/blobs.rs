@@ -1,4 +1,4 @@
-//! Where bytes lie, whatever they are.
+//! The interface to the raw storage below the encryption.
 
 use std::io::Read;
 use std::ops::Range;
@@ -7,34 +7,34 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{StorageError, StoredBytes};
 
-/// Bytes, each under an id that is used once. What [`crate::SealedStorage`]
-/// stands on: a folder, or an object store.
+/// Raw storage of blobs under ids that are used once, such as a folder or an object
+/// store. [`crate::SealedStorage`] adds the encryption.
 pub trait Blobs: Send + Sync {
-    /// Stores all that `content` gives. When it answers, the bytes are durable
-    /// and complete; until then, nothing can be seen of them under that id.
+    /// Stores all bytes of `content`. On return they are complete and durable; until
+    /// then, nothing is visible under that id.
     ///
     /// # Errors
-    /// [`StorageError::Unavailable`] also when `content` cannot be read, or
+    /// [`StorageError::Unavailable`], also if `content` cannot be read, or
     /// [`StorageError::Full`]. Then nothing is stored.
     fn put(&self, id: FileId, content: &mut dyn Read) -> Result<(), StorageError>;
 
-    /// Opens a part of what is stored. A reader that is open stays good when
-    /// the file is discarded meanwhile.
+    /// Opens a byte range of a blob. An open reader stays valid if the blob is
+    /// discarded meanwhile.
     ///
     /// # Errors
     /// [`StorageError`].
     fn open(&self, id: FileId, part: Range<u64>) -> Result<Box<dyn Read + Send>, StorageError>;
 
-    /// Removes bytes; see [`BlobStore::discard`](ideavault_domain::ports::BlobStore::discard).
+    /// Removes a blob; see [`BlobStore::discard`](ideavault_domain::ports::BlobStore::discard).
     fn discard(&self, id: FileId);
 
-    /// What is stored; see [`BlobStore::list`](ideavault_domain::ports::BlobStore::list).
+    /// Lists the blobs; see [`BlobStore::list`](ideavault_domain::ports::BlobStore::list).
     ///
     /// # Errors
     /// [`StorageError::Unavailable`].
     fn list(&self, after: Option<FileId>, limit: usize) -> Result<Vec<StoredBytes>, StorageError>;
 
-    /// Removes what was left unfinished; see
+    /// Removes unfinished blobs; see
     /// [`BlobStore::remove_unfinished`](ideavault_domain::ports::BlobStore::remove_unfinished).
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! [`Blobs`] in a folder:
 //!
 //! ```text
-//! files/storage-id          whose files these are
+//! files/storage-id          id that ties the folder to its database
 //! files/incoming/…          being written; never read
 //! files/0b/0b9f1c1e-7d7b-…  complete, never changed, in one of 256 shards
 //! ```
@@ -23,7 +23,7 @@ use crate::scratch::Scratch;
 
 const INCOMING: &str = "incoming";
 const MARKER: &str = "storage-id";
-/// Letters of an id that name its shard.
+/// Number of leading letters of an id that name its shard.
 const SHARD_LETTERS: usize = 2;
 
 /// [`Blobs`] in a folder of a local (or shared) disk.
@@ -34,10 +34,10 @@ pub struct FolderStorage {
 }
 
 impl FolderStorage {
-    /// Opens a folder, or makes one that only its owner may read.
+    /// Opens a folder, or creates one that only its owner may read.
     ///
     /// # Errors
-    /// When the folder cannot be made.
+    /// If the folder cannot be created.
     pub fn open(root: &Path) -> io::Result<Self> {
         let incoming = root.join(INCOMING);
         for folder in [root, &incoming] {
@@ -49,8 +49,8 @@ impl FolderStorage {
         })
     }
 
-    /// Something to keep an upload in while it arrives. It is on the storage's
-    /// disk, because a folder for temporary files may be memory.
+    /// Creates a temporary file for an upload. It is on the storage's disk, because
+    /// the system's folder for temporary files may be in memory.
     ///
     /// # Errors
     /// [`StorageError::Unavailable`] or [`StorageError::Full`].
@@ -58,16 +58,16 @@ impl FolderStorage {
         Scratch::new_in(&self.incoming)
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.root
     }
 
-    /// The id that the folder was given, in its file `storage-id`.
+    /// Reads the folder's id from its file `storage-id`.
     ///
     /// # Errors
-    /// When it cannot be read, or is no id.
+    /// If the file cannot be read or does not contain an id.
     pub fn storage_id(&self) -> io::Result<Option<StorageId>> {
         match fs::read_to_string(self.root.join(MARKER)) {
             Ok(text) => text.trim().parse().map(Some).map_err(io::Error::other),
@@ -76,10 +76,10 @@ impl FolderStorage {
         }
     }
 
-    /// Gives the folder an id, in place of any other.
+    /// Sets or replaces the folder's id.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn set_storage_id(&self, id: StorageId) -> io::Result<()> {
         let mut file = NamedTempFile::new_in(&self.incoming)?;
         writeln!(file, "{id}")?;
@@ -89,10 +89,10 @@ impl FolderStorage {
         sync_folder(&self.root)
     }
 
-    /// Whether bytes are stored under that id.
+    /// Returns whether there is a blob with that id.
     ///
     /// # Errors
-    /// When that cannot be told.
+    /// If the folder cannot be read.
     pub fn holds(&self, id: FileId) -> io::Result<bool> {
         self.path_of(id).try_exists()
     }
@@ -114,7 +114,7 @@ impl FolderStorage {
         let shard = self.shard(id);
         make_private(&shard)?;
         sync_folder(&self.root)?;
-        // Never over another file: an id is used once.
+        // Never overwrites: an id is used once.
         file.persist_noclobber(self.path_of(id))
             .map_err(|error| error.error)?;
         sync_folder(&shard)
@@ -128,7 +128,7 @@ impl FolderStorage {
         let first = after.map(|id| self.shard(id));
         let mut found = Vec::new();
         for shard in shards {
-            // The folder of unfinished files holds no name that is an id.
+            // Names in the folder of unfinished files are no ids.
             if first.as_ref().is_some_and(|first| shard < *first) || !shard.is_dir() {
                 continue;
             }
@@ -182,7 +182,7 @@ impl Blobs for FolderStorage {
     fn discard(&self, id: FileId) {
         match remove_if_exists(&self.path_of(id)) {
             Ok(_) => {}
-            Err(error) => tracing::warn!(%id, %error, "a file was not removed"),
+            Err(error) => tracing::warn!(%id, %error, "could not remove a file"),
         }
     }
 
@@ -219,7 +219,7 @@ fn make_private(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Makes the names in a folder durable; elsewhere than on Unix, renaming does.
+/// Makes the names in a folder durable; on other systems than Unix, renaming does so.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(folder)?.sync_all()?;
@@ -242,7 +242,7 @@ fn list_shard(shard: &Path) -> io::Result<Vec<StoredBytes>> {
     Ok(found)
 }
 
-/// When a file was last written; none when it is gone meanwhile.
+/// Returns when a file was last written; `None` if it was removed meanwhile.
 fn modified(entry: &fs::DirEntry) -> io::Result<Option<Timestamp>> {
     match entry.metadata().and_then(|metadata| metadata.modified()) {
         Ok(at) => Ok(Some(timestamp(at))),
@@ -255,7 +255,7 @@ fn timestamp(at: SystemTime) -> Timestamp {
     DateTime::<Utc>::from(at).trunc_subsecs(6)
 }
 
-/// Removes a file; answers `false` when there is none.
+/// Removes a file; returns `false` if there is none.
 fn remove_if_exists(path: &Path) -> io::Result<bool> {
     match fs::remove_file(path) {
         Ok(()) => Ok(true),

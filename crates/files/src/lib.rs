@@ -1,6 +1,6 @@
-//! The bytes of files, encrypted, in a folder.
+//! Stores the content of files, encrypted, in a folder.
 //!
-//! Invariant: no path is built of anything but a UUID that the server made.
+//! Invariant: paths are built only from UUIDs that the server generated.
 
 mod blobs;
 mod folder;

@@ -1,4 +1,4 @@
-//! Bytes that are on their way.
+//! Temporary files for uploads.
 
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
@@ -8,7 +8,7 @@ use ideavault_domain::ports::StorageError;
 
 use crate::folder::failed;
 
-/// A file without a name: it is gone when it is closed, however its process ends.
+/// A file without a name: the system removes it when it is closed or the process ends.
 #[derive(Debug)]
 pub struct Scratch {
     file: File,
@@ -17,34 +17,34 @@ pub struct Scratch {
 
 impl Scratch {
     pub(crate) fn new_in(folder: &Path) -> Result<Self, StorageError> {
-        let file = tempfile::tempfile_in(folder).map_err(failed("make a scratch file"))?;
+        let file = tempfile::tempfile_in(folder).map_err(failed("create a temporary file"))?;
         Ok(Self { file, size: 0 })
     }
 
-    /// Adds to its end.
+    /// Appends bytes.
     ///
     /// # Errors
     /// [`StorageError::Unavailable`] or [`StorageError::Full`].
     pub fn append(&mut self, bytes: &[u8]) -> Result<(), StorageError> {
         let written = self.file.write_all(bytes);
-        written.map_err(failed("write to a scratch file"))?;
+        written.map_err(failed("write to a temporary file"))?;
         self.size += bytes.len() as u64;
         Ok(())
     }
 
-    /// How many bytes it holds.
+    /// Returns the number of bytes written.
     #[must_use]
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// All that it holds, from the beginning.
+    /// Returns a reader of the content from the beginning.
     ///
     /// # Errors
     /// [`StorageError::Unavailable`].
     pub fn into_reader(mut self) -> Result<File, StorageError> {
         let rewound = self.file.rewind();
-        rewound.map_err(failed("read a scratch file"))?;
+        rewound.map_err(failed("read a temporary file"))?;
         Ok(self.file)
     }
 }

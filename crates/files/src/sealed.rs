@@ -1,8 +1,7 @@
-//! [`BlobStore`] that stores nothing readable: every file in chunks of 64 KiB,
-//! each sealed with the file's own key for its place in the file. So a part can
-//! be read without the rest, and a chunk that is missing, moved or changed does
-//! not open. The last chunk is called so in its place: a file that was cut does
-//! not pass for a shorter one.
+//! [`BlobStore`] that encrypts every file in chunks of 64 KiB with the file's own
+//! key. The associated data of a chunk is its position and whether it is the last one.
+//! So a range can be read without the rest, and missing, moved, changed or truncated
+//! content does not decrypt.
 
 use std::error::Error;
 use std::io::{self, Read};
@@ -17,22 +16,22 @@ use ideavault_domain::ports::{BlobStore, PortError, StorageError, StoredBytes, V
 
 use crate::blobs::Blobs;
 
-/// Bytes of a file in each chunk but the last.
+/// Plaintext bytes in each chunk but the last.
 const CHUNK: u64 = 64 * 1024;
 
-/// [`BlobStore`] over what keeps bytes.
+/// Encrypting [`BlobStore`] on top of [`Blobs`].
 pub struct SealedStorage {
     blobs: Arc<dyn Blobs>,
     vault: Arc<dyn Vault>,
-    /// How many bytes longer a chunk becomes.
+    /// Bytes that encryption adds to a chunk.
     overhead: u64,
 }
 
 impl SealedStorage {
-    /// Seals with `vault` what lies in `blobs`.
+    /// Creates a store in `blobs` that encrypts with `vault`.
     ///
     /// # Errors
-    /// When `vault` does not work.
+    /// If `vault` cannot encrypt.
     pub fn new(blobs: Arc<dyn Blobs>, vault: Arc<dyn Vault>) -> Result<Self, PortError> {
         let nothing = vault.seal(&vault.new_key()?, "nothing", &[])?;
         Ok(Self {
@@ -54,12 +53,12 @@ impl BlobStore for SealedStorage {
         let key = self
             .vault
             .new_key()
-            .map_err(failed("make the key of a file"))?;
+            .map_err(failed("create the key of a file"))?;
         let wrapped = self
             .vault
             .wrap(&key_aad(id), &key)
             .map_err(failed("wrap the key of a file"))?;
-        let mut sealing = Sealing {
+        let mut encrypted = EncryptingReader {
             content,
             vault: self.vault.as_ref(),
             key: &key,
@@ -67,7 +66,7 @@ impl BlobStore for SealedStorage {
             next: 0,
             sealed: io::Cursor::default(),
         };
-        self.blobs.put(id, &mut sealing)?;
+        self.blobs.put(id, &mut encrypted)?;
         Ok(wrapped)
     }
 
@@ -82,7 +81,7 @@ impl BlobStore for SealedStorage {
         let sealed_chunk = CHUNK + self.overhead;
         let until = part.end.saturating_sub(1) / CHUNK + 1;
         let sealed = first * sealed_chunk..until * sealed_chunk;
-        let opening = Opening {
+        let decrypted = DecryptingReader {
             sealed: self.blobs.open(file.id, sealed)?,
             sealed_chunk,
             vault: Arc::clone(&self.vault),
@@ -91,7 +90,7 @@ impl BlobStore for SealedStorage {
             last,
             opened: io::Cursor::default(),
         };
-        let mut skipped = opening;
+        let mut skipped = decrypted;
         let before = part.start - first * CHUNK;
         io::copy(&mut (&mut skipped).take(before), &mut io::sink())
             .map_err(failed("open a file"))?;
@@ -111,7 +110,7 @@ impl BlobStore for SealedStorage {
     }
 }
 
-/// Where a chunk of a file is sealed.
+/// Returns the associated data of a chunk.
 fn chunk_aad(number: u64, is_last: bool) -> String {
     let last = if is_last { "last " } else { "" };
     format!("{last}chunk {number}")
@@ -126,25 +125,25 @@ fn failed<E: Into<Box<dyn Error + Send + Sync>>>(
     }
 }
 
-/// Reads as the sealed form of what `content` gives.
-struct Sealing<'a> {
+/// A reader that returns the encrypted form of `content`.
+struct EncryptingReader<'a> {
     content: &'a mut dyn Read,
     vault: &'a dyn Vault,
     key: &'a DataKey,
-    /// The chunk to be sealed next: whether it is the last, only what follows tells.
+    /// The next chunk, read ahead to know whether it is the last one.
     ahead: Option<Vec<u8>>,
     next: u64,
     sealed: io::Cursor<Vec<u8>>,
 }
 
-impl Sealing<'_> {
+impl EncryptingReader<'_> {
     fn read_chunk(&mut self) -> io::Result<Vec<u8>> {
         let mut chunk = Vec::new();
         self.content.take(CHUNK).read_to_end(&mut chunk)?;
         Ok(chunk)
     }
 
-    /// Seals the next chunk; answers `false` after the last.
+    /// Encrypts the next chunk; returns `false` after the last one.
     fn advance(&mut self) -> io::Result<bool> {
         let chunk = match self.ahead.take() {
             Some(chunk) => chunk,
@@ -153,8 +152,8 @@ impl Sealing<'_> {
         };
         let following = self.read_chunk()?;
         let is_last = following.is_empty();
-        let place = chunk_aad(self.next, is_last);
-        let sealed = self.vault.seal(self.key, &place, &chunk);
+        let aad = chunk_aad(self.next, is_last);
+        let sealed = self.vault.seal(self.key, &aad, &chunk);
         self.sealed = io::Cursor::new(sealed.map_err(io::Error::other)?);
         self.ahead = (!is_last).then_some(following);
         self.next += 1;
@@ -162,7 +161,7 @@ impl Sealing<'_> {
     }
 }
 
-impl Read for Sealing<'_> {
+impl Read for EncryptingReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let read = self.sealed.read(buffer)?;
@@ -173,8 +172,8 @@ impl Read for Sealing<'_> {
     }
 }
 
-/// Reads what was sealed, from the beginning of a chunk.
-struct Opening {
+/// A reader that decrypts `sealed`, which begins at a chunk.
+struct DecryptingReader {
     sealed: Box<dyn Read + Send>,
     sealed_chunk: u64,
     vault: Arc<dyn Vault>,
@@ -184,8 +183,8 @@ struct Opening {
     opened: io::Cursor<Vec<u8>>,
 }
 
-impl Opening {
-    /// Opens the next chunk; answers `false` after the last.
+impl DecryptingReader {
+    /// Decrypts the next chunk; returns `false` after the last one.
     fn advance(&mut self) -> io::Result<bool> {
         if self.next > self.last {
             return Ok(false);
@@ -195,15 +194,15 @@ impl Opening {
         if chunk.read_to_end(&mut sealed)? == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        let place = chunk_aad(self.next, self.next == self.last);
-        let opened = self.vault.open(&self.key, &place, &sealed);
+        let aad = chunk_aad(self.next, self.next == self.last);
+        let opened = self.vault.open(&self.key, &aad, &sealed);
         self.opened = io::Cursor::new(opened.map_err(io::Error::other)?);
         self.next += 1;
         Ok(true)
     }
 }
 
-impl Read for Opening {
+impl Read for DecryptingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let read = self.opened.read(buffer)?;

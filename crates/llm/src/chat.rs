@@ -1,4 +1,4 @@
-//! The client of a chat completions service.
+//! The client for a chat completions service.
 
 use std::time::Duration;
 
@@ -10,28 +10,28 @@ use url::Url;
 
 use crate::wire::{ChatRequest, ChatResponse};
 
-/// How long an answer may take (design section 4, AI).
+/// Default timeout of a request; see `docs/rules.md#assistant`.
 const DEADLINE: Duration = Duration::from_secs(30);
-/// How much of an answer is read, in bytes.
+/// Most bytes of a response body.
 const ANSWER_MAX: usize = 1024 * 1024;
 
-/// Where the service is, and which models it runs.
+/// The configuration of the service.
 #[derive(Clone)]
 pub struct ChatConfig {
     /// The address before `/chat/completions`, such as `http://127.0.0.1:11434/v1`.
     pub base_url: Url,
-    /// Sent as bearer token, if the service wants one.
+    /// Sent as the bearer token, if the service requires one.
     pub api_key: Option<String>,
     /// The model for writing.
     pub model: String,
     /// The model for searching.
     pub search_model: String,
-    /// How long an answer may take; 30 seconds unless a test is in a hurry.
+    /// Timeout of a request: 30 seconds, less in tests.
     pub deadline: Duration,
 }
 
 impl ChatConfig {
-    /// A service without a key, one model for everything.
+    /// Configures a service without a key and with one model for both purposes.
     #[must_use]
     pub fn new(base_url: Url, model: String) -> Self {
         Self {
@@ -44,26 +44,26 @@ impl ChatConfig {
     }
 }
 
-/// Why a client cannot be made, or what it got instead of an answer.
+/// Why a client cannot be created or a request failed.
 #[derive(Debug, Error)]
 pub enum ChatError {
-    /// The library refuses the configuration.
-    #[error("the client of the language model cannot be made")]
+    /// The HTTP library rejects the configuration.
+    #[error("the client for the language model cannot be created")]
     Client(#[source] reqwest::Error),
-    /// The address cannot have a path.
+    /// A path cannot be appended to the address.
     #[error("the address of the language model cannot be a base address")]
     Address,
-    /// The service cannot be reached, or broke off.
+    /// The service cannot be reached, or the connection was lost.
     #[error("the language model cannot be reached")]
     Transport(#[source] reqwest::Error),
-    /// The service refused.
-    #[error("the language model answered with status {0}")]
+    /// The service returned an error status.
+    #[error("the language model responded with status {0}")]
     Status(StatusCode),
-    /// The service said more than anybody would read.
-    #[error("the answer of the language model is larger than {ANSWER_MAX} bytes")]
+    /// The response exceeds the limit.
+    #[error("the response of the language model is larger than {ANSWER_MAX} bytes")]
     TooLarge,
-    /// The service does not speak the protocol. What it said is not kept.
-    #[error("the answer of the language model makes no sense")]
+    /// The response does not follow the protocol. Its content is not kept.
+    #[error("the response of the language model is invalid")]
     Nonsense,
 }
 
@@ -75,14 +75,14 @@ pub struct ChatModel {
 }
 
 impl ChatModel {
-    /// Prepares a client; does not connect yet.
+    /// Creates a client; does not connect yet.
     ///
     /// # Errors
     /// [`ChatError::Client`] or [`ChatError::Address`].
     pub fn new(config: ChatConfig) -> Result<Self, ChatError> {
         let client = Client::builder()
             .timeout(config.deadline)
-            // A redirect would carry the key and the words to somebody else.
+            // A redirect would send the key and the prompt to another server.
             .redirect(redirect::Policy::none())
             .build()
             .map_err(ChatError::Client)?;
@@ -145,7 +145,7 @@ fn transport(error: reqwest::Error) -> ModelError {
     if error.is_timeout() {
         ModelError::TimedOut
     } else {
-        // The address can hold a key that somebody put there.
+        // The configured address can contain a key.
         failed(ChatError::Transport(error.without_url()))
     }
 }

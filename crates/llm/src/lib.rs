@@ -1,8 +1,8 @@
-//! The language model behind the domain's port: any service that speaks the
-//! OpenAI-compatible chat completions protocol, a local one included.
+//! The language model behind the domain's port: any service with an
+//! OpenAI-compatible chat completions API, also a local one.
 //!
-//! Invariant: the address comes from the configuration only; nothing that was
-//! asked or answered is logged or kept in an error.
+//! Invariant: the address comes only from the configuration; prompts and answers are
+//! never logged or kept in an error.
 
 mod chat;
 mod wire;
@@ -12,7 +12,7 @@ pub use chat::{ChatConfig, ChatError, ChatModel};
 use ideavault_domain::language::Prompt;
 use ideavault_domain::ports::{LanguageModel, ModelError, PendingAnswer};
 
-/// What stands in where no model is configured.
+/// The [`LanguageModel`] if none is configured.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoModel;
 

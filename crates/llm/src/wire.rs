@@ -1,10 +1,10 @@
-//! The JSON of the chat completions protocol, as much of it as we use.
+//! The JSON of the chat completions protocol, as far as it is used.
 
 use ideavault_domain::language::{ModelAnswer, Prompt};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-/// What is sent.
+/// The body of a request.
 #[derive(Serialize)]
 pub(crate) struct ChatRequest<'prompt> {
     model: &'prompt str,
@@ -19,7 +19,7 @@ struct Message<'prompt> {
 }
 
 impl<'prompt> ChatRequest<'prompt> {
-    /// `prompt` for the model of that name: our instructions, then what was said.
+    /// Converts `prompt` for the named model: the instructions, then the conversation.
     pub(crate) fn new(model: &'prompt str, prompt: &'prompt Prompt) -> Self {
         let instructions = Message {
             role: "system",
@@ -37,7 +37,7 @@ impl<'prompt> ChatRequest<'prompt> {
     }
 }
 
-/// What comes back. Sources stand in different places with different providers.
+/// The body of a response. Providers put the sources in different fields.
 #[derive(Deserialize)]
 pub(crate) struct ChatResponse {
     choices: Vec<Choice>,
@@ -70,7 +70,7 @@ struct Source {
 }
 
 impl ChatResponse {
-    /// The first answer, if it says anything.
+    /// Returns the first answer, unless it is empty.
     pub(crate) fn into_answer(self) -> Option<ModelAnswer> {
         let reply = self.choices.into_iter().next()?.message;
         let text = reply.content.filter(|text| !text.trim().is_empty())?;

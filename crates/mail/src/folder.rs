@@ -1,4 +1,4 @@
-//! Mails as files, for trying IdeaVault out without a mail server.
+//! Writes emails to files, for trying IdeaVault without a mail server.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -9,22 +9,22 @@ use ideavault_domain::ports::{Mailer, MailerError};
 
 use crate::message::{Carrier, Sender, message};
 
-/// [`Mailer`] that keeps each mail as one `.eml` file. Their names sort by
-/// the time when the mails were written; only the server's account may read them.
+/// [`Mailer`] that writes each email to an `.eml` file. The names sort by the time of
+/// writing; only the server's account may read the files.
 pub struct FolderMailer {
     folder: PathBuf,
     sender: Sender,
 }
 
 impl FolderMailer {
-    /// Keeps mails in `folder`, which is made with the first one.
+    /// Writes emails to `folder`, which is created with the first one.
     #[must_use]
     pub fn new(folder: PathBuf, sender: Sender) -> Self {
         Self { folder, sender }
     }
 
-    /// Under its own name from the first byte on complete: a mail that is
-    /// delivered again after a crash replaces itself.
+    /// Writes a file atomically: it never has its name while incomplete. An email that is
+    /// delivered again after a crash replaces the former file.
     fn keep(&self, name: &str, text: &[u8]) -> io::Result<()> {
         make_private_folder(&self.folder)?;
         let draft = self.folder.join(format!(".{name}.tmp"));
@@ -32,7 +32,7 @@ impl FolderMailer {
         file.write_all(text)?;
         file.sync_all()?;
         fs::rename(&draft, self.folder.join(name))?;
-        // The name, too, must survive a loss of power.
+        // The name, too, must survive a power failure.
         File::open(&self.folder)?.sync_all()
     }
 }

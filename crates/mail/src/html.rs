@@ -1,22 +1,22 @@
-//! The HTML part of every mail, made of its plain text, so that both always say the
-//! same. The text follows a few conventions, which all mails share:
+//! The HTML part of an email, rendered from its plain text, so that both always say the
+//! same. The text of all emails follows these conventions:
 //!
-//! - paragraphs are parted by empty lines;
-//! - a paragraph that is an address alone becomes a button;
-//! - indented lines stand out: `label:  value` or `label  value` become rows, digits
+//! - paragraphs are separated by empty lines;
+//! - a paragraph that consists of a URL becomes a button;
+//! - indented lines are highlighted: `label:  value` or `label  value` become rows, digits
 //!   alone a code, anything else a quotation;
-//! - what follows `-- ` is the footer: the name of the vault, which also stands above the
-//!   mail, and then lines whose addresses are links.
+//! - the text after `-- ` is the footer: the name of the vault, which is also the heading,
+//!   and then lines whose URLs become links.
 //!
-//! Invariant: nothing that a person typed becomes markup or a link, and nothing is
-//! loaded from anywhere. Typed texts are one line each, so that none is a paragraph.
+//! Invariant: nothing that a person typed becomes markup or a link, and no remote content
+//! is loaded. Typed texts are single lines, so that none is a paragraph.
 
 use std::fmt::Write as _;
 
 const SERIF: &str = "Georgia,'Times New Roman',serif";
 const SANS: &str = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/// Colours for dark mail programs; those that know no media queries show the light ones.
+/// Colours for dark mode; email programs without media queries show the light ones.
 const STYLE: &str = "\
 :root{color-scheme:light dark;supported-color-schemes:light dark}\n\
 @media (prefers-color-scheme:dark){\n\
@@ -30,7 +30,7 @@ const STYLE: &str = "\
 .link{color:#a9c4f5!important}\n\
 }\n";
 
-/// The HTML of a mail with that subject and text, ASCII only.
+/// Renders an email with that subject and text as HTML, ASCII only.
 pub(crate) fn render(subject: &str, text: &str) -> String {
     let (body, footer) = text.split_once("\n-- \n").unwrap_or((text, ""));
     let vault = Escaped(footer.lines().next().unwrap_or_default());
@@ -132,7 +132,7 @@ fn push_facts(html: &mut String, block: &str) {
         ),
     );
     for (number, line) in block.lines().map(str::trim).enumerate() {
-        // A quoted text may hold two spaces itself.
+        // A quoted text may contain two spaces itself.
         match line.split_once("  ") {
             Some((label, value)) if !label.starts_with('"') => push(
                 html,
@@ -168,7 +168,7 @@ fn push_facts(html: &mut String, block: &str) {
     html.push_str("</table>\n");
 }
 
-/// Our own words only: an address at the end of a line is a link.
+/// Renders a line of the footer, which has no typed text: a URL at its end becomes a link.
 fn push_footer_line(html: &mut String, line: &str) {
     let (words, address) = match line.rsplit_once(' ') {
         Some((words, last)) if is_address(last) => (words, last),
@@ -194,7 +194,7 @@ fn is_address(text: &str) -> bool {
         && !text.contains(char::is_whitespace)
 }
 
-/// What a button says, by the page that it leads to.
+/// Returns the label of a button by the page that it leads to.
 fn label_of(address: &str) -> &'static str {
     let path = address.splitn(4, '/').nth(3).unwrap_or_default();
     match path.split(['/', '?']).next().unwrap_or_default() {
@@ -209,7 +209,7 @@ fn label_of(address: &str) -> &'static str {
     }
 }
 
-/// Text as HTML, ASCII only, so that it survives every mail system.
+/// Displays text as HTML, ASCII only, so that it survives every mail system.
 struct Escaped<'a>(&'a str);
 
 impl std::fmt::Display for Escaped<'_> {

@@ -1,7 +1,7 @@
-//! Delivers mails: by SMTP, or as files in a folder.
+//! Delivers emails: by SMTP, or as files in a folder.
 //!
-//! Invariant: errors never repeat what a mail says or what a mail server
-//! answered in words: either may hold a link that opens something.
+//! Invariant: errors never contain the text of an email or of a mail server's reply:
+//! either may contain a link with a secret token.
 
 mod folder;
 mod html;

@@ -1,4 +1,4 @@
-//! Mails as they travel (RFC 5322).
+//! Formats emails as messages (RFC 5322).
 
 use ideavault_domain::mail::OutgoingMail;
 use ideavault_domain::ports::MailerError;
@@ -9,21 +9,21 @@ use thiserror::Error;
 
 use crate::html;
 
-/// The longest line that mail systems must take (RFC 5322, section 2.1.1).
+/// The longest line in bytes that mail systems must accept (RFC 5322, section 2.1.1).
 const LONGEST_LINE: usize = 998;
 
-/// Whom mails come from.
+/// The sender of all emails.
 #[derive(Clone, Debug)]
 pub struct Sender(Mailbox);
 
-/// A sender that is no address.
+/// The configured sender is not an address.
 #[derive(Debug, Error)]
 #[error("the sender of mails must be an address such as IdeaVault <vault@example.org>")]
 pub struct BadSender(#[source] lettre::address::AddressError);
 
 impl Sender {
-    /// Parses `vault@example.org` or `Our Vault <vault@example.org>`; `name` is that of
-    /// a sender without one.
+    /// Parses `vault@example.org` or `Our Vault <vault@example.org>`; `name` is used for
+    /// an address without a name.
     ///
     /// # Errors
     /// [`BadSender`].
@@ -35,23 +35,23 @@ impl Sender {
         }))
     }
 
-    /// What follows the @.
+    /// Returns the part of the address after the `@`.
     pub(crate) fn domain(&self) -> &str {
         self.0.email.domain()
     }
 }
 
-/// What a carrier leaves intact.
+/// The bytes that a transport leaves intact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Carrier {
     /// ASCII only.
     SevenBit,
-    /// Everything.
+    /// All bytes.
     EightBit,
 }
 
-/// The mail in full, as plain text and as HTML. Its Message-ID comes from the mail's
-/// id, so that a mail that is delivered twice is recognizable.
+/// Builds the whole message, with plain text and HTML. Its Message-ID is derived from the
+/// email's id, so that a second delivery can be recognized.
 pub(crate) fn message(
     outgoing: &OutgoingMail,
     sender: &Sender,
@@ -73,7 +73,7 @@ pub(crate) fn message(
         .subject(mail.subject())
         .date(outgoing.written_at.into())
         .message_id(Some(format!("<{}@{}>", outgoing.id, sender.domain())))
-        // Asks mail programs not to answer it by themselves (RFC 3834).
+        // Prevents automatic replies (RFC 3834).
         .raw_header(header("Auto-Submitted", "auto-generated".into()));
     if let Some(address) = mail.unsubscribe() {
         builder = builder
@@ -91,7 +91,7 @@ pub(crate) fn message(
     builder.multipart(parts).map_err(refused)
 }
 
-/// As it is wherever possible: an encoding would break links over two lines.
+/// Leaves the text unencoded where possible: an encoding would break links over two lines.
 fn body(text: &str, carrier: Carrier) -> Body {
     let lines: Vec<&str> = text.lines().collect();
     let short = lines.iter().all(|line| line.len() <= LONGEST_LINE);
@@ -101,7 +101,7 @@ fn body(text: &str, carrier: Carrier) -> Body {
         ContentTransferEncoding::EightBit
     };
     if short && (text.is_ascii() || carrier == Carrier::EightBit) {
-        // The message ends the last line.
+        // The message itself ends the last line.
         Body::dangerous_pre_encoded(lines.join("\r\n").into_bytes(), encoding)
     } else {
         Body::new(text.trim_end().to_owned())
@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// Otherwise a mail would be given up long after its address was accepted.
+    /// Otherwise an email would fail permanently, long after its address was accepted.
     #[test]
     fn every_address_that_the_domain_accepts_can_be_sent_to() {
         let mut locals: Vec<String> = (0x20..0x7f_u8)

@@ -1,4 +1,4 @@
-//! Mails by SMTP.
+//! Delivers emails by SMTP.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -13,40 +13,40 @@ use url::Url;
 
 use crate::message::{Carrier, Sender, message};
 
-/// How long the mail server may take for each of its answers.
+/// How long the mail server may take for each reply.
 const SMTP_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Why an address of a mail server cannot be used. Never shows it: it can
-/// hold a password.
+/// Why the address of a mail server cannot be used. Never contains the address, which
+/// can hold a password.
 #[derive(Debug, Error)]
 pub enum SmtpConfigError {
-    /// It is not one.
+    /// It is not a valid SMTP URL.
     #[error(
         "the mail server's address must be smtps://USER:PASSWORD@HOST, \
          smtp://USER:PASSWORD@HOST?tls=required, or smtp://HOST for one that needs neither"
     )]
     Address,
-    /// A password would travel in the clear.
+    /// A password would be sent unencrypted.
     #[error(
         "the mail server's address sends a password without encryption: \
          use smtps:// or add ?tls=required"
     )]
     PasswordInTheClear,
-    /// The mail library refuses it.
+    /// The mail library rejects it.
     #[error("the mail server's address cannot be used")]
     Refused(#[source] SmtpError),
 }
 
-/// [`Mailer`] that hands mails to a server, with a connection for each: they
-/// are few.
+/// [`Mailer`] that sends emails to a server, over a new connection for each, since
+/// there are few.
 pub struct SmtpMailer {
     transport: SmtpTransport,
     sender: Sender,
 }
 
 impl SmtpMailer {
-    /// Uses the server that `url` names. `smtps` speaks TLS from the first
-    /// byte, `smtp` with `?tls=required` after STARTTLS.
+    /// Creates a mailer for the server at `url`. `smtps` uses TLS from the start, `smtp`
+    /// with `?tls=required` after STARTTLS.
     ///
     /// # Errors
     /// [`SmtpConfigError`].
@@ -91,27 +91,27 @@ fn is_here(host: &str) -> bool {
             .is_ok_and(|address| address.is_loopback())
 }
 
-/// The server's own words stay out: filters like to quote links.
+/// The reply of the mail server without its text, in which filters may quote links.
 #[derive(Debug, Error)]
-enum Answer {
-    #[error("the mail server answered {0}")]
+enum Reply {
+    #[error("the mail server replied with status {0}")]
     Code(u16),
-    #[error("the mail server's answer makes no sense")]
+    #[error("the mail server's reply is invalid")]
     Nonsense,
 }
 
 fn failure(error: SmtpError) -> MailerError {
     if error.is_response() {
-        return MailerError::Unavailable(Box::new(Answer::Nonsense));
+        return MailerError::Unavailable(Box::new(Reply::Nonsense));
     }
     let Some(status) = error.status() else {
         return MailerError::Unavailable(Box::new(error));
     };
     let code = u16::from(status);
-    let answer = Box::new(Answer::Code(code));
-    // These speak of the mailbox or the mail. Other 5xx codes speak of our
-    // configuration (a wrong password, for instance), which can be mended
-    // before the mail's time is over.
+    let answer = Box::new(Reply::Code(code));
+    // These concern the mailbox or the email. Other 5xx codes concern the
+    // configuration (a wrong password, for instance), which can be fixed before
+    // the email expires.
     if (550..=556).contains(&code) {
         MailerError::Refused(answer)
     } else {

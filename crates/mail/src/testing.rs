@@ -1,4 +1,4 @@
-//! A mail server for tests: speaks SMTP on the loopback and keeps what it is given.
+//! A mail server for tests: accepts SMTP on the loopback interface and keeps the emails.
 
 #![expect(
     clippy::expect_used,
@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How long a test waits for a mail before it fails.
+/// How long a test waits for an email before it fails.
 const RECEIVE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A running mail server.
@@ -22,14 +22,14 @@ pub struct SmtpSink {
     refused: Receiver<String>,
 }
 
-/// Where conversations tell of what happened.
+/// The channels on which connections report emails and refusals.
 #[derive(Clone)]
 struct Reports {
     received: Sender<ReceivedMail>,
     refused: Sender<String>,
 }
 
-/// A mail as it arrived.
+/// An email as it arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceivedMail {
     /// The envelope's sender.
@@ -41,16 +41,16 @@ pub struct ReceivedMail {
 }
 
 impl SmtpSink {
-    /// A server that takes every mail.
+    /// Starts a server that accepts every email.
     #[must_use]
     pub fn start() -> Self {
         Self::answering("250 OK")
     }
 
-    /// A server that gives `answer` to every recipient.
+    /// Starts a server that replies `answer` to every recipient.
     ///
     /// # Panics
-    /// When the loopback cannot be listened on.
+    /// If no port on the loopback interface is available.
     #[must_use]
     pub fn answering(answer: &'static str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("the loopback has a free port");
@@ -64,7 +64,7 @@ impl SmtpSink {
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let reports = reports.clone();
-                // A client that hangs up is the test's own business.
+                // Whether a client may hang up is checked by the test itself.
                 thread::spawn(move || converse(&client, answer, &reports).ok());
             }
         });
@@ -75,16 +75,16 @@ impl SmtpSink {
         }
     }
 
-    /// What `IDEAVAULT_SMTP_URL` takes.
+    /// Returns the value for `IDEAVAULT_SMTP_URL`.
     #[must_use]
     pub fn url(&self) -> String {
         format!("smtp://{}", self.address)
     }
 
-    /// The next mail, which may still be on its way.
+    /// Waits for the next email.
     ///
     /// # Panics
-    /// When none comes.
+    /// If none arrives in time.
     #[must_use]
     pub fn next(&self) -> ReceivedMail {
         match self.received.recv_timeout(RECEIVE_TIMEOUT) {
@@ -93,10 +93,10 @@ impl SmtpSink {
         }
     }
 
-    /// The next recipient who was not accepted; waits for one.
+    /// Waits for the next recipient that was refused.
     ///
     /// # Panics
-    /// When nobody asks.
+    /// If there is none in time.
     #[must_use]
     pub fn next_refused(&self) -> String {
         match self.refused.recv_timeout(RECEIVE_TIMEOUT) {
@@ -105,7 +105,7 @@ impl SmtpSink {
         }
     }
 
-    /// The next mail, if one has arrived by now.
+    /// Returns the next email, if one has arrived already.
     #[must_use]
     pub fn try_next(&self) -> Option<ReceivedMail> {
         self.received.try_recv().ok()
@@ -113,7 +113,7 @@ impl SmtpSink {
 }
 
 impl ReceivedMail {
-    /// The value of a header, as it travelled.
+    /// Returns the value of a header as it was sent.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         let prefix = format!("{name}: ");
@@ -123,10 +123,10 @@ impl ReceivedMail {
             .find_map(|line| line.strip_prefix(prefix.as_str()))
     }
 
-    /// The rest of the line that begins with `start`: a link, for instance.
+    /// Returns the rest of the line that begins with `start`: a link, for instance.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there is no such line.
     #[must_use]
     pub fn line_after(&self, start: &str) -> &str {
         self.text
@@ -167,7 +167,7 @@ fn converse(client: &TcpStream, to_recipients: &str, reports: &Reports) -> io::R
                     text.push('\n');
                 }
                 let (from, to) = (std::mem::take(&mut from), std::mem::take(&mut to));
-                // Nobody waits for it any more when the test is over.
+                // Fails harmlessly once the test is over.
                 reports.received.send(ReceivedMail { from, to, text }).ok();
                 answer("250 OK")?;
             }

@@ -1,4 +1,4 @@
-//! Mails by SMTP, as a mail server sees them.
+//! Emails by SMTP, as a mail server receives them.
 
 #![expect(
     clippy::unwrap_used,

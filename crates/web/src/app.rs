@@ -1,4 +1,4 @@
-//! The wiring: which adapter stands behind which port.
+//! Composition root: connects adapters to ports and builds the use cases.
 
 use std::sync::Arc;
 
@@ -41,105 +41,105 @@ use crate::storage_identity::StorageWatch;
 
 /// All use cases over the configured adapters.
 pub struct App {
-    /// Sign-up.
+    /// Registration of accounts.
     pub accounts: Accounts<SqlDatabase>,
     /// Sign-in.
     pub logins: Logins<SqlDatabase>,
-    /// Showing that mails to the address of an account arrive.
+    /// Confirmation of email addresses.
     pub confirmations: Confirmations<SqlDatabase>,
     /// Two-step sign-in.
     pub two_factors: TwoFactors<SqlDatabase>,
-    /// New passwords.
+    /// Password changes and resets.
     pub passwords: Passwords<SqlDatabase>,
-    /// Signed-in browsers.
+    /// The sessions of an account.
     pub sessions: Sessions<SqlDatabase>,
-    /// Own ideas.
+    /// A creator's ideas.
     pub ideas: Ideas<SqlDatabase>,
-    /// Own links.
+    /// A creator's links.
     pub shares: Shares<SqlDatabase>,
-    /// Other people's links.
+    /// A recipient's side of a link.
     pub share_access: ShareAccess<SqlDatabase>,
-    /// The document that is open, as a file.
+    /// Download of the document that a view shows.
     pub downloads: Downloads<SqlDatabase>,
     /// Comments.
     pub comments: Comments<SqlDatabase>,
-    /// What happened on own links.
+    /// Activity of recipients on the links of an owner.
     pub evidence: Evidence<SqlDatabase>,
-    /// What matters to security.
+    /// The audit trail of security events.
     pub audit: Audit<SqlDatabase>,
     /// People who ask to be let in.
     pub waitlist: Waitlist<SqlDatabase>,
-    /// Invitations that people do not know of yet.
+    /// Sends invitations by mail.
     pub announcements: Announcements<SqlDatabase>,
-    /// What owners are told.
+    /// Notices to owners.
     pub notifications: Notifications<SqlDatabase>,
-    /// The same, by mail.
+    /// Mails about notices.
     pub notice_mailer: NoticeMailer<SqlDatabase>,
-    /// Mails on their way.
+    /// Delivers queued mails.
     pub outbox_worker: OutboxWorker<SqlDatabase>,
-    /// How much is stored.
+    /// Used space and quotas.
     pub storage: Storage<SqlDatabase>,
-    /// New files.
+    /// Uploads of images and PDFs.
     pub uploads: Uploads<SqlDatabase>,
-    /// Own files, and those of disclosed ideas.
+    /// Files of an owner and of disclosed ideas.
     pub files: Files<SqlDatabase>,
-    /// Removal of what crashes leave behind.
+    /// Removes expired rows and orphaned files.
     pub cleanup: Cleanup<SqlDatabase>,
-    /// What the operator has to keep an eye on.
+    /// Figures for the operator.
     pub status: Status<SqlDatabase>,
-    /// Remembering the time.
+    /// Records the time, for the clock after a restart.
     pub timekeeping: Timekeeping<SqlDatabase>,
-    /// For uploads that are arriving.
+    /// Receives uploads before they are encrypted.
     pub folder: Arc<FolderStorage>,
-    /// Rings when a mail was queued.
+    /// Wakes the outbox job when a mail was queued.
     pub mail_bell: Arc<Bell>,
-    /// For `/readyz`.
+    /// Used by `/readyz` and the stall check.
     pub database: Arc<SqlDatabase>,
-    /// For the same.
+    /// Checks the files folder for `/readyz`.
     pub storage_watch: StorageWatch,
 }
 
-/// Why the parts do not fit together.
+/// Failures while the application is built.
 #[derive(Debug, Error)]
 pub enum WiringError {
-    /// Hashing passwords or sealing files does not work.
+    /// A cryptographic primitive could not be set up.
     #[error(transparent)]
     Cryptography(#[from] PortError),
 }
 
-/// What an application is made of.
+/// Adapters and settings that an application is built from.
 pub struct Parts<'a> {
-    /// Where everything but files is kept.
+    /// Holds everything but the bytes of files.
     pub database: SqlDatabase,
-    /// Where the bytes of files are kept.
+    /// Holds the bytes of files.
     pub folder: FolderStorage,
-    /// What seals what is confidential.
+    /// Keys for everything confidential.
     pub ring: &'a KeyRing,
-    /// The time.
+    /// Source of the time.
     pub clock: Arc<dyn Clock>,
-    /// Who mails are given to.
+    /// Transport for mails.
     pub mailer: Arc<dyn Mailer>,
     /// Base of links in mails, without a trailing slash.
     pub origin: &'a str,
-    /// Whose mails they are.
+    /// The operator that mails name.
     pub operator: Operator,
-    /// Who may register, and what they have to show.
+    /// Who may register, and whether addresses have to be confirmed.
     pub admission: Admission,
-    /// How long a counted view lasts.
+    /// Length of a counted view.
     pub view_window: chrono::Duration,
-    /// How much may be stored.
+    /// Limits on stored bytes.
     pub quotas: Quotas,
 }
 
 impl App {
-    /// Wires everything.
+    /// Builds all use cases.
     ///
     /// # Errors
     /// [`WiringError`].
     pub fn new(parts: Parts<'_>) -> Result<Self, WiringError> {
         let mail_bell = Arc::new(Bell::default());
-        let store = parts.database.with_bell(Arc::clone(&mail_bell) as _);
-        let store = Arc::new(store);
+        let database = parts.database.with_bell(Arc::clone(&mail_bell) as _);
+        let database = Arc::new(database);
         let folder = Arc::new(parts.folder);
         let ring = parts.ring;
         let sealed = SealedStorage::new(Arc::clone(&folder) as _, Arc::new(ring.clone()))?;
@@ -155,76 +155,83 @@ impl App {
         let email_composer = EmailComposer::new(Arc::clone(&random), mail_sealer.clone(), links);
         let email_composer = Arc::new(email_composer);
         let sanitizer = Arc::new(AllowListSanitizer);
-        // What nearly every area stands on.
-        let base = || (Arc::clone(&store), Arc::clone(&clock), Arc::clone(&random));
-        let (db, time, chance) = base();
-        let (hash, post) = (Arc::clone(&hasher), Arc::clone(&email_composer));
-        let accounts = Accounts::new(db, time, chance, hash, post, parts.admission);
+        // Dependencies of nearly every area.
+        let common = || {
+            (
+                Arc::clone(&database),
+                Arc::clone(&clock),
+                Arc::clone(&random),
+            )
+        };
+        let (db, time, rng) = common();
+        let (hash, composer) = (Arc::clone(&hasher), Arc::clone(&email_composer));
+        let accounts = Accounts::new(db, time, rng, hash, composer, parts.admission);
         let confirmation = parts.admission.confirmation;
-        let (db, time, chance) = base();
-        let confirmations = Confirmations::new(db, time, chance, Arc::clone(&email_composer));
+        let (db, time, rng) = common();
+        let confirmations = Confirmations::new(db, time, rng, Arc::clone(&email_composer));
         let totp_sealer = Arc::new(ring.sealer(Purpose::TotpSecrets));
         let totp = Arc::new(TotpVerifier::new(totp_sealer, Arc::new(HmacTotp)));
-        // What checks passwords and codes, and tells their owners of changes.
-        let safety = || {
+        // Dependencies of areas that check passwords and codes and mail the owner about
+        // changes.
+        let credentials = || {
             let hasher = Arc::clone(&hasher);
             (hasher, Arc::clone(&totp), Arc::clone(&email_composer))
         };
-        let (db, time, chance) = base();
-        let (hash, apps, post) = safety();
-        let logins = Logins::new(db, time, chance, hash, apps, post);
-        let (db, time, chance) = base();
-        let (hash, apps, post) = safety();
-        let two_factors = TwoFactors::new(db, time, chance, hash, apps, post, confirmation);
-        let (db, time, chance) = base();
-        let passwords = Passwords::new(db, time, chance, hasher, Arc::clone(&email_composer));
-        let (db, time, chance) = base();
-        let sessions = Sessions::new(db, time, chance);
-        let (db, time, chance) = base();
-        let ideas = Ideas::new(db, time, chance, sanitizer, storage(), parts.quotas);
-        let (db, time, chance) = base();
+        let (db, time, rng) = common();
+        let (hash, apps, composer) = credentials();
+        let logins = Logins::new(db, time, rng, hash, apps, composer);
+        let (db, time, rng) = common();
+        let (hash, apps, composer) = credentials();
+        let two_factors = TwoFactors::new(db, time, rng, hash, apps, composer, confirmation);
+        let (db, time, rng) = common();
+        let passwords = Passwords::new(db, time, rng, hasher, Arc::clone(&email_composer));
+        let (db, time, rng) = common();
+        let sessions = Sessions::new(db, time, rng);
+        let (db, time, rng) = common();
+        let ideas = Ideas::new(db, time, rng, sanitizer, storage(), parts.quotas);
+        let (db, time, rng) = common();
         let seal = Arc::clone(&link_sealer) as _;
-        let notice_mailer = NoticeMailer::new(db, time, chance, seal, Arc::clone(&email_composer));
-        let (db, time, _) = base();
+        let notice_mailer = NoticeMailer::new(db, time, rng, seal, Arc::clone(&email_composer));
+        let (db, time, _) = common();
         let notifications = Notifications::new(db, time);
-        let (db, time, chance) = base();
-        let post = Arc::clone(&email_composer);
-        let shares = Shares::new(db, time, chance, link_sealer, post, confirmation);
-        let (db, time, chance) = base();
+        let (db, time, rng) = common();
+        let composer = Arc::clone(&email_composer);
+        let shares = Shares::new(db, time, rng, link_sealer, composer, confirmation);
+        let (db, time, rng) = common();
         let window = parts.view_window;
-        let post = Arc::clone(&email_composer);
-        let share_access = ShareAccess::new(db, time, chance, window, post, codes, storage());
-        let (db, time, _) = base();
+        let composer = Arc::clone(&email_composer);
+        let share_access = ShareAccess::new(db, time, rng, window, composer, codes, storage());
+        let (db, time, _) = common();
         let downloads = Downloads::new(db, time, storage());
-        let (db, time, chance) = base();
-        let comments = Comments::new(db, time, chance);
-        let (db, time, _) = base();
+        let (db, time, rng) = common();
+        let comments = Comments::new(db, time, rng);
+        let (db, time, _) = common();
         let audit = Audit::new(db, time);
-        let (db, time, _) = base();
+        let (db, time, _) = common();
         let waitlist = Waitlist::new(db, time);
-        let (db, time, chance) = base();
-        let post = Arc::clone(&email_composer);
-        let announcements = Announcements::new(db, time, chance, post);
-        let (db, time, _) = base();
+        let (db, time, rng) = common();
+        let composer = Arc::clone(&email_composer);
+        let announcements = Announcements::new(db, time, rng, composer);
+        let (db, time, _) = common();
         let outbox_worker = OutboxWorker::new(db, time, mail_sealer, parts.mailer, email_composer);
-        let (db, time, chance) = base();
+        let (db, time, rng) = common();
         let uploads = Uploads::new(
             db,
             time,
-            chance,
+            rng,
             storage(),
             Arc::new(PixelsOnly),
             parts.quotas,
             Arc::new(PageFinder),
         );
-        let (db, time, chance) = base();
-        let files = Files::new(db, time, chance, storage(), parts.view_window);
-        let (db, time, _) = base();
+        let (db, time, rng) = common();
+        let files = Files::new(db, time, rng, storage(), parts.view_window);
+        let (db, time, _) = common();
         let cleanup = Cleanup::new(db, time, storage());
-        let storage_watch = StorageWatch::new(Arc::clone(&store), Arc::clone(&folder));
+        let storage_watch = StorageWatch::new(Arc::clone(&database), Arc::clone(&folder));
         Ok(Self {
             storage_watch,
-            timekeeping: Timekeeping::new(Arc::clone(&store), Arc::clone(&clock)),
+            timekeeping: Timekeeping::new(Arc::clone(&database), Arc::clone(&clock)),
             accounts,
             logins,
             confirmations,
@@ -247,10 +254,10 @@ impl App {
             cleanup,
             folder,
             mail_bell,
-            storage: Storage::new(Arc::clone(&store), parts.quotas),
-            status: Status::new(Arc::clone(&store), Arc::clone(&clock)),
-            evidence: Evidence::new(Arc::clone(&store), Arc::clone(&clock)),
-            database: store,
+            storage: Storage::new(Arc::clone(&database), parts.quotas),
+            status: Status::new(Arc::clone(&database), Arc::clone(&clock)),
+            evidence: Evidence::new(Arc::clone(&database), Arc::clone(&clock)),
+            database,
         })
     }
 }

@@ -1,5 +1,6 @@
-//! Commands for whoever runs the server. They work on the database directly,
-//! whether or not a server runs on it.
+//! Commands for the operator.
+//!
+//! Invariant: they work on the database directly, whether or not a server runs on it.
 
 mod adopt_files;
 mod audit;
@@ -52,7 +53,7 @@ use crate::keys::MasterKeyError;
 use crate::platform::SystemClock;
 use crate::storage_identity::StorageIdentityError;
 
-/// What to do with the waitlist.
+/// Commands about the waitlist.
 #[derive(Subcommand, Clone, Debug)]
 pub enum WaitlistCommand {
     /// Print a table for reading.
@@ -64,18 +65,18 @@ pub enum WaitlistCommand {
 /// Options of `ideavault invite`.
 #[derive(Args, Clone, Debug)]
 pub struct InviteOptions {
-    /// Who may register while registration is by invitation.
+    /// Address of the person who may register.
     pub email: String,
 
-    /// Where to note it.
+    /// Location of the vault.
     #[command(flatten)]
     pub data: DataOptions,
 }
 
-/// Why a command failed.
+/// Reasons why a command failed.
 #[derive(Debug, Error)]
 pub enum CommandError {
-    /// There is no database to work on.
+    /// The vault cannot be opened.
     #[error(transparent)]
     Data(#[from] DataError),
     /// The waitlist cannot be read.
@@ -84,28 +85,28 @@ pub enum CommandError {
     /// The audit trail cannot be read.
     #[error("the audit trail cannot be read")]
     Audit(#[from] AuditError),
-    /// Nobody was invited.
+    /// The invitation was refused.
     #[error(transparent)]
     Invitation(#[from] InvitationError),
-    /// Nothing was done to an account.
+    /// The change to an account was refused.
     #[error(transparent)]
     Account(#[from] AdministrationError),
-    /// Whoever asked has not said that it is meant.
+    /// The deletion was not confirmed.
     #[error("nothing was deleted: enter the address when asked, or add --yes")]
     Unconfirmed,
-    /// Nobody's second factor was removed.
+    /// Two-step sign-in could not be removed.
     #[error(transparent)]
     TwoFactor(#[from] RemovalError),
-    /// No quota was set.
+    /// The quota could not be set.
     #[error(transparent)]
     Quota(#[from] QuotaError),
-    /// The master key was not replaced.
+    /// The key rotation failed.
     #[error("the master key was not replaced; try again to go on")]
     Rotation(#[from] RotationError),
-    /// Two at once could each give up the key that the other needs.
+    /// Another rotation or backup is running, which needs the keys as they are.
     #[error("another rotate-key or backup is at work here: try again when it has ended")]
     KeysInUse,
-    /// Somebody else has replaced the master key meanwhile.
+    /// Another process has replaced the master key meanwhile.
     #[error("the master key was replaced by yet another one, and all keys are kept; try again")]
     Overtaken,
     /// The database does not answer.
@@ -114,74 +115,74 @@ pub enum CommandError {
     /// The keys cannot be read or written.
     #[error(transparent)]
     MasterKey(#[from] MasterKeyError),
-    /// There is no key to change to.
+    /// The rotation has no new key.
     #[error(
         "IDEAVAULT_SECRET_KEY has no new key: put one before the present key, with a comma \
          between them, restart all servers with that, and try again"
     )]
     NoNewKey,
-    /// A folder that has to be new is there.
+    /// A folder that has to be new exists already.
     #[error("{} is not empty", .0.display())]
     Exists(PathBuf),
     /// A file of a backup cannot be read or written.
     #[error("{} cannot be read or written", path.display())]
     File {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// The underlying error.
         #[source]
         source: io::Error,
     },
-    /// The database was not copied.
+    /// The copy of the database failed.
     #[error(transparent)]
     Backup(#[from] BackupError),
-    /// A stored file was not copied.
+    /// The copy of a stored file failed.
     #[error("a stored file was not copied")]
     Storage(#[from] StorageError),
     /// The files folder is not the one of the database.
     #[error(transparent)]
     StorageIdentity(#[from] StorageIdentityError),
-    /// Sealing does not work.
+    /// Encryption does not work.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// The backup was made, and some files are not in it.
+    /// The backup was made without files that are lost.
     #[error(
         "these files could not be copied: the backup is made and can be restored, without \
          them:{0}"
     )]
     LostFiles(LostFiles),
-    /// The backup is as it was made, and some files are not in it.
+    /// The backup is unchanged, and was made without files that were lost.
     #[error("these files were lost before the backup was made, and are not in it:{0}")]
     WithoutFiles(LostFiles),
-    /// Files went faster than they could be copied.
+    /// Files were deleted faster than they could be copied.
     #[error("files were deleted again and again while they were copied; please try again")]
     Unsteady,
-    /// The backup has another layout.
+    /// The format of the backup is unknown.
     #[error("the backup has format {0}, which this version does not know")]
     Format(u32),
-    /// The backup is of another kind of database.
+    /// The backup is from the other kind of database.
     #[error("the backup is of another kind of database than the one to restore into")]
     OtherDatabase,
-    /// The key of the backup is not here.
+    /// The key of the backup is not configured.
     #[error(
         "the backup is sealed with a secret key that is not here (its id is {0}): put that key \
          into the data folder, as secret.key, or into IDEAVAULT_SECRET_KEY first. After \
          rotate-key, a former key is kept as secret.key.{0}"
     )]
     KeyOfBackup(String),
-    /// Who wrote the manifest of the backup does not have the key.
+    /// The manifest was not authenticated by the vault's key.
     #[error(
         "backup.json was not written with this vault's secret key, or was changed since: do not \
          trust this backup"
     )]
     Forged,
-    /// Something of the backup is not as it was made.
+    /// Parts of the backup differ from its manifest.
     #[error("the backup was changed after it was made:{0}")]
     Changed(Differences),
-    /// What was restored has not as many files as the backup.
+    /// The restored database does not name the files of the backup.
     #[error("the restored database does not name the files of the backup")]
     Incomplete,
-    /// What was restored is not what was saved.
+    /// Restored content does not match its recorded digest.
     #[error("what was restored is not what was saved")]
     Verification(#[from] VerificationError),
     /// The output cannot be written.
@@ -190,7 +191,7 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// What went wrong with a file.
+    /// Wraps an I/O error of the file at `path`.
     fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::File {
             path: path.to_owned(),
@@ -210,23 +211,23 @@ pub fn waitlist(command: &WaitlistCommand, out: &mut dyn Write) -> Result<(), Co
         }),
         WaitlistCommand::Export(options) => (options, |rows| csv::format(rows)),
     };
-    let store = Arc::new(data::open_existing(options)?.database);
-    let entries = Waitlist::new(store, Arc::new(SystemClock)).list()?;
+    let database = Arc::new(data::open_existing(options)?.database);
+    let entries = Waitlist::new(database, Arc::new(SystemClock)).list()?;
     write(out, &format(&rows(&entries)))
 }
 
-/// Invites an address to register and says so on `out`.
+/// Invites an address to register and reports it on `out`.
 ///
 /// # Errors
 /// [`CommandError`].
 pub fn invite(options: &InviteOptions, out: &mut dyn Write) -> Result<(), CommandError> {
-    let store = Arc::new(data::open_existing(&options.data)?.database);
-    let email = Invitations::new(store, Arc::new(SystemClock)).invite(&options.email)?;
+    let database = Arc::new(data::open_existing(&options.data)?.database);
+    let email = Invitations::new(database, Arc::new(SystemClock)).invite(&options.email)?;
     let text = format!("{email} is invited. A running server sends the mail.\n");
     write(out, &text)
 }
 
-/// A heading and what stands below it.
+/// A heading and its rows.
 type Rows = Vec<Vec<String>>;
 
 fn rows(entries: &[WaitlistEntry]) -> Rows {
@@ -244,7 +245,7 @@ fn rows(entries: &[WaitlistEntry]) -> Rows {
     std::iter::once(heading).chain(rows).collect()
 }
 
-/// A reader that has seen enough, such as `head`, is no failure.
+/// Writes the output. A reader that closed the pipe, such as `head`, is no failure.
 fn write(out: &mut dyn Write, text: &str) -> Result<(), CommandError> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),

@@ -1,4 +1,4 @@
-//! What can be configured, by flag or environment (docs/operations.md#settings).
+//! Settings, by flag or environment variable (docs/operations.md#settings).
 
 mod data;
 mod language_model;
@@ -32,56 +32,54 @@ pub struct ServeOptions {
     #[arg(long, env = "IDEAVAULT_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
 
-    /// Base of every link that is sent or shown; the allowed Origin. By
-    /// default http:// and the listen address.
+    /// Base of every link that is sent or shown, and the allowed Origin; by default http://
+    /// and the listen address.
     #[arg(long, env = "IDEAVAULT_PUBLIC_URL")]
     pub public_url: Option<Url>,
 
-    /// Where everything is kept.
+    /// Location of the data.
     #[command(flatten)]
     pub data: DataOptions,
 
     /// Who may register.
-    #[arg(long, env = "IDEAVAULT_REGISTRATION", value_enum, default_value_t = RecipientOnShare::Open)]
-    pub registration: RecipientOnShare,
+    #[arg(long, env = "IDEAVAULT_REGISTRATION", value_enum, default_value_t = RegistrationSetting::Open)]
+    pub registration: RegistrationSetting,
 
     /// Whether new accounts have to confirm their address by a mailed link before
     /// they share anything or turn on two-step sign-in.
     #[arg(long, env = "IDEAVAULT_CONFIRM_ADDRESSES", value_enum, default_value_t = ConfirmAddresses::Auto)]
     pub confirm_addresses: ConfirmAddresses,
 
-    /// How long a counted view of a shared idea lasts.
+    /// Length of a counted view of a shared idea.
     #[arg(long, env = "IDEAVAULT_VIEW_WINDOW", default_value = "30m", value_parser = humantime::parse_duration)]
     pub view_window: Duration,
 
-    /// How much an account may store, such as 500MB, unless `ideavault user quota` says
-    /// otherwise.
+    /// Storage for each account, such as 500MB, unless set with `ideavault user quota`.
     #[arg(long, env = "IDEAVAULT_ACCOUNT_QUOTA", default_value = "2GB")]
     pub account_quota: ByteSize,
 
-    /// How much all accounts may store together; by default there is no limit.
+    /// Storage for all accounts together; unlimited by default.
     #[arg(long, env = "IDEAVAULT_VAULT_QUOTA")]
     pub vault_quota: Option<ByteSize>,
 
-    /// What people see of the operator.
+    /// The vault's name and the operator.
     #[command(flatten)]
     pub operator: OperatorOptions,
 
-    /// How mails leave.
+    /// Sending of mail.
     #[command(flatten)]
     pub mail: MailOptions,
 
-    /// Addresses or networks of proxies whose X-Forwarded-For counts; `none` where
-    /// clients connect directly. An https public URL needs one or the other.
+    /// Addresses or networks of proxies whose X-Forwarded-For is trusted; `none` if clients
+    /// connect directly. Required with an https public URL.
     #[arg(long, env = "IDEAVAULT_TRUSTED_PROXIES", value_delimiter = ',', value_parser = parse_proxy)]
     pub trusted_proxies: Vec<Proxy>,
 
-    /// How the log is written to standard error.
+    /// Format of the log on standard error.
     #[arg(long, env = "IDEAVAULT_LOG", value_enum, default_value_t = LogFormat::Text)]
     pub log: LogFormat,
 
-    /// Multiplies every limit on how often something may be done; 0 turns the
-    /// limits off.
+    /// Factor for every rate limit; 0 turns the limits off.
     #[arg(long, env = "IDEAVAULT_RATE_LIMIT_SCALE", default_value = "1", value_parser = parse_scale)]
     pub rate_limit_scale: f64,
 
@@ -90,19 +88,19 @@ pub struct ServeOptions {
     pub language_model: LanguageModelOptions,
 }
 
-/// One of the proxies whose X-Forwarded-For counts.
+/// A value of `--trusted-proxies`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proxy {
-    /// There are none, as somebody said who knows.
+    /// The operator has stated that there are no proxies.
     None,
-    /// Those in a network.
+    /// Proxies in a network.
     Network(IpNet),
 }
 
-/// How the log is written.
+/// Format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
-    /// Lines for reading.
+    /// Plain text.
     Text,
     /// A JSON object on each line.
     Json,
@@ -110,21 +108,21 @@ pub enum LogFormat {
 
 /// Who may register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RecipientOnShare {
-    /// Everybody.
+pub enum RegistrationSetting {
+    /// Registration is open to everybody.
     Open,
-    /// Whoever was invited with `ideavault invite EMAIL`.
+    /// People who were invited with `ideavault invite EMAIL`.
     Invite,
-    /// Nobody.
+    /// Registration is closed.
     Closed,
 }
 
-impl From<RecipientOnShare> for RegistrationMode {
-    fn from(registration: RecipientOnShare) -> Self {
+impl From<RegistrationSetting> for RegistrationMode {
+    fn from(registration: RegistrationSetting) -> Self {
         match registration {
-            RecipientOnShare::Open => Self::Open,
-            RecipientOnShare::Invite => Self::Invite,
-            RecipientOnShare::Closed => Self::Closed,
+            RegistrationSetting::Open => Self::Open,
+            RegistrationSetting::Invite => Self::Invite,
+            RegistrationSetting::Closed => Self::Closed,
         }
     }
 }
@@ -132,21 +130,21 @@ impl From<RecipientOnShare> for RegistrationMode {
 /// Whether new accounts have to confirm their address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ConfirmAddresses {
-    /// Wherever a mail server is configured. Without one they may.
+    /// Required if a mail server is configured, else optional.
     Auto,
-    /// Yes.
+    /// Required.
     Always,
-    /// No, and nobody is asked to.
+    /// Not required, and nobody is asked to confirm.
     Never,
 }
 
-/// A configuration that makes no sense.
+/// An invalid configuration.
 #[derive(Debug, Error)]
 pub enum ConfigError {
     /// The public URL cannot be the base of links.
     #[error("the public URL {0} must be http:// or https:// with a host, and no path")]
     PublicUrl(Url),
-    /// Clients could not be told apart.
+    /// Clients could not be told apart by address.
     #[error(
         "with an https public URL there is a proxy before this server, and every client would \
          look like that proxy: set IDEAVAULT_TRUSTED_PROXIES to its address (127.0.0.1 if it runs \
@@ -154,28 +152,28 @@ pub enum ConfigError {
          for Caddy and nginx"
     )]
     ProxiesUnknown,
-    /// There cannot be proxies and none.
+    /// `none` was given together with proxies.
     #[error("IDEAVAULT_TRUSTED_PROXIES has to be either none or a list of addresses")]
     ProxiesAndNone,
-    /// The name of the vault is none.
+    /// The name of the vault is invalid.
     #[error("IDEAVAULT_NAME cannot be used: {0}")]
     Name(BadVaultName),
-    /// Nobody could be reached there.
+    /// The contact is neither a mail address nor an https address.
     #[error("IDEAVAULT_CONTACT must be a mail address or an address that begins with https://")]
     Contact,
-    /// The terms are not on a page that can be linked to.
+    /// The terms are not at an https address.
     #[error("IDEAVAULT_TERMS must be an address that begins with https://")]
     Terms,
     /// The logo cannot be shown.
     #[error("IDEAVAULT_LOGO cannot be used: {}", path.display())]
     Logo {
-        /// Which file.
+        /// Path of the logo.
         path: PathBuf,
-        /// Why.
+        /// The underlying error.
         #[source]
         source: LogoError,
     },
-    /// The view window is zero or absurd.
+    /// The view window is zero or too long.
     #[error("the view window must be between 1 second and 365 days")]
     ViewWindow,
     /// The language model's address cannot be used.
@@ -184,7 +182,7 @@ pub enum ConfigError {
 }
 
 impl ServeOptions {
-    /// How people come to have accounts.
+    /// Returns how people get accounts.
     #[must_use]
     pub fn admission(&self) -> Admission {
         let has_server = self.mail.smtp_url.is_some();
@@ -199,7 +197,7 @@ impl ServeOptions {
         }
     }
 
-    /// The view window as the domain counts it.
+    /// Returns the view window in the domain's type.
     ///
     /// # Errors
     /// [`ConfigError::ViewWindow`].
@@ -210,7 +208,7 @@ impl ServeOptions {
             .ok_or(ConfigError::ViewWindow)
     }
 
-    /// How much may be stored.
+    /// Returns the limits on stored bytes.
     #[must_use]
     pub fn quotas(&self) -> Quotas {
         Quotas {
@@ -219,11 +217,11 @@ impl ServeOptions {
         }
     }
 
-    /// The proxies whose X-Forwarded-For counts.
+    /// Returns the networks of trusted proxies.
     ///
     /// # Errors
-    /// [`ConfigError::ProxiesUnknown`] when nothing is said of them although there
-    /// has to be one, as the server itself does not speak TLS;
+    /// [`ConfigError::ProxiesUnknown`] if nothing was configured for an https public URL:
+    /// the server does not speak TLS itself, so there has to be a proxy.
     /// [`ConfigError::ProxiesAndNone`].
     pub fn proxies(&self) -> Result<Vec<IpNet>, ConfigError> {
         let is_https = self
@@ -247,8 +245,8 @@ impl ServeOptions {
         Ok(networks)
     }
 
-    /// The origin of every link, without a trailing slash; `bound` is the
-    /// address that the server really listens on.
+    /// Returns the origin of every link, without a trailing slash. `bound` is the address
+    /// that the server listens on.
     ///
     /// # Errors
     /// [`ConfigError::PublicUrl`].

@@ -1,9 +1,9 @@
-//! CSV (RFC 4180) that spreadsheets show as it is and never calculate.
+//! CSV (RFC 4180) whose cells spreadsheets never evaluate.
 
-/// What makes spreadsheets take a cell for a formula, in both widths.
+/// First characters that make spreadsheets take a cell for a formula, in both widths.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
-/// The rows, each ended by CRLF.
+/// Formats rows, each ended by CRLF.
 pub(crate) fn format(rows: &[Vec<String>]) -> String {
     rows.iter()
         .map(|row| {
@@ -13,8 +13,8 @@ pub(crate) fn format(rows: &[Vec<String>]) -> String {
         .collect()
 }
 
-/// A cell that would be a formula gets an apostrophe, which spreadsheets take
-/// for 'this is text'.
+/// Escapes a cell. One that would be a formula gets an apostrophe, which marks text in
+/// spreadsheets.
 fn quote(cell: &str) -> String {
     let guard = if cell.trim_start().starts_with(FORMULA) {
         "'"

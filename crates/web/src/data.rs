@@ -1,4 +1,4 @@
-//! Opens what every command works on.
+//! Opens the vault that a command works on: database, keys and files folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,25 +14,25 @@ use thiserror::Error;
 use crate::config::DataOptions;
 use crate::keys::{FILE_NAME as KEY_FILE, MasterKeyError, master_keys, stored_master_keys};
 
-/// Where files are, in the data folder.
+/// Folder for files, inside the data folder.
 const FILES: &str = "files";
 
-/// A database, and the keys that open what is in it.
+/// A database and the keys to decrypt it.
 pub struct Opened {
-    /// The database.
+    /// Open connection, with a current schema.
     pub database: SqlDatabase,
-    /// The master keys, the newest first. More than one while they are rotated.
+    /// Master keys, the newest first. More than one during a key rotation.
     pub keys: Vec<MasterKey>,
-    /// The one that seals what is in the database.
+    /// The master key that the database is encrypted with.
     pub current: MasterKey,
-    /// What opens the sealed.
+    /// Keys that are derived from the master keys.
     pub ring: KeyRing,
 }
 
-/// Why there is no database to work on.
+/// Reasons why a vault cannot be opened.
 #[derive(Debug, Error)]
 pub enum DataError {
-    /// Nothing is where a command was told to look.
+    /// The configured data folder and database hold no vault.
     #[error(
         "no vault was found with the data folder {}: give the right one with --data-dir or \
          IDEAVAULT_DATA_DIR (and its database with --database-url or IDEAVAULT_DATABASE_URL, if \
@@ -40,18 +40,18 @@ pub enum DataError {
         .0.display()
     )]
     NoVault(PathBuf),
-    /// The vault's key is not where it was told to be.
+    /// The master key of this vault is missing.
     #[error(
         "the secret key of this vault is not here: put it into {} or into IDEAVAULT_SECRET_KEY",
         .0.join(KEY_FILE).display()
     )]
     KeyMissing(PathBuf),
-    /// The data folder cannot be made.
+    /// The data folder cannot be created.
     #[error("the data folder {} cannot be used", path.display())]
     Folder {
-        /// Which folder.
+        /// Path of the data folder.
         path: PathBuf,
-        /// Why.
+        /// The underlying error.
         #[source]
         source: io::Error,
     },
@@ -64,7 +64,7 @@ pub enum DataError {
     /// There is no key.
     #[error(transparent)]
     NoKey(#[from] PortError),
-    /// The database is sealed with a key that is not here.
+    /// The database is encrypted with a key that is not configured.
     #[error("the database is sealed with another secret key than the one that is configured")]
     OtherKey,
     /// The database cannot be opened.
@@ -79,7 +79,7 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// What went wrong in the data folder.
+    /// Wraps an I/O error of the data folder at `path`.
     pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Folder {
             path: path.to_owned(),
@@ -88,15 +88,15 @@ impl DataError {
     }
 }
 
-/// The vault that is configured, for the server: makes the data folder, the SQLite
-/// file and the key file when there is none yet.
+/// Opens the configured vault for the server. Creates data folder, SQLite file and key file
+/// if there are none.
 ///
 /// # Errors
-/// [`DataError`]; then nothing was made where there was a vault without its key.
+/// [`DataError`]. Nothing is created where there is a vault without its key.
 pub fn open_or_create(options: &DataOptions) -> Result<Opened, DataError> {
     let folder = &options.data_dir;
     let stored = stored_master_keys(options.secret_key.as_deref(), folder)?;
-    // A new key would be of no use there.
+    // A new key could not decrypt an existing database.
     if stored.is_empty() && SqlDatabase::holds_vault(&options.database_url())? {
         return Err(DataError::KeyMissing(folder.clone()));
     }
@@ -105,16 +105,16 @@ pub fn open_or_create(options: &DataOptions) -> Result<Opened, DataError> {
     open(options, keys)
 }
 
-/// The vault that is configured, for every other command: makes nothing.
+/// Opens the configured vault for every other command. Creates nothing.
 ///
 /// # Errors
-/// [`DataError::NoVault`] and [`DataError::KeyMissing`] when it is not there, and
-/// the others.
+/// [`DataError::NoVault`] and [`DataError::KeyMissing`] if there is none, or another
+/// [`DataError`].
 pub fn open_existing(options: &DataOptions) -> Result<Opened, DataError> {
     open(options, existing_keys(options)?)
 }
 
-/// The database of the vault that is configured, with the schema that it has.
+/// Opens the database of the configured vault without migrating it.
 ///
 /// # Errors
 /// Those of [`open_existing`].
@@ -126,7 +126,7 @@ pub fn open_unchanged(options: &DataOptions) -> Result<SqlDatabase, DataError> {
     )?)
 }
 
-/// The keys of a vault that is there.
+/// Returns the keys of an existing vault.
 fn existing_keys(options: &DataOptions) -> Result<Vec<MasterKey>, DataError> {
     let folder = &options.data_dir;
     let is_there = folder.is_dir() && SqlDatabase::holds_vault(&options.database_url())?;
@@ -140,13 +140,13 @@ fn existing_keys(options: &DataOptions) -> Result<Vec<MasterKey>, DataError> {
     Ok(keys)
 }
 
-/// The database with a current schema, and its keys.
+/// Opens and migrates the database, and finds the key that it is encrypted with.
 fn open(options: &DataOptions, keys: Vec<MasterKey>) -> Result<Opened, DataError> {
     let ring = KeyRing::new(&keys)?.with_source(source(options));
     let database = SqlDatabase::connect(&options.database_url(), Arc::new(ring.clone()))?;
     database.migrate()?;
     let newest = ring.master_key()?;
-    let current = database.write(|session| session.master_keys().adopt_master_key(newest))?;
+    let current = database.write(|tx| tx.master_keys().adopt_master_key(newest))?;
     let ids: Vec<_> = keys.iter().map(MasterKey::id).collect::<Result<_, _>>()?;
     let mut known = keys.iter().zip(ids);
     let (key, id) = known
@@ -162,7 +162,7 @@ fn open(options: &DataOptions, keys: Vec<MasterKey>) -> Result<Opened, DataError
     })
 }
 
-/// Makes the data folder, unless there is one.
+/// Creates the data folder if there is none.
 ///
 /// # Errors
 /// [`DataError::Folder`].
@@ -170,21 +170,21 @@ fn make(folder: &Path) -> Result<(), DataError> {
     std::fs::create_dir_all(folder).map_err(DataError::at(folder))
 }
 
-/// The newest times that are on record, which the clock was at already.
+/// Returns the newest recorded times, which the clock must not fall behind.
 ///
 /// # Errors
 /// [`DataError::Read`].
 pub fn newest_records(database: &SqlDatabase) -> Result<Vec<Timestamp>, DataError> {
-    let newest = database.read(|session| {
-        let told = session.newest_time().newest_time()?;
-        let audited = session.audit().audit(None, 1)?;
+    let newest = database.read(|tx| {
+        let recorded = tx.newest_time().newest_time()?;
+        let audited = tx.audit().audit(None, 1)?;
         let audited = audited.first().map(|entry| entry.at);
-        Ok::<_, DatabaseError>(told.into_iter().chain(audited).collect())
+        Ok::<_, DatabaseError>(recorded.into_iter().chain(audited).collect())
     });
     newest.map_err(DataError::Read)
 }
 
-/// Where the bytes of files are, in the data folder.
+/// Opens the files folder inside the data folder.
 ///
 /// # Errors
 /// [`DataError::Folder`].
@@ -193,13 +193,13 @@ pub fn files_of(data_dir: &Path) -> Result<FolderStorage, DataError> {
     FolderStorage::open(&folder).map_err(DataError::at(&folder))
 }
 
-/// Reads the keys again when one is wanted that was not there at the start.
+/// Reads the keys again when one is needed that was missing at the start.
 fn source(options: &DataOptions) -> impl Fn() -> Vec<MasterKey> + Send + Sync + 'static {
     let configured = options.secret_key.clone();
     let folder = options.data_dir.clone();
     move || {
         stored_master_keys(configured.as_deref(), &folder).unwrap_or_else(|error| {
-            tracing::error!(%error, "the master keys cannot be read again");
+            tracing::error!(%error, "could not read the master keys again");
             Vec::new()
         })
     }

@@ -1,4 +1,4 @@
-//! The built frontend, inside the binary.
+//! Serves the built frontend, which is embedded in the binary.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, AcceptEncoding, ContentEncoding, Encoding, Header as _};
@@ -11,7 +11,7 @@ use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Random as _;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::config::RecipientOnShare;
+use crate::config::RegistrationSetting;
 use crate::http::error::ApiError;
 use crate::logo::{LOGO_PATH, Logo};
 use crate::marks::{Values, fill};
@@ -24,24 +24,24 @@ use crate::shells::{Shells, ShellsError};
 #[exclude = "shells/*"]
 struct Frontend;
 
-/// The part of the configuration that every page may know. It is written into
-/// each document, so that no page has to ask for it.
+/// The part of the configuration that is public. It is written into each document, so that
+/// no page has to request it.
 #[derive(Clone, Debug)]
 pub struct PublicSettings {
-    /// Who may register: as in `IDEAVAULT_REGISTRATION`.
-    pub registration: RecipientOnShare,
-    /// Who runs the vault.
+    /// Registration mode, as in `IDEAVAULT_REGISTRATION`.
+    pub registration: RegistrationSetting,
+    /// The vault's name and the operator's contact.
     pub operator: Operator,
-    /// The address of the operator's own terms.
+    /// Address of the operator's own terms.
     pub terms: Option<String>,
     /// The operator's logo.
     pub logo: Option<Logo>,
 }
 
-/// The terms of a vault whose operator has none of their own.
+/// Path of the built-in terms.
 const TERMS_PAGE: &str = "/terms";
 
-/// What one document is filled with.
+/// Values for the marks of one document.
 struct PageValues<'a> {
     settings: &'a PublicSettings,
     contact_link: String,
@@ -70,9 +70,9 @@ impl Values for PageValues<'_> {
         Some(match mark {
             "__CSP_NONCE__" => self.nonce,
             "__REGISTRATION__" => match settings.registration {
-                RecipientOnShare::Open => "open",
-                RecipientOnShare::Invite => "invite",
-                RecipientOnShare::Closed => "closed",
+                RegistrationSetting::Open => "open",
+                RegistrationSetting::Invite => "invite",
+                RegistrationSetting::Closed => "closed",
             },
             "__VAULT_NAME__" => settings.operator.vault.as_str(),
             "__VAULT_LOGO__" if settings.logo.is_some() => LOGO_PATH,
@@ -96,14 +96,13 @@ impl Values for PageValues<'_> {
     }
 }
 
-/// Names with a content hash live here, so they never change.
+/// Folder of files with a content hash in their name, which never change.
 const HASHED: &str = "assets/";
 
-/// What [`page`] serves; nothing in a binary that was built without the
-/// frontend.
+/// The frontend that [`page`] serves; empty in a binary that was built without one.
 ///
 /// # Errors
-/// [`ShellsError`]: half a frontend is served to nobody.
+/// [`ShellsError`] if the frontend is incomplete.
 pub fn shells() -> Result<Shells, ShellsError> {
     if index().is_none() {
         return Ok(Shells::default());
@@ -111,8 +110,8 @@ pub fn shells() -> Result<Shells, ShellsError> {
     Shells::embedded()
 }
 
-/// A file of the frontend, or the shell of a page. A path that has neither gets
-/// the app's not-found page, with status 404.
+/// Serves a file of the frontend, or the shell of a page. Any other path gets the
+/// application's not-found page, with status 404.
 pub async fn page(
     request: HttpRequest,
     shells: web::Data<Shells>,
@@ -170,7 +169,7 @@ fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse
     response.body(web::Bytes::from(body.data.into_owned()))
 }
 
-/// The precompressed form that the browser takes, if there is one.
+/// Returns the precompressed form that the browser accepts, if there is one.
 fn smallest(
     request: &HttpRequest,
     path: &str,
@@ -212,14 +211,14 @@ fn shell(shells: &Shells, settings: &PublicSettings, path: &str) -> Result<HttpR
         .body(html))
 }
 
-/// The shell of every path that no route has.
+/// Returns the shell of every path without a route.
 fn index() -> Option<String> {
     let file = Frontend::get("index.html")?;
     Some(String::from_utf8_lossy(&file.data).into_owned())
 }
 
-/// What a page may load and run. Radix writes one style element, under the
-/// nonce; positions of menus and documents' colours are style attributes.
+/// Content security policy of pages. Radix writes one style element, with the nonce;
+/// positions of menus and colours of documents are style attributes.
 fn page_policy(nonce: &str) -> String {
     format!(
         "default-src 'self'; script-src 'self'; style-src 'self'; \

@@ -1,4 +1,4 @@
-//! Where the master keys come from.
+//! Reads, generates and replaces the master keys.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -8,38 +8,37 @@ use ideavault_crypto::{KeyError, MasterKey, SystemRandom};
 use ideavault_domain::ports::{PortError, Random as _};
 use thiserror::Error;
 
-/// Where keys are, in the data folder.
+/// Key file, inside the data folder.
 pub const FILE_NAME: &str = "secret.key";
 
-/// Why there is no master key.
+/// Failures to get a master key.
 #[derive(Debug, Error)]
 pub enum MasterKeyError {
-    /// What was configured or stored is not a key.
+    /// A configured or stored value is not a key.
     #[error("{origin} does not hold a usable secret key")]
     Unusable {
         /// The variable or file.
         origin: String,
-        /// What is wrong with it.
+        /// Description of the problem.
         #[source]
         source: KeyError,
     },
     /// The key file cannot be read or written.
     #[error("the secret key file {} cannot be used", path.display())]
     File {
-        /// Which file.
+        /// Path of the key file.
         path: PathBuf,
-        /// Why.
+        /// The underlying error.
         #[source]
         source: io::Error,
     },
-    /// No randomness is to be had for a new key.
+    /// No randomness is available for a new key.
     #[error(transparent)]
     Random(#[from] PortError),
 }
 
-/// The configured keys; else those in the data folder; else a new one, which
-/// is kept there with mode 0600. There is more than one while they are being
-/// rotated: then the newest is the first.
+/// Returns the configured keys, or those in the data folder, or else a new one, which is
+/// stored there with mode 0600. During a rotation there are several, the newest first.
 ///
 /// # Errors
 /// [`MasterKeyError`].
@@ -59,7 +58,7 @@ pub fn master_keys(
     }
 }
 
-/// The configured keys; else those in the data folder; else none.
+/// Returns the configured keys, or those in the data folder, or none.
 ///
 /// # Errors
 /// [`MasterKeyError`].
@@ -78,7 +77,7 @@ pub fn stored_master_keys(
     }
 }
 
-/// A master key that nobody has yet.
+/// Generates a master key.
 ///
 /// # Errors
 /// [`MasterKeyError::Random`].
@@ -88,7 +87,7 @@ pub fn new_master_key() -> Result<MasterKey, MasterKeyError> {
     Ok(MasterKey::from_random(bytes))
 }
 
-/// Replaces the keys in the data folder, at once or not at all.
+/// Replaces the keys in the data folder atomically.
 ///
 /// # Errors
 /// [`MasterKeyError::File`].
@@ -114,8 +113,8 @@ pub fn keep_master_keys(keys: &[MasterKey], data_dir: &Path) -> Result<(), Maste
     })
 }
 
-/// Keeps a key that was replaced, in a file of its own that has its id in its name.
-/// Answers which file.
+/// Stores a replaced key in a file of its own with the key's id in its name. Returns the
+/// path.
 ///
 /// # Errors
 /// [`MasterKeyError::File`].
@@ -129,7 +128,7 @@ pub fn keep_aside(key: &MasterKey, id: &str, data_dir: &Path) -> Result<PathBuf,
     }
 }
 
-/// The keys that [`keep_aside`] has kept.
+/// Returns the keys that [`keep_aside`] has stored.
 ///
 /// # Errors
 /// [`MasterKeyError`].
@@ -157,7 +156,7 @@ pub fn former_master_keys(data_dir: &Path) -> Result<Vec<MasterKey>, MasterKeyEr
     Ok(keys)
 }
 
-/// Reads keys that commas or line breaks separate.
+/// Parses keys that are separated by commas or line breaks.
 fn parse(text: &str, origin: &str) -> Result<Vec<MasterKey>, MasterKeyError> {
     text.trim()
         .split([',', '\n'])
@@ -243,7 +242,7 @@ mod tests {
         assert_eq!(path, folder.path().join("secret.key.0123456789abcdef"));
         #[cfg(unix)]
         assert_private(&path);
-        // Again, as when a rotation goes on that was interrupted.
+        // A second time, as when an interrupted rotation is resumed.
         keep_aside(&former, "0123456789abcdef", folder.path()).unwrap();
         fs::write(folder.path().join("secret.key.new"), "half").unwrap();
         let kept = former_master_keys(folder.path()).unwrap();
@@ -258,7 +257,7 @@ mod tests {
     fn kept_keys_come_back_in_their_order() {
         let folder = tempfile::tempdir().unwrap();
         let old = master_keys(None, folder.path()).unwrap().remove(0);
-        // What an interruption left behind is in nobody's way.
+        // A leftover of an interruption does no harm.
         fs::write(folder.path().join("secret.key.new"), "half").unwrap();
         let keys = [new_master_key().unwrap(), old];
         keep_master_keys(&keys, folder.path()).unwrap();

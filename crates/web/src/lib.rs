@@ -1,9 +1,8 @@
-//! The HTTP edge of IdeaVault: configuration, wiring, routes, sessions, and
-//! the embedded frontend.
+//! The HTTP server and the command line of IdeaVault: configuration, wiring, routes,
+//! sessions, and the embedded frontend.
 //!
-//! Invariant: no rule lives here. A handler extracts, calls one use case, and
-//! converts; what may be seen or done is decided by the application and the
-//! domain.
+//! Invariant: no business rule lives here. A handler extracts, calls one use case, and
+//! converts; the application and the domain decide what may be seen or done.
 
 mod app;
 pub mod cli;
@@ -28,7 +27,7 @@ mod testing;
 mod wire;
 
 pub use config::{
-    ConfigError, DataOptions, LanguageModelOptions, LogFormat, MailOptions, RecipientOnShare,
+    ConfigError, DataOptions, LanguageModelOptions, LogFormat, MailOptions, RegistrationSetting,
     ServeOptions,
 };
 pub use data::DataError;

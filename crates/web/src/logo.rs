@@ -1,7 +1,7 @@
 //! The operator's logo.
 //!
-//! Invariant: it is served as an image and never written into a page, and its policy
-//! lets it neither run nor load anything, should somebody open it by itself.
+//! Invariant: the logo is served as an image and never written into a page. Its policy lets
+//! it neither run nor load anything when it is opened by itself.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -12,29 +12,29 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use ideavault_domain::digest::Digest;
 use thiserror::Error;
 
-/// Where it is.
+/// Path of the logo.
 pub const LOGO_PATH: &str = "/logo";
-/// The largest one, in bytes: it is on every page.
+/// Largest logo, in bytes: it is part of every page.
 const LOGO_MAX: u64 = 256_000;
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
                       frame-ancestors 'none'; sandbox";
 
-/// Why a file cannot be a logo.
+/// Reasons why a file cannot be a logo.
 #[derive(Debug, Error)]
 pub enum LogoError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("the file cannot be read")]
     Read(#[from] io::Error),
-    /// It would slow every page down.
+    /// The file is too large.
     #[error("the file is larger than 256 KB")]
     TooLarge,
-    /// It is something else.
+    /// The file is neither PNG nor SVG.
     #[error("the file is neither PNG nor SVG")]
     Format,
 }
 
-/// A logo that was read.
+/// A logo in memory.
 #[derive(Clone, Debug)]
 pub struct Logo {
     media_type: &'static str,
@@ -43,7 +43,7 @@ pub struct Logo {
 }
 
 impl Logo {
-    /// Reads the file at `path`. What it is depends on what is in it.
+    /// Reads the file at `path`. Its content decides on its type, not its name.
     ///
     /// # Errors
     /// [`LogoError`].
@@ -64,7 +64,7 @@ impl Logo {
         })
     }
 
-    /// Answers with it, or that the browser has it already.
+    /// Responds with the image, or with 304 if the browser has it.
     pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
         let tag = EntityTag::new_strong(self.tag.clone());
         let is_unchanged = request

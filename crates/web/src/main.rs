@@ -12,7 +12,7 @@ use ideavault_web::cli::{
 use ideavault_web::{DataOptions, LogFormat, ServeOptions, Server, clock, openapi_document};
 use tracing_subscriber::EnvFilter;
 
-/// A vault for ideas: write, fix in time, disclose under an NDA.
+/// A vault for ideas: write, publish with a digest, disclose under an NDA.
 #[derive(Parser)]
 #[command(version, about)]
 struct Cli {
@@ -22,36 +22,34 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve the application.
+    /// Start the server.
     Serve(Box<ServeOptions>),
-    /// Show who is on the waitlist.
+    /// Show the waitlist.
     #[command(subcommand)]
     Waitlist(WaitlistCommand),
-    /// Show what happened that matters to security: logins, denials, links made
-    /// and revoked, drafts deleted. The newest comes last.
+    /// Show security events: logins, denials, links made and revoked, drafts deleted. The
+    /// newest comes last.
     Audit(AuditOptions),
-    /// Let somebody register while registration is by invitation, and tell
-    /// them by mail.
+    /// Invite somebody by mail to register while registration is by invitation.
     Invite(InviteOptions),
-    /// List, show, disable, enable or delete accounts, or say what one may store.
+    /// List, show, disable, enable or delete accounts, or set what one may store.
     #[command(subcommand)]
     User(UserCommand),
     /// Turn two-step sign-in off for somebody who has lost app and recovery codes.
     #[command(subcommand)]
     #[command(name = "second-factor")]
     TwoFactor(SecondFactorCommand),
-    /// Copy the database and the files to a new folder, while servers run or not.
+    /// Copy the database and the files to a new folder. Servers may run.
     Backup(BackupOptions),
-    /// Put a backup back, into a new data folder and database, and read all of it.
+    /// Restore a backup into a new data folder and database, and check all of it.
     Restore(RestoreOptions),
     /// Show the state of the vault: waiting mails, the last backup, free space, the
     /// database.
     Status(StatusOptions),
-    /// Make the files folder the one of this database, after it was put back or
-    /// replaced by hand. Servers refuse any other.
+    /// Bind the files folder to this database, after it was put back or replaced by hand.
+    /// Servers refuse any other.
     AdoptFiles(AdoptFilesOptions),
-    /// Replace the master key, while servers run or not. Run it again when it
-    /// was interrupted.
+    /// Replace the master key. Servers may run. Run it again if it was interrupted.
     RotateKey(DataOptions),
     /// Print the OpenAPI description of the API.
     Openapi,
@@ -110,13 +108,13 @@ fn print_openapi() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The error and what caused it, a line each.
+/// Prints the error and its causes, one on each line.
 fn report(error: &dyn Error) {
     let mut stderr = std::io::stderr();
     let mut cause = Some(error);
     let mut lead = "error";
     while let Some(current) = cause {
-        // Nothing is left to tell when even standard error is gone.
+        // Nothing can be reported when standard error is closed.
         if writeln!(stderr, "{lead}: {current}").is_err() {
             return;
         }

@@ -1,24 +1,24 @@
-//! Fills in the documents that the frontend's build wrote.
+//! A small template language for the HTML documents that the frontend's build wrote.
 //!
-//! They hold marks such as `__VAULT_NAME__`, which values take the place of, and parts
-//! `[[if logo]] ... [[else]] ... [[end]]`, of which one is kept.
+//! Documents hold marks such as `__VAULT_NAME__`, which are replaced by values, and
+//! conditional parts `[[if logo]] ... [[else]] ... [[end]]`.
 //! Invariant: a value is escaped, and is not searched for marks itself.
 
 use std::fmt::Write as _;
 
-/// What the documents are filled with.
+/// Values for marks and conditions.
 pub trait Values {
-    /// The text for a mark; none where that is no mark.
+    /// Returns the text for a mark; none if there is no such mark.
     fn value(&self, mark: &str) -> Option<&str>;
-    /// Whether a part is kept that is there `if` so.
+    /// Returns whether the condition of an `if` holds.
     fn holds(&self, condition: &str) -> bool;
 }
 
-/// The document with its values.
+/// Returns the document with its values filled in.
 #[must_use]
 pub fn fill(document: &str, values: &impl Values) -> String {
     let mut filled = String::with_capacity(document.len());
-    // For each open part, whether what follows is kept.
+    // For each open part, whether its text is kept.
     let mut parts: Vec<bool> = Vec::new();
     let mut rest = document;
     while let Some((before, found, after)) = next(rest) {
@@ -54,11 +54,11 @@ pub fn fill(document: &str, values: &impl Values) -> String {
 }
 
 enum Found<'a> {
-    /// What is between `[[` and `]]`.
+    /// The text between `[[` and `]]`.
     Part(&'a str),
-    /// The mark as it is written.
+    /// A mark with its underscores.
     Mark(&'a str),
-    /// What only looks like one of them.
+    /// Text that only resembles a mark or a part.
     Text(&'a str),
 }
 
@@ -91,7 +91,7 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_letter)
 }
 
-/// The text as it can stand in HTML, in an attribute too.
+/// Escapes text for HTML, attributes included.
 fn push_escaped(html: &mut String, text: &str) {
     for letter in text.chars() {
         match letter {

@@ -1,4 +1,4 @@
-//! The description of the API, from which the frontend's client is generated.
+//! The OpenAPI description, from which the frontend's client is generated.
 
 use actix_web::App;
 use utoipa::OpenApi as _;
@@ -47,21 +47,21 @@ pub fn document() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// What any call may answer instead of its own answers (design section 4).
+/// Refusals that any call may respond with (docs/rules.md#statuses).
 const ANY: [(&str, &str); 1] = [("503", "Something that the server needs is down")];
-/// What a call may answer that changes something.
+/// Refusals of calls that change something.
 const UNSAFE: [(&str, &str); 2] = [
     ("403", "Sent by another site"),
     ("507", "No space is left; nothing was saved"),
 ];
-/// What a call may answer that brings a body.
+/// Refusals of calls with a body.
 const WITH_BODY: [(&str, &str); 3] = [
     ("408", "The body came too slowly"),
     ("413", "The body is too large"),
     ("415", "The body has another media type"),
 ];
 
-/// Describes refusals that the operation does not describe itself.
+/// Adds the refusals that an operation does not describe itself.
 fn add_refusals(operation: &mut Operation, refusals: &[(&str, &str)]) {
     for (status, description) in refusals {
         let responses = &mut operation.responses.responses;
@@ -114,7 +114,7 @@ mod tests {
                 }
             }
         }
-        // A route that was renamed in one place only would have no limit.
+        // A route that was renamed in one place only would silently have no limit.
         assert_eq!(limited, 34);
     }
 

@@ -1,4 +1,4 @@
-//! The background task that empties the outbox, and who it gives mails to.
+//! The background job that delivers queued mails, and the choice of its mailer.
 
 use std::error::Error;
 use std::path::Path;
@@ -18,33 +18,33 @@ use crate::config::MailOptions;
 use crate::http::blocking::Executor;
 use crate::http::error::chain;
 
-/// Who mails come from unless somebody says otherwise, which is fine for files.
+/// Sender when none is configured, which is enough for mails written to files.
 const DEFAULT_SENDER: &str = "ideavault@localhost";
-/// The folder for mails, in the data folder.
+/// Folder for mails, inside the data folder.
 const FOLDER: &str = "outbox";
 
-/// How often to look for mails unasked: other processes queue some too, and
-/// postponed ones become due.
+/// Polling interval: mails that other processes queued, and retries that became due, do not
+/// wake the job.
 pub const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How long to leave a store alone that could not answer.
+/// Pause after a failed look at the outbox.
 const BACKOFF: Duration = Duration::from_secs(10);
 
-/// A mail configuration that makes no sense.
+/// An invalid mail configuration.
 #[derive(Debug, Error)]
 pub enum MailError {
-    /// A mail server wants to know who sends.
+    /// A mail server is configured without a sender address.
     #[error("IDEAVAULT_SMTP_URL needs IDEAVAULT_MAIL_FROM, the address that mails come from")]
     NoSender,
-    /// The sender is no address.
+    /// The sender address is invalid.
     #[error(transparent)]
     Sender(#[from] BadSender),
-    /// The mail server's address cannot be used.
+    /// The address of the mail server is invalid.
     #[error(transparent)]
     Smtp(#[from] SmtpConfigError),
 }
 
-/// The mailer that is configured: SMTP, or else files in the data folder. Mails come
-/// from `vault`, unless the configured sender has another name.
+/// Returns the configured mailer: SMTP, or files in the data folder. The sender's name is
+/// `vault`'s unless the configured sender has one.
 ///
 /// # Errors
 /// [`MailError`].
@@ -61,15 +61,18 @@ pub fn mailer(
         }
         None => {
             let folder = data_dir.join(FOLDER);
-            tracing::info!(folder = %folder.display(), "no mail server: mails become files");
+            tracing::info!(
+                folder = %folder.display(),
+                "no mail server is configured: mails are written to files"
+            );
             let sender = Sender::parse(sender.unwrap_or(DEFAULT_SENDER), vault.as_str())?;
             Ok(Arc::new(FolderMailer::new(folder, sender)))
         }
     }
 }
 
-/// What the store rings when this process has queued a mail, so that nobody
-/// who waits for a code waits for the next look.
+/// Wakes the outbox job after a commit that queued a mail, so that a mail with a code does
+/// not wait for the next poll.
 #[derive(Debug, Default)]
 pub struct Bell(Notify);
 
@@ -80,28 +83,27 @@ impl CommitHook for Bell {
 }
 
 impl Bell {
-    /// Waits for a ring, but no longer than `patience`. One that came before
-    /// counts: the mail may have been queued after the last look.
-    async fn wait(&self, patience: Duration) {
+    /// Waits for a wake-up, at most `timeout`. A wake-up that came before the call counts:
+    /// the mail may have been queued after the last look.
+    async fn wait(&self, timeout: Duration) {
         tokio::select! {
             () = self.0.notified() => {}
-            () = tokio::time::sleep(patience) => {}
+            () = tokio::time::sleep(timeout) => {}
         }
     }
 }
 
-/// Delivers mails one after the other, for as long as the server runs. One
-/// that is interrupted is tried again when its lease ends. Looks whenever
-/// the bell rings, and else `look_every` so often.
+/// Delivers mails one after the other while the server runs. An interrupted delivery is
+/// retried when its lease ends. Looks after each wake-up, and at least every `look_every`.
 pub async fn deliver(use_cases: Executor, look_every: Duration) {
     let bell = use_cases.mail_bell();
     loop {
-        // A mail server may take longer to answer than a database may.
+        // Not under the request timeout: a mail server may be slower than the database.
         match use_cases.run_long(next).await {
             Ok(Delivery::Idle) => bell.wait(look_every).await,
             Ok(outcome) => log(&outcome),
             Err(error) => {
-                tracing::warn!(error = chain(&error), "could not look for mails");
+                tracing::warn!(error = chain(&error), "could not read the outbox");
                 tokio::time::sleep(BACKOFF).await;
             }
         }
@@ -114,7 +116,7 @@ fn next(app: &App) -> Result<Delivery, Failure> {
     Ok(app.outbox_worker.deliver_next()?)
 }
 
-/// Names mails by their ids only: an address is nobody else's business.
+/// Logs mails by their ids only, because addresses are personal data.
 fn log(outcome: &Delivery) {
     match outcome {
         Delivery::Idle => {}
@@ -164,13 +166,13 @@ mod tests {
         assert!(configured(None, Some("nobody")).is_err());
     }
 
-    /// Tells the test what it was given.
+    /// Reports to the test which mails it was given.
     struct Reporting(UnboundedSender<MailId>);
 
     impl Mailer for Reporting {
         fn deliver(&self, mail: &OutgoingMail) -> Result<(), MailerError> {
-            let told = self.0.send(mail.id);
-            told.map_err(|error| MailerError::Unavailable(error.into()))
+            let sent = self.0.send(mail.id);
+            sent.map_err(|error| MailerError::Unavailable(error.into()))
         }
     }
 
@@ -191,15 +193,13 @@ mod tests {
 
     async fn queue(use_cases: &Executor, ring: &KeyRing, id: MailId) {
         let mail = mail(ring, id);
-        let queued = use_cases.run(move |app| {
-            app.database
-                .write(|session| session.outbox().queue_mail(&mail))
-        });
+        let queued =
+            use_cases.run(move |app| app.database.write(|tx| tx.outbox().queue_mail(&mail)));
         queued.await.unwrap();
     }
 
-    /// A look could find one mail in time, but not each of them: once one of
-    /// them is queued while the courier waits, only the bell makes it leave.
+    /// The poll could find one mail in time, but not each of several: once one is queued
+    /// while the job waits, only a wake-up makes it leave.
     #[tokio::test]
     async fn mails_that_are_queued_here_leave_before_the_next_look() {
         let folder = TempDir::new().unwrap();
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_courier_whom_nobody_calls_looks_all_the_same() {
+    async fn a_job_that_nobody_wakes_polls_the_outbox() {
         let folder = TempDir::new().unwrap();
         let (reports, mut delivered) = unbounded_channel();
         let (use_cases, ring) = use_cases(folder.path(), Arc::new(Reporting(reports)));
@@ -227,9 +227,7 @@ mod tests {
             .database;
         for number in 0..20 {
             let mail = mail(&ring, MailId::from_random([number; 16]));
-            elsewhere
-                .write(|session| session.outbox().queue_mail(&mail))
-                .unwrap();
+            elsewhere.write(|tx| tx.outbox().queue_mail(&mail)).unwrap();
             let next = tokio::time::timeout(Duration::from_secs(30), delivered.recv());
             assert_eq!(next.await, Ok(Some(mail.id)));
         }

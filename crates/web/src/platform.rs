@@ -1,4 +1,4 @@
-//! The system's clock, and what makes it fit to decide by.
+//! System clock, test clock and free space.
 
 mod free_space;
 mod steady;
@@ -24,8 +24,8 @@ impl Clock for SystemClock {
     }
 }
 
-/// The clock of the `ideavault` binary: the system's. In debug builds tests can
-/// set it; release builds have no such thing.
+/// Returns the clock of the `ideavault` binary: the system's. Debug builds let tests set it;
+/// release builds do not.
 #[must_use]
 pub fn clock() -> Arc<dyn Clock> {
     #[cfg(debug_assertions)]

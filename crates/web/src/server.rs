@@ -33,45 +33,45 @@ use crate::shells::{Shells, ShellsError};
 use crate::storage_identity::StorageIdentityError;
 use crate::{embedded, openapi, routes, storage_identity};
 
-/// Threads for use cases, for each of the server's workers: more would only
-/// wait for each other at the database, and cost a switch each time.
+/// Blocking threads for each worker. More would only wait for each other at the database,
+/// and cost context switches.
 const BLOCKING_THREADS: usize = 4;
-/// How long running requests may take to finish after SIGTERM, and then what runs after
-/// their answers: half a minute in all.
-const GRACE_SECONDS: u64 = 25;
+/// Time for running requests after SIGTERM. [`DRAIN_TIMEOUT`] for the work that follows their
+/// responses comes on top: 30 seconds in all.
+const SHUTDOWN_TIMEOUT_SECONDS: u64 = 25;
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
-/// How often the time is put on record.
-const RECORD_TIME_EVERY: Duration = Duration::from_secs(60);
-/// How often dead sessions and orphaned files are removed.
-const SWEEP_EVERY: Duration = Duration::from_secs(3600);
+/// Interval at which the time is recorded.
+const RECORD_TIME_INTERVAL: Duration = Duration::from_secs(60);
+/// Interval of the cleanup.
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
 
-/// Why the server does not start.
+/// Reasons why the server does not start.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// The configuration makes no sense.
+    /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// There is no database to work on.
+    /// The vault cannot be opened.
     #[error(transparent)]
     Data(#[from] DataError),
     /// The files folder is not the one of the database.
     #[error(transparent)]
     StorageIdentity(#[from] StorageIdentityError),
-    /// Mails could not leave.
+    /// The mail configuration is invalid.
     #[error(transparent)]
     Mail(#[from] MailError),
-    /// The parts do not fit together.
+    /// The application cannot be built.
     #[error(transparent)]
     Wiring(#[from] WiringError),
-    /// The frontend is not whole.
+    /// The embedded frontend is incomplete.
     #[error(transparent)]
     Shells(#[from] ShellsError),
-    /// The address cannot be listened on.
+    /// The listen address cannot be bound.
     #[error("cannot listen on {address}")]
     Listen {
-        /// Which address.
+        /// The configured address.
         address: SocketAddr,
-        /// Why.
+        /// The underlying error.
         #[source]
         source: io::Error,
     },
@@ -93,8 +93,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Prepares everything: data folder, key, database with its migrations,
-    /// use cases, and the listening socket.
+    /// Prepares everything: data folder, key, database with its migrations, use cases, and
+    /// the listening socket.
     ///
     /// # Errors
     /// [`StartError`].
@@ -153,31 +153,30 @@ impl Server {
         })
     }
 
-    /// The base of every link, without a trailing slash.
+    /// Returns the base of every link, without a trailing slash.
     #[must_use]
     pub fn public_url(&self) -> &str {
         &self.origin.0
     }
 
-    /// What it listens on, with the port that the system chose when port 0 was
-    /// asked for.
+    /// Returns the bound address, with the port that the system chose for port 0.
     ///
     /// # Errors
-    /// When the socket is gone.
+    /// [`io::Error`] if the socket is closed.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Serves until SIGTERM or SIGINT; running requests finish first.
+    /// Serves until SIGTERM or SIGINT. Running requests finish first.
     ///
     /// # Errors
-    /// When the socket fails.
+    /// [`io::Error`] if the socket fails.
     pub async fn run(self) -> io::Result<()> {
         let openapi = openapi::document()
             .to_json()
             .map(web::Bytes::from)
             .map_err(io::Error::other)?;
-        let sweeper = actix_web::rt::spawn(sweep(self.use_cases.clone()));
+        let cleanup = actix_web::rt::spawn(clean_up(self.use_cases.clone()));
         let outbox_job = actix_web::rt::spawn(outbox_job::deliver(
             self.use_cases.clone(),
             outbox_job::LOOK_EVERY,
@@ -233,10 +232,10 @@ impl Server {
             api.default_service(web::to(embedded::page))
         })
         .worker_max_blocking_threads(BLOCKING_THREADS)
-        .shutdown_timeout(GRACE_SECONDS)
+        .shutdown_timeout(SHUTDOWN_TIMEOUT_SECONDS)
         .listen(self.listener)?;
         let outcome = server.run().await;
-        sweeper.abort();
+        cleanup.abort();
         outbox_job.abort();
         timekeeper.abort();
         finish(&use_cases).await;
@@ -244,7 +243,7 @@ impl Server {
     }
 }
 
-/// Does what is left to do once everybody has been answered.
+/// Completes the work that follows responses, and records the time.
 async fn finish(use_cases: &Executor) {
     let finishing = async {
         use_cases.drain().await;
@@ -254,13 +253,13 @@ async fn finish(use_cases: &Executor) {
         .await
         .is_err()
     {
-        tracing::error!("stopped before all was written that belongs to former answers");
+        tracing::error!("stopped before the work after responses was done");
     }
 }
 
-/// Puts the time on record, at the start and now and then.
+/// Records the time at the start and at each interval.
 async fn keep_time(use_cases: Executor) {
-    let mut ticks = tokio::time::interval(RECORD_TIME_EVERY);
+    let mut ticks = tokio::time::interval(RECORD_TIME_INTERVAL);
     loop {
         ticks.tick().await;
         record_time(&use_cases).await;
@@ -269,31 +268,30 @@ async fn keep_time(use_cases: Executor) {
 
 async fn record_time(use_cases: &Executor) {
     if let Err(error) = use_cases.run(|app| app.timekeeping.record()).await {
-        tracing::warn!(%error, "could not put the time on record");
+        tracing::warn!(%error, "could not record the time");
     }
 }
 
-/// Removes what does not count any more, at the start and now and then: dead
-/// sessions, devices that were not seen for long, expired secrets, and files that
-/// no row names.
-async fn sweep(use_cases: Executor) {
-    let mut ticks = tokio::time::interval(SWEEP_EVERY);
+/// Cleans up at the start and every hour: ended sessions, unused devices, expired secrets,
+/// old revisions and notices, and files that no row names.
+async fn clean_up(use_cases: Executor) {
+    let mut ticks = tokio::time::interval(CLEANUP_INTERVAL);
     loop {
         ticks.tick().await;
         match use_cases.run(|app| app.sessions.sweep()).await {
             Ok(0) => {}
-            Ok(removed) => tracing::info!(removed, "removed dead sessions"),
-            Err(error) => tracing::warn!(%error, "could not remove dead sessions"),
+            Ok(removed) => tracing::info!(removed, "removed expired sessions"),
+            Err(error) => tracing::warn!(%error, "could not remove expired sessions"),
         }
         match use_cases.run(|app| app.logins.sweep_devices()).await {
             Ok(0) => {}
-            Ok(removed) => tracing::info!(removed, "forgot devices that were not seen for long"),
-            Err(error) => tracing::warn!(%error, "could not forget devices"),
+            Ok(removed) => tracing::info!(removed, "removed unused devices"),
+            Err(error) => tracing::warn!(%error, "could not remove unused devices"),
         }
         match use_cases.run(|app| app.cleanup.forget_expired()).await {
             Ok(0) => {}
-            Ok(removed) => tracing::info!(removed, "forgot expired codes and password resets"),
-            Err(error) => tracing::warn!(%error, "could not forget what has expired"),
+            Ok(removed) => tracing::info!(removed, "removed expired codes and links"),
+            Err(error) => tracing::warn!(%error, "could not remove expired codes and links"),
         }
         match use_cases.run_long(|app| app.cleanup.thin_drafts()).await {
             Ok(0) => {}
@@ -306,18 +304,18 @@ async fn sweep(use_cases: Executor) {
             Err(error) => tracing::warn!(%error, "could not remove old notices"),
         }
         match use_cases.run_long(|app| app.cleanup.sweep()).await {
-            Ok(swept) => report(swept),
-            Err(error) => tracing::warn!(%error, "could not sweep the files"),
+            Ok(report) => log_cleanup(report),
+            Err(error) => tracing::warn!(%error, "could not clean up the files"),
         }
     }
 }
 
-fn report(swept: CleanupReport) {
+fn log_cleanup(report: CleanupReport) {
     let CleanupReport {
         unfinished,
         orphans,
         spared,
-    } = swept;
+    } = report;
     if spared > 0 {
         tracing::warn!(
             spared,
@@ -325,6 +323,6 @@ fn report(swept: CleanupReport) {
         );
     }
     if unfinished + orphans > 0 {
-        tracing::info!(unfinished, orphans, "removed files that nothing names");
+        tracing::info!(unfinished, orphans, "removed orphaned files");
     }
 }

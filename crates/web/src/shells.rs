@@ -1,8 +1,8 @@
-//! The documents of the routes: what a browser can show before it has run any script.
+//! The HTML shells of the routes, which a browser can show before any script has run.
 //!
-//! The frontend's build writes one for each route, with the route's title, files and frame. Which
-//! one an address gets depends on the pattern that it fits and on nothing else: no shell tells
-//! whether a token or an idea exists.
+//! The frontend's build writes one for each route, with the route's title, files and frame.
+//! Invariant: the shell of an address depends on the pattern that it matches and on nothing
+//! else. No shell reveals whether a token or an idea exists.
 
 use rust_embed::RustEmbed;
 use serde::Deserialize;
@@ -16,39 +16,39 @@ struct Files;
 /// The route table that the build wrote beside the shells.
 const TABLE: &str = "routes.json";
 
-/// Why the frontend inside this binary cannot be served.
+/// Reasons why the embedded frontend cannot be served.
 #[derive(Debug, Error)]
 pub enum ShellsError {
-    /// There are pages, and nothing that says which address gets which.
+    /// There are pages but no route table.
     #[error("the frontend in this binary has no route table; {REMEDY}")]
     NoTable,
-    /// There is a table that makes no sense.
+    /// The route table is malformed.
     #[error("the route table of the frontend in this binary cannot be read; {REMEDY}")]
     Table(#[from] serde_json::Error),
-    /// The table leads nowhere.
+    /// The route table names a file that is missing.
     #[error("the frontend in this binary has no shell `{0}`; {REMEDY}")]
     NoShell(String),
 }
 
 const REMEDY: &str = "build the frontend (npm run build), and then the server again";
 
-/// The shells by the patterns of their paths.
+/// Shells by the patterns of their paths.
 #[derive(Debug, Default)]
 pub struct Shells(Vec<Route>);
 
-/// A pattern of paths and the shell of those that fit it.
+/// A path pattern and its shell.
 #[derive(Debug, Deserialize)]
 struct Route {
-    /// As the app's router writes it: `/document/:accessToken?`.
+    /// Pattern in the syntax of the frontend's router: `/document/:accessToken?`.
     path: String,
     shell: String,
 }
 
 impl Shells {
-    /// The shells inside this binary.
+    /// Loads the embedded shells.
     ///
     /// # Errors
-    /// [`ShellsError`], also when one is missing that the table names.
+    /// [`ShellsError`], also if a shell is missing that the table names.
     pub fn embedded() -> Result<Self, ShellsError> {
         let table = Files::get(TABLE).ok_or(ShellsError::NoTable)?;
         Self::read(&table.data, |file| Files::get(file).is_some())
@@ -62,8 +62,8 @@ impl Shells {
         }
     }
 
-    /// The shell of the route that a path leads to, with the mark where its
-    /// nonce belongs; none where the path has no route.
+    /// Returns the shell of a path, with a mark in place of its nonce; none if no route
+    /// matches.
     #[must_use]
     pub fn of(&self, path: &str) -> Option<String> {
         let route = self.0.iter().find(|route| fits(&route.path, path))?;
@@ -78,8 +78,8 @@ impl Route {
     }
 }
 
-/// Whether a path fits a pattern, by the rules of the app's router: letters of either case and a
-/// slash at the end make no difference.
+/// Returns whether a path matches a pattern, by the rules of the frontend's router: case and
+/// a trailing slash do not matter.
 fn fits(pattern: &str, path: &str) -> bool {
     let mut given = path.split('/').filter(|segment| !segment.is_empty());
     for wanted in pattern.split('/').filter(|segment| !segment.is_empty()) {

@@ -1,5 +1,5 @@
-//! The state of the vault as `ideavault status` prints it and `/readyz` tells it to
-//! whoever asks from this machine.
+//! The state of the vault, as `ideavault status` prints it and `/readyz` reports it to
+//! callers on this machine.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,23 +12,22 @@ use serde_json::{Value, json};
 
 use crate::platform::free_space;
 
-/// Everything that an operator wants to know.
+/// Figures for the operator.
 pub struct VaultStatus {
     /// The database and its schema.
     pub database: DatabaseState,
-    /// What is in it; none where the schema is not that of this program.
+    /// Figures from the database; none if its schema is not that of this program.
     pub report: Option<Report>,
-    /// The space that is left for the data folder, in bytes; none where that cannot be
-    /// found out.
+    /// Free space for the data folder, in bytes; none if unknown.
     pub free_bytes: Option<u64>,
 }
 
 impl VaultStatus {
-    /// Adds what the disk says.
+    /// Adds the free space to the figures of the database.
     #[must_use]
     pub fn new(database: DatabaseState, report: Option<Report>, data_dir: &Path) -> Self {
         let free_bytes = free_space(data_dir)
-            .inspect_err(|error| tracing::warn!(%error, "the free space is not known"))
+            .inspect_err(|error| tracing::warn!(%error, "could not determine the free space"))
             .ok();
         Self {
             database,
@@ -37,7 +36,7 @@ impl VaultStatus {
         }
     }
 
-    /// The figures by their names, for reading.
+    /// Returns names and values, for reading.
     #[must_use]
     pub fn rows(&self) -> Vec<(&'static str, String)> {
         let unknown = || "unknown until the schema is current".to_owned();
@@ -57,7 +56,7 @@ impl VaultStatus {
         ]
     }
 
-    /// The same for programs.
+    /// Returns the figures as JSON, for programs.
     #[must_use]
     pub fn json(&self) -> Value {
         let (schema, pending) = match &self.database.schema {

@@ -1,8 +1,7 @@
-//! Whether the files folder is the one of the database: both have the id of the
-//! storage.
+//! Checks that the files folder belongs to the database: both hold the same storage id.
 //!
-//! Invariant: an id is in the database only once it is in a folder. So a folder
-//! without it is another one, however soon it is looked at.
+//! Invariant: the database holds an id only after the folder holds it. A folder without an
+//! id is therefore the wrong one, at any moment.
 
 use std::io;
 use std::path::PathBuf;
@@ -18,16 +17,16 @@ use ideavault_domain::ports::{
 use ideavault_files::{Blobs as _, FolderStorage};
 use thiserror::Error;
 
-/// How many files tell whether a folder is the right one.
+/// Number of files that are looked up to recognize a folder.
 const SAMPLE: usize = 100;
 /// Files that are looked up at a time.
 const PAGE: i64 = 1_000;
-/// How long what was found is believed.
+/// Time for which the result of a check is reused.
 const CHECK_EVERY: Duration = Duration::from_secs(2);
-/// How long a check may take: a network that is gone answers nothing.
+/// Timeout of a check: a network folder that is gone does not respond.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Why a folder does not serve a database.
+/// Reasons why a folder cannot serve a database.
 #[derive(Debug, Error)]
 pub enum StorageIdentityError {
     /// The folder has no id, and the database has one.
@@ -49,7 +48,7 @@ pub enum StorageIdentityError {
         .0.display()
     )]
     Other(PathBuf),
-    /// The folder holds nothing of what the database knows.
+    /// The folder holds none of the files that the database names.
     #[error(
         "the files folder {} holds none of the files that the database knows: give this server \
          the data folder, or the mount, that has them. If they are lost, run `ideavault \
@@ -64,28 +63,28 @@ pub enum StorageIdentityError {
         .0.display()
     )]
     Taken(PathBuf),
-    /// Files that the database knows are not in the folder.
+    /// Files that the database names are not in the folder.
     #[error(
         "{missing} of the {known} files that the database knows are not in {}: put them back, \
          or add --accept-missing to go on without them. The first one is {first}",
         folder.display()
     )]
     Missing {
-        /// Which folder.
+        /// Path of the files folder.
         folder: PathBuf,
-        /// How many files the database knows.
+        /// Number of files that the database names.
         known: usize,
-        /// How many of them are not there.
+        /// Number of those that are missing.
         missing: usize,
-        /// One of them.
+        /// One of the missing files.
         first: FileId,
     },
     /// The folder cannot be read or written.
     #[error("the id of the files folder {} cannot be read or written", path.display())]
     Folder {
-        /// Which folder.
+        /// Path of the files folder.
         path: PathBuf,
-        /// Why.
+        /// The underlying error.
         #[source]
         source: io::Error,
     },
@@ -95,7 +94,7 @@ pub enum StorageIdentityError {
     /// The database cannot be read or written.
     #[error("the id of the files folder cannot be read from the database, or written to it")]
     Database(#[from] DatabaseError),
-    /// There is no new id.
+    /// No randomness is available for a new id.
     #[error(transparent)]
     Random(#[from] PortError),
 }
@@ -111,11 +110,11 @@ fn new_id() -> Result<StorageId, PortError> {
     Ok(StorageId::from_random(bytes))
 }
 
-/// Makes sure that the folder is the one of the database. A database without an id
-/// gets one, and its folder too.
+/// Ensures that the folder belongs to the database. Gives both an id if the database has
+/// none.
 ///
 /// # Errors
-/// [`StorageIdentityError`]; then nothing has changed.
+/// [`StorageIdentityError`]; nothing has changed then.
 pub fn establish(
     database: &SqlDatabase,
     folder: &FolderStorage,
@@ -124,24 +123,24 @@ pub fn establish(
         return Ok(());
     }
     let new = new_id()?;
-    database.write(|session| {
-        // Another server may have been first. Whoever else is about to do this waits
-        // here, until it is done.
-        let id = session.storage_identity().adopt_storage_id(new)?;
+    database.write(|tx| {
+        // Another server may have been first: a second writer waits here until the first has
+        // committed.
+        let id = tx.storage_identity().adopt_storage_id(new)?;
         if id != new {
             return compare(id, folder);
         }
-        refuse_foreign(session, folder)?;
+        refuse_foreign(tx, folder)?;
         folder.set_storage_id(id).map_err(at(folder))
     })
 }
 
-/// Whether the database has an id, which the folder has then too.
+/// Returns whether the database has an id, after comparing it with the folder's.
 ///
 /// # Errors
 /// [`StorageIdentityError`].
 pub fn check(database: &SqlDatabase, folder: &FolderStorage) -> Result<bool, StorageIdentityError> {
-    match database.read(|session| session.storage_identity().storage_id())? {
+    match database.read(|tx| tx.storage_identity().storage_id())? {
         Some(id) => compare(id, folder).map(|()| true),
         None => Ok(false),
     }
@@ -155,13 +154,14 @@ fn compare(id: StorageId, folder: &FolderStorage) -> Result<(), StorageIdentityE
     }
 }
 
-/// For a database that has no id, since it is new, or older than ids are.
+/// Fails if the folder holds another vault's files. For a database without an id: a new one,
+/// or one from before ids were introduced.
 fn refuse_foreign(
-    session: &mut dyn Transaction,
+    tx: &mut dyn Transaction,
     folder: &FolderStorage,
 ) -> Result<(), StorageIdentityError> {
     let limit = i64::try_from(SAMPLE).unwrap_or(PAGE);
-    let known = session.storage_identity().file_ids_after(None, limit)?;
+    let known = tx.storage_identity().file_ids_after(None, limit)?;
     for id in &known {
         if folder.holds(*id).map_err(at(folder))? {
             return Ok(());
@@ -170,7 +170,7 @@ fn refuse_foreign(
     if !known.is_empty() {
         return Err(StorageIdentityError::Empty(folder.path().to_owned()));
     }
-    // An id without files is what a start has left that was interrupted.
+    // An id without files is left behind by an interrupted start.
     let is_marked = folder.storage_id().map_err(at(folder))?.is_some();
     if is_marked && !folder.list(None, 1)?.is_empty() {
         return Err(StorageIdentityError::Taken(folder.path().to_owned()));
@@ -178,21 +178,21 @@ fn refuse_foreign(
     Ok(())
 }
 
-/// Gives both a new id: whoever serves the database with another folder is told apart
+/// Gives database and folder a new id, so that a server with the former folder is refused
 /// from now on.
 ///
 /// # Errors
 /// [`StorageIdentityError`].
 pub fn renew(database: &SqlDatabase, folder: &FolderStorage) -> Result<(), StorageIdentityError> {
     let new = new_id()?;
-    database.write(|session| {
-        session.storage_identity().replace_storage_id(new)?;
+    database.write(|tx| {
+        tx.storage_identity().replace_storage_id(new)?;
         folder.set_storage_id(new).map_err(at(folder))
     })
 }
 
-/// Makes the folder the one of the database, although it was not; answers how many
-/// files the database knows, and how many of these are missing.
+/// Makes the folder the one of the database. Returns how many files the database names, and
+/// how many of them are missing.
 ///
 /// # Errors
 /// [`StorageIdentityError`], of which [`StorageIdentityError::Missing`] unless
@@ -205,8 +205,7 @@ pub fn adopt(
     let (mut known, mut missing) = (0, Vec::new());
     let mut last = None;
     loop {
-        let page =
-            database.read(|session| session.storage_identity().file_ids_after(last, PAGE))?;
+        let page = database.read(|tx| tx.storage_identity().file_ids_after(last, PAGE))?;
         for id in &page {
             known += 1;
             if !folder.holds(*id).map_err(at(folder))? {
@@ -230,11 +229,11 @@ pub fn adopt(
     Ok((known, missing.len()))
 }
 
-/// Looks now and then whether the folder is still the right one.
+/// Checks repeatedly that the folder is still the right one.
 pub struct StorageWatch {
     database: Arc<SqlDatabase>,
     folder: Arc<FolderStorage>,
-    /// Whoever has it checks; the others go by what was found before.
+    /// Held by the thread that checks. Others use the last result meanwhile.
     checking: Mutex<()>,
     found: Mutex<Found>,
 }
@@ -246,7 +245,7 @@ struct Found {
 }
 
 impl StorageWatch {
-    /// Watches that folder of that database.
+    /// Watches `folder`, which belongs to `database`.
     pub fn new(database: Arc<SqlDatabase>, folder: Arc<FolderStorage>) -> Self {
         Self {
             database,
@@ -256,10 +255,10 @@ impl StorageWatch {
         }
     }
 
-    /// What is wrong with the folder, if anything is. Blocks.
+    /// Returns what is wrong with the folder; none if it is the right one. Blocks.
     ///
     /// # Errors
-    /// When the database does not answer.
+    /// [`DatabaseError`] if the database cannot be read.
     pub fn problem(&self) -> Result<Option<&'static str>, DatabaseError> {
         let found = self.found();
         let age = found.since.map(|since| since.elapsed());

@@ -14,7 +14,7 @@ use crate::data::{self, Opened};
 use crate::http::blocking::Executor;
 use crate::platform::SystemClock;
 
-/// SQLite and files, all in `folder`.
+/// Options for SQLite and files, all inside `folder`.
 pub(crate) fn options(folder: &Path) -> DataOptions {
     DataOptions {
         data_dir: folder.to_owned(),
@@ -23,7 +23,7 @@ pub(crate) fn options(folder: &Path) -> DataOptions {
     }
 }
 
-/// Everything but the server, on a new SQLite database.
+/// Builds an application without a server, on a new SQLite database.
 pub(crate) fn use_cases(folder: &Path, mailer: Arc<dyn Mailer>) -> (Executor, KeyRing) {
     let Opened { database, ring, .. } = data::open_or_create(&options(folder)).unwrap();
     let app = App::new(Parts {

@@ -1,6 +1,6 @@
-//! Holds the direction of dependencies: each room of the workspace, and what
-//! may be let into it. A crate that is not listed here fails the test, so that
-//! a new room says first what it may know.
+//! Checks the direction of dependencies between the workspace's crates, and which crates
+//! they may use. A crate that is not listed here fails the test, so that a new one has to
+//! state first what it may depend on.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
-/// Crates that do no input or output, which the domain and the use cases may
-/// lean on. `domain` knows nothing else, `application` only `domain` besides.
+/// Crates without input or output, which `domain` and `application` may use. `domain`
+/// depends on nothing else, `application` also on `domain`.
 const PURE: [&str; 8] = [
     "base64",
     "chrono",
@@ -44,11 +44,11 @@ const OWN: [(&str, &[&str]); 10] = [
             "mail",
         ],
     ),
-    // Measures from outside, by the API; it only fills the database from within.
+    // Measures from outside, through the API; fills the database directly.
     ("bench", &["crypto", "db", "domain"]),
 ];
 
-/// Who may lean on actix: the server, and the bare one that is measured beside it.
+/// Crates that may use actix: the server, and the bare server that is measured beside it.
 const KNOW_ACTIX: [&str; 2] = ["web", "bench"];
 
 struct Room {

@@ -1,8 +1,8 @@
 CREATE TABLE ideas (
-    -- Never reuses a number: agreements name it.
+    -- Never reuses a number: agreements contain it.
     id           BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     owner_id     TEXT NOT NULL REFERENCES users (id),
-    -- Sealed, as are titles and contents below: see idea_keys.
+    -- Encrypted, like the titles and contents below; see idea_keys.
     title        BYTEA NOT NULL,
     status       TEXT NOT NULL CHECK (status IN ('draft', 'published')),
     content_kind TEXT NOT NULL CHECK (content_kind IN ('html', 'pdf', 'canvas', 'legacy')),
@@ -19,17 +19,17 @@ CREATE TABLE ideas (
 
 CREATE INDEX ideas_by_owner ON ideas (owner_id, updated_at DESC, id DESC);
 
--- Each idea's keys, wrapped by the master key: of what it says, and of who saw it.
--- The first goes when a draft is deleted; then nothing of it can be read any more,
--- wherever a copy is. The second stays with the evidence.
+-- Each idea's keys, wrapped with the master key: of its content, and of the evidence of
+-- who saw it. The first is destroyed when a draft is deleted, which makes all copies of
+-- the content unreadable. The second is kept with the evidence.
 CREATE TABLE idea_keys (
     idea_id  BIGINT NOT NULL PRIMARY KEY REFERENCES ideas (id),
     content  BYTEA,
     evidence BYTEA NOT NULL
 );
 
--- The content goes when a draft is deleted; the fingerprint stays, because
--- evidence points to it.
+-- The content is erased when a draft is deleted; the digest is kept, because
+-- evidence refers to it.
 CREATE TABLE idea_revisions (
     idea_id      BIGINT NOT NULL REFERENCES ideas (id),
     number       INTEGER NOT NULL CHECK (number >= 1),
@@ -37,12 +37,12 @@ CREATE TABLE idea_revisions (
     content_kind TEXT NOT NULL CHECK (content_kind IN ('html', 'pdf', 'canvas', 'legacy')),
     sha256       TEXT NOT NULL CHECK (length(sha256) = 64),
     created_at   TIMESTAMPTZ NOT NULL,
-    -- Last, so that reading the others does not read through it.
+    -- Last, so that reading the other columns does not read it.
     content      BYTEA,
     PRIMARY KEY (idea_id, number)
 );
 
--- Raises its argument as a broken rule of the schema.
+-- Raises its argument as a violated constraint.
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION USING MESSAGE = TG_ARGV[0], ERRCODE = 'integrity_constraint_violation';
@@ -60,7 +60,7 @@ EXECUTE FUNCTION refuse('a published idea is final');
 CREATE TRIGGER ideas_truncate BEFORE TRUNCATE ON ideas
 EXECUTE FUNCTION refuse('a published idea is final');
 
--- The share lock makes this wait for a publication under way, and that for this.
+-- FOR SHARE excludes a concurrent publication.
 CREATE FUNCTION refuse_revision_of_published() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     idea_status TEXT;
@@ -97,7 +97,7 @@ FOR EACH ROW EXECUTE FUNCTION refuse('revisions are never deleted');
 CREATE TRIGGER idea_revisions_truncate BEFORE TRUNCATE ON idea_revisions
 EXECUTE FUNCTION refuse('revisions are never deleted');
 
--- The share lock makes this wait for a publication under way, and that for this.
+-- FOR SHARE excludes a concurrent publication.
 CREATE FUNCTION refuse_to_erase_published() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     idea_status TEXT;

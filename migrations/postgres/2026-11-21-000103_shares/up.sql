@@ -1,5 +1,5 @@
 CREATE TABLE shares (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq             BIGINT GENERATED ALWAYS AS IDENTITY,
     id              TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
     idea_id         BIGINT NOT NULL REFERENCES ideas (id),
@@ -21,6 +21,6 @@ CREATE TABLE shares (
 
 CREATE INDEX shares_by_idea ON shares (idea_id, created_at DESC, seq DESC);
 
--- Agreements name the idea through the link.
+-- Agreements refer to the idea through the share.
 CREATE TRIGGER shares_identity BEFORE UPDATE OF id, idea_id, share_type, created_at ON shares
 FOR EACH ROW EXECUTE FUNCTION refuse('what a link discloses never changes');

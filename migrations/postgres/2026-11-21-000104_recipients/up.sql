@@ -4,11 +4,11 @@ CREATE TABLE viewer_sessions (
     created_at TIMESTAMPTZ NOT NULL
 );
 
--- agreement_version, document_id, offered_at, the link's idea and the sealed details
--- (name, email, phone, the idea's title, the sharer) are all that the agreement's
--- text is written from.
+-- The agreement's text is produced only from agreement_version, document_id, offered_at,
+-- the share's idea and the encrypted details (name, email, phone, the idea's title, the
+-- sharer).
 CREATE TABLE recipients (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq               BIGINT GENERATED ALWAYS AS IDENTITY,
     id                TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
     viewer_session_id TEXT NOT NULL REFERENCES viewer_sessions (id),
@@ -41,7 +41,7 @@ CREATE TABLE nda_acceptances (
     revision        INTEGER NOT NULL CHECK (revision >= 1),
     revision_sha256 TEXT NOT NULL CHECK (length(revision_sha256) = 64),
     accepted_at     TIMESTAMPTZ NOT NULL,
-    -- Address and browser, sealed.
+    -- Address and browser, encrypted.
     origin          BYTEA NOT NULL,
     FOREIGN KEY (recipient_id, share_id) REFERENCES recipients (id, share_id) ON DELETE RESTRICT
 );
@@ -56,13 +56,13 @@ CREATE TRIGGER nda_acceptances_truncate BEFORE TRUNCATE ON nda_acceptances
 EXECUTE FUNCTION refuse('an acceptance is final');
 
 CREATE TABLE view_grants (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq             BIGINT GENERATED ALWAYS AS IDENTITY,
     id              TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
     share_id        TEXT NOT NULL,
     recipient_id    TEXT NOT NULL,
-    -- The recipient again where the link gives each recipient one view; being
-    -- unique, it holds the link to that.
+    -- The recipient again if the share gives each recipient one view; UNIQUE
+    -- enforces that limit.
     only_grant_of   TEXT UNIQUE,
     revision        INTEGER NOT NULL CHECK (revision >= 1),
     revision_sha256 TEXT NOT NULL CHECK (length(revision_sha256) = 64),

@@ -1,11 +1,11 @@
--- A comment without a recipient is the owner's.
+-- A comment without a recipient is by the owner.
 CREATE TABLE comments (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq          BIGINT GENERATED ALWAYS AS IDENTITY,
     id           TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
     idea_id      BIGINT NOT NULL REFERENCES ideas (id),
     recipient_id TEXT REFERENCES recipients (id),
-    -- Author and text, sealed with the key of what the idea says.
+    -- Author and text, encrypted with the idea's content key.
     sealed       BYTEA NOT NULL,
     created_at   TIMESTAMPTZ NOT NULL
 );
@@ -13,9 +13,9 @@ CREATE TABLE comments (
 CREATE INDEX comments_by_idea ON comments (idea_id, created_at, seq);
 CREATE INDEX comments_by_recipient ON comments (recipient_id);
 
--- Deleting a draft erases its comments; none may come after. The share lock makes
--- one that comes at the same time wait; repeated, it will find the idea gone, which
--- is what a serialization failure tells the caller.
+-- Deleting a draft erases its comments; none may be added later. FOR SHARE makes a
+-- concurrent comment wait; it then fails with a serialization failure, and its retry
+-- finds the idea deleted.
 CREATE FUNCTION refuse_comment_on_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     deleted BOOLEAN;

@@ -1,7 +1,7 @@
--- Mails that wait for delivery. A claim counts an attempt and moves the next
--- one to where its lease ends.
+-- Emails that wait for delivery. A claim counts an attempt and sets the next attempt to
+-- the end of its lease.
 CREATE TABLE outbox_mails (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq             BIGINT GENERATED ALWAYS AS IDENTITY,
     id              TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
     sealed          BYTEA NOT NULL CHECK (length(sealed) > 0),

@@ -1,12 +1,12 @@
--- The bytes are in the file storage, under the id, before the row is here.
+-- The content is in the file storage, under the id, before the row is added.
 CREATE TABLE files (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq        BIGINT GENERATED ALWAYS AS IDENTITY,
     id         TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
     owner_id   TEXT NOT NULL REFERENCES users (id),
     kind       TEXT NOT NULL CHECK (kind IN ('pdf', 'image')),
     media_type TEXT NOT NULL CHECK (media_type IN ('application/pdf', 'image/png', 'image/jpeg')),
-    -- Sealed with the file's own key, as are the bytes.
+    -- Encrypted with the file's own key, like the content.
     name       BYTEA NOT NULL,
     size       BIGINT NOT NULL CHECK (size > 0),
     sha256     TEXT NOT NULL CHECK (length(sha256) = 64),
@@ -16,13 +16,13 @@ CREATE TABLE files (
 
 CREATE INDEX files_by_owner ON files (owner_id, kind, created_at DESC, seq DESC);
 
--- Each file's key, wrapped by the master key. Without it the bytes say nothing.
+-- Each file's key, wrapped with the master key. Without it the content is unreadable.
 CREATE TABLE file_keys (
     file_id TEXT NOT NULL PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE,
     wrapped BYTEA NOT NULL
 );
 
--- Which files the current revision of an idea shows: what its recipients may have.
+-- The files that the current revision of an idea shows; its recipients may read them.
 CREATE TABLE idea_files (
     idea_id BIGINT NOT NULL REFERENCES ideas (id),
     file_id TEXT NOT NULL REFERENCES files (id),
@@ -34,7 +34,7 @@ CREATE INDEX idea_files_by_file ON idea_files (file_id, idea_id);
 CREATE TRIGGER files_update BEFORE UPDATE ON files
 FOR EACH ROW EXECUTE FUNCTION refuse('a stored file never changes');
 
--- The share lock makes this wait for a publication under way, and that for this.
+-- FOR SHARE excludes a concurrent publication.
 CREATE FUNCTION refuse_files_of_published() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     shown RECORD;

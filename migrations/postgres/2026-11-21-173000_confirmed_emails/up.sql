@@ -1,12 +1,12 @@
--- When a code that was mailed to the recipient's address came back; null as
--- long as the address is only what somebody typed.
+-- When the recipient entered a code that was sent to the address; null while the address
+-- is unconfirmed.
 ALTER TABLE recipients ADD COLUMN email_confirmed_at TIMESTAMPTZ;
 
--- The same, as it was when the recipient agreed.
+-- The same, at the time of the agreement.
 ALTER TABLE nda_acceptances ADD COLUMN email_confirmed_at TIMESTAMPTZ;
 
--- The newest code of each recipient; asking again replaces it, and entering it
--- rightly removes it. The hash is keyed: six digits alone are soon guessed.
+-- The newest code of each recipient; a new one replaces it, and entering it correctly
+-- removes it. The hash is keyed, since a plain hash of six digits is easily reversed.
 CREATE TABLE email_codes (
     recipient_id TEXT NOT NULL PRIMARY KEY REFERENCES recipients (id),
     code_hash    BYTEA NOT NULL CHECK (length(code_hash) = 32),

@@ -1,7 +1,7 @@
--- What matters to security, for the operator. Ids and no names; no foreign keys,
--- because an entry outlives what it is about.
+-- Security events, for the operator. Ids and no names; no foreign keys, because an
+-- entry outlives its subject.
 CREATE TABLE audit_entries (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq        BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at         TIMESTAMPTZ NOT NULL,
     kind       TEXT NOT NULL CHECK (kind <> ''),
@@ -9,7 +9,7 @@ CREATE TABLE audit_entries (
     subject    TEXT CHECK (subject <> ''),
     ip         TEXT,
     user_agent TEXT,
-    -- Only denials have one; being unique, it bounds how many there are.
+    -- Only denials have one; UNIQUE limits their number.
     slot       TEXT UNIQUE CHECK (length(slot) = 64)
 );
 

@@ -1,11 +1,11 @@
--- What happened on the links of an idea, in its order: which recipient did what, when.
+-- The activity on the shares of an idea, in order: which recipient did what, when.
 -- The steps are 0 registered, 1 agreed, 2 viewed, 3 closed. The evidence itself is in
--- the tables that the triggers below watch; this says how to list it.
+-- the tables of the triggers below; this table is the index for listing it.
 CREATE TABLE activity_entries (
     idea_id       BIGINT NOT NULL REFERENCES ideas (id),
     at            TIMESTAMPTZ NOT NULL,
     step          INTEGER NOT NULL CHECK (step BETWEEN 0 AND 3),
-    -- That of the recipient, or of the view.
+    -- The seq of the recipient, or of the view.
     seq           BIGINT NOT NULL,
     recipient_id  TEXT NOT NULL REFERENCES recipients (id),
     view_grant_id TEXT REFERENCES view_grants (id),

@@ -1,4 +1,4 @@
--- What was encrypted stays unreadable: the digests become zeros.
+-- Encrypted digests cannot be restored: they become zeros.
 ALTER TABLE view_grants
     DROP COLUMN revision_sha256,
     ADD COLUMN revision_sha256 TEXT NOT NULL

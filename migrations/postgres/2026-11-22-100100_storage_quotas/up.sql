@@ -1,4 +1,4 @@
--- Bytes of the content before encryption, which adds 40 to them.
+-- Bytes of the content before encryption, which adds 40.
 ALTER TABLE idea_revisions ADD COLUMN size BIGINT NOT NULL DEFAULT 0 CHECK (size >= 0);
 
 DROP TRIGGER idea_revisions_update ON idea_revisions;
@@ -14,20 +14,20 @@ FOR EACH ROW WHEN (
 )
 EXECUTE FUNCTION refuse('of a revision only the content of a draft may be erased');
 
--- Whose revisions the cleanup looks through.
+-- Finds the ideas whose revisions the cleanup thins out.
 CREATE INDEX idea_revisions_kept ON idea_revisions (idea_id, number, created_at)
 WHERE content IS NOT NULL;
 
--- What an account stores, in bytes before encryption: the triggers below count the
--- contents of revisions and the files.
+-- The storage use of an account, in bytes before encryption: the triggers below count
+-- the contents of revisions and the files.
 CREATE TABLE account_storage (
     user_id     TEXT NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
     used_bytes  BIGINT NOT NULL DEFAULT 0,
-    -- Set by the operator for this account; none: the server's default.
+    -- Set by the operator for this account; null means the server's default.
     quota_bytes BIGINT CHECK (quota_bytes >= 0)
 );
 
--- Locked by whoever adds up all accounts, so that two of them do not pass each other.
+-- Locked while the use of all accounts is added up, so that concurrent checks wait.
 CREATE TABLE vault_storage (
     one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1)
 );
@@ -81,7 +81,7 @@ $$;
 CREATE TRIGGER storage_file_counted AFTER INSERT OR DELETE ON files
 FOR EACH ROW EXECUTE FUNCTION count_stored_file();
 
--- Which files each revision shows whose content is kept: such a file is not deleted.
+-- The files of each revision whose content is kept: such a file is not deleted.
 CREATE TABLE revision_files (
     idea_id BIGINT NOT NULL,
     number  INTEGER NOT NULL,

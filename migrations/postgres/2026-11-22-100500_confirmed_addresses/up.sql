@@ -1,11 +1,11 @@
--- When the owner showed that mails to the address arrive; none while nobody has.
+-- When the owner confirmed the address; null until then.
 ALTER TABLE users ADD COLUMN email_confirmed_at TIMESTAMPTZ;
--- When the owner was last told that somebody tried to register with the address.
+-- When the owner was last notified of an attempt to register with the address.
 ALTER TABLE users ADD COLUMN registration_told_at TIMESTAMPTZ;
--- Since when the operator lets nobody sign in, and discloses nothing of the account.
+-- When the operator disabled the account: nobody signs in, and nothing is disclosed.
 ALTER TABLE users ADD COLUMN disabled_at TIMESTAMPTZ;
 
--- The newest link to confirm the address of an account. A used one stays until it
+-- The newest link to confirm the address of an account. A used one is kept until it
 -- expires, so that opening it again can say so.
 CREATE TABLE email_confirmations (
     user_id      TEXT NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
@@ -17,13 +17,13 @@ CREATE TABLE email_confirmations (
 
 CREATE INDEX email_confirmations_by_end ON email_confirmations (expires_at);
 
--- The token of an invitation is drawn when its mail is queued. Invitations from
--- before have none, so they are mailed anew.
+-- The token of an invitation is generated when its email is queued. Older invitations
+-- have none and are sent again.
 ALTER TABLE invitations ADD COLUMN token_hash BYTEA;
 ALTER TABLE invitations ADD COLUMN expires_at TIMESTAMPTZ;
 UPDATE invitations SET announced_at = NULL;
 CREATE UNIQUE INDEX invitations_by_token ON invitations (token_hash);
 
--- Wrong codes since the last right one, and until when none is taken for that.
+-- Wrong codes since the last right one, and until when no code is accepted.
 ALTER TABLE second_factors ADD COLUMN wrong_codes BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE second_factors ADD COLUMN locked_until TIMESTAMPTZ;

@@ -1,38 +1,38 @@
--- How an account is told by mail what happens on its links.
+-- How an account is notified by email of activity on its shares.
 ALTER TABLE users ADD COLUMN notification_mode TEXT NOT NULL DEFAULT 'at-once'
     CHECK (notification_mode IN ('at-once', 'daily', 'never'));
 
--- The links that differ from their account.
+-- The shares with another mode than their account.
 CREATE TABLE share_notification_modes (
     share_id TEXT NOT NULL PRIMARY KEY REFERENCES shares (id) ON DELETE CASCADE,
     mode     TEXT NOT NULL CHECK (mode IN ('at-once', 'daily', 'never'))
 );
 
--- What somebody is to be told. Who it is about stands in recipients, encrypted.
+-- Notices for owners and readers. The recipient's details are in recipients, encrypted.
 CREATE TABLE notices (
     seq          BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    -- The owner of the link.
+    -- The owner of the share.
     account_id   TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     share_id     TEXT NOT NULL REFERENCES shares (id) ON DELETE CASCADE,
     kind         TEXT NOT NULL CHECK (kind IN ('agreed', 'first-read', 'commented', 'declined',
         'refused', 'used-up', 'one-view-left', 'ending-soon', 'answered')),
-    -- Whom it is about; 'answered' is for that recipient, all others for the owner.
+    -- The recipient concerned; 'answered' is for that recipient, all others for the owner.
     recipient_id TEXT REFERENCES recipients (id) ON DELETE CASCADE,
-    -- How often it happened, and when for the first and for the last time.
+    -- The number of events, and the times of the first and the last one.
     count        INTEGER NOT NULL CHECK (count >= 1),
     first_at     TIMESTAMPTZ NOT NULL,
     last_at      TIMESTAMPTZ NOT NULL,
     read_at      TIMESTAMPTZ,
-    -- When the mailer has to look at it (again).
+    -- When the mailer processes it (again).
     due_at       TIMESTAMPTZ NOT NULL,
-    -- When it was put into a mail, or it was decided that none tells of it.
+    -- When it was put into an email, or it was decided to send none.
     settled_at   TIMESTAMPTZ,
     mail_id      TEXT,
     CHECK (kind <> 'answered' OR recipient_id IS NOT NULL),
     CHECK (mail_id IS NULL OR settled_at IS NOT NULL)
 );
 
--- A link ends once.
+-- A share ends once.
 CREATE UNIQUE INDEX notices_once ON notices (share_id, kind)
 WHERE kind IN ('used-up', 'one-view-left', 'ending-soon');
 CREATE INDEX notices_due ON notices (due_at) WHERE settled_at IS NULL;
@@ -44,7 +44,7 @@ CREATE INDEX notices_by_age ON notices (last_at);
 CREATE INDEX shares_by_end ON shares (expires_at)
 WHERE expires_at IS NOT NULL AND revoked_at IS NULL;
 
--- Links in mails that stop them, by the hash of their token.
+-- Unsubscribe links, by the hash of their token.
 CREATE TABLE unsubscribe_tokens (
     token_hash   BYTEA NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
     account_id   TEXT REFERENCES users (id) ON DELETE CASCADE,
@@ -57,7 +57,7 @@ CREATE INDEX unsubscribe_tokens_by_age ON unsubscribe_tokens (created_at);
 CREATE INDEX unsubscribe_tokens_by_account ON unsubscribe_tokens (account_id);
 CREATE INDEX unsubscribe_tokens_by_recipient ON unsubscribe_tokens (recipient_id);
 
--- Recipients who want no mails about answers to their comments.
+-- Recipients who have unsubscribed from emails about answers to their comments.
 CREATE TABLE muted_recipients (
     recipient_id TEXT NOT NULL PRIMARY KEY REFERENCES recipients (id) ON DELETE CASCADE
 );

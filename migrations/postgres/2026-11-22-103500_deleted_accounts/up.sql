@@ -1,8 +1,8 @@
--- When the operator deleted the account. Its row stays, without a name or an
--- address, since evidence that others hold points to its ideas.
+-- When the operator deleted the account. Its row is kept without a name or an address,
+-- since evidence of others refers to its ideas.
 ALTER TABLE users ADD COLUMN deleted_at TIMESTAMPTZ;
 
--- The share lock makes this wait for a publication under way, and that for this.
+-- FOR SHARE excludes a concurrent publication.
 CREATE OR REPLACE FUNCTION refuse_to_erase_published() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     idea_status TEXT;

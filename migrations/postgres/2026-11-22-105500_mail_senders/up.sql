@@ -1,3 +1,3 @@
--- Whose action a mail comes from: who is told when it can never be delivered. No
--- foreign key, since a mail outlives nothing that it could hold up.
+-- The account whose action caused the email, which is notified if it cannot be
+-- delivered. No foreign key, so that an email never blocks deleting its sender.
 ALTER TABLE outbox_mails ADD COLUMN sender_id TEXT;

@@ -1,4 +1,4 @@
--- What is not known any more cannot be listed.
+-- Steps that the former schema does not know cannot be listed.
 ALTER TABLE activity_entries DISABLE TRIGGER USER;
 DELETE FROM activity_entries WHERE step > 3;
 ALTER TABLE activity_entries ENABLE TRIGGER USER;

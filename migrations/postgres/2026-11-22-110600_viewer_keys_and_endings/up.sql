@@ -1,9 +1,9 @@
--- Which session a newer key of the same browser is to take over from, until it is used
--- for the first time; and when a session was taken over: its key is dead since then.
+-- The session that a newer key of the same browser replaces, until it is first used; and
+-- when a session was replaced, from when on its key is invalid.
 ALTER TABLE viewer_sessions ADD COLUMN replaces TEXT CHECK (length(replaces) = 36);
 ALTER TABLE viewer_sessions ADD COLUMN replaced_at TIMESTAMPTZ;
 
--- What becomes of a browser's registrations when it gets another key is no evidence.
+-- The session of a registration is no evidence: it changes with the browser's key.
 DROP TRIGGER recipients_update ON recipients;
 CREATE TRIGGER recipients_update
 BEFORE UPDATE OF id, share_id, details, agreement_version, document_id, offered_at,
@@ -16,7 +16,7 @@ ALTER TABLE recipients ADD COLUMN end_reason TEXT
     CHECK (end_reason IN ('closed', 'declined', 'replaced'));
 UPDATE recipients SET end_reason = 'closed' WHERE closed_at IS NOT NULL;
 
--- Step 4 is: declined.
+-- Step 4 is 'declined'.
 CREATE OR REPLACE FUNCTION note_registered() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO activity_entries
@@ -26,7 +26,7 @@ BEGIN
 END
 $$;
 
--- Nobody closed a document that nobody was shown.
+-- A document can only be closed after a view.
 ALTER TABLE activity_entries DISABLE TRIGGER activity_entries_delete;
 DELETE FROM activity_entries a WHERE step = 3
     AND NOT EXISTS (SELECT 1 FROM view_grants g WHERE g.recipient_id = a.recipient_id);

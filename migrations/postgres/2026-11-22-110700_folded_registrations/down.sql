@@ -1,4 +1,4 @@
--- Lists those that were only counted.
+-- Lists the registrations that were only counted.
 UPDATE recipients SET folding = 'open' WHERE folding = 'folded';
 
 DROP TRIGGER activity_unfolded ON recipients;

@@ -1,3 +1,2 @@
--- The last backup and the mails that were given up are looked up whenever somebody
--- asks how the vault is.
+-- Finds the last backup and the emails that failed permanently, for the status report.
 CREATE INDEX audit_entries_by_kind ON audit_entries (kind, at DESC);

@@ -1,5 +1,5 @@
--- Which files folder holds the files of this database, by the id that the folder
--- has too: one row at most.
+-- The id of the files folder that belongs to this database, which is also in the folder:
+-- at most one row.
 CREATE TABLE storage_identity (
     one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
     id  TEXT NOT NULL CHECK (length(id) = 36)

@@ -7,7 +7,7 @@ CREATE TABLE users (
     created_at    TEXT NOT NULL
 ) STRICT;
 
--- A session without an account is one before login.
+-- A session without an account is from before login.
 CREATE TABLE user_sessions (
     key_hash     BLOB NOT NULL PRIMARY KEY CHECK (length(key_hash) = 32),
     user_id      TEXT REFERENCES users (id) ON DELETE CASCADE,

@@ -1,8 +1,8 @@
 CREATE TABLE ideas (
-    -- Never reuses a number: agreements name it.
+    -- Never reuses a number: agreements contain it.
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
     owner_id     TEXT NOT NULL REFERENCES users (id),
-    -- Sealed, as are titles and contents below: see idea_keys.
+    -- Encrypted, like the titles and contents below; see idea_keys.
     title        BLOB NOT NULL,
     status       TEXT NOT NULL CHECK (status IN ('draft', 'published')),
     content_kind TEXT NOT NULL CHECK (content_kind IN ('html', 'pdf', 'canvas', 'legacy')),
@@ -19,17 +19,17 @@ CREATE TABLE ideas (
 
 CREATE INDEX ideas_by_owner ON ideas (owner_id, updated_at DESC, id DESC);
 
--- Each idea's keys, wrapped by the master key: of what it says, and of who saw it.
--- The first goes when a draft is deleted; then nothing of it can be read any more,
--- wherever a copy is. The second stays with the evidence.
+-- Each idea's keys, wrapped with the master key: of its content, and of the evidence of
+-- who saw it. The first is destroyed when a draft is deleted, which makes all copies of
+-- the content unreadable. The second is kept with the evidence.
 CREATE TABLE idea_keys (
     idea_id  INTEGER NOT NULL PRIMARY KEY REFERENCES ideas (id),
     content  BLOB,
     evidence BLOB NOT NULL
 ) STRICT;
 
--- The content goes when a draft is deleted; the fingerprint stays, because
--- evidence points to it.
+-- The content is erased when a draft is deleted; the digest is kept, because
+-- evidence refers to it.
 CREATE TABLE idea_revisions (
     idea_id      INTEGER NOT NULL REFERENCES ideas (id),
     number       INTEGER NOT NULL CHECK (number >= 1),
@@ -37,7 +37,7 @@ CREATE TABLE idea_revisions (
     content_kind TEXT NOT NULL CHECK (content_kind IN ('html', 'pdf', 'canvas', 'legacy')),
     sha256       TEXT NOT NULL CHECK (length(sha256) = 64),
     created_at   TEXT NOT NULL,
-    -- Last, so that reading the others does not read through it.
+    -- Last, so that reading the other columns does not read it.
     content      BLOB,
     PRIMARY KEY (idea_id, number)
 ) STRICT;
@@ -54,7 +54,7 @@ BEGIN
     SELECT RAISE(ABORT, 'a published idea is final');
 END;
 
--- INSERT OR REPLACE deletes without the trigger above.
+-- INSERT OR REPLACE deletes without firing the trigger above.
 CREATE TRIGGER ideas_replace BEFORE INSERT ON ideas
 WHEN EXISTS (SELECT 1 FROM ideas WHERE id = NEW.id)
 BEGIN

@@ -1,5 +1,5 @@
 CREATE TABLE shares (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq             INTEGER PRIMARY KEY AUTOINCREMENT,
     id              TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
     idea_id         INTEGER NOT NULL REFERENCES ideas (id),
@@ -21,7 +21,7 @@ CREATE TABLE shares (
 
 CREATE INDEX shares_by_idea ON shares (idea_id, created_at DESC, seq DESC);
 
--- Agreements name the idea through the link.
+-- Agreements refer to the idea through the share.
 CREATE TRIGGER shares_identity BEFORE UPDATE OF id, idea_id, share_type, created_at ON shares
 BEGIN
     SELECT RAISE(ABORT, 'what a link discloses never changes');

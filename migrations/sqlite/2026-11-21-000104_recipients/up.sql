@@ -4,11 +4,11 @@ CREATE TABLE viewer_sessions (
     created_at TEXT NOT NULL
 ) STRICT;
 
--- agreement_version, document_id, offered_at, the link's idea and the sealed details
--- (name, email, phone, the idea's title, the sharer) are all that the agreement's
--- text is written from.
+-- The agreement's text is produced only from agreement_version, document_id, offered_at,
+-- the share's idea and the encrypted details (name, email, phone, the idea's title, the
+-- sharer).
 CREATE TABLE recipients (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq               INTEGER PRIMARY KEY AUTOINCREMENT,
     id                TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
     viewer_session_id TEXT NOT NULL REFERENCES viewer_sessions (id),
@@ -35,7 +35,7 @@ BEGIN
     SELECT RAISE(ABORT, 'what a recipient was offered is final');
 END;
 
--- INSERT OR REPLACE deletes without any trigger on DELETE; so below.
+-- INSERT OR REPLACE deletes without firing a trigger on DELETE; also below.
 CREATE TRIGGER recipients_replace BEFORE INSERT ON recipients
 WHEN EXISTS (SELECT 1 FROM recipients WHERE id = NEW.id)
 BEGIN
@@ -50,7 +50,7 @@ CREATE TABLE nda_acceptances (
     revision        INTEGER NOT NULL CHECK (revision >= 1),
     revision_sha256 TEXT NOT NULL CHECK (length(revision_sha256) = 64),
     accepted_at     TEXT NOT NULL,
-    -- Address and browser, sealed.
+    -- Address and browser, encrypted.
     origin          BLOB NOT NULL,
     FOREIGN KEY (recipient_id, share_id) REFERENCES recipients (id, share_id) ON DELETE RESTRICT
 ) STRICT;
@@ -72,13 +72,13 @@ BEGIN
 END;
 
 CREATE TABLE view_grants (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq             INTEGER PRIMARY KEY AUTOINCREMENT,
     id              TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
     share_id        TEXT NOT NULL,
     recipient_id    TEXT NOT NULL,
-    -- The recipient again where the link gives each recipient one view; being
-    -- unique, it holds the link to that.
+    -- The recipient again if the share gives each recipient one view; UNIQUE
+    -- enforces that limit.
     only_grant_of   TEXT UNIQUE,
     revision        INTEGER NOT NULL CHECK (revision >= 1),
     revision_sha256 TEXT NOT NULL CHECK (length(revision_sha256) = 64),

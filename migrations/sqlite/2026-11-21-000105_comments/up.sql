@@ -1,11 +1,11 @@
--- A comment without a recipient is the owner's.
+-- A comment without a recipient is by the owner.
 CREATE TABLE comments (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq          INTEGER PRIMARY KEY AUTOINCREMENT,
     id           TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
     idea_id      INTEGER NOT NULL REFERENCES ideas (id),
     recipient_id TEXT REFERENCES recipients (id),
-    -- Author and text, sealed with the key of what the idea says.
+    -- Author and text, encrypted with the idea's content key.
     sealed       BLOB NOT NULL,
     created_at   TEXT NOT NULL
 ) STRICT;
@@ -13,7 +13,7 @@ CREATE TABLE comments (
 CREATE INDEX comments_by_idea ON comments (idea_id, created_at, seq);
 CREATE INDEX comments_by_recipient ON comments (recipient_id);
 
--- Deleting a draft erases its comments; none may come after.
+-- Deleting a draft erases its comments; none may be added later.
 CREATE TRIGGER comments_on_deleted BEFORE INSERT ON comments
 WHEN EXISTS (SELECT 1 FROM ideas WHERE id = NEW.idea_id AND deleted_at IS NOT NULL)
 BEGIN

@@ -1,7 +1,7 @@
--- Mails that wait for delivery. A claim counts an attempt and moves the next
--- one to where its lease ends.
+-- Emails that wait for delivery. A claim counts an attempt and sets the next attempt to
+-- the end of its lease.
 CREATE TABLE outbox_mails (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq             INTEGER PRIMARY KEY AUTOINCREMENT,
     id              TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
     sealed          BLOB NOT NULL CHECK (length(sealed) > 0),

@@ -1,6 +1,6 @@
--- Who asked to be let in. The first request of an address counts.
+-- The waitlist. The first request of an address counts.
 CREATE TABLE waitlist (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq        INTEGER PRIMARY KEY AUTOINCREMENT,
     email      TEXT NOT NULL UNIQUE CHECK (length(email) BETWEEN 3 AND 254),
     name       TEXT NOT NULL CHECK (name <> ''),
@@ -8,11 +8,11 @@ CREATE TABLE waitlist (
     joined_at  TEXT NOT NULL
 ) STRICT;
 
--- Who may register while registration is by invitation.
+-- Addresses that may register while registration is by invitation.
 CREATE TABLE invitations (
     email        TEXT NOT NULL PRIMARY KEY CHECK (length(email) BETWEEN 3 AND 254),
     invited_at   TEXT NOT NULL,
-    -- When the mail was queued; none while a server still has to.
+    -- When the email was queued; null until then.
     announced_at TEXT
 ) STRICT;
 

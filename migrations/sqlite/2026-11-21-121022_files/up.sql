@@ -1,12 +1,12 @@
--- The bytes are in the file storage, under the id, before the row is here.
+-- The content is in the file storage, under the id, before the row is added.
 CREATE TABLE files (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq        INTEGER PRIMARY KEY AUTOINCREMENT,
     id         TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
     owner_id   TEXT NOT NULL REFERENCES users (id),
     kind       TEXT NOT NULL CHECK (kind IN ('pdf', 'image')),
     media_type TEXT NOT NULL CHECK (media_type IN ('application/pdf', 'image/png', 'image/jpeg')),
-    -- Sealed with the file's own key, as are the bytes.
+    -- Encrypted with the file's own key, like the content.
     name       BLOB NOT NULL,
     size       INTEGER NOT NULL CHECK (size > 0),
     sha256     TEXT NOT NULL CHECK (length(sha256) = 64),
@@ -16,13 +16,13 @@ CREATE TABLE files (
 
 CREATE INDEX files_by_owner ON files (owner_id, kind, created_at DESC, seq DESC);
 
--- Each file's key, wrapped by the master key. Without it the bytes say nothing.
+-- Each file's key, wrapped with the master key. Without it the content is unreadable.
 CREATE TABLE file_keys (
     file_id TEXT NOT NULL PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE,
     wrapped BLOB NOT NULL
 ) STRICT;
 
--- Which files the current revision of an idea shows: what its recipients may have.
+-- The files that the current revision of an idea shows; its recipients may read them.
 CREATE TABLE idea_files (
     idea_id INTEGER NOT NULL REFERENCES ideas (id),
     file_id TEXT NOT NULL REFERENCES files (id),
@@ -36,7 +36,7 @@ BEGIN
     SELECT RAISE(ABORT, 'a stored file never changes');
 END;
 
--- INSERT OR REPLACE deletes without any trigger on DELETE.
+-- INSERT OR REPLACE deletes without firing a trigger on DELETE.
 CREATE TRIGGER files_replace BEFORE INSERT ON files
 WHEN EXISTS (SELECT 1 FROM files WHERE id = NEW.id)
 BEGIN

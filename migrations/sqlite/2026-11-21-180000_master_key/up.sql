@@ -1,4 +1,4 @@
--- Which master key seals now, by its id: one row at most.
+-- The id of the current master key: at most one row.
 CREATE TABLE master_key (
     one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
     id  BLOB NOT NULL CHECK (length(id) = 8)

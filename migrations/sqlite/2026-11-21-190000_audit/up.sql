@@ -1,7 +1,7 @@
--- What matters to security, for the operator. Ids and no names; no foreign keys,
--- because an entry outlives what it is about.
+-- Security events, for the operator. Ids and no names; no foreign keys, because an
+-- entry outlives its subject.
 CREATE TABLE audit_entries (
-    -- Orders what happened within one microsecond.
+    -- Orders rows of the same microsecond.
     seq        INTEGER PRIMARY KEY AUTOINCREMENT,
     at         TEXT NOT NULL,
     kind       TEXT NOT NULL CHECK (kind <> ''),
@@ -9,7 +9,7 @@ CREATE TABLE audit_entries (
     subject    TEXT CHECK (subject <> ''),
     ip         TEXT,
     user_agent TEXT,
-    -- Only denials have one; being unique, it bounds how many there are.
+    -- Only denials have one; UNIQUE limits their number.
     slot       TEXT UNIQUE CHECK (length(slot) = 64)
 ) STRICT;
 
@@ -26,7 +26,7 @@ BEGIN
     SELECT RAISE(ABORT, 'the audit trail is final');
 END;
 
--- INSERT OR REPLACE deletes without any trigger on DELETE.
+-- INSERT OR REPLACE deletes without firing a trigger on DELETE.
 CREATE TRIGGER audit_entries_replace BEFORE INSERT ON audit_entries
 WHEN EXISTS (SELECT 1 FROM audit_entries WHERE seq = NEW.seq OR slot = NEW.slot)
 BEGIN

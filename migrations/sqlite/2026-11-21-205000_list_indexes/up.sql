@@ -1,11 +1,10 @@
--- Deleted ones are never listed.
+-- Deleted ideas are never listed.
 DROP INDEX ideas_by_owner;
 CREATE INDEX ideas_by_owner ON ideas (owner_id, updated_at DESC, id DESC)
 WHERE deleted_at IS NULL;
 
--- Whose idea it is about: an owner of many lists the comments on all of them. Kept
--- by the trigger below, which is why it is never written; SQLite adds no column
--- that must not be null.
+-- The idea's owner, who lists the comments on all own ideas. Set by the trigger below
+-- and never written directly; nullable, since SQLite cannot add a NOT NULL column.
 ALTER TABLE comments ADD COLUMN owner_id TEXT REFERENCES users (id);
 UPDATE comments SET owner_id = (SELECT owner_id FROM ideas WHERE id = idea_id);
 

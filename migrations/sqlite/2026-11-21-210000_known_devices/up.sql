@@ -1,5 +1,5 @@
--- Browsers that an account was signed in with before: a login with another one
--- is told of by mail. One browser may be known to several accounts.
+-- Browsers that an account has signed in with: a login with another one is notified by
+-- email. One browser may be known to several accounts.
 CREATE TABLE known_devices (
     user_id      TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     key_hash     BLOB NOT NULL CHECK (length(key_hash) = 32),

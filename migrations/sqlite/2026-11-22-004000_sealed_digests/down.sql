@@ -1,4 +1,4 @@
--- What was encrypted stays unreadable: the digests become zeros.
+-- Encrypted digests cannot be restored: they become zeros.
 ALTER TABLE view_grants DROP COLUMN revision_sha256;
 ALTER TABLE view_grants ADD COLUMN revision_sha256 TEXT NOT NULL
     DEFAULT '0000000000000000000000000000000000000000000000000000000000000000'
@@ -26,7 +26,7 @@ CREATE TABLE idea_revisions (
     content_kind TEXT NOT NULL CHECK (content_kind IN ('html', 'pdf', 'canvas', 'legacy')),
     sha256       TEXT NOT NULL CHECK (length(sha256) = 64),
     created_at   TEXT NOT NULL,
-    -- Last, so that reading the others does not read through it.
+    -- Last, so that reading the other columns does not read it.
     content      BLOB,
     PRIMARY KEY (idea_id, number)
 ) STRICT;

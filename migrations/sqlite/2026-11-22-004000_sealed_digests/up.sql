@@ -1,9 +1,9 @@
--- Digests let whoever has a copy of the database confirm a guess of what they are of.
--- From here on they are encrypted: those of revisions with the idea's key, which goes
--- with a deleted draft; those of acceptances and views with the key of the evidence,
--- which stays; those of files with the file's key. shares.recipient_email holds the
--- encrypted address as well, in hex. And the wrapped keys of an idea are bound to its
--- owner. No key is at hand here, so that older rows could not be converted.
+-- With a copy of the database, plain digests allow confirming a guess of the content.
+-- From here on they are encrypted: those of revisions with the idea's content key, which
+-- is destroyed with a deleted draft; those of acceptances and views with the evidence
+-- key, which is kept; those of files with the file's key. shares.recipient_email contains
+-- the encrypted address, in hex. The wrapped keys of an idea are bound to its owner.
+-- A migration has no keys, so that older rows cannot be converted.
 CREATE TABLE made_before (
     rows INTEGER
     CONSTRAINT "this vault was made by a version before the first release" CHECK (rows = 0)
@@ -19,7 +19,7 @@ CREATE TABLE idea_revisions (
     content_kind TEXT NOT NULL CHECK (content_kind IN ('html', 'pdf', 'canvas', 'legacy')),
     sha256       BLOB NOT NULL,
     created_at   TEXT NOT NULL,
-    -- Last, so that reading the others does not read through it.
+    -- Last, so that reading the other columns does not read it.
     content      BLOB,
     PRIMARY KEY (idea_id, number)
 ) STRICT;
@@ -51,7 +51,7 @@ END;
 ALTER TABLE files DROP COLUMN sha256;
 ALTER TABLE files ADD COLUMN sha256 BLOB NOT NULL;
 
--- Address, browser and both digests.
+-- Address, browser and both digests, encrypted.
 ALTER TABLE nda_acceptances DROP COLUMN nda_sha256;
 ALTER TABLE nda_acceptances DROP COLUMN revision_sha256;
 ALTER TABLE nda_acceptances RENAME COLUMN origin TO details;

@@ -1,5 +1,5 @@
--- How its owner tells a link from others; sealed with the key of the idea's evidence.
+-- The owner's name for a share, encrypted with the idea's evidence key.
 ALTER TABLE shares ADD COLUMN name BLOB;
 
--- When a link gave its last view.
+-- Finds the last view of a share.
 CREATE INDEX view_grants_by_share ON view_grants (share_id, granted_at DESC);

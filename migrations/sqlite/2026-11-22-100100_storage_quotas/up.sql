@@ -1,4 +1,4 @@
--- Bytes of the content before encryption, which adds 40 to them.
+-- Bytes of the content before encryption, which adds 40.
 ALTER TABLE idea_revisions ADD COLUMN size INTEGER NOT NULL DEFAULT 0 CHECK (size >= 0);
 
 DROP TRIGGER idea_revisions_update;
@@ -13,20 +13,20 @@ BEGIN
     SELECT RAISE(ABORT, 'of a revision only the content of a draft may be erased');
 END;
 
--- Whose revisions the cleanup looks through.
+-- Finds the ideas whose revisions the cleanup thins out.
 CREATE INDEX idea_revisions_kept ON idea_revisions (idea_id, number, created_at)
 WHERE content IS NOT NULL;
 
--- What an account stores, in bytes before encryption: the triggers below count the
--- contents of revisions and the files.
+-- The storage use of an account, in bytes before encryption: the triggers below count
+-- the contents of revisions and the files.
 CREATE TABLE account_storage (
     user_id     TEXT NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
     used_bytes  INTEGER NOT NULL DEFAULT 0,
-    -- Set by the operator for this account; none: the server's default.
+    -- Set by the operator for this account; null means the server's default.
     quota_bytes INTEGER CHECK (quota_bytes >= 0)
 ) STRICT;
 
--- Locked by whoever adds up all accounts, so that two of them do not pass each other.
+-- Locked while the use of all accounts is added up, so that concurrent checks wait.
 CREATE TABLE vault_storage (
     one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1)
 ) STRICT;
@@ -68,7 +68,7 @@ BEGIN
     WHERE user_id = OLD.owner_id;
 END;
 
--- Which files each revision shows whose content is kept: such a file is not deleted.
+-- The files of each revision whose content is kept: such a file is not deleted.
 CREATE TABLE revision_files (
     idea_id INTEGER NOT NULL,
     number  INTEGER NOT NULL,

@@ -1,6 +1,6 @@
--- Answers belong to the first comment of a thread. share_id is the link whose readers
--- see a comment; without one, the readers of all links do. The text of a withdrawn
--- comment is erased from what is sealed; the row and its author stay.
+-- Answers belong to the first comment of a thread. share_id is the share whose readers
+-- see a comment; if null, the readers of all shares do. The text of a withdrawn comment
+-- is erased; the row and its author are kept.
 ALTER TABLE comments ADD COLUMN reply_to TEXT REFERENCES comments (id);
 ALTER TABLE comments ADD COLUMN share_id TEXT REFERENCES shares (id);
 ALTER TABLE comments ADD COLUMN edited_at TEXT;
@@ -8,7 +8,7 @@ ALTER TABLE comments ADD COLUMN withdrawn_at TEXT;
 
 UPDATE comments SET share_id = (SELECT share_id FROM recipients WHERE id = recipient_id);
 
--- Deleting a draft deletes its comments, whose answers refer to them.
+-- Deleting a draft deletes its comments and the answers that refer to them.
 CREATE INDEX comments_by_thread ON comments (reply_to) WHERE reply_to IS NOT NULL;
 
 CREATE TRIGGER comments_thread BEFORE INSERT ON comments

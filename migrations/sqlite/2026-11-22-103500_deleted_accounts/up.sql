@@ -1,5 +1,5 @@
--- When the operator deleted the account. Its row stays, without a name or an
--- address, since evidence that others hold points to its ideas.
+-- When the operator deleted the account. Its row is kept without a name or an address,
+-- since evidence of others refers to its ideas.
 ALTER TABLE users ADD COLUMN deleted_at TEXT;
 
 DROP TRIGGER idea_keys_update;

@@ -9,7 +9,7 @@ CREATE TABLE new_entries (
     idea_id       INTEGER NOT NULL REFERENCES ideas (id),
     at            TEXT NOT NULL,
     step          INTEGER NOT NULL CHECK (step BETWEEN 0 AND 3),
-    -- That of the recipient, or of the view.
+    -- The seq of the recipient, or of the view.
     seq           INTEGER NOT NULL,
     recipient_id  TEXT NOT NULL REFERENCES recipients (id),
     view_grant_id TEXT REFERENCES view_grants (id),

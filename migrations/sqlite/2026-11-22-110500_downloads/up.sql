@@ -1,8 +1,8 @@
--- Whether the readers of a link may download the document.
+-- Whether the readers of a share may download the document.
 ALTER TABLE shares ADD COLUMN allow_download INTEGER NOT NULL DEFAULT 1
     CHECK (allow_download IN (0, 1));
 
--- SQLite changes no constraint: the table is made anew.
+-- SQLite cannot change a constraint: the table is recreated.
 DROP TRIGGER activity_entries_delete;
 DROP TRIGGER activity_entries_update;
 DROP TRIGGER activity_closed;
@@ -10,12 +10,12 @@ DROP TRIGGER activity_viewed;
 DROP TRIGGER activity_agreed;
 DROP TRIGGER activity_registered;
 
--- The steps are those of before, and 5 downloaded.
+-- The steps are the former ones, and 5 downloaded.
 CREATE TABLE new_entries (
     idea_id       INTEGER NOT NULL REFERENCES ideas (id),
     at            TEXT NOT NULL,
     step          INTEGER NOT NULL CHECK (step BETWEEN 0 AND 5),
-    -- That of the recipient, or of the view.
+    -- The seq of the recipient, or of the view.
     seq           INTEGER NOT NULL,
     recipient_id  TEXT NOT NULL REFERENCES recipients (id),
     view_grant_id TEXT REFERENCES view_grants (id),

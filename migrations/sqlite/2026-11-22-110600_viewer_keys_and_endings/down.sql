@@ -3,13 +3,13 @@ DROP TRIGGER activity_registered;
 DROP TRIGGER activity_agreed;
 DROP TRIGGER activity_viewed;
 
--- What happened on the links of an idea, in its order: which recipient did what, when.
+-- The activity on the shares of an idea, in order: which recipient did what, when.
 -- The steps are 0 registered, 1 agreed, 2 viewed, 3 closed, 5 downloaded.
 CREATE TABLE activity_entries_new (
     idea_id       INTEGER NOT NULL REFERENCES ideas (id),
     at            TEXT NOT NULL,
     step          INTEGER NOT NULL CHECK (step BETWEEN 0 AND 5),
-    -- That of the recipient, or of the view.
+    -- The seq of the recipient, or of the view.
     seq           INTEGER NOT NULL,
     recipient_id  TEXT NOT NULL REFERENCES recipients (id),
     view_grant_id TEXT REFERENCES view_grants (id),

@@ -1,9 +1,9 @@
--- Which session a newer key of the same browser is to take over from, until it is used
--- for the first time; and when a session was taken over: its key is dead since then.
+-- The session that a newer key of the same browser replaces, until it is first used; and
+-- when a session was replaced, from when on its key is invalid.
 ALTER TABLE viewer_sessions ADD COLUMN replaces TEXT CHECK (length(replaces) = 36);
 ALTER TABLE viewer_sessions ADD COLUMN replaced_at TEXT;
 
--- What becomes of a browser's registrations when it gets another key is no evidence.
+-- The session of a registration is no evidence: it changes with the browser's key.
 DROP TRIGGER recipients_update;
 CREATE TRIGGER recipients_update
 BEFORE UPDATE OF id, share_id, details, agreement_version, document_id, offered_at,
@@ -23,13 +23,13 @@ DROP TRIGGER activity_registered;
 DROP TRIGGER activity_agreed;
 DROP TRIGGER activity_viewed;
 
--- What happened on the links of an idea, in its order: which recipient did what, when.
+-- The activity on the shares of an idea, in order: which recipient did what, when.
 -- The steps are 0 registered, 1 agreed, 2 viewed, 3 closed, 4 declined, 5 downloaded.
 CREATE TABLE activity_entries_new (
     idea_id       INTEGER NOT NULL REFERENCES ideas (id),
     at            TEXT NOT NULL,
     step          INTEGER NOT NULL CHECK (step BETWEEN 0 AND 5),
-    -- That of the recipient, or of the view.
+    -- The seq of the recipient, or of the view.
     seq           INTEGER NOT NULL,
     recipient_id  TEXT NOT NULL REFERENCES recipients (id),
     view_grant_id TEXT REFERENCES view_grants (id),
@@ -74,7 +74,7 @@ BEGIN
     FROM shares WHERE id = NEW.share_id;
 END;
 
--- Nobody closed a document that nobody was shown.
+-- A document can only be closed after a view.
 CREATE TRIGGER activity_ended AFTER UPDATE OF closed_at ON recipients
 WHEN OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL AND (
     NEW.end_reason = 'declined' OR NEW.end_reason = 'closed'

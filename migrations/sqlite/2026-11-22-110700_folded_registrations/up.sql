@@ -1,5 +1,5 @@
--- How the activity shows a registration: 'open' is listed although nothing followed yet,
--- 'folded' is only counted (a link lists a few open ones), 'advanced' confirmed its
+-- How the activity shows a registration: 'open' is listed although no step followed yet,
+-- 'folded' is only counted (a share lists a few open ones), 'advanced' has confirmed its
 -- address, agreed or declined, and is always listed.
 ALTER TABLE recipients ADD COLUMN folding TEXT NOT NULL DEFAULT 'open'
     CHECK (folding IN ('open', 'folded', 'advanced'));

@@ -1,4 +1,4 @@
--- The newest time that a server has told: one row at most.
+-- The latest time that a server has recorded: at most one row.
 CREATE TABLE newest_time (
     one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
     at  TEXT NOT NULL

@@ -1,4 +1,4 @@
-//! The ceiling: the same web framework, answering fixed bytes.
+//! The baseline: the same web framework with a fixed response body.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::SocketAddr;
@@ -33,7 +33,7 @@ pub(crate) fn serve(file: &Path) -> Outcome<()> {
     })
 }
 
-/// [`serve`] in a process of its own, killed when it goes out of scope.
+/// [`serve`] in a separate process, killed on drop.
 pub(crate) struct BareServer {
     child: Child,
     address: SocketAddr,
@@ -41,7 +41,7 @@ pub(crate) struct BareServer {
 }
 
 impl BareServer {
-    /// Starts a server that answers `body`.
+    /// Starts a server that responds with `body`.
     pub(crate) fn start(body: &[u8]) -> Outcome<Self> {
         let mut file = NamedTempFile::new()?;
         file.write_all(body)?;
@@ -60,7 +60,7 @@ impl BareServer {
         })
     }
 
-    /// Where it listens.
+    /// Returns the address that it listens on.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }

@@ -1,4 +1,4 @@
-//! A browser that keeps its cookies, and speaks JSON.
+//! A client that keeps its cookies and sends and reads JSON.
 
 use std::net::SocketAddr;
 
@@ -14,7 +14,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// A browser without cookies.
+    /// Connects without cookies.
     pub(crate) fn new(server: SocketAddr) -> Outcome<Self> {
         Ok(Self {
             connection: Connection::open(server)?,
@@ -22,17 +22,17 @@ impl Browser {
         })
     }
 
-    /// What it sends with each request.
+    /// Returns the value of the Cookie header.
     pub(crate) fn cookies(&self) -> String {
         self.cookies.join("; ")
     }
 
-    /// A GET of that path, to be sent again and again.
+    /// Returns a GET request for that path with the cookies, to be sent repeatedly.
     pub(crate) fn get(&self, path: &str) -> Request {
         Request::new("GET", path, &self.cookies(), None)
     }
 
-    /// Sends JSON and reads JSON; any answer but success is an error.
+    /// Sends and reads JSON; any status other than success is an error.
     pub(crate) fn call(&mut self, method: &str, path: &str, body: &Value) -> Outcome<Value> {
         let json = body.to_string();
         let body = (!body.is_null()).then_some(json.as_str());
@@ -40,7 +40,7 @@ impl Browser {
         self.send(&request, path)
     }
 
-    /// Uploads a file in a form; any answer but success is an error.
+    /// Uploads a file in a form; any status other than success is an error.
     pub(crate) fn upload(&mut self, path: &str, field: &str, pdf: &[u8]) -> Outcome<Value> {
         let head = format!(
             "--bench\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"bench.pdf\"\r\n\
@@ -72,13 +72,13 @@ impl Browser {
     }
 }
 
-/// A text in a JSON object.
+/// Returns a string in a JSON object.
 pub(crate) fn text<'value>(object: &'value Value, key: &str) -> Outcome<&'value str> {
     let value = object.get(key).and_then(Value::as_str);
     value.ok_or_else(|| format!("the answer has no {key}").into())
 }
 
-/// A whole number in a JSON object.
+/// Returns an integer in a JSON object.
 pub(crate) fn number(object: &Value, key: &str) -> Outcome<i64> {
     let value = object.get(key).and_then(Value::as_i64);
     value.ok_or_else(|| format!("the answer has no {key}").into())

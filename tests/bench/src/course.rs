@@ -1,4 +1,4 @@
-//! What is measured on one database, from the first request to the last.
+//! The sequence of measurements on one database.
 
 use std::path::Path;
 use std::thread;
@@ -10,59 +10,59 @@ use crate::http::{Connection, Request};
 use crate::load::{Load, Measured};
 use crate::promises::Promises;
 use crate::report::{Report, Row};
-use crate::scene::LoadedGate;
 use crate::seed::{Crowd, Seeder, settle};
 use crate::server::Server;
 use crate::slow;
+use crate::workload::Workload;
 
-/// The little data that the first measurement has: full pages, and little more.
+/// The small data set of the first measurement: little more than full pages.
 const FEW: Crowd = Crowd {
     readers: 100,
     comments: 250,
 };
 const COLLECTED_FEW: usize = 250;
 
-/// What each of the many ideas has that come to it. As much as a ninth of all that
-/// is about one idea, so that on average an idea has 10 readers and 100 comments.
+/// The crowd of each idea in the large data set. One more idea has a ninth of the total,
+/// so that on average an idea has 10 readers and 100 comments.
 const EACH: Crowd = Crowd {
     readers: 9,
     comments: 90,
 };
 
-/// Who ask, while slow clients or logins keep the server busy.
+/// Connections that send requests while slow clients or logins keep the server busy.
 const OTHERS: usize = 4;
-/// Who sign in at a time.
+/// Concurrent logins.
 const LOGINS: usize = 50;
 
-/// One database.
+/// The measurements on one database.
 pub(crate) struct Course<'a> {
-    /// Its name.
+    /// The name of the database, for the report.
     pub(crate) name: &'static str,
     /// The release build of the server.
     pub(crate) binary: &'a Path,
-    /// Where it is; without one, it is SQLite.
+    /// The address of a Postgres server; `None` measures SQLite.
     pub(crate) postgres: Option<&'a str>,
-    /// How to load it.
+    /// The load of each measurement.
     pub(crate) load: Load,
-    /// How many ideas are much data.
+    /// The number of ideas in the large data set.
     pub(crate) ideas: usize,
 }
 
 impl Course<'_> {
-    /// Measures and prints; answers whether everything stays within what is promised.
+    /// Measures and prints; returns whether all figures are within their limits.
     pub(crate) fn run(&self) -> Outcome<bool> {
         let server = Server::start(self.binary, self.postgres)?;
         let at_rest = server.peak_memory()?;
-        let scene = LoadedGate::set(server.address())?;
+        let workload = Workload::set(server.address())?;
         let seeder = Seeder::open(&server.database_url(), &server.key_file())?;
-        seeder.add_crowd(scene.disclosed, FEW)?;
-        seeder.add_ideas(scene.collector, COLLECTED_FEW, EACH)?;
-        let mut rows = self.with_little_data(&server, &scene)?;
+        seeder.add_crowd(workload.disclosed, FEW)?;
+        seeder.add_ideas(workload.collector, COLLECTED_FEW, EACH)?;
+        let mut rows = self.with_little_data(&server, &workload)?;
         let with_little = server.peak_memory()?;
 
-        let seeded_in = self.fill(&seeder, &scene)?;
+        let seeded_in = self.fill(&seeder, &workload)?;
         drop(seeder);
-        for (row, (_, request)) in rows.iter_mut().zip(&scene.requests) {
+        for (row, (_, request)) in rows.iter_mut().zip(&workload.requests) {
             row.with_much_data = self.load.run(server.address(), request)?;
         }
 
@@ -70,12 +70,12 @@ impl Course<'_> {
 
         let mut promises = Promises::default();
         promises.much_data(&rows);
-        let (others, cut) = slow::beside(server.address(), &scene.download, |duration| {
-            asking(&server, &scene, duration)
+        let (others, cut) = slow::beside(server.address(), &workload.download, |duration| {
+            asking(&server, &workload, duration)
         })?;
         promises.slow_clients(others.p99, &cut);
         let beside_slow = server.peak_memory()?;
-        promises.logins(self.beside_logins(&server, &scene)?.p99);
+        promises.logins(self.beside_logins(&server, &workload)?.p99);
         let beside_logins = server.peak_memory()?;
         promises.memory(beside_logins);
         let report = Report {
@@ -95,28 +95,28 @@ impl Course<'_> {
         promises.print()
     }
 
-    /// Adds much data: one idea has a tenth of the crowd, one owner four tenths of
-    /// the ideas.
-    fn fill(&self, seeder: &Seeder, scene: &LoadedGate) -> Outcome<Duration> {
+    /// Adds the large data set: one idea has a tenth of the crowd, one owner four tenths
+    /// of the ideas.
+    fn fill(&self, seeder: &Seeder, workload: &Workload) -> Outcome<Duration> {
         let began = Instant::now();
         let crowd = Crowd {
             readers: self.ideas,
             comments: self.ideas * 10,
         };
         let collected = self.ideas * 4 / 10;
-        seeder.add_crowd(scene.disclosed, crowd)?;
-        seeder.add_ideas(scene.collector, collected, EACH)?;
-        seeder.add_ideas(scene.others, self.ideas - collected, EACH)?;
+        seeder.add_crowd(workload.disclosed, crowd)?;
+        seeder.add_ideas(workload.collector, collected, EACH)?;
+        seeder.add_ideas(workload.others, self.ideas - collected, EACH)?;
         if let Some(url) = self.postgres {
             settle(url)?;
         }
         Ok(began.elapsed())
     }
 
-    /// Each route, beside a bare one that answers the same bytes.
-    fn with_little_data(&self, server: &Server, scene: &LoadedGate) -> Outcome<Vec<Row>> {
+    /// Measures each route, and a bare one with the same response body.
+    fn with_little_data(&self, server: &Server, workload: &Workload) -> Outcome<Vec<Row>> {
         let mut rows = Vec::new();
-        for (title, request) in &scene.requests {
+        for (title, request) in &workload.requests {
             let answer = Connection::open(server.address())?.send(request)?;
             let bare = BareServer::start(&answer.body)?;
             let ceiling = self.load.run(bare.address(), &Request::get("/"))?;
@@ -132,26 +132,26 @@ impl Course<'_> {
         Ok(rows)
     }
 
-    fn beside_logins(&self, server: &Server, scene: &LoadedGate) -> Outcome<Measured> {
+    fn beside_logins(&self, server: &Server, workload: &Workload) -> Outcome<Measured> {
         let duration = self.load.duration;
         let logins = Load {
             connections: LOGINS,
             duration,
         };
         thread::scope(|scope| {
-            let logins = scope.spawn(|| logins.run(server.address(), &scene.login));
-            let others = asking(server, scene, duration)?;
+            let logins = scope.spawn(|| logins.run(server.address(), &workload.login));
+            let others = asking(server, workload, duration)?;
             logins.join().map_err(|_| "a login panicked")??;
             Ok(others)
         })
     }
 }
 
-/// How long others wait for an answer.
-fn asking(server: &Server, scene: &LoadedGate, duration: Duration) -> Outcome<Measured> {
+/// Measures how long other clients wait for a response.
+fn asking(server: &Server, workload: &Workload, duration: Duration) -> Outcome<Measured> {
     let load = Load {
         connections: OTHERS,
         duration,
     };
-    load.run(server.address(), scene.lightest()?)
+    load.run(server.address(), workload.lightest()?)
 }

@@ -1,5 +1,5 @@
-//! Just enough HTTP/1.1 to load a server that answers with Content-Length: a
-//! full client would take more of the processor than what is measured.
+//! A minimal HTTP/1.1 client for responses with Content-Length: a full client would
+//! use more processor time than the server under measurement.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -7,26 +7,26 @@ use std::time::Duration;
 
 use crate::Outcome;
 
-/// How long an answer may take before the measurement is given up.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a response may take before the measurement fails.
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A request, ready to be written again and again.
+/// An encoded request, which can be sent repeatedly.
 #[derive(Clone)]
 pub(crate) struct Request(Vec<u8>);
 
 impl Request {
-    /// A GET without cookies.
+    /// Encodes a GET request without cookies.
     pub(crate) fn get(path: &str) -> Self {
         Self::new("GET", path, "", None)
     }
 
-    /// Any request; `cookies` as in a Cookie header, `json` as its body.
+    /// Encodes a request with `cookies` as the Cookie header and `json` as the body.
     pub(crate) fn new(method: &str, path: &str, cookies: &str, json: Option<&str>) -> Self {
         let body = json.map(|json| ("application/json", json.as_bytes()));
         Self::with_body(method, path, cookies, body)
     }
 
-    /// Any request, with a body of any type.
+    /// Encodes a request with a body of any type.
     pub(crate) fn with_body(
         method: &str,
         path: &str,
@@ -47,23 +47,23 @@ impl Request {
         Self([head.as_bytes(), b"\r\n", body].concat())
     }
 
-    /// What goes over the wire.
+    /// Returns the encoded bytes.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 }
 
-/// What came back.
+/// A response.
 pub(crate) struct Answer {
     /// The status code.
     pub(crate) status: u16,
-    /// `name=value` of each cookie that was set.
+    /// `name=value` for each cookie that was set.
     pub(crate) cookies: Vec<String>,
-    /// The body.
+    /// The raw body.
     pub(crate) body: Vec<u8>,
 }
 
-/// One connection that is kept alive.
+/// A keep-alive connection.
 pub(crate) struct Connection {
     stream: BufReader<TcpStream>,
     line: String,
@@ -74,14 +74,14 @@ impl Connection {
     pub(crate) fn open(address: SocketAddr) -> Outcome<Self> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(READ_TIMEOUT))?;
         Ok(Self {
             stream: BufReader::with_capacity(32 * 1024, stream),
             line: String::new(),
         })
     }
 
-    /// Sends a request and reads its whole answer.
+    /// Sends a request and reads the whole response.
     pub(crate) fn send(&mut self, request: &Request) -> Outcome<Answer> {
         self.stream.get_mut().write_all(request.as_bytes())?;
         let status = self

@@ -1,4 +1,4 @@
-//! A bounded load: so many connections, one request at a time on each.
+//! A bounded load: a fixed number of connections with one request at a time on each.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -7,30 +7,30 @@ use std::time::{Duration, Instant};
 use crate::Outcome;
 use crate::http::{Connection, Request};
 
-/// How long a server is warmed up before anything counts.
+/// How long a server is warmed up before the measurement.
 const WARM_UP: Duration = Duration::from_secs(1);
 
-/// How much load.
+/// The size of a load.
 pub(crate) struct Load {
-    /// Connections at a time.
+    /// The number of concurrent connections.
     pub(crate) connections: usize,
-    /// For how long.
+    /// How long to send requests.
     pub(crate) duration: Duration,
 }
 
-/// What a load showed.
+/// The result of a load.
 #[derive(Default)]
 pub(crate) struct Measured {
-    /// Requests answered in a second.
+    /// Responses per second.
     pub(crate) per_second: f64,
-    /// The median time of an answer.
+    /// The median response time.
     pub(crate) p50: Duration,
-    /// What 99 of 100 answers stayed below.
+    /// The 99th percentile of the response times.
     pub(crate) p99: Duration,
 }
 
 impl Load {
-    /// Sends `request` again and again; any answer but success ends it.
+    /// Sends `request` repeatedly; fails at any status other than success.
     pub(crate) fn run(&self, address: SocketAddr, request: &Request) -> Outcome<Measured> {
         self.for_a_while(address, request, WARM_UP)?;
         let began = Instant::now();

@@ -1,8 +1,8 @@
-//! `just bench`: starts the release build of the server on SQLite and on
-//! Postgres, loads its most used routes from this second process, and puts a
-//! bare actix-web route that answers the same bytes beside each, as the ceiling.
-//! Then it does so again with much data, beside slow clients and beside many
-//! logins, and fails when a figure is over what is promised.
+//! `just bench`: starts the release build of the server on SQLite and on Postgres,
+//! loads its most used routes from this second process, and compares each with a bare
+//! actix-web route with the same response body as the baseline. Then measures again
+//! with a large data set, during slow clients and during many logins, and fails if a
+//! figure exceeds its limit.
 //!
 //! The load is bounded: a fixed number of connections, each one request at a
 //! time, for a fixed number of seconds, over loopback only.
@@ -14,10 +14,10 @@ mod http;
 mod load;
 mod promises;
 mod report;
-mod scene;
 mod seed;
 mod server;
 mod slow;
+mod workload;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ use clap::{Parser, Subcommand};
 use crate::course::Course;
 use crate::load::Load;
 
-/// Anything that stops a measurement.
+/// An error that stops a measurement.
 type Failure = Box<dyn Error + Send + Sync>;
 type Outcome<T> = Result<T, Failure>;
 
@@ -44,7 +44,7 @@ struct Cli {
 enum Command {
     /// Measure, and print a table for each database.
     Run(Options),
-    /// Answer every request with the bytes of a file (started by `run`).
+    /// Respond to every request with the bytes of a file (started by `run`).
     Bare {
         /// The file.
         body: PathBuf,
@@ -65,7 +65,7 @@ struct Options {
     /// Seconds for each measurement.
     #[arg(long, default_value_t = 3)]
     seconds: u64,
-    /// Ideas that are much data; readers are 10 times as many, comments 100 times.
+    /// Ideas in the large data set; with 10 times as many readers and 100 times as many comments.
     #[arg(long, default_value_t = 10_000)]
     ideas: usize,
 }
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Answers whether all promises are kept.
+/// Returns whether all figures are within their limits.
 fn run(options: &Options) -> Outcome<bool> {
     let course = |name, postgres| Course {
         name,

@@ -1,4 +1,4 @@
-//! What the figures of one database have to stay within.
+//! The limits for the figures of one database.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -7,30 +7,30 @@ use crate::Outcome;
 use crate::report::{Row, mebibytes, milliseconds};
 use crate::slow::Cut;
 
-/// How many times longer an answer may take with much data than with little.
+/// How many times longer a response may take with the large data set than with the small one.
 const MUCH_DATA: f64 = 2.0;
-/// What the same measurement differs by from one time to the next.
+/// The variation between runs of the same measurement.
 const NOISE: Duration = Duration::from_millis(2);
-/// What others may wait, whatever slow clients or logins do.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// When a slow body is cut off at the latest, with a second to notice it.
+/// Longest response time for others during slow clients or logins.
+const OTHERS_WAIT_MAX: Duration = Duration::from_secs(1);
+/// Longest time until a slow body is cut off, with one second to notice it.
 const BODY: Duration = Duration::from_secs(31);
-/// Resident memory, in KiB.
+/// Most resident memory, in KiB.
 const MEMORY: u64 = 256 * 1024;
 
-/// One figure, and whether it is what was promised.
+/// A figure and whether it is within its limit.
 struct Promise {
     what: String,
     figure: String,
     is_kept: bool,
 }
 
-/// All of them.
+/// All figures of one database.
 #[derive(Default)]
 pub(crate) struct Promises(Vec<Promise>);
 
 impl Promises {
-    /// Much data makes no route slow.
+    /// Checks that no route is slow with the large data set.
     pub(crate) fn much_data(&mut self, rows: &[Row]) {
         for row in rows {
             let (small, large) = (row.measured.p99, row.with_much_data.p99);
@@ -47,7 +47,7 @@ impl Promises {
         }
     }
 
-    /// Slow clients keep nobody else waiting, and are cut off.
+    /// Checks that slow clients do not block others, and are cut off.
     pub(crate) fn slow_clients(&mut self, p99: Duration, cut: &Cut) {
         self.patience("beside 200 slow clients", p99);
         self.add(
@@ -61,12 +61,12 @@ impl Promises {
         );
     }
 
-    /// Hashing passwords keeps nobody else waiting.
+    /// Checks that password hashing does not block others.
     pub(crate) fn logins(&mut self, p99: Duration) {
         self.patience("beside 50 logins at a time", p99);
     }
 
-    /// The server stays small, whatever it did.
+    /// Checks the peak memory of the server.
     pub(crate) fn memory(&mut self, kibibytes: u64) {
         self.add(
             "memory under all of this".into(),
@@ -79,7 +79,7 @@ impl Promises {
         self.add(
             format!("GET /api/auth/me {beside}: p99"),
             format!("{:.2} ms", milliseconds(p99)),
-            p99 <= PATIENCE,
+            p99 <= OTHERS_WAIT_MAX,
         );
     }
 
@@ -91,7 +91,7 @@ impl Promises {
         });
     }
 
-    /// Prints them to standard output; answers whether all are kept.
+    /// Prints the figures to standard output; returns whether all are within their limits.
     pub(crate) fn print(&self) -> Outcome<bool> {
         let mut out = std::io::stdout().lock();
         writeln!(out)?;

@@ -7,43 +7,43 @@ use std::time::Duration;
 use crate::Outcome;
 use crate::load::Measured;
 
-/// One route.
+/// The figures of one route.
 pub(crate) struct Row {
-    /// Which.
+    /// The name of the route in the table.
     pub(crate) title: &'static str,
-    /// Size of the answer's body.
+    /// The size of the response body.
     pub(crate) bytes: usize,
     /// The server's figures.
     pub(crate) measured: Measured,
     /// The bare route's figures.
     pub(crate) ceiling: Measured,
-    /// The server's figures, once there is much data.
+    /// The server's figures with the large data set.
     pub(crate) with_much_data: Measured,
 }
 
 impl Row {
-    /// How many times longer the slowest answers take with much data.
+    /// Returns how many times longer the p99 is with the large data set.
     pub(crate) fn times_slower(&self) -> f64 {
         self.with_much_data.p99.as_secs_f64() / self.measured.p99.as_secs_f64()
     }
 }
 
-/// One database.
+/// The figures of one database.
 pub(crate) struct Report<'name> {
-    /// Which.
+    /// The name of the database.
     pub(crate) database: &'name str,
-    /// From start to ready.
+    /// The time from start to ready.
     pub(crate) start: Duration,
-    /// How long it took to fill it.
+    /// The time for adding the large data set.
     pub(crate) seeded_in: Duration,
-    /// The most resident memory by the end of each part, in KiB.
+    /// The peak resident memory at the end of each part, in KiB.
     pub(crate) memory: [(&'static str, u64); 5],
-    /// The routes.
+    /// One row for each route.
     pub(crate) rows: Vec<Row>,
 }
 
 impl Report<'_> {
-    /// Prints it to standard output.
+    /// Prints the report to standard output.
     pub(crate) fn print(&self) -> Outcome<()> {
         let mut out = std::io::stdout().lock();
         writeln!(
@@ -90,9 +90,9 @@ impl Report<'_> {
     }
 }
 
-/// Says why nothing could be measured.
+/// Prints why the measurement failed.
 pub(crate) fn failure(error: &(dyn Error + Send + Sync)) {
-    // Nothing is left to tell when even standard error is gone.
+    // Nothing can be reported if even standard error is closed.
     drop(writeln!(std::io::stderr(), "error: {error}"));
 }
 

@@ -1,5 +1,5 @@
-//! Fills the database with more than the API could be asked for in time: through
-//! the server's own repositories, and sealed with its own key.
+//! Adds more data than would be practical through the API: with the server's own
+//! repositories, encrypted with its master key.
 
 use std::path::Path;
 use std::process::Command;
@@ -29,22 +29,22 @@ use ideavault_domain::token::Token;
 
 use crate::Outcome;
 
-/// Threads that write: Postgres takes more than one at a time.
+/// Threads that write; Postgres allows concurrent writes.
 const THREADS: usize = 2;
-/// Ideas, or parts of a crowd, that are added in one transaction.
+/// Ideas, or parts of a crowd, in one transaction.
 const IDEAS_AT_A_TIME: usize = 20;
 const AT_A_TIME: usize = 1_000;
 
-/// What an idea draws.
+/// The readers and comments of an idea.
 #[derive(Clone, Copy)]
 pub(crate) struct Crowd {
-    /// Who register on its link, agree and read: three steps each.
+    /// Recipients who register on its share, agree and view: three steps each.
     pub(crate) readers: usize,
-    /// What is said about it.
+    /// Comments of those readers.
     pub(crate) comments: usize,
 }
 
-/// Writes beside the server.
+/// Writes to the database of a running server.
 pub(crate) struct Seeder {
     database: SqlDatabase,
     share_tokens: PurposeSealer,
@@ -53,8 +53,7 @@ pub(crate) struct Seeder {
 }
 
 impl Seeder {
-    /// Opens the database of a server that has started, with the key that it keeps
-    /// in `key_file`.
+    /// Opens the database of a running server with the master key in `key_file`.
     pub(crate) fn open(url: &str, key_file: &Path) -> Outcome<Self> {
         let key = MasterKey::parse(&std::fs::read_to_string(key_file)?)?;
         let ring = KeyRing::new([&key])?;
@@ -67,7 +66,7 @@ impl Seeder {
         })
     }
 
-    /// Adds ideas, each with a link and a crowd.
+    /// Adds ideas, each with a share and a crowd.
     pub(crate) fn add_ideas(&self, owner: UserId, count: usize, each: Crowd) -> Outcome<()> {
         let share = count.div_ceil(THREADS);
         thread::scope(|scope| {
@@ -112,7 +111,7 @@ impl Seeder {
         Ok(())
     }
 
-    /// Adds a crowd to an idea that is there, on a link of its own.
+    /// Adds a crowd to an existing idea, on a new share.
     pub(crate) fn add_crowd(&self, idea: IdeaId, crowd: Crowd) -> Outcome<()> {
         let (idea, link) = self.database.write(|tx| {
             let idea = tx.ideas().idea(idea)?.ok_or("the idea is gone")?;
@@ -207,15 +206,14 @@ impl Seeder {
         Ok(())
     }
 
-    /// A time later than all before.
+    /// Returns a time later than all before.
     fn tick(&self) -> Timestamp {
         self.beginning + TimeDelta::milliseconds(self.ticks.fetch_add(1, Ordering::Relaxed))
     }
 }
 
-/// Has Postgres do what it would do by itself within minutes of getting so much at
-/// once: tidy up, count, and write everything down. What is measured afterwards is a
-/// database that holds much, not one that is still busy with taking it in.
+/// Runs VACUUM, ANALYZE and CHECKPOINT, as Postgres would by itself within minutes of so
+/// many inserts, so that the measurements see a large database and not its maintenance.
 pub(crate) fn settle(postgres: &str) -> Outcome<()> {
     let status = Command::new("psql")
         .args([postgres, "--quiet"])
@@ -259,7 +257,7 @@ fn recipient(
     })
 }
 
-/// `count` in parts of at most `most`.
+/// Splits `count` into parts of at most `most`.
 fn chunks(count: usize, most: usize) -> impl Iterator<Item = usize> {
     (0..count)
         .step_by(most)

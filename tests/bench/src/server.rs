@@ -1,4 +1,4 @@
-//! The server under measurement, in a process of its own.
+//! The server under measurement, in a separate process.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use crate::Outcome;
 use crate::http::{Connection, Request};
 
 /// How long a server may take to start.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How often it is asked meanwhile.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+/// How often the server is asked meanwhile whether it is ready.
 const ASK_EVERY: Duration = Duration::from_millis(2);
 
-/// A running server, killed when it goes out of scope.
+/// A running server, killed on drop.
 pub(crate) struct Server {
     child: Child,
     address: SocketAddr,
@@ -26,10 +26,10 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts it on an empty database and waits until it can serve.
+    /// Starts a server on an empty database and waits until it is ready.
     pub(crate) fn start(binary: &Path, database: Option<&str>) -> Outcome<Self> {
         let data = TempDir::new()?;
-        // Free a moment ago; nobody else starts servers during a measurement.
+        // The port stays free: nothing else starts servers during a measurement.
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let mut command = Command::new(binary);
         command
@@ -52,7 +52,7 @@ impl Server {
             data,
         };
         while !server.is_ready() {
-            if began.elapsed() > PATIENCE {
+            if began.elapsed() > START_TIMEOUT {
                 return Err("the server does not start".into());
             }
             thread::sleep(ASK_EVERY);
@@ -66,29 +66,29 @@ impl Server {
         ask().is_ok_and(|answer| answer.status == 200)
     }
 
-    /// Where it listens.
+    /// Returns the address that it listens on.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where its database is.
+    /// Returns the address of its database.
     pub(crate) fn database_url(&self) -> String {
         let file = self.data.path().join("ideavault.sqlite");
         let sqlite = || format!("sqlite://{}", file.display());
         self.postgres.clone().unwrap_or_else(sqlite)
     }
 
-    /// Where its master key is.
+    /// Returns the path of its master key.
     pub(crate) fn key_file(&self) -> PathBuf {
         self.data.path().join("secret.key")
     }
 
-    /// From its start to its first answer that it is ready.
+    /// Returns the time from its start until it was ready.
     pub(crate) fn start_time(&self) -> Duration {
         self.start_time
     }
 
-    /// The most resident memory that it ever had, in KiB.
+    /// Returns its peak resident memory, in KiB.
     pub(crate) fn peak_memory(&self) -> Outcome<u64> {
         self.status("VmHWM:")
     }
@@ -110,10 +110,10 @@ impl Drop for Server {
     }
 }
 
-/// Kills a child; one that is gone already is fine.
+/// Kills a child process, which may have ended already.
 pub(crate) fn end(child: &mut Child) {
     if child.kill().is_ok() {
-        // Only reaps what was just killed: there is nothing to do about a failure.
+        // Only reaps the killed process; nothing can be done about a failure.
         drop(child.wait());
     }
 }

@@ -1,5 +1,5 @@
-//! Clients that waste a server's time: they send their headers or their bodies, or
-//! read their answers, a little at a time, and come again when they are cut off.
+//! Slow clients: they send headers or bodies, or read responses, a little at a time, and
+//! reconnect when they are cut off.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 use crate::Outcome;
 use crate::http::Request;
 
-/// How many there are at a time.
+/// Concurrent slow clients.
 const CLIENTS: usize = 200;
-/// How long they wait between two bytes.
+/// The pause between two bytes.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How long they go on: longer than a body may take.
+/// How long they run: longer than the time limit for a body.
 const DURATION: Duration = Duration::from_secs(34);
-/// How much sooner the work beside them ends, which warms up first.
+/// How much earlier the concurrent measurement ends, which warms up first.
 const MARGIN: Duration = Duration::from_secs(2);
 
-/// What a client does slowly.
+/// The part that a client sends or reads slowly.
 #[derive(Clone, Copy)]
 enum Slow {
     Headers,
@@ -26,16 +26,16 @@ enum Slow {
     Reading,
 }
 
-/// How the server dealt with those who sent bodies.
+/// How the server treated slow bodies.
 pub(crate) struct Cut {
-    /// How many bodies were cut off.
+    /// The number of bodies that were cut off.
     pub(crate) bodies: usize,
-    /// After how long at most.
+    /// The longest time until one was cut off.
     pub(crate) longest: Duration,
 }
 
-/// Runs `work`, for as long as it is told, while slow clients keep the server's
-/// connections; `download` asks for something large.
+/// Runs `work`, with the time that it may take, while slow clients occupy the server's
+/// connections; `download` requests a large file.
 pub(crate) fn beside<T>(
     server: SocketAddr,
     download: &Request,
@@ -63,7 +63,7 @@ pub(crate) fn beside<T>(
     })
 }
 
-/// Connects again and again; answers how long each body lasted that was cut off.
+/// Connects repeatedly; returns how long each body lasted that was cut off.
 fn client(
     server: SocketAddr,
     download: &Request,
@@ -97,13 +97,13 @@ fn client(
     Ok(lives)
 }
 
-/// Sends `head`, then spaces one by one. Answers whether the server had enough.
+/// Sends `head`, then spaces one by one. Returns whether the server cut it off.
 fn drip(stream: &mut TcpStream, head: &[u8], end: Instant) -> bool {
     if stream.write_all(head).is_err() {
         return true;
     }
     while Instant::now() < end {
-        // Waits for an answer that should not come yet.
+        // Waits for a response that should not come yet.
         match stream.read(&mut [0; 512]) {
             Err(error) if is_timeout(error.kind()) => {}
             _ => return true,
@@ -115,7 +115,7 @@ fn drip(stream: &mut TcpStream, head: &[u8], end: Instant) -> bool {
     false
 }
 
-/// Reads a byte now and then, until the answer or the time is over.
+/// Reads slowly, byte by byte, until the response or the time ends.
 fn read_slowly(stream: &mut TcpStream, request: &Request, end: Instant) -> Outcome<()> {
     stream.write_all(request.as_bytes())?;
     while Instant::now() < end {

@@ -1,4 +1,4 @@
-//! The union of contents: whatever is accepted reads back as it was written.
+//! Fuzzes the union of contents: accepted contents are read back as they were written.
 #![no_main]
 
 use ideavault_domain::content::Content;

@@ -1,5 +1,5 @@
-//! Headers that decide something: which part of a file is sent, and whose
-//! address counts.
+//! Fuzzes security-relevant headers: the requested range of a file, and the client's
+//! address.
 #![no_main]
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

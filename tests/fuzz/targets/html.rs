@@ -1,4 +1,5 @@
-//! The allow-list for HTML: what it lets through is on the list, and clean.
+//! Fuzzes the allow-list for HTML: the output contains only listed elements and
+//! attributes.
 #![no_main]
 
 use ideavault_content::AllowListSanitizer;
@@ -9,8 +10,8 @@ use libfuzzer_sys::fuzz_target;
 #[path = "../../../crates/content/src/html/tests/foreign.rs"]
 mod foreign;
 
-/// What changes how a parser reads on. Bytes that are no ASCII stand for these,
-/// so that the fuzzer need not find each letter by letter.
+/// Pieces that change the state of a parser. Non-ASCII bytes stand for them, so that the
+/// fuzzer need not find each letter by letter.
 const PIECES: &[&str] = &[
     "<svg>",
     "</svg>",
@@ -125,7 +126,7 @@ fn markup(data: &[u8]) -> String {
 }
 
 fuzz_target!(|data: &[u8]| {
-    // What is too complex for a parser never gets to one.
+    // Texts that are too complex are rejected before parsing.
     let Ok(Content::Html(html)) = Content::from_json(markup(data).into()) else {
         return;
     };

@@ -1,5 +1,5 @@
-//! What people type and what links and cookies carry: a text is refused, or
-//! becomes what its type promises.
+//! Fuzzes typed texts, links and cookies: a text is rejected, or parsed into a value that
+//! keeps the invariants of its type.
 #![no_main]
 
 use ideavault_domain::code::OneTimeCode;
@@ -20,7 +20,7 @@ fuzz_target!(|text: &str| {
     shared(text);
 });
 
-/// Each has one spelling, so that nothing has two addresses.
+/// Checks that each token has one spelling, so that nothing has two addresses.
 fn credentials(text: &str) {
     if let Ok(token) = text.parse::<Token>() {
         assert_eq!(token.reveal(), text);

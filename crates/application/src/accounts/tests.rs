@@ -12,7 +12,7 @@ fn accounts(database: Arc<MockDatabase>, passwords: MockPasswords) -> Accounts<M
     accounts_in(RegistrationMode::Open, database, passwords)
 }
 
-/// What [`FixedRandom`] draws, as token or as key.
+/// The token or key that [`FixedRandom`] generates.
 fn drawn() -> Token {
     Token::from_random([9; 32])
 }
@@ -59,7 +59,7 @@ fn registering_stores_the_parsed_account_and_only_a_hash() {
                 })
                 .times(1)
                 .returning(|_, _| Ok(true));
-            // The browser that registers is one that the owner knows.
+            // The registering browser becomes a known device.
             writes
                 .expect_note_device()
                 .withf(|device| {
@@ -195,7 +195,8 @@ const GRACE: SignUp<'_> = SignUp {
     invitation: None,
 };
 
-/// Grace with an invitation, which is live when it is looked at, and then or not.
+/// Registers Grace with an invitation that is valid when checked, and then or not
+/// when taken.
 fn register_invited(
     mode: RegistrationMode,
     live: bool,
@@ -221,7 +222,7 @@ fn register_invited(
                 .times(usize::from(live))
                 .returning(move |_, _, _| Ok(taken));
             if live && taken {
-                // Confirmed, and so not sent a link.
+                // Already confirmed, so no link is sent.
                 writes
                     .expect_add_user()
                     .withf(|user, _| user.email_confirmed_at == Some(at(0)))

@@ -1,4 +1,4 @@
-//! What a denial is about, of what is behind the gate besides the content.
+//! The subject of a denial of files or comments behind the gate.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditKind, Subject};
@@ -9,16 +9,16 @@ use crate::comments::Caller;
 use crate::gate::open_registrations;
 use crate::ideas::idea_exists;
 
-/// What somebody was not given.
+/// Access that was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// A file.
     File(FileId),
-    /// To read comments, or to write one.
+    /// Reading or writing comments.
     Comments {
-        /// As that recipient, if one was named.
+        /// The recipient named in the request, if any.
         recipient: Option<RecipientId>,
-        /// On that idea, if one was named.
+        /// The idea named in the request, if any.
         idea: Option<IdeaId>,
     },
 }
@@ -31,9 +31,9 @@ impl Refused {
         }
     }
 
-    /// The link on which the caller's browser has registered to get at it; else
-    /// the thing itself, if there is such a thing. Whoever makes ids up leaves
-    /// none of them in the record.
+    /// Returns the link that the caller's browser registered on to get access;
+    /// otherwise the thing itself, if it exists. Ids that do not exist are not
+    /// recorded.
     pub(super) fn subject(
         &self,
         tx: &mut dyn Transaction,
@@ -82,8 +82,8 @@ mod tests {
         MockTransaction, at, draft_idea, progress, share, stored_file, viewer, viewer_key,
     };
 
-    /// A browser that has registered on a link to idea 7, which shows a file.
-    fn session() -> MockTransaction {
+    /// A browser registered on a link to idea 7, which shows a file.
+    fn transaction() -> MockTransaction {
         let mut tx = MockTransaction::new();
         tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
         tx.expect_registrations_of().returning(|_| {
@@ -101,7 +101,7 @@ mod tests {
         share(ShareType::FullAccess, None)
     }
 
-    fn guest_of_the_link() -> Caller {
+    fn reader_of_the_link() -> Caller {
         Caller {
             user: None,
             viewer: Some(viewer_key()),
@@ -119,13 +119,13 @@ mod tests {
         for (showing, caller, expected) in [
             (
                 vec![7.into()],
-                guest_of_the_link(),
+                reader_of_the_link(),
                 Subject::Share(link().id),
             ),
-            (vec![8.into()], guest_of_the_link(), Subject::File(file)),
+            (vec![8.into()], reader_of_the_link(), Subject::File(file)),
             (vec![7.into()], Caller::default(), Subject::File(file)),
         ] {
-            let mut tx = session();
+            let mut tx = transaction();
             tx.expect_file()
                 .returning(|_| Ok(Some(stored_file(MediaType::Pdf))));
             tx.expect_ideas_showing()
@@ -136,15 +136,15 @@ mod tests {
 
     #[test]
     fn what_does_not_exist_is_not_named() {
-        let mut tx = session();
+        let mut tx = transaction();
         tx.expect_file().returning(|_| Ok(None));
         let made_up = Refused::File(FileId::from_random([9; 16]));
-        assert_eq!(subject(&mut tx, made_up, &guest_of_the_link()), None);
+        assert_eq!(subject(&mut tx, made_up, &reader_of_the_link()), None);
         let made_up = Refused::Comments {
             recipient: None,
             idea: Some(9.into()),
         };
-        assert_eq!(subject(&mut tx, made_up, &guest_of_the_link()), None);
+        assert_eq!(subject(&mut tx, made_up, &reader_of_the_link()), None);
     }
 
     #[test]
@@ -160,8 +160,8 @@ mod tests {
             (on(foreign, None), None),
             (on(foreign, Some(7.into())), Some(Subject::Idea(7.into()))),
         ] {
-            let caller = guest_of_the_link();
-            assert_eq!(subject(&mut session(), refused, &caller), expected);
+            let caller = reader_of_the_link();
+            assert_eq!(subject(&mut transaction(), refused, &caller), expected);
         }
     }
 }

@@ -56,20 +56,20 @@ fn only_what_is_old_and_has_no_row_is_discarded() {
             .times(1)
             .returning(|_| ());
     }
-    let swept = cleanup(&[1, 5], storage).sweep().unwrap();
+    let report = cleanup(&[1, 5], storage).sweep().unwrap();
     let expected = CleanupReport {
         unfinished: 2,
         orphans: 2,
         spared: 0,
     };
-    assert_eq!(swept, expected);
+    assert_eq!(report, expected);
 }
 
 #[test]
 fn a_database_that_knows_no_file_at_all_is_not_believed() {
     let storage = holding(&[(1, 99_999), (2, 99_999), (3, 99_999), (4, 0)]);
-    let swept = cleanup(&[], storage).sweep().unwrap();
-    assert_eq!((swept.orphans, swept.spared), (0, 3));
+    let report = cleanup(&[], storage).sweep().unwrap();
+    assert_eq!((report.orphans, report.spared), (0, 3));
 }
 
 #[test]
@@ -95,6 +95,6 @@ fn what_expires_now_is_forgotten() {
 
 #[test]
 fn an_empty_storage_is_swept() {
-    let swept = cleanup(&[], holding(&[])).sweep().unwrap();
-    assert_eq!((swept.orphans, swept.spared), (0, 0));
+    let report = cleanup(&[], holding(&[])).sweep().unwrap();
+    assert_eq!((report.orphans, report.spared), (0, 0));
 }

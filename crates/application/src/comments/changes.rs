@@ -1,4 +1,4 @@
-//! Editing and withdrawing an own comment.
+//! Editing and withdrawing own comments.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentText};
@@ -9,7 +9,8 @@ use super::guests::Guests;
 use super::{Caller, CommentError, CommentPace, Comments, Writer, owns};
 
 impl<S: Database> Comments<S> {
-    /// Changes the text of an own comment, for ten minutes after it was written. The
+    /// Changes the text of an own comment within
+    /// [`EDIT_WINDOW`](ideavault_domain::comment::EDIT_WINDOW) of its creation. The
     /// same text again changes nothing.
     ///
     /// # Errors
@@ -51,8 +52,8 @@ impl<S: Database> Comments<S> {
         })
     }
 
-    /// Withdraws an own comment: its text is erased, that it was there stays visible.
-    /// The first time counts.
+    /// Withdraws an own comment: its text is erased, but it stays visible that there
+    /// was one. An earlier withdrawal time is kept.
     ///
     /// # Errors
     /// [`CommentError::Unknown`], [`CommentError::NotFound`] unless the caller wrote
@@ -74,14 +75,14 @@ impl<S: Database> Comments<S> {
             if tx.comments().change_comment(&withdrawn)? {
                 return Ok(withdrawn);
             }
-            // Withdrawn by another request, or gone with its idea.
+            // Withdrawn by a concurrent request, or deleted with its idea.
             tx.comments().comment(id)?.ok_or(CommentError::NotFound)
         })
     }
 }
 
-/// The comment, if the caller wrote it: as the idea's owner, or as a recipient of
-/// this browser who may read it now.
+/// Returns the comment if the caller wrote it: as the idea's owner, or as a recipient
+/// of this browser who may read it now.
 fn own_comment(
     tx: &mut dyn Transaction,
     caller: &Caller,

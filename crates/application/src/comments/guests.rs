@@ -1,4 +1,4 @@
-//! What the caller's browser may read as a recipient.
+//! The comments that the caller's browser may read as a recipient.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::comment::CommentScope;
@@ -10,7 +10,7 @@ use ideavault_domain::share::Share;
 use super::{Caller, CommentError};
 use crate::gate::open_registrations;
 
-/// The open registrations of the caller's browser, each with what the gate says.
+/// The open registrations of the caller's browser, each with its access.
 pub(super) struct Guests(Vec<(RecipientOnShare, Access)>);
 
 impl Guests {
@@ -29,7 +29,7 @@ impl Guests {
         }
     }
 
-    /// The newest registration that `wanted` accepts and that may read.
+    /// Returns the newest readable registration that `wanted` accepts.
     pub(super) fn readable(
         &self,
         wanted: impl Fn(&RecipientOnShare) -> bool,
@@ -52,9 +52,10 @@ impl Guests {
         ideas
     }
 
-    /// Which comments on `idea` the caller sees as a reader: those for the readers
-    /// of the links that it may read on and, where one of these shows other readers,
-    /// of all links that do. One that does not is shown to nobody else.
+    /// Returns which comments on `idea` the caller may see as a reader: those for the
+    /// readers of its own links and, if one of these shows other readers, those of
+    /// all links that do. Comments on a link that does not are visible only on that
+    /// link.
     pub(super) fn scope(
         &self,
         tx: &mut dyn Transaction,

@@ -58,12 +58,12 @@ fn form(text: &str) -> CommentForm<'_> {
     }
 }
 
-/// For whom has no comment to make.
+/// A rate limit that must not be checked.
 fn never(writer: Writer) -> Result<(), Failure> {
-    panic!("{writer:?} was asked for")
+    panic!("the rate limit was checked for {writer:?}")
 }
 
-/// Lets nobody but that one comment.
+/// A rate limit that allows only that writer.
 fn only(expected: Writer) -> impl Fn(Writer) -> Result<(), Failure> {
     move |writer| {
         assert_eq!(writer, expected);
@@ -260,7 +260,7 @@ fn readers_list_what_is_for_their_links_and_owners_all() {
     assert_eq!(scope_of(creator(owner())), CommentScope::All);
 }
 
-/// Answers to `answered`, as whom `caller` says.
+/// Replies to `answered` as `caller`.
 fn answering(
     caller: &Caller,
     idea: Option<IdeaId>,
@@ -334,7 +334,7 @@ fn what_one_does_not_see_cannot_be_answered() {
     assert!(matches!(error, Err(CommentError::Withdrawn)));
 }
 
-/// A store with one comment, of which a change is expected if `changes`.
+/// A database with one comment, with a change expected if `changes`.
 fn holding(comment: Comment, changes: bool) -> Comments<MockDatabase> {
     comments(
         |_| {},

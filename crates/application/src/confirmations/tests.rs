@@ -15,7 +15,7 @@ fn confirmations(writes: impl FnOnce(&mut MockTransaction)) -> Confirmations<Moc
     )
 }
 
-/// The one that [`FixedRandom`] draws.
+/// The token that [`FixedRandom`] generates.
 fn token() -> Token {
     Token::from_random([9; 32])
 }
@@ -51,7 +51,7 @@ fn a_link_is_mailed_to_the_address_and_only_its_hash_is_kept() {
                     && mail
                         .body()
                         .contains(&format!("\n{link}{}\n", token().reveal()))
-                    // Whoever registered chose it, and it may not be the reader.
+                    // The name was typed at registration, perhaps by somebody else.
                     && !mail.body().contains(ada().name.as_str())
             })
             .times(1)

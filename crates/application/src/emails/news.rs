@@ -1,6 +1,6 @@
-//! What happened on links, told to their owners, and answers to comments, told to
-//! readers. Titles and names appear quoted, on lines of their own where they can; no
-//! content does, nor any comment's text.
+//! Emails about activity on links, for owners, and about replies to comments, for
+//! readers. Titles and names appear in quotes, where possible on lines of their own;
+//! no content and no comment text appears.
 
 use ideavault_domain::account::User;
 use ideavault_domain::mail::Mail;
@@ -12,15 +12,15 @@ use ideavault_domain::token::Token;
 
 use super::{Links, signature};
 
-/// What happened on one link.
+/// The activity on one link.
 pub(crate) struct LinkNews<'a> {
-    /// The link.
+    /// The link concerned.
     pub(crate) share: Share,
-    /// What, the oldest first; at least one.
+    /// Its notices, oldest first; at least one.
     pub(crate) notices: Vec<&'a Notice>,
 }
 
-/// Tells an owner what happened on links.
+/// Notifies an owner of activity on links.
 #[must_use]
 pub(crate) fn link_news(
     links: &Links,
@@ -52,8 +52,8 @@ pub(crate) fn link_news(
     Mail::new(owner.email.clone(), &subject, body).with_unsubscribe(links.one_click(unsubscribe))
 }
 
-/// Tells a reader that an owner answered a comment. `confirmed` has the idea's title and
-/// the link's token if it is certain that the reader reads the mails of the address.
+/// Notifies a reader that the owner replied to a comment. `confirmed` holds the
+/// idea's title and the link's token if the reader's address is confirmed.
 #[must_use]
 pub(crate) fn comment_answered(
     links: &Links,
@@ -109,8 +109,8 @@ fn subject(news: &[LinkNews<'_>], is_digest: bool) -> String {
     }
 }
 
-/// What happened, in a few words without the name, which a subject would show on a
-/// locked screen.
+/// Summarizes a notice in a few words without the name, because a locked screen shows
+/// subjects.
 fn headline(notice: &Notice) -> &'static str {
     match notice.kind {
         NoticeKind::Agreed => "A reader agreed",

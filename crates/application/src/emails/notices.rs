@@ -1,5 +1,5 @@
-//! What happened to an account, told to its owner: whoever did it may be
-//! somebody else.
+//! Emails that notify an owner of changes to the account, because somebody else may
+//! have made them.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
@@ -10,37 +10,37 @@ use ideavault_domain::recipient::Origin;
 
 use super::{Links, signature};
 
-/// What an owner is told of.
+/// The events an owner is notified of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Notice {
-    /// Another password was chosen, by whoever knew it or with a mailed link.
+    /// The password was changed, or reset with a mailed link.
     PasswordChanged,
-    /// A mailed link gave an account another password whose address nobody had
-    /// confirmed: who set it up may have been somebody else.
+    /// A mailed link reset the password of an account whose address was never
+    /// confirmed: somebody else may have created it.
     AccountTakenOver {
-        /// Whether two-step sign-in was on until now.
+        /// Whether two-step sign-in was active until now.
         two_factor: bool,
-        /// Whether there are ideas in it.
+        /// Whether the account contains ideas.
         ideas: bool,
     },
-    /// Somebody signed in with a browser that the account was not used with before.
+    /// A login from an unknown browser.
     NewDevice,
-    /// Logins need a code of an authenticator app from now on.
+    /// Two-step sign-in was turned on.
     SecondFactorOn,
-    /// They do not any more.
+    /// Two-step sign-in was turned off.
     SecondFactorOff,
-    /// There are new recovery codes.
+    /// The recovery codes were replaced.
     RecoveryCodesReplaced,
-    /// Somebody who knows the password entered wrong codes at the second step.
+    /// Wrong codes were entered after the right password.
     WrongCodes {
-        /// How many in a row.
+        /// Number of wrong codes in a row.
         wrong_codes: i64,
-        /// Until when no code is taken for that, if so.
+        /// End of the lock, if codes are locked.
         locked_until: Option<Timestamp>,
     },
-    /// Somebody signed in with a recovery code.
+    /// A login with a recovery code.
     RecoveryCodeUsed {
-        /// How many are left.
+        /// Number of unused codes left.
         left: i64,
     },
 }
@@ -137,7 +137,7 @@ impl Notice {
         }
     }
 
-    /// What it means when it was not the owner.
+    /// Returns what it means if it was not the owner.
     fn danger(self) -> &'static str {
         match self {
             Self::WrongCodes { .. } => "somebody else knows your password",
@@ -146,12 +146,12 @@ impl Notice {
     }
 }
 
-/// A time as people read it.
+/// Formats a time for people.
 fn date(at: Timestamp) -> impl std::fmt::Display {
     at.format("%-d %B %Y, %H:%M")
 }
 
-/// Tells `user` of something that was done `at` some time from `origin`.
+/// Notifies `user` of something done at `at` from `origin`.
 #[must_use]
 pub(crate) fn notice(
     links: &Links,

@@ -33,7 +33,7 @@ fn giving(part: Range<u64>) -> MockStorage {
     storage
 }
 
-/// A storage whose file is looked at before the part is read.
+/// A storage whose file is checked before the part is read.
 fn checked(part: Range<u64>) -> MockStorage {
     let mut storage = giving(part);
     storage
@@ -44,7 +44,7 @@ fn checked(part: Range<u64>) -> MockStorage {
     storage
 }
 
-/// A session with a PDF that idea 7 shows, and one browser's registration on it.
+/// A transaction with a PDF that idea 7 shows, and one browser's registration on it.
 fn gate(share: Share, progress: Option<RecipientProgress>) -> impl Fn(&mut MockTransaction) {
     move |tx| {
         tx.expect_file()
@@ -249,7 +249,7 @@ fn a_file_that_cannot_be_read_counts_no_view() {
     });
     for storage in [lost, cut] {
         let agreed = gate(full_access(), Some(progress(true)));
-        // Nothing is expected of a writing transaction.
+        // The writing transaction expects no call.
         let files = files(agreed, |_| {}, storage);
         let failed = files.open(&recipient(), pdf(), first_bytes).err();
         assert!(matches!(failed, Some(FileError::Unreadable(_))));

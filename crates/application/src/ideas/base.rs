@@ -1,11 +1,11 @@
-//! Which revision a text started from.
+//! The revision that an edit started from.
 
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::idea::Idea;
 
 use super::IdeaError;
 
-/// Refuses a text that is not based on the current revision.
+/// Refuses an edit that is not based on the current revision.
 pub(super) fn check_base(idea: &Idea, base: Option<i32>) -> Result<(), IdeaError> {
     match base {
         Some(base) if !(1..=idea.revision).contains(&base) => {

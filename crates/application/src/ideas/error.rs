@@ -1,4 +1,4 @@
-//! Why an action on an idea failed, and what its caller is told.
+//! Errors of actions on ideas, and their messages.
 
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::IdeaId;
@@ -6,7 +6,7 @@ use ideavault_domain::ports::{DatabaseError, PortError};
 use ideavault_domain::quota::QuotaExceeded;
 use thiserror::Error;
 
-/// Why an action on an idea failed.
+/// The reason why an action on an idea failed.
 #[derive(Debug, Error)]
 pub enum IdeaError {
     /// Absent, deleted, or somebody else's.
@@ -15,22 +15,22 @@ pub enum IdeaError {
     /// Published ideas are final.
     #[error("the idea is published")]
     Published,
-    /// Somebody published or deleted in between.
+    /// Published or deleted by a concurrent request.
     #[error("the idea changed meanwhile")]
     Changed,
-    /// Somebody saved since the text began to be written.
-    #[error("the idea is at revision {0} by now")]
+    /// A newer revision was saved since the edit started.
+    #[error("the idea is now at revision {0}")]
     Outdated(i32),
-    /// A field breaks a rule.
+    /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// The store holds an idea without its content.
+    /// The database has an idea without its content.
     #[error("the current revision of idea {0} has no content")]
     ContentMissing(IdeaId),
-    /// There is no room for it.
+    /// A storage quota is reached.
     #[error(transparent)]
     Quota(#[from] QuotaExceeded),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// Randomness failed.

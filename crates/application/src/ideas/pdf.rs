@@ -1,4 +1,4 @@
-//! What is different about ideas that are a PDF.
+//! The special rules of PDF ideas.
 
 use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::failure::Invalid;
@@ -7,9 +7,9 @@ use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{DatabaseError, Transaction};
 use ideavault_domain::text::Title;
 
-/// What a PDF idea says next. The path and the name of a PDF belong to the
-/// server (design section 4, Content): a client sends back what it was given,
-/// and a PDF is neither replaced nor does it become something else.
+/// Returns the next content of a PDF idea. The server owns the path and file name of
+/// a PDF (`docs/rules.md#idea-content`): a client sends back what it received, and a
+/// PDF can be neither replaced nor turned into another kind of content.
 pub(super) fn next_of_pdf(
     title: Title,
     sent: &Content,
@@ -28,7 +28,7 @@ pub(super) fn next_of_pdf(
     }
 }
 
-/// Refuses a PDF that was not uploaded.
+/// Refuses PDF content, which must be uploaded.
 pub(super) fn not_a_pdf(content: Content) -> Result<Content, Invalid> {
     if content.kind() == ContentKind::Pdf {
         let message = "A PDF can only be uploaded, not linked or changed";
@@ -37,7 +37,7 @@ pub(super) fn not_a_pdf(content: Content) -> Result<Content, Invalid> {
     Ok(content)
 }
 
-/// The file of a PDF idea.
+/// Returns the file of a PDF idea.
 pub(super) fn pdf_of(
     tx: &mut dyn Transaction,
     idea: &Idea,

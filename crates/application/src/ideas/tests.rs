@@ -168,7 +168,7 @@ fn pdf_object(name: &str, path: &str) -> Value {
     json!({"type": "pdf", "fileName": name, "pdfPath": path})
 }
 
-/// A draft whose content is a PDF, as the store finds it.
+/// Has a draft whose content is a PDF.
 fn finds_pdf(tx: &mut MockTransaction) {
     let file = stored_file(MediaType::Pdf);
     let draft = Draft::of_pdf(draft_idea().title, &file);

@@ -44,7 +44,7 @@ fn login(device: Option<Token>) -> Login<'static> {
     }
 }
 
-/// Still finds the account, and no second factor, or one that is on.
+/// Has the account, with two-factor authentication on or not.
 fn has_second_factor(tx: &mut MockTransaction, on: bool) {
     knows_ada(tx);
     let factor = TwoFactor {
@@ -56,7 +56,7 @@ fn has_second_factor(tx: &mut MockTransaction, on: bool) {
         .returning(move |_| Ok(on.then(|| factor.clone())));
 }
 
-/// Notes the device with that key, which was `known` or not.
+/// Expects a login from the device with that key, which was `known` or not.
 fn notes(tx: &mut MockTransaction, key: Token, known: bool) {
     tx.expect_note_device()
         .withf(move |device| {
@@ -66,12 +66,12 @@ fn notes(tx: &mut MockTransaction, key: Token, known: bool) {
         .returning(move |_| Ok(known));
 }
 
-/// The key that the browser gets.
+/// The device key that the browser gets.
 fn drawn() -> Token {
     Token::from_random([9; 32])
 }
 
-/// Gives the browser that brought a key that one instead.
+/// Expects the browser's device key to be replaced.
 fn renews(tx: &mut MockTransaction) {
     tx.expect_renew_device_key()
         .withf(|former, renewed| {
@@ -185,7 +185,7 @@ fn browsers_are_forgotten_after_half_a_year() {
     assert_eq!(logins.sweep_devices().unwrap(), 2);
 }
 
-/// A login with the right password and that code, on a browser that is known.
+/// Logs in with the right password and that code, from a known browser.
 fn log_in_with(
     code: Option<&str>,
     writes: impl FnOnce(&mut MockTransaction),
@@ -296,12 +296,12 @@ fn while_the_second_step_is_locked_no_code_is_compared() {
     };
     let error = logins(database, true).log_in(login, origin()).unwrap_err();
     let Failure::TooMany { retry_after } = Failure::from(error) else {
-        panic!("it was compared");
+        panic!("the code was compared");
     };
     assert_eq!(retry_after.as_secs(), 90);
 }
 
-/// A login with the right password and a wrong code, the `count`th in a row.
+/// Logs in with the right password and a wrong code, the `count`th in a row.
 fn fail_for_the(count: i64, writes: impl FnOnce(&mut MockTransaction)) {
     let database = MockDatabase::new(knows_ada, |tx| {
         has_second_factor(tx, true);

@@ -1,7 +1,7 @@
-//! Writes notices into mails: what happened on one link together, or all of a day.
+//! Composes mails from notices: grouped by link, or all of a day.
 //!
 //! Invariant: a notice is settled in the transaction that queues its mail, and only
-//! by whoever claimed it there, so that of several servers one writes it.
+//! by the server that claimed it there, so that exactly one server mails it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,14 +25,14 @@ use crate::email_composer::EmailComposer;
 use crate::emails::{self, LinkNews};
 use crate::random;
 
-/// How long a mail about notices is worth delivering.
+/// Delivery deadline of a notification mail, counted from its composition.
 const MAIL_LIFETIME: Duration = Duration::days(2);
-/// How often links that end soon are looked for.
+/// Interval between checks for links that end soon.
 const LOOK_FOR_ENDS_EVERY: Duration = Duration::minutes(1);
-/// Most notices that one run begins with, so that other mails get their turn.
+/// Most notices handled in one run, so that other mails get their turn.
 const RUN_MAX: usize = 20;
 
-/// The mailer of notices.
+/// Mails notices.
 pub struct NoticeMailer<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -42,7 +42,7 @@ pub struct NoticeMailer<S> {
     looked_for_ends: Mutex<Option<Timestamp>>,
 }
 
-/// What becomes of a due notice and of those that go with it.
+/// The outcome for a due notice and the notices grouped with it.
 struct Batch {
     seqs: Vec<i64>,
     outcome: Outcome,
@@ -64,7 +64,7 @@ impl Batch {
 }
 
 impl<S: Database> NoticeMailer<S> {
-    /// Wires the mailer. `token_sealer` opens the tokens of links.
+    /// Creates the mailer. `token_sealer` decrypts the tokens of links.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
@@ -82,10 +82,10 @@ impl<S: Database> NoticeMailer<S> {
         }
     }
 
-    /// Queues mails about the notices that are due, and answers how many.
+    /// Queues mails about due notices, and returns how many.
     ///
     /// # Errors
-    /// [`NotificationError`]; what was not mailed is tried again.
+    /// [`NotificationError`]; notices not mailed are retried.
     pub fn run(&self) -> Result<usize, NotificationError> {
         let now = self.clock.now();
         self.note_ends(now)?;
@@ -98,7 +98,7 @@ impl<S: Database> NoticeMailer<S> {
         Ok(mailed)
     }
 
-    /// Forgets notices that nobody needs any more, and answers how many.
+    /// Deletes notices past their lifetime, and returns how many.
     ///
     /// # Errors
     /// [`NotificationError::Database`].
@@ -131,7 +131,7 @@ impl<S: Database> NoticeMailer<S> {
         Ok(())
     }
 
-    /// Answers whether it became a mail.
+    /// Returns whether the notice was mailed.
     fn settle(&self, due: &DueNotice, now: Timestamp) -> Result<bool, NotificationError> {
         let token = Token::from_random(random::bytes(self.random.as_ref())?);
         self.database.write(|tx| {
@@ -163,7 +163,8 @@ impl<S: Database> NoticeMailer<S> {
                     Ok(true)
                 }
                 Outcome::Nothing => {
-                    // The idea may be deleted, and the notice not among its batch.
+                    // If the idea was deleted, the batch does not contain the notice
+                    // itself.
                     let mut seqs = batch.seqs;
                     seqs.push(due.seq);
                     tx.notices().settle_notices(&seqs, None, now)?;
@@ -190,7 +191,7 @@ impl<S: Database> NoticeMailer<S> {
             .filter(|notice| notice.share == due.share)
             .collect();
         let nothing = |notices: &[&Notice]| Ok(Batch::of(notices, Outcome::Nothing));
-        let Some(owner) = told_user(tx, due.account)? else {
+        let Some(owner) = active_user(tx, due.account)? else {
             return nothing(&on_link);
         };
         let account_mode = tx.notification_settings().notification_mode(due.account)?;
@@ -289,12 +290,12 @@ impl<S: Database> NoticeMailer<S> {
         {
             return Ok(Batch::of(&notices, Outcome::Later(now + CAPPED_RETRY)));
         }
-        let Some(owner) = told_user(tx, due.account)? else {
+        let Some(owner) = active_user(tx, due.account)? else {
             return nothing;
         };
         let recipient = &found.progress.recipient;
-        // Whoever typed an address may have typed somebody else's, who is to get
-        // neither the link nor the title by it.
+        // A recipient may have typed somebody else's address, who must get neither
+        // the link nor the title.
         let confirmed = match recipient.identity {
             Identity::EmailConfirmed { .. } => Some((&first.title, self.token_of(&found.share)?)),
             Identity::SelfDeclared => None,
@@ -317,12 +318,12 @@ impl<S: Database> NoticeMailer<S> {
     }
 }
 
-/// The account, unless the operator keeps it closed.
-fn told_user(tx: &mut dyn Transaction, id: UserId) -> Result<Option<User>, NotificationError> {
+/// Returns the account unless it is disabled.
+fn active_user(tx: &mut dyn Transaction, id: UserId) -> Result<Option<User>, NotificationError> {
     Ok(tx.users().user(id)?.filter(|user| !user.is_disabled()))
 }
 
-/// How the owner is told of a link; never, once it is revoked.
+/// Returns the notification mode for a link; `Never` once it is revoked.
 fn mode_of(
     tx: &mut dyn Transaction,
     share: ShareId,
@@ -342,7 +343,7 @@ fn mode_of(
         .unwrap_or(account))
 }
 
-/// The notices of each link, in the order of each link's first.
+/// Groups notices by link, in the order of each link's first notice.
 fn by_link(notices: &[Notice]) -> Vec<Vec<&Notice>> {
     let mut links: Vec<Vec<&Notice>> = Vec::new();
     for notice in notices {

@@ -33,7 +33,7 @@ fn claimed() -> QueuedMail {
     }
 }
 
-/// Deliveries of a store that hands out `queued`.
+/// A worker whose database returns `queued`.
 fn outbox_worker(
     queued: QueuedMail,
     writes: impl FnOnce(&mut MockTransaction),
@@ -66,7 +66,7 @@ fn removes(tx: &mut MockTransaction) {
         .returning(|_| Ok(true));
 }
 
-/// Removes and records it; nobody in particular sent it.
+/// Expects the mail to be removed and recorded; it has no sender.
 fn gives_up(tx: &mut MockTransaction) {
     tx.expect_sender_of().returning(|_| Ok(None));
     removes(tx);
@@ -175,7 +175,7 @@ fn a_refused_mail_is_thrown_away() {
     ));
 }
 
-/// Gives up a mail of an account, which has that address now.
+/// Expects a mail of an account to be given up; the account now has that address.
 fn gives_up_for(tx: &mut MockTransaction, email: &str) {
     tx.expect_sender_of()
         .withf(|mail| *mail == claimed().id)

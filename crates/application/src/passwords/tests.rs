@@ -49,7 +49,7 @@ fn hasher(verdict: bool) -> MockPasswords {
     hasher
 }
 
-/// Expects a mail that tells Ada of another password.
+/// Expects a mail that notifies Ada of the password change.
 fn tells_ada(tx: &mut MockTransaction) {
     tx.expect_queue_mail()
         .withf(|queued| {
@@ -61,7 +61,7 @@ fn tells_ada(tx: &mut MockTransaction) {
         .returning(|_| Ok(()));
 }
 
-/// The token that [`FixedRandom`] draws.
+/// The token that [`FixedRandom`] generates.
 fn token() -> Token {
     Token::from_random([9; 32])
 }

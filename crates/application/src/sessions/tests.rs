@@ -41,7 +41,7 @@ fn ends(writes: &mut MockTransaction, doomed: &UserSession) {
         .withf(move |entry| {
             entry.kind == AuditKind::SessionRevoked
                 && entry.account == Some(owner())
-                && entry.subject == Some(Subject::Transaction(id))
+                && entry.subject == Some(Subject::Session(id))
         })
         .times(1)
         .returning(|_| Ok(()));

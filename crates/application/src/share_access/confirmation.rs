@@ -1,4 +1,4 @@
-//! How a recipient of an email link proves to read the mails of its address.
+//! Confirmation of a recipient's address on an email link.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
@@ -19,7 +19,7 @@ use crate::gate::settle;
 use crate::notifications::note;
 use crate::{emails, random};
 
-/// What became of a try.
+/// The result of an attempt.
 enum Verdict {
     Confirmed(Box<Advanced>),
     Wrong { attempts_left: i32 },
@@ -27,14 +27,14 @@ enum Verdict {
 }
 
 impl<S: Database> ShareAccess<S> {
-    /// Confirms the recipient's address with the code that was mailed to it, and gives
-    /// the browser another key.
-    /// Each call with six digits uses one try up.
+    /// Confirms the recipient's address with the mailed code, and gives the browser a
+    /// new key. Each call with six digits uses up one attempt.
     ///
     /// # Errors
-    /// [`ShareAccessError::Invalid`] on `code` when it is wrong, used up or too old;
-    /// [`ShareAccessError::NotFound`] when the recipient is not of this browser, or
-    /// the link is dead for it; [`ShareAccessError::NoCodeWanted`] on other links.
+    /// [`ShareAccessError::Invalid`] on `code` when it is wrong, used up or expired;
+    /// [`ShareAccessError::NotFound`] when the recipient does not belong to this
+    /// browser, or the browser has no access to the link;
+    /// [`ShareAccessError::NoCodeWanted`] on other links.
     pub fn verify(
         &self,
         id: RecipientId,
@@ -46,7 +46,7 @@ impl<S: Database> ShareAccess<S> {
         let now = self.clock.now();
         settle(self.database.as_ref(), viewer, now)?;
         let fresh = self.fresh_viewer(now)?;
-        // A wrong guess has to commit, so that it counts; only then it fails.
+        // A wrong guess must commit to be counted; the call fails afterwards.
         let verdict = self.database.write(|tx| {
             let (gate, recipient) = waiting(tx, id, viewer, now)?;
             let Some(mut recipient) = recipient else {
@@ -101,12 +101,13 @@ impl<S: Database> ShareAccess<S> {
         }
     }
 
-    /// Mails another code, if `pace` allows; the one before stops working.
+    /// Mails another code if `pace` allows it; the previous code becomes invalid.
     ///
     /// # Errors
-    /// [`ShareAccessError::NotFound`] when the recipient is not of this browser, or
-    /// the link is dead for it; [`ShareAccessError::NoCodeWanted`] when there is
-    /// nothing to confirm; [`ShareAccessError::Paced`].
+    /// [`ShareAccessError::NotFound`] when the recipient does not belong to this
+    /// browser, or the browser has no access to the link;
+    /// [`ShareAccessError::NoCodeWanted`] when there is nothing to confirm;
+    /// [`ShareAccessError::Paced`].
     pub fn send_code(
         &self,
         id: RecipientId,
@@ -123,7 +124,7 @@ impl<S: Database> ShareAccess<S> {
         })
     }
 
-    /// Makes a code and puts it into the mail, both or neither.
+    /// Creates a code and queues its mail, in one transaction.
     pub(super) fn mail_code(
         &self,
         tx: &mut dyn Transaction,
@@ -135,17 +136,17 @@ impl<S: Database> ShareAccess<S> {
         let code = OneTimeCode::from_random(random::bytes(self.random.as_ref())?);
         let sent = EmailCode::new(recipient.id, self.codes.hash(recipient.id, &code)?, now);
         let sharer = &recipient.agreement.sharer;
-        let letter =
+        let mail =
             emails::confirmation_code(self.email_composer.links(), &recipient.email, sharer, &code);
         tx.codes().put_code(&sent)?;
         tx.outbox()
-            .queue_mail(&self.email_composer.seal(&letter, now, CODE_LIFETIME)?)?;
+            .queue_mail(&self.email_composer.seal(&mail, now, CODE_LIFETIME)?)?;
         Ok(sent)
     }
 }
 
-/// The scene of a recipient of this browser, and the recipient as far as a
-/// code is wanted from it.
+/// Loads the gate of a recipient of this browser, and the recipient if it needs a
+/// code.
 fn waiting(
     tx: &mut dyn Transaction,
     id: RecipientId,

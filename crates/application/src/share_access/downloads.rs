@@ -1,4 +1,4 @@
-//! The document as a file, for a reader whose link allows it.
+//! Download of the document, if the link allows it.
 
 use std::io::Read as _;
 use std::sync::Arc;
@@ -24,25 +24,25 @@ use crate::gate::settle;
 
 mod page;
 
-/// How many bytes of images a page holds; those beyond are left out.
+/// Most bytes of images in a page; further images are left out.
 const IMAGES_MAX: u64 = 32 * 1024 * 1024;
 
-/// Why a document could not be downloaded.
+/// The reason why a document could not be downloaded.
 #[derive(Debug, Error)]
 pub enum DownloadError {
-    /// The link does not let this browser see the document.
+    /// The gate denied access.
     #[error(transparent)]
     Gate(#[from] ShareAccessError),
-    /// No view is running.
+    /// No view is active.
     #[error("the document is not open")]
     NotOpen,
-    /// The link's owner does not want it.
+    /// The link does not allow downloads.
     #[error("the link allows no download")]
     NotAllowed,
     /// A file could not be read.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
 }
@@ -63,20 +63,20 @@ impl From<DownloadError> for Failure {
     }
 }
 
-/// A document as a file.
+/// A downloadable document.
 pub enum Download {
-    /// An imported PDF, as it was imported.
+    /// The imported PDF, unchanged.
     File(OpenedFile),
-    /// Anything else, as one HTML page that needs nothing from elsewhere.
+    /// Any other content, as one self-contained HTML page.
     Page {
-        /// What to call the file.
+        /// Suggested file name.
         name: String,
         /// The page.
         html: String,
     },
 }
 
-/// A download that is allowed, and not made yet.
+/// A permitted download that was not produced yet.
 pub struct Prepared {
     token: Token,
     viewer: Option<Token>,
@@ -87,14 +87,14 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Whether a page has to be made, with all its images in it.
+    /// Returns whether an HTML page must be rendered, with all its images.
     #[must_use]
     pub fn is_page(&self) -> bool {
         !matches!(self.content, Content::Pdf { .. })
     }
 }
 
-/// Downloads.
+/// Document downloads.
 pub struct Downloads<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
@@ -102,7 +102,7 @@ pub struct Downloads<S> {
 }
 
 impl<S: Database> Downloads<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, storage: Arc<dyn BlobStore>) -> Self {
         Self {
             database,
@@ -111,11 +111,11 @@ impl<S: Database> Downloads<S> {
         }
     }
 
-    /// Looks up the document that is open in a browser, if it may be saved as a file.
+    /// Looks up the document that is open in a browser, if it may be downloaded.
     ///
     /// # Errors
-    /// [`DownloadError::Gate`] when the link is dead for that browser,
-    /// [`DownloadError::NotOpen`] unless a counted view is running, or
+    /// [`DownloadError::Gate`] when the gate denies access,
+    /// [`DownloadError::NotOpen`] when no counted view is active, or
     /// [`DownloadError::NotAllowed`].
     pub fn prepare(&self, token: Token, viewer: Option<Token>) -> Result<Prepared, DownloadError> {
         let now = self.clock.now();
@@ -151,13 +151,14 @@ impl<S: Database> Downloads<S> {
         })
     }
 
-    /// Gives the document as a file, and notes that in the activity. Counts no view.
+    /// Produces the document and records the download in the activity. Counts no
+    /// view.
     ///
     /// # Errors
-    /// Those of [`Downloads::prepare`], or [`DownloadError::Storage`] when a file that
-    /// belongs to it cannot be read.
+    /// Those of [`Downloads::prepare`], or [`DownloadError::Storage`] when one of its
+    /// files cannot be read.
     pub fn finish(&self, prepared: &Prepared) -> Result<Download, DownloadError> {
-        // Before it is noted: what cannot be read was not downloaded.
+        // Before recording: an unreadable document was not downloaded.
         let download = self.make(prepared)?;
         let Prepared {
             token, viewer, at, ..
@@ -192,7 +193,7 @@ impl<S: Database> Downloads<S> {
         })
     }
 
-    /// An image as a `data:` address; none for one that is gone or too large.
+    /// Returns an image as a `data:` URL; `None` if it is missing or too large.
     fn image(
         &self,
         files: &[StoredFile],
@@ -221,7 +222,8 @@ impl<S: Database> Downloads<S> {
     }
 }
 
-/// What the browser sees, if a counted view is running on a link that allows downloads.
+/// Returns what the browser may read if a counted view is active and the link allows
+/// downloads.
 fn readable(
     tx: &mut dyn Transaction,
     token: &Token,

@@ -1,5 +1,4 @@
-//! What a look at the store shows of a visit, and what of it may be told at
-//! each stage.
+//! The gate's state loaded from the database, and what each stage may reveal of it.
 
 use chrono::Duration;
 use ideavault_domain::Timestamp;
@@ -18,19 +17,19 @@ use ideavault_domain::token::Token;
 use super::ShareAccessError;
 use crate::ideas::idea_exists;
 
-/// Most files that are looked at before a view is counted.
+/// Most files checked before a view is counted.
 const FILES_CHECKED: usize = 100;
 
-/// How a request names the share that it registers on.
+/// How a request refers to the share to register on.
 #[derive(Clone, Debug)]
 pub enum ShareReference {
-    /// By the token of the link.
+    /// By the link's token.
     Token(Token),
-    /// By the id in the signed cookie that looking the link up has set.
+    /// By the id in the signed cookie set by the lookup.
     Id(ShareId),
 }
 
-/// A recipient and whether it agreed.
+/// A recipient and whether it accepted the NDA.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecipientState {
     /// The recipient.
@@ -39,33 +38,32 @@ pub struct RecipientState {
     pub agreed: bool,
 }
 
-/// How far a recipient is (design section 5).
+/// The stage that a recipient has reached (`docs/rules.md#share-stages`).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stage {
-    /// Details are missing.
+    /// The recipient must enter their details.
     Collect,
-    /// The address is to be confirmed with the code that was mailed to it.
+    /// The address must be confirmed with the mailed code.
     Verify(PendingCode),
-    /// The NDA is to be accepted.
+    /// The NDA must be accepted.
     Nda(Agreement),
     /// The content may be read.
     Open {
-        /// What the idea says.
+        /// The idea's content.
         content: Content,
-        /// When it ends for the reader, if it does ([`Share::view_end`]).
+        /// End of the reader's view, if it has one ([`Share::view_end`]).
         ends_at: Option<Timestamp>,
     },
 }
 
-/// What somebody who waits for a code may know of it; all zero when none is
-/// on its way.
+/// The state of a mailed code, without the code; all zero when there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PendingCode {
-    /// How long it still works.
+    /// Remaining validity.
     pub expires_in: Duration,
-    /// How often it can still be entered.
+    /// Remaining attempts.
     pub attempts_left: i32,
-    /// How long to wait before asking for another one.
+    /// Remaining cooldown before another code can be requested.
     pub resend_in: Duration,
 }
 
@@ -80,20 +78,20 @@ impl PendingCode {
     }
 }
 
-/// What a link shows to one browser.
+/// A link as one browser sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShareView {
     /// The link.
     pub share: Share,
     /// The idea, without content.
     pub disclosed: DisclosedIdea,
-    /// The browser's own registration, while it is not closed.
+    /// The browser's own registration, while it is open.
     pub recipient: Option<RecipientState>,
-    /// How far it is, with what that stage may see.
+    /// The stage reached, with what that stage may reveal.
     pub stage: Stage,
 }
 
-/// One look at the store: a visit, and the idea that it is about.
+/// The gate of one browser and share, loaded together with the idea.
 pub(super) struct LoadedGate {
     pub(super) context: GateContext,
     pub(super) disclosed: DisclosedIdea,
@@ -111,7 +109,7 @@ impl LoadedGate {
         Self::of_share(tx, share, viewer.as_ref(), now)
     }
 
-    /// Fails for whatever is dead for that browser, so that callers cannot forget to.
+    /// Fails when the browser has no access, so that callers cannot forget the check.
     pub(super) fn of_share(
         tx: &mut dyn Transaction,
         share: Share,
@@ -163,14 +161,14 @@ impl LoadedGate {
         }
     }
 
-    /// Whether the guest accepted the agreement.
+    /// Returns whether the recipient accepted the agreement.
     pub(super) fn agreed(&self) -> bool {
         let progress = self.context.progress.as_ref();
         progress.is_some_and(|progress| progress.acceptance.is_some())
     }
 
-    /// What this browser has proven on this link before; of its details the
-    /// link fixes the only one that can be proven.
+    /// Returns the identity that this browser has proved on this link before; the
+    /// link fixes the address, the only detail that can be proved.
     pub(super) fn known_identity(&self) -> Identity {
         self.context
             .progress
@@ -183,7 +181,7 @@ impl LoadedGate {
             })
     }
 
-    /// Whether that recipient gets no further without a code.
+    /// Returns whether that recipient needs a code to continue.
     pub(super) fn wants_code(&self, recipient: &Recipient) -> bool {
         !self.context.share.accepts(recipient.identity)
     }
@@ -212,7 +210,7 @@ impl LoadedGate {
         }
     }
 
-    /// The stored files that the content shows: the first ones, if there are many.
+    /// Returns the stored files that the content shows, up to [`FILES_CHECKED`].
     pub(super) fn files(
         &self,
         tx: &mut dyn Transaction,
@@ -221,7 +219,7 @@ impl LoadedGate {
         let content = tx.ideas().revision_content(idea.id, idea.revision)?;
         let mut files = Vec::new();
         for id in content.iter().flat_map(Content::files).take(FILES_CHECKED) {
-            // Another's file is not shown, whatever the content says.
+            // Files of other owners are not shown, whatever the content says.
             files.extend(tx.files().file(id)?.filter(|file| file.owner == idea.owner));
         }
         Ok(files)
@@ -238,7 +236,7 @@ impl LoadedGate {
             let ends_at = self.context.share.view_end(ends_at);
             return Ok(self.at(Stage::Open { content, ends_at }));
         }
-        // Its owner can have deleted it since this look began.
+        // The owner may have deleted it since this read began.
         Err(if idea_exists(tx, id)? {
             ShareAccessError::ContentMissing(id)
         } else {
@@ -247,7 +245,7 @@ impl LoadedGate {
     }
 }
 
-/// The link, dead or alive.
+/// Returns the link, expired or not.
 pub(super) fn find_share(
     tx: &mut dyn Transaction,
     share: &ShareReference,
@@ -259,7 +257,7 @@ pub(super) fn find_share(
     .ok_or(ShareAccessError::NotFound)
 }
 
-/// The registration with that id, if it was made by this browser.
+/// Returns the registration with that id if this browser made it.
 pub(super) fn own_registration(
     tx: &mut dyn Transaction,
     id: RecipientId,
@@ -273,7 +271,7 @@ pub(super) fn own_registration(
         .ok_or(ShareAccessError::NotFound)
 }
 
-/// The browser behind a viewer key, unless it was forgotten.
+/// Returns the viewer session with that key, unless it has expired.
 pub(crate) fn live_viewer(
     tx: &mut dyn Transaction,
     key: Option<&Token>,

@@ -1,4 +1,4 @@
-//! How a person says who they are.
+//! Registration of a recipient on a link.
 
 use ideavault_domain::email::Email;
 use ideavault_domain::ids::RecipientId;
@@ -15,38 +15,38 @@ use super::{ShareAccess, ShareAccessError};
 use crate::gate::settle;
 use crate::random;
 
-/// What a person types to register.
+/// The registration form of a recipient.
 #[derive(Clone, Copy, Debug)]
 pub struct Details<'a> {
     /// Name.
     pub name: &'a str,
-    /// Address.
+    /// Email address.
     pub email: &'a str,
-    /// Number, optional.
+    /// Phone number, optional.
     pub phone: Option<&'a str>,
 }
 
-/// A registration, and the key by which its browser is known from then on.
+/// A registration and the browser's new key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registered {
-    /// Who registered.
+    /// The new recipient.
     pub recipient: Recipient,
-    /// To be kept by the browser.
+    /// The new viewer key, for the browser's cookie.
     pub new_viewer_key: Token,
-    /// Whether a code is on its way to the address.
+    /// Whether a code was mailed to the address.
     pub code_sent: bool,
 }
 
 impl<S: Database> ShareAccess<S> {
-    /// Registers a person on a link, if `pace` allows, and offers the current
-    /// agreement. A browser that registers again on the same link starts over there,
-    /// but for an address that it has confirmed, and not where it had its one view.
-    /// Unless it has confirmed it, an email link sends a code to the address, if
-    /// `code_pace` allows. The browser gets another key each time.
+    /// Registers a person on a link if `pace` allows it, and offers the current
+    /// agreement. Registering again in the same browser starts over on that link, but
+    /// keeps a confirmed address and does not give another view where the browser had
+    /// its one view. On an email link, an unconfirmed address is sent a code if
+    /// `code_pace` allows it. The browser gets a new key each time.
     ///
     /// # Errors
-    /// [`ShareAccessError::Invalid`], [`ShareAccessError::NotFound`] for a dead link,
-    /// [`ShareAccessError::WrongAddress`], or [`ShareAccessError::Paced`].
+    /// [`ShareAccessError::Invalid`], [`ShareAccessError::NotFound`] for an invalid
+    /// link, [`ShareAccessError::WrongAddress`], or [`ShareAccessError::Paced`].
     pub fn register(
         &self,
         share: &ShareReference,
@@ -117,7 +117,7 @@ impl<S: Database> ShareAccess<S> {
                 code_sent,
             })
         });
-        // In a transaction of its own: that of the registration was undone.
+        // In a transaction of its own, because the registration was rolled back.
         if let Some(share) = wrong_address_on {
             self.note_refusal(share, None, now)?;
         }

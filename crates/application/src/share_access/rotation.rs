@@ -1,7 +1,7 @@
-//! New keys for a recipient's browser.
+//! Rotation of the keys of recipients' browsers.
 //!
-//! Invariant: what a browser may newly see, it sees under a key that nobody can have
-//! known before. Somebody else could have put the former one into that browser.
+//! Invariant: new access is granted only under a key that nobody can have known
+//! before, because somebody else could have planted the previous key in the browser.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::failure::Failure;
@@ -14,15 +14,15 @@ use super::loaded_gate::RecipientState;
 use super::{ShareAccess, ShareAccessError};
 use crate::random;
 
-/// Asked before something that may be done to a link only so often.
+/// A rate limit per link, checked before the action.
 pub type ShareRateLimit<'a> = &'a dyn Fn(ShareId) -> Result<(), Failure>;
 
-/// A recipient who got further, and the key by which its browser is known from then on.
+/// A recipient who reached another stage, and the browser's new key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advanced {
-    /// How far it is.
+    /// The recipient's new state.
     pub state: RecipientState,
-    /// To be kept by the browser; none when nothing has changed.
+    /// The new viewer key, for the browser's cookie; `None` when nothing changed.
     pub new_viewer_key: Option<Token>,
 }
 
@@ -39,8 +39,8 @@ impl<S: Database> ShareAccess<S> {
     }
 }
 
-/// Gives an open registration to a fresh session alone, at once; the rest of its
-/// browser follows when the new key is used.
+/// Moves an open registration to a new viewer session of its own; the browser's other
+/// registrations follow when the new key is first used.
 pub(super) fn move_to(
     tx: &mut dyn Transaction,
     recipient: &mut Recipient,

@@ -32,7 +32,7 @@ fn one_time() -> Share {
     share(ShareType::OneTime, Some(1))
 }
 
-/// A session that knows one share, its idea, one browser and its registration.
+/// A transaction with one share, its idea, one browser and its registration.
 pub(super) fn gate(
     share: Share,
     progress: Option<RecipientProgress>,
@@ -66,13 +66,13 @@ fn with_content(tx: &mut MockTransaction) {
         .returning(|_, _| Ok(Some(Content::Html("<p>Secret</p>".into()))));
 }
 
-/// An agreed reader of a link with a view left.
+/// A recipient who accepted, on a link with a view left.
 fn ready_to_view(tx: &mut MockTransaction) {
     gate(one_time(), Some(progress(true)))(tx);
     with_content(tx);
 }
 
-/// Expects a new key, whose session replaces that one when it is used.
+/// Expects a new key, whose session replaces `former` when it is first used.
 pub(super) fn renews(tx: &mut MockTransaction, former: Option<ViewerSessionId>) {
     tx.expect_add_viewer_session()
         .withf(move |fresh| fresh.replaces == former && fresh.id == fresh_session())
@@ -80,7 +80,7 @@ pub(super) fn renews(tx: &mut MockTransaction, former: Option<ViewerSessionId>) 
         .returning(|_| Ok(()));
 }
 
-/// Expects a new key, to whose session alone the registration goes.
+/// Expects a new key, to whose session alone the registration moves.
 pub(super) fn advances(tx: &mut MockTransaction) {
     renews(tx, Some(viewer().id));
     tx.expect_move_recipient()
@@ -89,7 +89,7 @@ pub(super) fn advances(tx: &mut MockTransaction) {
         .returning(|_, _, _| Ok(true));
 }
 
-/// What chance makes of a new session.
+/// The id of a new session.
 fn fresh_session() -> ViewerSessionId {
     ViewerSessionId::from_random([9; 16])
 }
@@ -165,7 +165,7 @@ fn a_view_of_a_file_that_cannot_be_read_is_not_counted() {
     });
     let share_access = ShareAccess {
         storage: Arc::new(storage),
-        // Nothing is expected of a writing transaction.
+        // The writing transaction expects no call.
         ..share_access(reads, |_| {})
     };
     let failed = share_access.open(&share_token(), Some(&viewer_key()));

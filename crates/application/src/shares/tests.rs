@@ -46,7 +46,7 @@ fn who_has_not_confirmed_the_address_makes_no_link() {
     .create(owner(), 7.into(), &one_time(), origin())
     .unwrap_err();
     let Failure::Forbidden(message) = Failure::from(refused) else {
-        panic!("it was made");
+        panic!("the share was created");
     };
     assert!(message.contains("confirm your email address"), "{message}");
 }

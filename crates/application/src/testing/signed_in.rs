@@ -1,4 +1,4 @@
-//! Somebody who is signed in, and somebody who was.
+//! A signed-in actor, and one whose session has ended.
 
 use ideavault_domain::account::UserSession;
 use ideavault_domain::token::Token;
@@ -6,7 +6,7 @@ use ideavault_domain::token::Token;
 use super::{MockTransaction, at, owner};
 use crate::actor::Actor;
 
-/// The owner, in [`own_session`].
+/// The owner, signed in with [`own_session`].
 pub(crate) fn actor() -> Actor {
     Actor {
         user: owner(),
@@ -14,7 +14,7 @@ pub(crate) fn actor() -> Actor {
     }
 }
 
-/// The session that the owner asks from.
+/// The owner's current session.
 pub(crate) fn own_session() -> UserSession {
     UserSession {
         key_hash: Token::from_random([1; 32]).hash(),
@@ -25,12 +25,12 @@ pub(crate) fn own_session() -> UserSession {
     }
 }
 
-/// Has the session of [`actor`].
+/// Has the live session of [`actor`].
 pub(crate) fn signed_in(tx: &mut MockTransaction) {
     has(tx, vec![own_session()]);
 }
 
-/// What may be left when the session of [`actor`] is over.
+/// The sessions that may be left when that of [`actor`] has ended.
 pub(crate) fn after_sign_out() -> [Vec<UserSession>; 3] {
     let elsewhere = UserSession {
         key_hash: Token::from_random([2; 32]).hash(),
@@ -43,7 +43,7 @@ pub(crate) fn after_sign_out() -> [Vec<UserSession>; 3] {
     [vec![], vec![elsewhere], vec![idle]]
 }
 
-/// Has those sessions of the owner, when they are locked.
+/// Returns those sessions of the owner when they are locked.
 pub(crate) fn has(tx: &mut MockTransaction, sessions: Vec<UserSession>) {
     tx.expect_lock_sessions_of()
         .withf(|user| *user == owner())

@@ -1,4 +1,4 @@
-//! A file storage that is a mock, and a file in it.
+//! A mocked file storage, and a file in it.
 
 use std::io::Read;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! A session whose repositories are mocks.
+//! A transaction whose repositories are mocks.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{
@@ -71,11 +71,11 @@ mock! {
         fn lock_sessions_of(&mut self, user: UserId) -> Answer<Vec<UserSession>>;
         fn begin_user_session(
             &mut self,
-            tx: &UserSession,
+            session: &UserSession,
             user: UserId,
             epoch: SessionEpoch,
         ) -> Answer<bool>;
-        fn put_user_session(&mut self, tx: &UserSession) -> Answer<()>;
+        fn put_user_session(&mut self, session: &UserSession) -> Answer<()>;
         fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Answer<()>;
         fn remove_user_session(&mut self, key: &TokenHash) -> Answer<()>;
         fn sweep_user_sessions(
@@ -177,7 +177,7 @@ mock! {
     }
 
     impl Recipients for Transaction {
-        fn add_viewer_session(&mut self, tx: &ViewerSession) -> Answer<()>;
+        fn add_viewer_session(&mut self, session: &ViewerSession) -> Answer<()>;
         fn viewer_session(&mut self, key: &TokenHash) -> Answer<Option<ViewerSession>>;
         fn add_recipient(&mut self, recipient: &Recipient) -> Answer<()>;
         fn newest_progress(
@@ -187,7 +187,7 @@ mock! {
         ) -> Answer<Option<RecipientProgress>>;
         fn registration(&mut self, id: RecipientId) -> Answer<Option<RecipientOnShare>>;
         fn registrations_of(&mut self, viewer: ViewerSessionId) -> Answer<Vec<RecipientOnShare>>;
-        fn take_over(&mut self, tx: &ViewerSession, at: Timestamp) -> Answer<()>;
+        fn take_over(&mut self, session: &ViewerSession, at: Timestamp) -> Answer<()>;
         fn move_recipient(
             &mut self,
             id: RecipientId,
@@ -403,7 +403,7 @@ mock! {
     }
 }
 
-/// Expects an entry of that kind from [`origin`], once.
+/// Expects one audit entry of that kind from [`origin`].
 pub(crate) fn records(tx: &mut MockTransaction, kind: AuditKind) {
     tx.expect_record()
         .withf(move |entry| {

@@ -1,4 +1,4 @@
-//! An authenticator app whose codes are easy to tell.
+//! A fake authenticator app with predictable codes.
 
 use std::sync::Arc;
 
@@ -23,12 +23,12 @@ fn digits(step: Step) -> String {
     format!("{:06}", step.number() % 1_000_000)
 }
 
-/// What the app shows at that time.
+/// The code that the app shows at that time.
 pub(crate) fn shown(at: Timestamp) -> String {
     digits(Step::at(at))
 }
 
-/// An authenticator that seals nothing.
+/// A verifier that encrypts nothing.
 pub(crate) fn totp() -> Arc<TotpVerifier> {
     Arc::new(TotpVerifier::new(
         Arc::new(PlaintextSealer),
@@ -36,7 +36,7 @@ pub(crate) fn totp() -> Arc<TotpVerifier> {
     ))
 }
 
-/// The owner's, begun with the secret that [`super::FixedRandom`] draws.
+/// The owner's pending setup, with the secret that [`super::FixedRandom`] generates.
 pub(crate) fn two_factor() -> TwoFactor {
     TwoFactor {
         user: owner(),

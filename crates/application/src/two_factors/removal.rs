@@ -1,4 +1,4 @@
-//! Turning two-step sign-in off for somebody else.
+//! Removal of two-step sign-in by the operator.
 
 use std::sync::Arc;
 
@@ -8,34 +8,34 @@ use ideavault_domain::failure::Invalid;
 use ideavault_domain::ports::{Clock, Database, DatabaseError};
 use thiserror::Error;
 
-/// Why the operator did not remove a second factor.
+/// The reason why two-step sign-in was not removed.
 #[derive(Debug, Error)]
 pub enum RemovalError {
-    /// That is no address.
+    /// Not an email address.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// No account has that address, or its logins need no second step.
+    /// No account has that address, or two-step sign-in is not on.
     #[error("no account with that address has two-step sign-in on")]
     NothingToRemove,
-    /// The store could not answer.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
 }
 
-/// For the operator, who helps people that have lost app and recovery codes.
+/// Removes two-step sign-in for people who have lost both app and recovery codes.
 pub struct SecondFactorRemoval<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
 impl<S: Database> SecondFactorRemoval<S> {
-    /// Wires the area.
+    /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
         Self { database, clock }
     }
 
-    /// Turns the second step off for the account with that address, which it
-    /// answers.
+    /// Turns two-step sign-in off for the account with that address, and returns the
+    /// address.
     ///
     /// # Errors
     /// [`RemovalError`].

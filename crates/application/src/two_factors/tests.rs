@@ -41,7 +41,7 @@ fn knows_ada(tx: &mut MockTransaction) {
     });
 }
 
-/// Has begun, or turned on, the second factor that [`FixedRandom`] draws.
+/// Has that two-factor setup, with the secret that [`FixedRandom`] generates.
 fn has(tx: &mut MockTransaction, factor: Option<TwoFactor>) {
     signed_in(tx);
     tx.expect_user().returning(|_| Ok(Some(ada())));

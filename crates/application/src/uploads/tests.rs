@@ -51,7 +51,7 @@ fn uploads(
     )
 }
 
-/// Refuses what says itself that it is to be refused.
+/// Refuses a file whose own text asks for it.
 fn pdfs() -> MockPdfs {
     let mut pdfs = MockPdfs::new();
     pdfs.expect_check().returning(|file| match file {
@@ -83,7 +83,7 @@ fn a_pdf_that_nobody_can_open_is_not_stored() {
     }
 }
 
-/// A storage that takes one file, and what it took.
+/// A storage that accepts one file, and the bytes it received.
 fn taking() -> (MockStorage, Arc<Mutex<Vec<u8>>>) {
     let mut storage = MockStorage::new();
     let taken = Arc::new(Mutex::new(Vec::new()));
@@ -108,7 +108,7 @@ fn upload<'a>(name: &'a str, media_type: &'a str, content: &'a mut &'static [u8]
     }
 }
 
-/// Images of which one is cleaned.
+/// An image cleaner that cleans one image.
 fn cleaning(media_type: MediaType) -> MockImages {
     let mut images = MockImages::new();
     images.expect_clean().times(1).returning(move |_| {

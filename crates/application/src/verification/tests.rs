@@ -16,7 +16,7 @@ fn revision(number: i32, sha256: Digest) -> Revision {
     }
 }
 
-/// A store with one idea of one revision, and one file.
+/// A database with one idea of one revision, and one file.
 fn holding(said: Option<Content>, recorded: Digest) -> Arc<MockDatabase> {
     let reads = move |tx: &mut MockTransaction| {
         tx.expect_ideas_after().returning(|after, _| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::*;
 use foreign::foreign;
 
-/// What the editor's own tests export and import again.
+/// The documents that the editor's own tests export and import.
 const EDITOR_DOCUMENTS: &str =
     include_str!("../../../../frontend/src/features/editor/html/corpus.json");
 
@@ -152,7 +152,7 @@ fn hostile_markup_leaves_nothing_that_runs() {
     }
 }
 
-/// Also what the browser tests render.
+/// The browser tests render the same texts.
 const HOSTILE: &str = include_str!("../../../../tests/hostile.json");
 
 #[test]
@@ -183,8 +183,7 @@ fn what_lost_the_element_between_is_read_as_it_will_be() {
     }
 }
 
-/// Each of these once took time that grew with the square of its length: minutes
-/// or hours for one of the length that is accepted.
+/// Each of these once took quadratic time: minutes or hours at the accepted length.
 #[test]
 fn the_worst_texts_are_cleaned_in_one_go() {
     let image = "/api/files/0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa";

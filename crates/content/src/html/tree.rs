@@ -1,9 +1,8 @@
 //! The tree that the HTML parser builds.
 //!
-//! Invariant: each operation of the parser takes constant time (moving children,
-//! time by their number), wherever in the tree it takes place. Trees that keep
-//! children in a list search it at each insertion before a table, which made
-//! time grow with the square of a hostile text's length.
+//! Invariant: each operation of the parser takes constant time anywhere in the tree, and
+//! moving children time linear in their number. Trees that keep children in a list search
+//! it at each insertion before a table, which takes quadratic time for a hostile text.
 
 use std::borrow::Cow;
 use std::cell::{Ref, RefCell};
@@ -15,9 +14,9 @@ use html5ever::{Attribute, ParseOpts, QualName, local_name, ns, parse_fragment};
 /// Position of a node in the tree.
 pub(super) type NodeId = usize;
 
-/// What a node is.
+/// The kind of a node.
 pub(super) enum NodeKind {
-    /// The document, the content of a template, a comment: nothing to show.
+    /// The document, the content of a template, or a comment: not written.
     Hidden,
     Element {
         attributes: Vec<Attribute>,
@@ -28,10 +27,10 @@ pub(super) enum NodeKind {
     Text(StrTendril),
 }
 
-/// A node and its neighbours.
+/// A node with links to its parent, siblings and children.
 pub(super) struct Node {
     pub(super) kind: NodeKind,
-    /// The name of an element, empty on other nodes.
+    /// The name of an element; empty for other nodes.
     pub(super) name: QualName,
     parent: Option<NodeId>,
     first_child: Option<NodeId>,
@@ -52,12 +51,12 @@ impl Tree {
         parse_fragment(Builder::default(), ParseOpts::default(), div, vec![], false).one(html)
     }
 
-    /// The element that holds what was parsed.
+    /// Returns the element that contains the parsed content.
     pub(super) fn root(&self) -> Option<NodeId> {
         self.get(Self::DOCUMENT)?.first_child
     }
 
-    /// The node of that id.
+    /// Returns the node with that id.
     pub(super) fn get(&self, id: NodeId) -> Option<&Node> {
         self.0.get(id)
     }
@@ -81,7 +80,7 @@ impl Tree {
         }
     }
 
-    /// Takes a node out of its parent.
+    /// Removes a node from its parent.
     fn unlink(&mut self, id: NodeId) {
         let Some(node) = self.0.get_mut(id) else {
             return;
@@ -100,7 +99,7 @@ impl Tree {
         });
     }
 
-    /// Puts a node without a parent before `next`, or at the end without that.
+    /// Inserts a node without a parent before `next`, or at the end.
     fn link(&mut self, parent: NodeId, id: NodeId, next: Option<NodeId>) {
         let previous = match next {
             Some(next) => self.get(next).and_then(|next| next.previous),
@@ -123,8 +122,8 @@ impl Tree {
         });
     }
 
-    /// Puts a node or a text before `next`, or at the end. A text continues the
-    /// one before it.
+    /// Inserts a node or a text before `next`, or at the end. A text is appended to a text
+    /// directly before it.
     fn insert(&mut self, parent: NodeId, child: NodeOrText<NodeId>, next: Option<NodeId>) {
         let id = match child {
             NodeOrText::AppendNode(id) => {
@@ -162,7 +161,7 @@ fn no_name() -> QualName {
     QualName::new(None, ns!(), local_name!(""))
 }
 
-/// What the parser writes the tree with.
+/// Builds the tree for the parser.
 struct Builder(RefCell<Tree>);
 
 impl Default for Builder {
@@ -189,7 +188,7 @@ impl TreeSink for Builder {
     }
 
     fn elem_name<'a>(&'a self, target: &'a NodeId) -> Ref<'a, QualName> {
-        // Names only elements that it was given before.
+        // The parser asks only for elements that it has created.
         static NO_NAME: QualName = QualName {
             prefix: None,
             ns: ns!(),
@@ -268,7 +267,7 @@ impl TreeSink for Builder {
 
     fn set_quirks_mode(&self, _: QuirksMode) {}
 
-    /// The parser asks this for `<html>` and `<body>` only, which nobody sees.
+    /// Does nothing: the parser calls it only for `<html>` and `<body>`, which are not written.
     fn add_attrs_if_missing(&self, _: &NodeId, _: Vec<Attribute>) {}
 
     fn remove_from_parent(&self, target: &NodeId) {

@@ -1,7 +1,7 @@
-//! Writes what is allowed of a tree.
+//! Writes the allowed part of a tree.
 //!
-//! Invariant: the output has elements and attributes of the table, text, and
-//! nothing else, written one way. The time is a multiple of the tree's size.
+//! Invariant: the output consists only of text and of the elements and attributes in the
+//! table, in a canonical form. The time is linear in the size of the tree.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use html5ever::{Attribute, QualName, ns};
 use super::tree::{NodeId, NodeKind, Tree};
 use crate::attributes;
 
-/// The elements that the editor emits, with their attributes. Values are decided
-/// by [`attributes::filter`].
+/// The elements that the editor emits, with their attributes. [`attributes::filter`]
+/// checks the values.
 const ELEMENTS: &[(&str, &[&str])] = &[
     ("p", &[]),
     ("h1", &[]),
@@ -53,28 +53,28 @@ const ELEMENTS: &[(&str, &[&str])] = &[
         ],
     ),
 ];
-/// Those without an end tag.
+/// The elements without an end tag.
 const VOID: [&str; 3] = ["br", "hr", "img"];
-/// What a link says of the page that it leads to.
+/// The `rel` attribute of every link.
 const LINK_REL: &str = "noopener noreferrer nofollow";
 
-/// What becomes of an element.
+/// The treatment of an element.
 enum Verdict<'a> {
-    /// It stays, with these attributes.
+    /// Write it under this name, with these attributes.
     Keep(&'static str, Vec<(&'a str, Cow<'a, str>)>),
-    /// Its content takes its place.
+    /// Replace it with its content.
     Unwrap,
-    /// It goes, and its content with it.
+    /// Drop it with its content.
     Drop,
 }
 
-/// What is still to be written.
+/// An item that is still to be written.
 enum Step {
     Node(NodeId),
     EndTag(&'static str),
 }
 
-/// Writes what is allowed below the root.
+/// Writes the allowed content of the root.
 pub(super) fn write(tree: &Tree) -> String {
     let mut html = String::new();
     let mut steps = Vec::new();
@@ -96,7 +96,7 @@ pub(super) fn write(tree: &Tree) -> String {
                     start_tag(name, &attributes, &mut html);
                     if !VOID.contains(&name) {
                         steps.push(Step::EndTag(name));
-                        // What stands in a player is text that nobody sees.
+                        // The content of an iframe is never shown.
                         if name != "iframe" {
                             push_children(tree, Some(id), &mut steps);
                         }
@@ -110,7 +110,7 @@ pub(super) fn write(tree: &Tree) -> String {
     html
 }
 
-/// The last one first, so that the first is taken next.
+/// Pushes the children in reverse, so that the first is popped next.
 fn push_children(tree: &Tree, parent: Option<NodeId>, steps: &mut Vec<Step>) {
     let node = |id| tree.get(id);
     let mut child = parent.and_then(node).and_then(|parent| parent.last_child);
@@ -122,7 +122,7 @@ fn push_children(tree: &Tree, parent: Option<NodeId>, steps: &mut Vec<Step>) {
 
 fn judge<'a>(name: &QualName, attributes: &'a [Attribute]) -> Verdict<'a> {
     let name_is_html = name.ns == ns!(html);
-    // Older tools write the same formats under other names.
+    // Older HTML uses other names for the same formats.
     let name = match &*name.local {
         "script" | "style" => return Verdict::Drop,
         "b" => "strong",
@@ -142,7 +142,7 @@ fn judge<'a>(name: &QualName, attributes: &'a [Attribute]) -> Verdict<'a> {
         .collect();
     let has = |wanted: &str| kept.iter().any(|(key, _)| *key == wanted);
     match *name {
-        // What lost its meaning with a refused address goes.
+        // Elements that are useless without their rejected address.
         "iframe" | "img" if !has("src") => Verdict::Drop,
         "a" if !has("href") => Verdict::Unwrap,
         name => Verdict::Keep(name, kept),
@@ -165,7 +165,7 @@ pub(super) fn escape_text(text: &str, html: &mut String) {
     escape(text, &['&', '<', '>', '\u{a0}'], html);
 }
 
-/// Writes what stands between the quotes of an attribute.
+/// Writes the value between the quotes of an attribute.
 fn escape_value(value: &str, html: &mut String) {
     escape(value, &['&', '<', '>', '\u{a0}', '"'], html);
 }

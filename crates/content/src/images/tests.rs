@@ -27,7 +27,7 @@ fn contains(file: &[u8], what: &str) -> bool {
         .any(|bytes| bytes == what.as_bytes())
 }
 
-/// Two halves, left red and right blue.
+/// An image with a red left and a blue right half.
 fn halves(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, _| {
         if x < width / 2 {
@@ -68,7 +68,7 @@ fn gif(frames: &[RgbaImage]) -> Vec<u8> {
     bytes
 }
 
-/// A chunk of a PNG, with its checksum.
+/// Builds a PNG chunk with its checksum.
 fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
     let body = [name, data].concat();
     let crc = body.iter().fold(u32::MAX, |crc, byte| {
@@ -80,12 +80,12 @@ fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
     [&length[..], &body, &(!crc).to_be_bytes()].concat()
 }
 
-/// Puts bytes into a file.
+/// Inserts bytes into a file.
 fn insert(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
     [&file[..at], bytes, &file[at..]].concat()
 }
 
-/// EXIF data with an orientation, a description and a place.
+/// Builds EXIF data with an orientation, a description and a location.
 fn exif(orientation: u8) -> Vec<u8> {
     let text = format!("{CANARY}\0");
     let length = u8::try_from(text.len()).unwrap();
@@ -103,7 +103,7 @@ fn exif(orientation: u8) -> Vec<u8> {
     tiff
 }
 
-/// A JPEG with EXIF data, as a camera writes it.
+/// Builds a JPEG with EXIF data, as a camera writes it.
 fn photograph(image: &RgbImage, orientation: u8) -> Vec<u8> {
     let body = [b"Exif\0\0".as_slice(), &exif(orientation)].concat();
     let length = u16::try_from(body.len() + 2).unwrap().to_be_bytes();
@@ -113,7 +113,7 @@ fn photograph(image: &RgbImage, orientation: u8) -> Vec<u8> {
 
 #[test]
 fn a_photograph_loses_where_it_was_taken_and_stands_upright() {
-    // Turned by a quarter to the right, what was left is up.
+    // After a quarter turn clockwise, the left half is at the top.
     let file = photograph(&halves(40, 20), 6);
     assert!(contains(&file, CANARY) && contains(&file, "Exif"));
 
@@ -187,7 +187,7 @@ fn a_webp_without_loss_becomes_a_png() {
 
 #[test]
 fn a_webp_photograph_becomes_a_jpeg() {
-    // One pixel, compressed with loss.
+    // One pixel, with lossy compression.
     let file: &[u8] = b"RIFF\x22\0\0\0WEBPVP8 \x16\0\0\0\x30\x01\0\x9d\x01\x2a\x01\0\x01\0\x0e\xc0\xfe\x25\xa4\0\x03\x70\0\0\0\0";
     let cleaned = clean(file);
     assert_eq!(cleaned.media_type, MediaType::Jpeg);
@@ -207,8 +207,8 @@ fn of_an_animation_the_first_frame_stays() {
 
 #[test]
 fn a_gif_that_is_a_script_too_comes_out_as_pixels() {
-    // Its width reads `/*` and its comment ends in `*/=1;alert(...)`: to a
-    // browser that believes in scripts, a program.
+    // Its width reads `/*` and its comment ends in `*/=1;alert(...)`: a valid
+    // script to a browser that ignores the type.
     let mut file = gif(&[RgbaImage::from_pixel(1, 1, Rgba([255, 0, 0, 255]))]);
     file[6..8].copy_from_slice(b"/*");
     let script = format!("*/=1;alert('{CANARY}')//");

@@ -12,7 +12,7 @@ fn check(file: &[u8]) -> Result<(), PdfRefused> {
     PageFinder.check(file)
 }
 
-/// A file whose page is in a compressed stream of objects.
+/// Builds a file whose page is in a compressed object stream.
 fn compressed(objects: &[u8]) -> Vec<u8> {
     let stream = miniz_oxide::deflate::compress_to_vec_zlib(objects, 9);
     let mut file =

@@ -1,10 +1,10 @@
-//! Keys that were unwrapped lately, so that a list of ideas does not cost one more
-//! decryption for each, every time.
+//! A cache of recently unwrapped data keys, which saves one decryption for each idea in
+//! a list.
 //!
-//! Invariant: a key is found by the very bytes that wrap it, and only at its place.
-//! So one that was destroyed is found by nobody any more, and one that was wrapped
-//! anew is unwrapped anew. That they are in memory tells no more than what is there
-//! anyway: the master key, which opens all of them.
+//! Invariant: a key is found only by its wrapped bytes together with its associated data.
+//! So a destroyed key is not found any more, and a rewrapped one is unwrapped again. The
+//! cache discloses nothing more: the master key, which is in memory anyway, unwraps all
+//! of them.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -12,7 +12,7 @@ use std::sync::{PoisonError, RwLock};
 use ideavault_domain::keys::{DATA_KEY_LENGTH, DataKey, WrappedKey};
 use zeroize::Zeroizing;
 
-/// How many are kept, with some 300 bytes each.
+/// Most keys in the cache, at about 300 bytes each.
 const CAPACITY: usize = 4_096;
 
 struct Entry {
@@ -20,12 +20,12 @@ struct Entry {
     key: Zeroizing<[u8; DATA_KEY_LENGTH]>,
 }
 
-/// The keys; overwritten before their memory is given back.
+/// The cached keys, which are overwritten before their memory is freed.
 #[derive(Default)]
 pub(super) struct Unwrapped(RwLock<HashMap<Box<[u8]>, Entry>>);
 
 impl Unwrapped {
-    /// The key that `wrapped` holds, if it was unwrapped for that place lately.
+    /// Returns the key of `wrapped`, if it was recently unwrapped with the same `aad`.
     pub(super) fn find(&self, aad: &str, wrapped: &WrappedKey) -> Option<DataKey> {
         let entries = self.0.read().unwrap_or_else(PoisonError::into_inner);
         entries
@@ -34,8 +34,7 @@ impl Unwrapped {
             .map(|entry| DataKey::from_random(*entry.key))
     }
 
-    /// Keeps a key for a while. When there is no room, all others go: they come
-    /// back as they are asked for, and what is asked for often soon.
+    /// Caches a key. If the cache is full, clears it first: keys in use soon return.
     pub(super) fn keep(&self, aad: &str, wrapped: &WrappedKey, key: &DataKey) {
         let entry = Entry {
             aad: aad.into(),

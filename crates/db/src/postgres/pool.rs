@@ -29,56 +29,54 @@ use crate::migrations::{run_pending, schema_state};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 
-/// How long the start waits for a database that may be starting too.
-const START_PATIENCE: Duration = Duration::from_secs(5);
+/// How long the server's start waits for a database that may be starting too.
+const START_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a request waits for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(1_900);
-/// How long it waits while there is none and the one before it waited in vain:
-/// those that queue for a thread would else wait one after the other.
+/// How long a request waits while no connection is open and the request before it
+/// timed out. Requests that queue for a thread would otherwise wait one after the other.
 const OUTAGE_TIMEOUT: Duration = Duration::from_millis(10);
-/// How many seconds a probe waits: longer than silence takes to be noticed.
+/// Timeout of a probe in seconds: longer than the stall detector needs.
 const PROBE_TIMEOUT: &str = "5";
 
-/// What libpq should do unless the address says otherwise: notice soon that
-/// nobody answers, whether it connects or has sent something.
+/// libpq's defaults, unless the address sets them: short timeouts for connecting and
+/// for unacknowledged data.
 const PARAMETERS: [(&str, &str); 3] = [
     ("connect_timeout", "2"),
     ("tcp_user_timeout", "2000"),
     ("application_name", "ideavault"),
 ];
 
-/// The server's side of the same: no statement may hold a connection for long,
-/// no transaction may be forgotten.
+/// Timeouts on the server's side: for statements, and for transactions left open.
 const SETUP: &str = "
     SET statement_timeout = '5s';
     SET idle_in_transaction_session_timeout = '30s';
 ";
 
-/// Servers that migrate hold this advisory lock: 'ideavaul' in ASCII.
+/// Serializes migrations by several servers. The advisory lock is 'ideavaul' in ASCII.
 const MIGRATION_LOCK: &str = "
     SET LOCAL statement_timeout = 0;
     SET LOCAL lock_timeout = '60s';
     SELECT pg_advisory_xact_lock(x'696465617661756c'::bigint);
 ";
 
-/// One snapshot for all queries.
+/// One snapshot for all queries of a read transaction.
 const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-/// Read committed is enough: whatever must not happen twice, or too late, is
-/// decided by one conditional statement or by a unique index. Both wait for the
-/// transactions that they collide with, and then decide by what these did. A
-/// stricter level would have to repeat the work, which runs only once.
+/// Read committed is enough: races are decided by one conditional statement or by a
+/// unique index. Both wait for conflicting transactions and then see their result. A
+/// stricter level would have to retry the work, which can run only once.
 const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
 type Connections = Pool<ConnectionManager<Connection>>;
 pub(super) type Pooled = PooledConnection<ConnectionManager<Connection>>;
 
-/// One Postgres database.
+/// A pool of connections to one Postgres database.
 #[derive(Clone)]
 pub(crate) struct Postgres {
     url: Arc<str>,
     connections: Connections,
-    questions: InFlight,
-    /// Whether the last request that wanted a connection got none, and none was open.
+    in_flight: InFlight,
+    /// Whether the last request got no connection while none was open.
     is_out: Arc<AtomicBool>,
     vault: Arc<dyn Vault>,
 }
@@ -89,29 +87,29 @@ impl Postgres {
         size: u32,
         vault: Arc<dyn Vault>,
     ) -> Result<Self, ConnectError> {
-        // libpq would have OpenSSL clean up when the process exits, under the
-        // feet of the pool's threads that may be connecting just then.
+        // If libpq initialised OpenSSL, OpenSSL would clean up at process exit while
+        // the pool's threads may still be connecting.
         openssl_sys::init();
         Pool::builder()
             .max_size(size)
             .min_idle(Some(1))
-            // Would cost a round trip; `begin` does without.
+            // Would cost a round trip; `begin` replaces dead connections itself.
             .test_on_check_out(false)
-            .connection_timeout(START_PATIENCE)
+            .connection_timeout(START_TIMEOUT)
             .connection_customizer(Box::new(Setup))
             .error_handler(Box::new(LogErrors))
             .build(ConnectionManager::new(with_parameters(url)))
             .map(|connections| Self {
                 url: url.into(),
                 connections,
-                questions: InFlight::default(),
+                in_flight: InFlight::default(),
                 is_out: Arc::default(),
                 vault,
             })
             .map_err(ConnectError::Postgres)
     }
 
-    /// Copies the database; see [`crate::Database::back_up`].
+    /// See [`crate::SqlDatabase::back_up`].
     pub(crate) fn back_up(&self, to: &Path) -> Result<Vec<FileId>, BackupError> {
         tools::back_up(&self.url, to)
     }
@@ -141,22 +139,21 @@ impl Postgres {
             .map_err(migration_failed)
     }
 
-    /// Takes the lock that one rotation of the master key has at a time.
+    /// See [`crate::SqlDatabase::lock_rotation`].
     pub(crate) fn lock_rotation(&self) -> Result<Option<RotationLock>, DatabaseError> {
         let operation = "lock the rotation";
         let connection = self.connections.get().map_err(unavailable(operation))?;
         RotationLock::take(connection).map_err(failed(operation))
     }
 
-    /// Whether the server has left the beginning of a transaction unanswered
-    /// for so long that nothing can be expected of it.
+    /// See [`crate::SqlDatabase::is_silent`].
     pub(crate) fn is_silent(&self) -> bool {
-        self.questions.are_too_old(Instant::now())
+        self.in_flight.are_too_old(Instant::now())
     }
 
-    /// If so, gives up all transactions that are being begun.
+    /// See [`crate::SqlDatabase::abandon_if_stalled`].
     pub(crate) fn abandon_if_stalled(&self) -> bool {
-        self.questions.give_up_if_too_old(Instant::now())
+        self.in_flight.give_up_if_too_old(Instant::now())
     }
 
     pub(crate) fn ping(&self) -> Result<(), DatabaseError> {
@@ -171,7 +168,7 @@ impl Postgres {
     }
 
     pub(crate) fn state(&self) -> Result<DatabaseState, DatabaseError> {
-        let operation = "look at the database";
+        let operation = "inspect the database";
         let mut connection = self.begin(operation, READ)?;
         let (version, applied) = versions(&mut connection, "current_setting('server_version')")
             .map_err(failed(operation))?;
@@ -201,27 +198,27 @@ impl Postgres {
         run(&mut connection, self.vault.as_ref(), operation, work)
     }
 
-    /// With no connection open, nobody can be answered until one comes about, which
-    /// the pool tries by itself. Where all are busy, waiting helps.
+    /// Records an outage if no connection is open; the pool itself retries to open one.
+    /// If all are merely busy, waiting helps.
     fn note_outage(&self) {
         let is_out = self.connections.state().connections == 0;
         self.is_out.store(is_out, Ordering::Relaxed);
     }
 
-    /// Has the server answer on a new connection, where all threads and connections
-    /// may be waiting for answers already. [`Postgres::is_silent`] tells whether it did.
+    /// Opens a new connection, since all threads and pooled connections may be waiting
+    /// for answers. [`Postgres::is_silent`] tells whether the server answered.
     pub(crate) fn probe(&self) {
         let url = with_parameter(self.url.to_string(), "connect_timeout", PROBE_TIMEOUT);
-        let _question = self.questions.ask(Instant::now());
+        let _probe = self.in_flight.ask(Instant::now());
         if let Err(error) = Connection::establish(&with_parameters(&url)) {
             tracing::debug!(%error, "the database did not answer a probe");
         }
     }
 
-    /// Begins a transaction. A connection that turns out to be dead (after a
-    /// restart of the database, all are) is thrown away and another one taken:
-    /// nothing was done on it yet. So is one that answers after it was given up:
-    /// whoever asked may have been told that nothing comes of it.
+    /// Begins a transaction. Replaces a connection that turns out to be dead (after
+    /// a restart of the database, all are), since nothing was done on it yet. Fails
+    /// if the answer comes after the transaction was abandoned: the caller may have
+    /// reported a failure already.
     fn begin(&self, operation: &'static str, sql: &str) -> Result<Pooled, DatabaseError> {
         let timeout = if self.is_out.load(Ordering::Relaxed) {
             OUTAGE_TIMEOUT
@@ -236,21 +233,21 @@ impl Postgres {
                 .get_timeout(left)
                 .inspect_err(|_| self.note_outage())
                 .map_err(unavailable(operation))?;
-            let question = self.questions.ask(Instant::now());
+            let start = self.in_flight.ask(Instant::now());
             match begin(&mut connection, sql) {
-                Ok(()) if question.answered() => {
+                Ok(()) if start.answered() => {
                     self.is_out.store(false, Ordering::Relaxed);
                     return Ok(connection);
                 }
                 Ok(()) => return Err(late(operation)),
                 Err(error) if left.is_zero() => return Err(failed(operation)(error)),
-                Err(error) => tracing::debug!(%error, "threw a database connection away"),
+                Err(error) => tracing::debug!(%error, "discarded a dead database connection"),
             }
         }
     }
 }
 
-/// Adds what the address does not say itself.
+/// Adds the [`PARAMETERS`] that the address does not set.
 pub(super) fn with_parameters(url: &str) -> String {
     PARAMETERS
         .into_iter()
@@ -259,7 +256,7 @@ pub(super) fn with_parameters(url: &str) -> String {
         })
 }
 
-/// Adds a parameter, unless the address has it.
+/// Adds a parameter, unless the address sets it.
 fn with_parameter(mut url: String, name: &str, value: &str) -> String {
     if !url.contains(&format!("{name}=")) {
         let separator = match url.split_once('?') {

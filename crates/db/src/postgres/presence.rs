@@ -1,4 +1,4 @@
-//! Whether a database is one that a server has made.
+//! Detects a database that a server has initialised.
 
 use std::error::Error;
 
@@ -17,9 +17,9 @@ struct Table {
     exists: bool,
 }
 
-/// See [`crate::Database::holds_vault`].
+/// See [`crate::SqlDatabase::holds_vault`].
 pub(crate) fn holds_vault(url: &str) -> Result<bool, ConnectError> {
-    // Before libpq does it, as in the server's own pool.
+    // Before libpq does it; see the pool.
     openssl_sys::init();
     read(url).map_err(ConnectError::Unreadable)
 }

@@ -1,21 +1,21 @@
-//! Whether the server still answers.
+//! Detects a server that has stopped answering.
 //!
-//! Every transaction begins with a question that costs a living server nothing,
-//! however long the rest takes it. When such a question stays open for long,
-//! nobody needs to wait for anything else.
+//! Every transaction begins with a statement that a working server answers at once,
+//! however long the later ones take. If such a statement stays unanswered, the server
+//! has stalled and waiting for anything else is useless.
 //!
-//! Invariant: a question that was open when somebody gave up is never taken for
-//! answered, so that nothing is written for whoever was told so.
+//! Invariant: a statement that was in flight when the transactions were abandoned never
+//! counts as answered, so that nothing is written for a caller who was told of a failure.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a question may stay open. A living server takes a millisecond; the
-/// rest is for machines that are overwhelmed.
-const SILENCE: Duration = Duration::from_secs(2);
+/// How long a statement may stay unanswered. A working server takes a millisecond; the
+/// rest is allowance for overloaded machines.
+const STALL_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The questions that one server has not answered yet.
+/// The statements that one server has not answered yet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InFlight(Arc<Mutex<Open>>);
 
@@ -23,27 +23,27 @@ pub(super) struct InFlight(Arc<Mutex<Open>>);
 struct Open {
     next: u64,
     asked: BTreeMap<u64, Instant>,
-    /// The first question that was asked after the last time somebody gave up.
+    /// The number of the first statement after those that were abandoned.
     wanted_from: u64,
 }
 
 impl Open {
     fn is_too_old(&self, now: Instant) -> bool {
-        // The questions are in the order in which they were asked.
+        // The keys are in the order in which the statements were sent.
         let oldest = self.asked.values().next();
-        oldest.is_some_and(|asked| now.duration_since(*asked) >= SILENCE)
+        oldest.is_some_and(|asked| now.duration_since(*asked) >= STALL_TIMEOUT)
     }
 }
 
-/// A question that is open, until it is answered or given up.
+/// A statement in flight, until it is answered or dropped.
 #[derive(Debug)]
 pub(super) struct Question {
     number: u64,
-    questions: InFlight,
+    in_flight: InFlight,
 }
 
 impl InFlight {
-    /// Notes that something is asked at `now`.
+    /// Records a statement that is sent at `now`.
     pub(super) fn ask(&self, now: Instant) -> Question {
         let mut open = self.open();
         let number = open.next;
@@ -51,17 +51,17 @@ impl InFlight {
         open.asked.insert(number, now);
         Question {
             number,
-            questions: self.clone(),
+            in_flight: self.clone(),
         }
     }
 
-    /// Whether one is open for too long at `now`.
+    /// Returns whether a statement is unanswered for too long at `now`.
     pub(super) fn are_too_old(&self, now: Instant) -> bool {
         self.open().is_too_old(now)
     }
 
-    /// If one is open for too long at `now`, gives up all that are open, and answers
-    /// that it did.
+    /// If a statement is unanswered for too long at `now`, abandons all that are in
+    /// flight and returns `true`.
     pub(super) fn give_up_if_too_old(&self, now: Instant) -> bool {
         let mut open = self.open();
         let too_old = open.is_too_old(now);
@@ -77,16 +77,15 @@ impl InFlight {
 }
 
 impl Question {
-    /// Notes that it was answered. Answers whether anybody still wants that: it was
-    /// not given up meanwhile.
+    /// Records the answer. Returns `false` if the statement was abandoned meanwhile.
     pub(super) fn answered(self) -> bool {
-        self.questions.open().wanted_from <= self.number
+        self.in_flight.open().wanted_from <= self.number
     }
 }
 
 impl Drop for Question {
     fn drop(&mut self) {
-        self.questions.open().asked.remove(&self.number);
+        self.in_flight.open().asked.remove(&self.number);
     }
 }
 
@@ -95,35 +94,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_is_silent_while_its_oldest_question_is_open_for_too_long() {
-        let questions = InFlight::default();
+    fn a_server_has_stalled_while_its_oldest_statement_is_unanswered_for_too_long() {
+        let in_flight = InFlight::default();
         let start = Instant::now();
-        assert!(!questions.are_too_old(start + SILENCE));
-        let first = questions.ask(start);
-        let second = questions.ask(start + SILENCE / 2);
-        assert!(!questions.are_too_old(start + SILENCE / 2));
-        assert!(questions.are_too_old(start + SILENCE));
+        assert!(!in_flight.are_too_old(start + STALL_TIMEOUT));
+        let first = in_flight.ask(start);
+        let second = in_flight.ask(start + STALL_TIMEOUT / 2);
+        assert!(!in_flight.are_too_old(start + STALL_TIMEOUT / 2));
+        assert!(in_flight.are_too_old(start + STALL_TIMEOUT));
         drop(first);
-        assert!(!questions.are_too_old(start + SILENCE));
+        assert!(!in_flight.are_too_old(start + STALL_TIMEOUT));
         drop(second);
-        assert!(!questions.are_too_old(start + SILENCE * 2));
+        assert!(!in_flight.are_too_old(start + STALL_TIMEOUT * 2));
     }
 
     #[test]
-    fn an_answer_counts_however_late_unless_its_question_was_given_up() {
-        let questions = InFlight::default();
+    fn a_late_answer_counts_unless_its_statement_was_abandoned() {
+        let in_flight = InFlight::default();
         let start = Instant::now();
-        let question = questions.ask(start);
-        assert!(!questions.give_up_if_too_old(start + SILENCE / 2));
-        assert!(questions.are_too_old(start + SILENCE));
+        let question = in_flight.ask(start);
+        assert!(!in_flight.give_up_if_too_old(start + STALL_TIMEOUT / 2));
+        assert!(in_flight.are_too_old(start + STALL_TIMEOUT));
         assert!(question.answered());
 
-        let late = questions.ask(start);
-        let beside = questions.ask(start + SILENCE / 2);
-        assert!(questions.give_up_if_too_old(start + SILENCE));
-        // Somebody who waited for this one, too, may have been told that nothing came of it.
+        let late = in_flight.ask(start);
+        let beside = in_flight.ask(start + STALL_TIMEOUT / 2);
+        assert!(in_flight.give_up_if_too_old(start + STALL_TIMEOUT));
+        // The caller of this one, too, may have been told of a failure.
         assert!(!beside.answered());
-        let next = questions.ask(start + SILENCE);
+        let next = in_flight.ask(start + STALL_TIMEOUT);
         assert!(!late.answered());
         assert!(next.answered());
     }

@@ -1,4 +1,4 @@
-//! Copies of the database, by Postgres's own programs.
+//! Backup and restore with `pg_dump` and `pg_restore`.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -28,15 +28,15 @@ struct Tables {
     count: i64,
 }
 
-/// Copies one consistent state to the file `to`, and answers the files that it
-/// knows of: those of the same snapshot.
+/// Copies one snapshot to the file `to` and returns the ids of the files that the
+/// same snapshot refers to.
 pub(crate) fn back_up(url: &str, to: &Path) -> Result<Vec<FileId>, BackupError> {
     let mut connection = connect(url)?;
     connection.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
     let snapshot = diesel::sql_query("SELECT pg_export_snapshot() AS name")
         .get_result::<Snapshot>(&mut connection)?
         .name;
-    // Without its key a file is erased, whatever is left of it on the disk.
+    // A file without a key is erased, even if its bytes are still on the disk.
     let ids: Vec<String> = file_keys::table
         .select(file_keys::file_id)
         .load(&mut connection)?;
@@ -51,7 +51,7 @@ pub(crate) fn back_up(url: &str, to: &Path) -> Result<Vec<FileId>, BackupError> 
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Puts a copy back into an empty database, all of it or nothing.
+/// Restores a backup into an empty database, in one transaction.
 pub(crate) fn restore(url: &str, from: &Path) -> Result<(), BackupError> {
     let mut connection = connect(url)?;
     let tables = diesel::sql_query(
@@ -70,13 +70,13 @@ pub(crate) fn restore(url: &str, from: &Path) -> Result<(), BackupError> {
 }
 
 fn connect(url: &str) -> Result<Connection, BackupError> {
-    // Before libpq does it, as in the server's own pool.
+    // Before libpq does it; see the pool.
     openssl_sys::init();
     Connection::establish(url).map_err(|error| BackupError::SqlDatabase(Box::new(error)))
 }
 
-/// A program that works on the database at `url`. Everybody on the machine can
-/// see its arguments, so that the password is not among them.
+/// Prepares a client program for the database at `url`. The password is passed in
+/// the environment: every user of the machine can see the arguments.
 fn command(program: &'static str, url: &str) -> Result<Command, BackupError> {
     let mut url = Url::parse(url).map_err(|_| BackupError::Address)?;
     let mut command = Command::new(program);

@@ -60,7 +60,7 @@ impl AccountChanges for Repository<'_> {
 
     fn end_sessions_of(&mut self, id: UserId) -> Result<Option<SessionEpoch>, DatabaseError> {
         self.run("end a user's sessions", |connection| {
-            // First, so that whoever begins one waits, and then sees the new epoch.
+            // First, so that a concurrent login waits and then sees the new epoch.
             let epoch: Option<i64> = diesel::update(users::table.find(id.to_string()))
                 .set(users::session_epoch.eq(users::session_epoch + 1))
                 .returning(users::session_epoch)
@@ -73,7 +73,7 @@ impl AccountChanges for Repository<'_> {
     }
 
     fn put_password_reset(&mut self, reset: &PasswordReset) -> Result<(), DatabaseError> {
-        self.run("put a password reset", |connection| {
+        self.run("store a password reset", |connection| {
             let token = reset.token_hash.as_bytes().as_slice();
             diesel::insert_into(password_resets::table)
                 .values((
@@ -99,7 +99,7 @@ impl AccountChanges for Repository<'_> {
         token: &TokenHash,
         now: Timestamp,
     ) -> Result<bool, DatabaseError> {
-        self.run("look a password reset up", |connection| {
+        self.run("look up a password reset", |connection| {
             let live = password_resets::token_hash
                 .eq(token.as_bytes().as_slice())
                 .and(password_resets::expires_at.gt(now));
@@ -113,7 +113,7 @@ impl AccountChanges for Repository<'_> {
         token: &TokenHash,
         now: Timestamp,
     ) -> Result<Option<UserId>, DatabaseError> {
-        self.run("take a password reset", |connection| {
+        self.run("consume a password reset", |connection| {
             let live = password_resets::token_hash
                 .eq(token.as_bytes().as_slice())
                 .and(password_resets::expires_at.gt(now));
@@ -127,7 +127,7 @@ impl AccountChanges for Repository<'_> {
     }
 
     fn sweep_password_resets(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
-        self.run("sweep password resets", |connection| {
+        self.run("clean up password resets", |connection| {
             let expired = password_resets::table.filter(password_resets::expires_at.le(now));
             diesel::delete(expired).execute(connection)
         })

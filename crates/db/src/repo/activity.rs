@@ -1,5 +1,5 @@
-//! What happened on the links of an idea: the database notes for each step where
-//! it stands in the list, and the rows that say so tell the rest.
+//! The activity on an idea's shares. Triggers record the position of each step in the
+//! list; the details are read from the evidence itself.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -22,7 +22,7 @@ use super::seals::{Seal, evidence_seal};
 use super::{Connection, SqlTimestamp};
 use crate::stored::{self, Time};
 
-/// In which order a recipient's steps come; the migration has the same numbers.
+/// The order of a recipient's steps; the migrations use the same numbers.
 const REGISTERED: i32 = 0;
 const AGREED: i32 = 1;
 const VIEWED: i32 = 2;
@@ -69,11 +69,11 @@ type ActivityRow = (
     Option<GrantRow>,
 );
 
-/// Those of one page, by their ids: each takes several steps, and opening what is
-/// sealed of them costs more than all else of an entry.
+/// The recipients on one page, by id: each has several entries, and decrypting its
+/// details is the most expensive part of an entry.
 type Recipients = HashMap<String, Recipient>;
 
-/// Newest first.
+/// Lists the activity of an idea, newest first.
 pub(super) fn activity_of(
     connection: &mut Connection,
     vault: &dyn Vault,
@@ -95,7 +95,7 @@ pub(super) fn activity_of(
         .left_join(nda_acceptances::table.on(acceptance_of))
         .left_join(view_grants::table.on(view_grants::id.nullable().eq(grant_id)))
         .filter(activity_entries::idea_id.eq(idea.as_i64()))
-        // This alone says where the index begins.
+        // Only this condition lets the database seek in the index.
         .filter(activity_entries::at.le(after.at))
         .filter(activity_entries::at.lt(after.at).or(is_earlier_step))
         .order((
@@ -120,7 +120,8 @@ pub(super) fn activity_of(
     Ok(Page::new(rows, paging.size))
 }
 
-/// Notes that a recipient downloaded the document. Two of the same microsecond are one.
+/// Records that a recipient downloaded the document. Two downloads in the same microsecond
+/// count as one.
 pub(super) fn add_download(
     connection: &mut Connection,
     recipient: RecipientId,

@@ -20,11 +20,10 @@ use super::seals::destroy_content_key;
 use super::users::UserRow;
 use super::{Connection, Repository};
 
-/// A hash that no known password has; verifying one against it takes as long as
-/// against any other.
-const NOBODYS_PASSWORD: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$\
+/// A hash that no known password matches; verifying takes as long as with any other.
+const UNUSABLE_PASSWORD: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$\
                                 AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-/// How a deleted account is called, wherever its name still stands.
+/// The name of a deleted account, wherever it is still shown.
 const NAME: &str = "Deleted account";
 
 impl Administration for Repository<'_> {
@@ -110,7 +109,7 @@ impl Administration for Repository<'_> {
                     users::disabled_at.eq(at),
                     users::email.eq(format!("deleted-{id}@deleted.invalid")),
                     users::name.eq(NAME),
-                    users::password_hash.eq(NOBODYS_PASSWORD),
+                    users::password_hash.eq(UNUSABLE_PASSWORD),
                     users::profile_image.eq(None::<String>),
                     users::session_epoch.eq(users::session_epoch + 1),
                 ))
@@ -133,7 +132,7 @@ fn counts(rows: Vec<(String, i64)>) -> HashMap<String, i64> {
     rows.into_iter().collect()
 }
 
-/// Ends all that the account is signed in with, or could be.
+/// Deletes the account's sessions and everything that allows signing in.
 fn forget_access(connection: &mut Connection, user: &str) -> QueryResult<()> {
     diesel::delete(user_sessions::table.filter(user_sessions::user_id.eq(user)))
         .execute(connection)?;
@@ -145,8 +144,8 @@ fn forget_access(connection: &mut Connection, user: &str) -> QueryResult<()> {
     Ok(())
 }
 
-/// Deletes the drafts, and destroys the content of the published ideas, which stay
-/// for the evidence of who saw them.
+/// Deletes the drafts and destroys the content of the published ideas, whose rows are
+/// kept for the evidence of who saw them.
 fn erase_ideas(connection: &mut Connection, user: &str, at: Timestamp) -> QueryResult<()> {
     let own: Vec<(i64, String)> = ideas::table
         .filter(ideas::owner_id.eq(user))
@@ -175,8 +174,8 @@ fn erase_ideas(connection: &mut Connection, user: &str, at: Timestamp) -> QueryR
     Ok(())
 }
 
-/// Destroys the keys of all files, and forgets those that no published idea shows:
-/// whoever sweeps the storage removes their bytes.
+/// Destroys the keys of all files and deletes the rows of those that no published idea
+/// shows; the cleanup removes their bytes.
 fn erase_files(connection: &mut Connection, user: &str) -> QueryResult<()> {
     let own = files::table
         .filter(files::owner_id.eq(user))

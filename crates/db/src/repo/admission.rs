@@ -62,7 +62,7 @@ impl Waitlist for Repository<'_> {
     }
 }
 
-/// The invitation of that address with that token, as long as it works.
+/// The unexpired invitation of that address with that token.
 #[auto_type]
 fn live_invitation<'a>(email: &'a str, token: &'a [u8; 32], now: Timestamp) -> _ {
     let token: &'a [u8] = token.as_slice();
@@ -99,7 +99,7 @@ impl Invitations for Repository<'_> {
         email: &Email,
         now: Timestamp,
     ) -> Result<bool, DatabaseError> {
-        self.run("look an invitation up", |connection| {
+        self.run("look up an invitation", |connection| {
             let found = live_invitation(email.as_str(), token.as_bytes(), now);
             diesel::select(diesel::dsl::exists(found)).get_result(connection)
         })
@@ -111,7 +111,7 @@ impl Invitations for Repository<'_> {
         email: &Email,
         now: Timestamp,
     ) -> Result<bool, DatabaseError> {
-        self.run("take an invitation", |connection| {
+        self.run("consume an invitation", |connection| {
             let found = live_invitation(email.as_str(), token.as_bytes(), now);
             Ok(diesel::delete(found).execute(connection)? == 1)
         })
@@ -151,7 +151,7 @@ impl Invitations for Repository<'_> {
     }
 
     fn sweep_invitations(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
-        self.run("sweep invitations", |connection| {
+        self.run("clean up invitations", |connection| {
             let expired = invitations::expires_at.le(now);
             diesel::delete(invitations::table.filter(expired)).execute(connection)
         })

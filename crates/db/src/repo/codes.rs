@@ -36,7 +36,7 @@ impl CodeRow {
 
 impl Codes for Repository<'_> {
     fn put_code(&mut self, code: &EmailCode) -> Result<(), DatabaseError> {
-        self.run("put a code", |connection| {
+        self.run("store a code", |connection| {
             let hash = code.hash.as_bytes().as_slice();
             diesel::insert_into(email_codes::table)
                 .values((
@@ -93,7 +93,7 @@ impl Codes for Repository<'_> {
     }
 
     fn sweep_codes(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
-        self.run("sweep codes", |connection| {
+        self.run("clean up codes", |connection| {
             let expired = email_codes::table.filter(email_codes::expires_at.le(now));
             diesel::delete(expired).execute(connection)
         })

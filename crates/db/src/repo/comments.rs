@@ -75,7 +75,7 @@ fn remark_of(comment: &Comment) -> Remark {
     }
 }
 
-/// The comments of a page. The first condition alone says where an index begins.
+/// The comments of a page. Only the first condition lets the database seek in the index.
 #[auto_type]
 fn comments_after(cursor: Cursor) -> _ {
     let at: Timestamp = cursor.at;
@@ -93,7 +93,7 @@ impl Comments for Repository<'_> {
         self.run("add a comment", |connection| {
             let id = comment.id.to_string();
             let idea = comment.idea.as_i64();
-            // Without a key the draft is deleted: the schema refuses the row.
+            // Without a key the draft is deleted, and a trigger rejects the row.
             let seal = match content_seal(connection, vault, idea)? {
                 Some(seal) => seal,
                 None => Seal::fresh(vault)?,
@@ -152,7 +152,7 @@ impl Comments for Repository<'_> {
                 .execute(connection)?;
             Ok(changed == 1)
         })?;
-        // What it said before should not linger in the write-ahead log.
+        // The former text must not stay in the write-ahead log.
         self.effects.erased |= changed;
         Ok(changed)
     }

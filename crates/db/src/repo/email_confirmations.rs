@@ -18,7 +18,7 @@ impl EmailConfirmations for Repository<'_> {
         &mut self,
         confirmation: &EmailConfirmation,
     ) -> Result<(), DatabaseError> {
-        self.run("put an email confirmation", |connection| {
+        self.run("store an email confirmation", |connection| {
             let values = (
                 email_confirmations::token_hash.eq(confirmation.token_hash.as_bytes().as_slice()),
                 email_confirmations::requested_at.eq(confirmation.requested_at),
@@ -43,7 +43,7 @@ impl EmailConfirmations for Repository<'_> {
         token: &TokenHash,
         now: Timestamp,
     ) -> Result<ConfirmationAttempt, DatabaseError> {
-        self.run("take an email confirmation", |connection| {
+        self.run("consume an email confirmation", |connection| {
             let found = email_confirmations::table
                 .filter(email_confirmations::token_hash.eq(token.as_bytes().as_slice()))
                 .filter(email_confirmations::expires_at.gt(now));
@@ -68,7 +68,7 @@ impl EmailConfirmations for Repository<'_> {
     }
 
     fn sweep_email_confirmations(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
-        self.run("sweep email confirmations", |connection| {
+        self.run("clean up email confirmations", |connection| {
             let expired = email_confirmations::expires_at.le(now);
             diesel::delete(email_confirmations::table.filter(expired)).execute(connection)
         })
@@ -92,7 +92,7 @@ impl EmailConfirmations for Repository<'_> {
         at: Timestamp,
         last: Timestamp,
     ) -> Result<bool, DatabaseError> {
-        self.run("note a notice of a registration", |connection| {
+        self.run("record a notice of a registration", |connection| {
             let long_ago = users::registration_told_at
                 .is_null()
                 .or(users::registration_told_at.le(last).assume_not_null());

@@ -17,7 +17,7 @@ use super::seals::Seal;
 use super::{Connection, Repository};
 use crate::stored::{self, Time};
 
-/// How many ids one statement takes: SQLite bounds the number of parameters.
+/// Most ids in one statement: SQLite limits the number of parameters.
 const BATCH: usize = 500;
 
 #[derive(Queryable, Selectable)]
@@ -52,12 +52,12 @@ impl FileRow {
     }
 }
 
-/// Where the name of a file is sealed: with another owner it does not open.
+/// Returns the associated data of a file's name, which binds it to the owner.
 fn name_aad(owner: &str) -> String {
     format!("name of a file of {owner}")
 }
 
-/// Where the digest of a file is sealed: with another owner it does not open.
+/// Returns the associated data of a file's digest, which binds it to the owner.
 fn digest_aad(owner: &str) -> String {
     format!("digest of a file of {owner}")
 }
@@ -170,8 +170,8 @@ impl Files for Repository<'_> {
             let Some(owner) = owner else {
                 return Ok(false);
             };
-            // Changes nothing, but waits for a save that may show the file, and that
-            // for this: both count what the owner stores.
+            // Changes nothing, but excludes a concurrent save that may show the file:
+            // both update the owner's storage use.
             diesel::update(account_storage::table.find(owner))
                 .set(account_storage::used_bytes.eq(account_storage::used_bytes))
                 .execute(connection)?;
@@ -189,7 +189,7 @@ impl Files for Repository<'_> {
     }
 
     fn existing_files(&mut self, ids: &[FileId]) -> Result<Vec<FileId>, DatabaseError> {
-        self.run("look files up", |connection| {
+        self.run("look up files", |connection| {
             let mut existing = Vec::with_capacity(ids.len());
             for batch in ids.chunks(BATCH) {
                 let found: Vec<String> = files::table
@@ -205,9 +205,9 @@ impl Files for Repository<'_> {
     }
 }
 
-/// Records which files an idea shows as that revision. Files of somebody else, or of nobody, do
-/// not count: naming one must not disclose it. Nor does a PDF in HTML: it goes
-/// with the one idea that it is the content of.
+/// Records which files an idea shows in that revision. Skips files of other accounts and
+/// missing ones, since naming a file must not disclose it, and PDFs in HTML, since a PDF
+/// belongs to the one idea whose content it is.
 pub(super) fn add_shown_files(
     connection: &mut Connection,
     (idea, revision): (i64, i32),
@@ -242,13 +242,13 @@ pub(super) fn add_shown_files(
     Ok(())
 }
 
-/// Forgets which files an idea showed.
+/// Deletes the records of which files an idea shows.
 pub(super) fn forget_shown_files(connection: &mut Connection, idea: i64) -> QueryResult<()> {
     diesel::delete(idea_files::table.filter(idea_files::idea_id.eq(idea))).execute(connection)?;
     Ok(())
 }
 
-/// Forgets which files the revisions of an idea showed.
+/// Deletes the records of which files the revisions of an idea show.
 pub(super) fn forget_files_of_revisions(connection: &mut Connection, idea: i64) -> QueryResult<()> {
     let shown = revision_files::table.filter(revision_files::idea_id.eq(idea));
     diesel::delete(shown).execute(connection)?;

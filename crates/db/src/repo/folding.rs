@@ -1,4 +1,5 @@
-//! Which registrations the activity lists, and which it only counts.
+//! Which registrations the activity lists, and which it only counts; see
+//! `docs/rules.md#activity`.
 
 use diesel::prelude::{ExpressionMethods, QueryDsl, QueryResult, RunQueryDsl};
 
@@ -7,15 +8,15 @@ use ideavault_domain::activity::LISTED_IDLE_REGISTRATIONS;
 use super::Connection;
 use super::schema::recipients;
 
-/// Listed, although nothing followed yet.
+/// Listed, although not confirmed, agreed or declined yet.
 pub(super) const OPEN: &str = "open";
 /// Only counted.
 pub(super) const FOLDED: &str = "folded";
 /// Confirmed, agreed or declined: always listed.
 pub(super) const ADVANCED: &str = "advanced";
 
-/// How the next registration on a link begins that is not confirmed yet. Two that come at
-/// once may both be the last one that is listed.
+/// Returns how a new, unconfirmed registration on a link begins. Of two at the same time,
+/// both may be listed as the last one.
 pub(super) fn of_new(connection: &mut Connection, share: &str) -> QueryResult<&'static str> {
     let open: Vec<i64> = recipients::table
         .filter(recipients::share_id.eq(share))
@@ -27,7 +28,7 @@ pub(super) fn of_new(connection: &mut Connection, share: &str) -> QueryResult<&'
     Ok(if is_full { FOLDED } else { OPEN })
 }
 
-/// Lists a registration from now on.
+/// Marks a registration as always listed.
 pub(super) fn advance(connection: &mut Connection, recipient: &str) -> QueryResult<()> {
     let behind = recipients::table
         .find(recipient)

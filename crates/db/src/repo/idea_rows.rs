@@ -1,4 +1,4 @@
-//! Rows of ideas, and the titles that are sealed in them.
+//! Rows of ideas and their encrypted titles.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use super::schema::{ideas, shares};
 use super::seals::{IdeaKeyKind, Seal};
 use crate::stored::{self, Time};
 
-/// Where the title of an idea is sealed.
+/// The associated data of an idea's title.
 pub(super) const TITLE: &str = "title";
 pub(super) const DRAFT: &str = "draft";
 pub(super) const PUBLISHED: &str = "published";
@@ -54,7 +54,7 @@ fn status(
     }))
 }
 
-/// The columns of an [`IdeaSummary`], which `ideas` has alone.
+/// The columns of an [`IdeaSummary`] that are in `ideas`.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = ideas)]
 pub(super) struct SummaryRow {
@@ -98,14 +98,13 @@ impl SummaryRow {
     }
 }
 
-/// How many links each idea has, and how many views they gave; ideas without links are
-/// left out.
+/// The number of shares and of their views for each idea; ideas without shares are left out.
 pub(super) type LinkCounts = HashMap<i64, (i64, i64)>;
 
-/// How many ids one statement takes: SQLite bounds the number of parameters.
+/// Most ids in one statement: SQLite limits the number of parameters.
 const BATCH: usize = 500;
 
-/// Counts the links of these ideas.
+/// Counts the shares of these ideas and their views.
 pub(super) fn link_counts(
     connection: &mut Connection,
     ideas: impl Iterator<Item = i64>,
@@ -147,7 +146,7 @@ impl IdeaRow {
     }
 }
 
-/// The key of what an idea says; none once it is destroyed.
+/// Unwraps an idea's content key; `None` once it is destroyed.
 fn content_seal<'v>(
     vault: &'v dyn Vault,
     idea: i64,
@@ -158,7 +157,7 @@ fn content_seal<'v>(
         .transpose()
 }
 
-/// The title of that owner's idea; an empty one once its key is destroyed.
+/// Decrypts the title of that owner's idea; empty once its key is destroyed.
 pub(super) fn title_of(
     vault: &dyn Vault,
     idea: i64,
@@ -174,7 +173,7 @@ fn title(seal: Option<&Seal<'_>>, sealed: &[u8]) -> QueryResult<Title> {
     Ok(Title::from_stored(title.unwrap_or_default()))
 }
 
-/// The digest of a revision; that of nothing once the idea's key is destroyed.
+/// Decrypts the digest of a revision; that of no bytes once the idea's key is destroyed.
 fn digest(seal: Option<&Seal<'_>>, revision: i32, sealed: &[u8]) -> QueryResult<Digest> {
     match seal {
         Some(seal) => decrypt_digest(seal, revision, sealed),

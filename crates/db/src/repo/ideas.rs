@@ -35,7 +35,7 @@ pub(super) fn current() -> _ {
         .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
 }
 
-/// A draft, as long as nobody has saved, published or deleted it since.
+/// A draft that was not saved, published or deleted since that revision.
 #[auto_type]
 fn draft_at(id: i64, revision: i32) -> _ {
     let draft: &'static str = DRAFT;
@@ -144,7 +144,7 @@ impl Ideas for Repository<'_> {
                 .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
                 .filter(ideas::owner_id.eq(owner.to_string()))
                 .filter(ideas::deleted_at.is_null())
-                // This alone says where the index begins.
+                // Only this condition lets the database seek in the index.
                 .filter(ideas::updated_at.le(after.at))
                 .filter(is_earlier)
                 .order((ideas::updated_at.desc(), ideas::id.desc()))

@@ -22,7 +22,7 @@ impl StorageIdentity for Repository<'_> {
     }
 
     fn adopt_storage_id(&mut self, id: StorageId) -> Result<StorageId, DatabaseError> {
-        self.run("adopt the id of a storage", |connection| {
+        self.run("claim the id of a storage", |connection| {
             diesel::insert_into(storage_identity::table)
                 .values((
                     storage_identity::one.eq(1),

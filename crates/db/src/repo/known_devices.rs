@@ -13,7 +13,7 @@ use super::{Connection, Repository};
 
 impl KnownDevices for Repository<'_> {
     fn note_device(&mut self, device: &KnownDevice) -> Result<bool, DatabaseError> {
-        self.run("note a device", |connection| {
+        self.run("record a device", |connection| {
             let user = device.user.to_string();
             let key = device.key_hash.as_bytes().as_slice();
             forget_unseen(connection, &user, device.last_seen_at - DEVICE_LIFETIME)?;
@@ -55,8 +55,8 @@ impl KnownDevices for Repository<'_> {
         user: UserId,
         but: Option<&TokenHash>,
     ) -> Result<(), DatabaseError> {
-        self.run("forget devices", |connection| {
-            // No key is empty, so that without one to keep, none is kept.
+        self.run("delete devices", |connection| {
+            // No key hash is empty, so that the empty one keeps no device.
             let kept = but.map_or(&[] as &[u8], |key| key.as_bytes().as_slice());
             let others = known_devices::user_id
                 .eq(user.to_string())
@@ -67,14 +67,14 @@ impl KnownDevices for Repository<'_> {
     }
 
     fn sweep_devices(&mut self, unseen_since: Timestamp) -> Result<usize, DatabaseError> {
-        self.run("sweep devices", |connection| {
+        self.run("clean up devices", |connection| {
             let unseen = known_devices::last_seen_at.lt(unseen_since);
             diesel::delete(known_devices::table.filter(unseen)).execute(connection)
         })
     }
 }
 
-/// A sweep comes only now and then: until it does, this is what ends a lifetime.
+/// Deletes the account's expired devices, between two runs of the cleanup.
 fn forget_unseen(
     connection: &mut Connection,
     user: &str,

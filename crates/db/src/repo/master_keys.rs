@@ -1,8 +1,8 @@
-//! Which master key is current, and sealing anew what a former one has sealed.
+//! The current master key, and rewrapping of values under former ones.
 //!
-//! Invariant: a value is sealed anew only where the row still holds what was read.
-//! Who commits in between may have destroyed a key, which must not come back, or
-//! begun another secret.
+//! Invariant: a value is rewrapped only if the row still has the value that was read. A
+//! concurrent transaction may have destroyed a key, which must not come back, or
+//! stored another secret.
 
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
@@ -21,11 +21,11 @@ use super::seals::{IdeaKeyKind, not_sealed};
 use super::{Connection, MASTER_KEY_UNTIL_COMMIT, Repository};
 use crate::stored;
 
-/// How long the id is, with which every sealed value begins.
+/// The length in bytes of the master key's id, with which every encrypted value begins.
 const ID_LENGTH: i32 = 8;
 
 diesel::define_sql_function! {
-    /// The part of some bytes that begins at `start`, counted from 1.
+    /// Returns `length` bytes beginning at `start`, counted from 1.
     #[sql_name = "substr"]
     fn part(bytes: Binary, start: Integer, length: Integer) -> Binary;
 }
@@ -47,9 +47,9 @@ fn current(connection: &mut Connection) -> QueryResult<Option<MasterKeyId>> {
         .transpose()
 }
 
-/// What is to be added, sealed with the current master key: whatever another one
-/// has sealed from now on, a rotation would not find any more. A server that has
-/// not noticed a rotation learns of it here.
+/// Returns a new value under the current master key, rewrapped if necessary: a rotation
+/// would not find a value that is added under a former one. A server that missed a
+/// rotation activates the new key here.
 pub(super) fn under_current(
     connection: &mut Connection,
     vault: &dyn Vault,
@@ -59,15 +59,15 @@ pub(super) fn under_current(
     match current(connection)? {
         Some(current) if !sealed.starts_with(current.as_bytes()) => {
             vault.activate(current).map_err(not_here)?;
-            renewed(vault, what, sealed)
+            rewrapped(vault, what, sealed)
         }
         _ => Ok(sealed.to_vec()),
     }
 }
 
-/// The current master key is not on this machine (yet).
+/// The error if the current master key is not on this machine (yet).
 fn not_here(error: PortError) -> DieselError {
-    tracing::error!(%error, "the master key was replaced, and the new one is not here");
+    tracing::error!(%error, "the master key was replaced, and this server does not have the new one");
     DieselError::DatabaseError(
         DatabaseErrorKind::SerializationFailure,
         Box::new("the master key was replaced".to_owned()),
@@ -76,7 +76,7 @@ fn not_here(error: PortError) -> DieselError {
 
 impl MasterKeys for Repository<'_> {
     fn adopt_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, DatabaseError> {
-        self.run("adopt a master key", |connection| {
+        self.run("activate a master key", |connection| {
             diesel::insert_into(master_key::table)
                 .values((
                     master_key::one.eq(1),
@@ -103,22 +103,22 @@ impl MasterKeys for Repository<'_> {
 
     fn renew_sealed(&mut self, limit: usize) -> Result<usize, DatabaseError> {
         let vault = self.vault;
-        self.run("seal anew", |connection| {
+        self.run("rewrap", |connection| {
             let current = stored::required("master key id", current(connection)?)?;
-            // Another key, sealed with anew, would have to be renewed for ever.
+            // Values rewrapped with another key would never count as done.
             vault.activate(current).map_err(not_here)?;
             let limit = stored::required("limit", i64::try_from(limit).ok())?;
             let areas = [
-                renew_idea_keys,
-                renew_file_keys,
-                renew_share_tokens,
-                renew_mails,
-                renew_totp_secrets,
+                rewrap_idea_keys,
+                rewrap_file_keys,
+                rewrap_share_tokens,
+                rewrap_mails,
+                rewrap_totp_secrets,
             ];
             for rewrap in areas {
-                let renewed = rewrap(connection, vault, current.as_bytes(), limit)?;
-                if renewed > 0 {
-                    return Ok(renewed);
+                let rewrapped = rewrap(connection, vault, current.as_bytes(), limit)?;
+                if rewrapped > 0 {
+                    return Ok(rewrapped);
                 }
             }
             Ok(0)
@@ -126,14 +126,14 @@ impl MasterKeys for Repository<'_> {
     }
 }
 
-fn renewed(vault: &dyn Vault, what: MasterSealed<'_>, sealed: &[u8]) -> QueryResult<Vec<u8>> {
+fn rewrapped(vault: &dyn Vault, what: MasterSealed<'_>, sealed: &[u8]) -> QueryResult<Vec<u8>> {
     vault.rewrap(what, sealed).map_err(not_sealed)
 }
 
-/// An idea, its owner, and its two wrapped keys.
+/// An idea's id, its owner, its wrapped content key and its wrapped evidence key.
 type IdeaKeyRow = (i64, String, Option<Vec<u8>>, Vec<u8>);
 
-fn renew_idea_keys(
+fn rewrap_idea_keys(
     connection: &mut Connection,
     vault: &dyn Vault,
     current: &[u8],
@@ -153,14 +153,14 @@ fn renew_idea_keys(
         .limit(limit)
         .load(connection)?;
     for (idea, owner, content, evidence) in &rows {
-        let rewrap = |realm: IdeaKeyKind, key: &[u8]| {
-            renewed(vault, MasterSealed::DataKey(&realm.aad(*idea, owner)), key)
+        let rewrap = |kind: IdeaKeyKind, key: &[u8]| {
+            rewrapped(vault, MasterSealed::DataKey(&kind.aad(*idea, owner)), key)
         };
         let new_content = content
             .as_deref()
             .map(|key| rewrap(IdeaKeyKind::Content, key))
             .transpose()?;
-        // A content key is renewed together with the other, or goes for good.
+        // A content key that was destroyed meanwhile must not come back.
         let unchanged = idea_keys::table
             .find(idea)
             .filter(idea_keys::content.is_null().eq(content.is_none()))
@@ -175,7 +175,7 @@ fn renew_idea_keys(
     Ok(rows.len())
 }
 
-fn renew_file_keys(
+fn rewrap_file_keys(
     connection: &mut Connection,
     vault: &dyn Vault,
     current: &[u8],
@@ -191,13 +191,13 @@ fn renew_file_keys(
             .find(id)
             .filter(file_keys::wrapped.eq(wrapped));
         diesel::update(unchanged)
-            .set(file_keys::wrapped.eq(renewed(vault, MasterSealed::DataKey(&aad), wrapped)?))
+            .set(file_keys::wrapped.eq(rewrapped(vault, MasterSealed::DataKey(&aad), wrapped)?))
             .execute(connection)?;
     }
     Ok(rows.len())
 }
 
-fn renew_share_tokens(
+fn rewrap_share_tokens(
     connection: &mut Connection,
     vault: &dyn Vault,
     current: &[u8],
@@ -214,13 +214,13 @@ fn renew_share_tokens(
             .find(id)
             .filter(shares::token_sealed.eq(sealed));
         diesel::update(unchanged)
-            .set(shares::token_sealed.eq(renewed(vault, what, sealed)?))
+            .set(shares::token_sealed.eq(rewrapped(vault, what, sealed)?))
             .execute(connection)?;
     }
     Ok(rows.len())
 }
 
-fn renew_mails(
+fn rewrap_mails(
     connection: &mut Connection,
     vault: &dyn Vault,
     current: &[u8],
@@ -237,13 +237,13 @@ fn renew_mails(
             .find(id)
             .filter(outbox_mails::sealed.eq(sealed));
         diesel::update(unchanged)
-            .set(outbox_mails::sealed.eq(renewed(vault, what, sealed)?))
+            .set(outbox_mails::sealed.eq(rewrapped(vault, what, sealed)?))
             .execute(connection)?;
     }
     Ok(rows.len())
 }
 
-fn renew_totp_secrets(
+fn rewrap_totp_secrets(
     connection: &mut Connection,
     vault: &dyn Vault,
     current: &[u8],
@@ -260,7 +260,7 @@ fn renew_totp_secrets(
             .find(id)
             .filter(two_factors::secret_sealed.eq(sealed));
         diesel::update(unchanged)
-            .set(two_factors::secret_sealed.eq(renewed(vault, what, sealed)?))
+            .set(two_factors::secret_sealed.eq(rewrapped(vault, what, sealed)?))
             .execute(connection)?;
     }
     Ok(rows.len())

@@ -1,7 +1,7 @@
 //! The repositories, on one transaction.
 //!
-//! Compiled once for each database: `super` says what a connection and a time
-//! are. Invariant: nothing here begins, commits or rolls back but `begin` and `run`.
+//! Compiled once for each database: `super` defines the types of connections and
+//! times. Invariant: only `begin`, `versions` and `run` begin or end a transaction.
 
 mod account_changes;
 mod activity;
@@ -48,16 +48,16 @@ use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
 use super::{Connection, MASTER_KEY_UNTIL_COMMIT, SqlTimestamp};
 use crate::error::failed;
 
-/// What was done beyond writing rows.
+/// Follow-up work after the commit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Effects {
-    /// Content was erased, and should not linger anywhere.
+    /// Content was erased, so that the write-ahead log must be truncated.
     pub(super) erased: bool,
-    /// A mail waits for whoever delivers mails.
+    /// An email was queued, so that the outbox worker must be woken.
     pub(crate) queued_mail: bool,
 }
 
-/// A session on an open transaction.
+/// Implements the repositories on an open transaction.
 struct Repository<'c> {
     connection: &'c mut Connection,
     vault: &'c dyn Vault,
@@ -80,10 +80,10 @@ impl Repository<'_> {
 }
 
 #[derive(Debug, Error)]
-#[error("the work went on after a failed statement")]
+#[error("the transaction continued after a failed statement")]
 struct FailureIgnored;
 
-/// Begins a transaction by the words of `sql`.
+/// Begins a transaction with the statement `sql`.
 pub(super) fn begin(connection: &mut Connection, sql: &str) -> QueryResult<()> {
     AnsiTransactionManager::begin_transaction_sql(connection, sql)
 }
@@ -94,9 +94,8 @@ struct Version {
     version: String,
 }
 
-/// Reads the database's version, which the expression `version` tells, and the
-/// migrations that it has had, in the transaction that was begun on `connection`, and
-/// ends it.
+/// Reads the database's version (the SQL expression `version`) and the applied
+/// migrations in the open transaction on `connection`, and ends it.
 pub(super) fn versions(
     connection: &mut Connection,
     version: &str,
@@ -105,7 +104,7 @@ pub(super) fn versions(
     if answer.is_ok() {
         AnsiTransactionManager::commit_transaction(connection)?;
     } else if let Err(error) = AnsiTransactionManager::rollback_transaction(connection) {
-        tracing::debug!(%error, "a transaction ended without its rollback");
+        tracing::debug!(%error, "could not roll back a transaction");
     }
     answer
 }
@@ -122,8 +121,8 @@ fn read_versions(
     Ok((version.version, applied))
 }
 
-/// Runs `work` in the transaction that was begun on `connection`, and ends it.
-/// When `work` panics, it stays open, and the pool throws the connection away.
+/// Runs `work` in the open transaction on `connection`, and ends it. If `work`
+/// panics, it stays open, and the pool discards the connection.
 pub(super) fn run<T, E: From<DatabaseError>>(
     connection: &mut Connection,
     vault: &dyn Vault,
@@ -137,8 +136,8 @@ pub(super) fn run<T, E: From<DatabaseError>>(
         failed: false,
     };
     let mut answer = work(&mut repository);
-    // After a failed statement Postgres would roll back whatever is committed,
-    // silently, and SQLite would keep half of it.
+    // After a failed statement, Postgres would silently turn the commit into a
+    // rollback, and SQLite would commit the other statements.
     if repository.failed && answer.is_ok() {
         answer = Err(E::from(DatabaseError::Internal {
             operation,
@@ -152,7 +151,7 @@ pub(super) fn run<T, E: From<DatabaseError>>(
             .map_err(|error| failed(operation)(error).into()),
         Err(failure) => {
             if let Err(error) = AnsiTransactionManager::rollback_transaction(connection) {
-                tracing::debug!(%error, "a transaction ended without its rollback");
+                tracing::debug!(%error, "could not roll back a transaction");
             }
             Err(failure)
         }

@@ -1,4 +1,5 @@
-//! Notices: added in the transaction of what they tell of, settled by one mailer.
+//! Notices: added in the transaction of their event, settled by one mailer. See
+//! `docs/rules.md#notices`.
 
 mod adding;
 mod rows;
@@ -25,9 +26,9 @@ use super::schema::{idea_keys, ideas, recipients, shares};
 use crate::stored::{self, Time};
 
 const ANSWERED: &str = NoticeKind::Answered.as_str();
-/// Most notices that one mail tells of.
+/// Most notices in one email.
 const PENDING_MAX: i64 = 500;
-/// Most links that are looked at together.
+/// Most ending shares in one query.
 const ENDING_MAX: i64 = 100;
 
 impl Notices for Repository<'_> {
@@ -100,7 +101,7 @@ impl Notices for Repository<'_> {
     }
 
     fn due_notice(&mut self, now: Timestamp) -> Result<Option<DueNotice>, DatabaseError> {
-        self.run("look for a due notice", |connection| {
+        self.run("find a due notice", |connection| {
             notices::table
                 .filter(notices::settled_at.is_null())
                 .filter(notices::due_at.le(now))
@@ -133,8 +134,8 @@ impl Notices for Repository<'_> {
 
     fn claim_notice(&mut self, due: &DueNotice, now: Timestamp) -> Result<bool, DatabaseError> {
         self.run("claim a notice", |connection| {
-            // On Postgres whoever comes second waits here for the first to commit,
-            // and then finds the notice settled or postponed.
+            // On Postgres a concurrent claim waits here for the first to commit, and
+            // then finds the notice settled or postponed.
             let still_due = notices::table
                 .find(due.seq)
                 .filter(notices::settled_at.is_null())
@@ -215,7 +216,7 @@ impl Notices for Repository<'_> {
         to_readers: bool,
         since: Timestamp,
     ) -> Result<i64, DatabaseError> {
-        self.run("count mails about notices", |connection| {
+        self.run("count emails about notices", |connection| {
             let mailed = notices::table
                 .filter(notices::account_id.eq(account.to_string()))
                 .filter(notices::settled_at.gt(since))
@@ -231,7 +232,7 @@ impl Notices for Repository<'_> {
         after: Timestamp,
         before: Timestamp,
     ) -> Result<Vec<ShareId>, DatabaseError> {
-        self.run("look for links that end soon", |connection| {
+        self.run("find shares that end soon", |connection| {
             let told = notices::table
                 .filter(notices::share_id.eq(shares::id))
                 .filter(notices::kind.eq(NoticeKind::EndingSoon.as_str()));
@@ -258,7 +259,7 @@ impl Notices for Repository<'_> {
     }
 
     fn sweep_notices(&mut self, before: Timestamp) -> Result<usize, DatabaseError> {
-        self.run("sweep notices", |connection| {
+        self.run("clean up notices", |connection| {
             let old = notices::table.filter(notices::last_at.lt(before));
             let removed = diesel::delete(old).execute(connection)?;
             let old = unsubscribe_tokens::table.filter(unsubscribe_tokens::created_at.lt(before));

@@ -41,7 +41,7 @@ impl MailRow {
 impl Outbox for Repository<'_> {
     fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), DatabaseError> {
         let vault = self.vault;
-        self.run("queue a mail", |connection| {
+        self.run("queue an email", |connection| {
             let sealed =
                 under_current(connection, vault, MasterSealed::Mail(mail.id), &mail.sealed)?;
             diesel::insert_into(outbox_mails::table)
@@ -61,7 +61,7 @@ impl Outbox for Repository<'_> {
     }
 
     fn note_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), DatabaseError> {
-        self.run("note the sender of a mail", |connection| {
+        self.run("record the sender of an email", |connection| {
             let mail = outbox_mails::table.filter(outbox_mails::id.eq(mail.to_string()));
             diesel::update(mail)
                 .set(outbox_mails::sender_id.eq(sender.to_string()))
@@ -71,7 +71,7 @@ impl Outbox for Repository<'_> {
     }
 
     fn sender_of(&mut self, mail: MailId) -> Result<Option<UserId>, DatabaseError> {
-        self.run("look for the sender of a mail", |connection| {
+        self.run("find the sender of an email", |connection| {
             let sender: Option<Option<String>> = outbox_mails::table
                 .filter(outbox_mails::id.eq(mail.to_string()))
                 .select(outbox_mails::sender_id)
@@ -85,14 +85,14 @@ impl Outbox for Repository<'_> {
     }
 
     fn mail_is_due(&mut self, now: Timestamp) -> Result<bool, DatabaseError> {
-        self.run("look for a due mail", |connection| {
+        self.run("find a due email", |connection| {
             let due = outbox_mails::table.filter(outbox_mails::next_attempt_at.le(now));
             diesel::select(diesel::dsl::exists(due)).get_result(connection)
         })
     }
 
     fn waiting_mails(&mut self) -> Result<WaitingMails, DatabaseError> {
-        self.run("count waiting mails", |connection| {
+        self.run("count waiting emails", |connection| {
             let count = outbox_mails::table.count().get_result(connection)?;
             let since: Option<Time> = outbox_mails::table
                 .order(outbox_mails::queued_at)
@@ -111,7 +111,7 @@ impl Outbox for Repository<'_> {
         now: Timestamp,
         lease_ends: Timestamp,
     ) -> Result<Option<QueuedMail>, DatabaseError> {
-        self.run("claim a mail", |connection| {
+        self.run("claim an email", |connection| {
             loop {
                 let first: Option<String> = outbox_mails::table
                     .filter(outbox_mails::next_attempt_at.le(now))
@@ -133,7 +133,7 @@ impl Outbox for Repository<'_> {
                     .returning(MailRow::as_returning())
                     .get_result(connection)
                     .optional()?;
-                // Otherwise somebody else was faster, and it is not due any more.
+                // Otherwise another worker claimed it, and it is not due any more.
                 if let Some(claimed) = claimed {
                     return claimed.into_mail().map(Some);
                 }
@@ -146,8 +146,8 @@ impl Outbox for Repository<'_> {
         claimed: &QueuedMail,
         retry_at: Timestamp,
     ) -> Result<bool, DatabaseError> {
-        self.run("postpone a mail", |connection| {
-            // The number of the attempt tells one claim from the next.
+        self.run("postpone an email", |connection| {
+            // The number of the attempt identifies the claim.
             let own = outbox_mails::id
                 .eq(claimed.id.to_string())
                 .and(outbox_mails::attempts.eq(claimed.attempts));
@@ -159,7 +159,7 @@ impl Outbox for Repository<'_> {
     }
 
     fn remove_mail(&mut self, claimed: &QueuedMail) -> Result<bool, DatabaseError> {
-        self.run("remove a mail", |connection| {
+        self.run("remove an email", |connection| {
             let own = outbox_mails::id
                 .eq(claimed.id.to_string())
                 .and(outbox_mails::attempts.eq(claimed.attempts));

@@ -25,7 +25,7 @@ use super::seals::{Seal, evidence_seal};
 use super::{Connection, Repository, folding};
 use crate::stored::{self, Time};
 
-/// A recipient whose agreement could not be written from what is stored of it.
+/// The agreement could not be reproduced from the stored recipient and share.
 #[derive(Debug, Error)]
 #[error("the agreement names another recipient or another idea")]
 struct ForeignAgreement;
@@ -39,10 +39,10 @@ type GuestRow = (
     Option<GrantRow>,
 );
 
-/// Recipients with their links and what came of them, one row for each view
-/// (or one without), the newest first.
+/// Recipients with their shares, acceptances and views: one row for each view (or one
+/// without), the newest first.
 #[auto_type]
-fn guests() -> _ {
+fn recipient_rows() -> _ {
     recipients::table
         .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
         .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
@@ -50,7 +50,7 @@ fn guests() -> _ {
         .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
         .left_join(view_grants::table.on(view_grants::recipient_id.eq(recipients::id)))
         .order((
-            // Of registrations at the same moment, the open one is the last.
+            // Of registrations at the same time, the open one is the newest.
             recipients::closed_at.is_null().desc(),
             recipients::created_at.desc(),
             recipients::seq.desc(),
@@ -76,14 +76,14 @@ fn into_registration(vault: &dyn Vault, row: GuestRow) -> QueryResult<RecipientO
 }
 
 impl Recipients for Repository<'_> {
-    fn add_viewer_session(&mut self, tx: &ViewerSession) -> Result<(), DatabaseError> {
+    fn add_viewer_session(&mut self, session: &ViewerSession) -> Result<(), DatabaseError> {
         self.run("add a viewer session", |connection| {
             diesel::insert_into(viewer_sessions::table)
                 .values((
-                    viewer_sessions::id.eq(tx.id.to_string()),
-                    viewer_sessions::key_hash.eq(tx.key_hash.as_bytes().as_slice()),
-                    viewer_sessions::created_at.eq(tx.created_at),
-                    viewer_sessions::replaces.eq(tx.replaces.map(|id| id.to_string())),
+                    viewer_sessions::id.eq(session.id.to_string()),
+                    viewer_sessions::key_hash.eq(session.key_hash.as_bytes().as_slice()),
+                    viewer_sessions::created_at.eq(session.created_at),
+                    viewer_sessions::replaces.eq(session.replaces.map(|id| id.to_string())),
                 ))
                 .execute(connection)?;
             Ok(())
@@ -116,13 +116,13 @@ impl Recipients for Repository<'_> {
         })
     }
 
-    fn take_over(&mut self, tx: &ViewerSession, at: Timestamp) -> Result<(), DatabaseError> {
-        let Some(former) = tx.replaces else {
+    fn take_over(&mut self, session: &ViewerSession, at: Timestamp) -> Result<(), DatabaseError> {
+        let Some(former) = session.replaces else {
             return Ok(());
         };
-        self.run("take a viewer session over", |connection| {
-            let (id, former) = (tx.id.to_string(), former.to_string());
-            // One of several new keys wins: that one which is used first.
+        self.run("take over a viewer session", |connection| {
+            let (id, former) = (session.id.to_string(), former.to_string());
+            // Of several new keys, the one that is used first wins.
             let not_taken = viewer_sessions::table
                 .find(&former)
                 .filter(viewer_sessions::replaced_at.is_null());
@@ -172,8 +172,8 @@ impl Recipients for Repository<'_> {
         share: ShareId,
     ) -> Result<Option<RecipientProgress>, DatabaseError> {
         let vault = self.vault;
-        self.run("read a guest", |connection| {
-            guests()
+        self.run("read a recipient", |connection| {
+            recipient_rows()
                 .filter(recipients::viewer_session_id.eq(viewer.to_string()))
                 .filter(recipients::share_id.eq(share.to_string()))
                 .select(<GuestRow as SelectableHelper<_>>::as_select())
@@ -187,7 +187,7 @@ impl Recipients for Repository<'_> {
     fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientOnShare>, DatabaseError> {
         let vault = self.vault;
         self.run("read a registration", |connection| {
-            guests()
+            recipient_rows()
                 .filter(recipients::id.eq(id.to_string()))
                 .select(<GuestRow as SelectableHelper<_>>::as_select())
                 .first::<GuestRow>(connection)
@@ -203,12 +203,12 @@ impl Recipients for Repository<'_> {
     ) -> Result<Vec<RecipientOnShare>, DatabaseError> {
         let vault = self.vault;
         self.run("list registrations", |connection| {
-            let mut rows: Vec<GuestRow> = guests()
+            let mut rows: Vec<GuestRow> = recipient_rows()
                 .filter(recipients::viewer_session_id.eq(viewer.to_string()))
                 .filter(recipients::closed_at.is_null())
                 .select(<GuestRow as SelectableHelper<_>>::as_select())
                 .load(connection)?;
-            // Of each recipient's rows the first has the newest view.
+            // The first row of each recipient has the newest view.
             rows.dedup_by(|row, kept| row.0.id == kept.0.id);
             rows.into_iter()
                 .map(|row| into_registration(vault, row))
@@ -275,7 +275,7 @@ impl Recipients for Repository<'_> {
     }
 
     fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Result<(), DatabaseError> {
-        self.run("note a download", |connection| {
+        self.run("record a download", |connection| {
             add_download(connection, id, at)
         })
     }
@@ -292,9 +292,9 @@ impl Recipients for Repository<'_> {
     }
 }
 
-/// The agreement's parties and idea are stored once, with the recipient and the
-/// link; an agreement that names others would come back as another text. Answers
-/// the idea.
+/// Checks the agreement against the recipient and the share, and returns the idea. The
+/// parties and the idea are stored only there, so that an agreement that names others
+/// would be read back as another text.
 fn check_agreement(connection: &mut Connection, recipient: &Recipient) -> QueryResult<i64> {
     let idea: i64 = shares::table
         .find(recipient.share.to_string())
@@ -352,8 +352,8 @@ fn insert_recipient(
     Ok(())
 }
 
-/// Moves all of a browser from one session to another. Where both have an open
-/// registration on a link, the one that was there before ends.
+/// Moves a browser's registrations from one viewer session to another. If both have an
+/// open registration on a share, the older one ends.
 fn move_registrations(
     connection: &mut Connection,
     from: &str,

@@ -40,7 +40,7 @@ impl RevisionRow {
     }
 }
 
-/// That one; none once its draft was deleted.
+/// Reads a revision; `None` once its draft was deleted.
 pub(super) fn revision(
     connection: &mut Connection,
     vault: &dyn Vault,
@@ -62,7 +62,7 @@ pub(super) fn revision(
         .transpose()
 }
 
-/// Newest first; none once their draft was deleted.
+/// Lists the revisions of an idea, newest first; none once its draft was deleted.
 pub(super) fn revisions_of(
     connection: &mut Connection,
     vault: &dyn Vault,
@@ -84,10 +84,10 @@ pub(super) fn revisions_of(
         .collect()
 }
 
-/// The idea's owner and key, the form of a content, and the content.
+/// The idea's owner and wrapped key, the format of the content, and the content.
 type SealedContent = (String, Option<Vec<u8>>, String, Option<Vec<u8>>);
 
-/// What a revision says; none once it was erased, or its draft deleted.
+/// Reads a revision's content; `None` once it was erased, or its draft deleted.
 pub(super) fn content_of(
     connection: &mut Connection,
     vault: &dyn Vault,
@@ -141,22 +141,22 @@ pub(super) fn insert_revision(
     Ok(())
 }
 
-/// Where a revision's title is sealed.
+/// Returns the associated data of a revision's title.
 fn title_aad(number: i32) -> String {
     format!("title of revision {number}")
 }
 
-/// Where a revision's content is sealed.
+/// Returns the associated data of a revision's content.
 fn content_aad(number: i32) -> String {
     format!("content of revision {number}")
 }
 
-/// Where the digest of a revision's content is sealed.
+/// Returns the associated data of the digest of a revision's content.
 fn digest_aad(number: i32) -> String {
     format!("digest of revision {number}")
 }
 
-/// Reads the digest of a revision's content.
+/// Decrypts the digest of a revision's content.
 pub(super) fn decrypt_digest(seal: &Seal<'_>, number: i32, sealed: &[u8]) -> QueryResult<Digest> {
     seal.decrypt_digest(&digest_aad(number), sealed)
 }

@@ -1,4 +1,4 @@
-//! Rows that more than one area reads.
+//! Rows that more than one repository reads.
 
 use diesel::prelude::{QueryResult, Queryable, Selectable};
 
@@ -35,7 +35,7 @@ pub(super) struct ShareRow {
 }
 
 impl ShareRow {
-    /// `seal` has the key of the evidence of its idea.
+    /// Decrypts the row with `seal`, which has the evidence key of its idea.
     pub(super) fn into_share(self, seal: &Seal<'_>) -> QueryResult<Share> {
         let recipient_email = self
             .recipient_email
@@ -66,18 +66,18 @@ impl ShareRow {
     }
 }
 
-/// The name that is sealed for a share; `seal` has the key of the evidence of its idea.
+/// Decrypts the name of a share with `seal`, which has the evidence key of its idea.
 pub(super) fn share_name(seal: &Seal<'_>, id: &str, sealed: &[u8]) -> QueryResult<ShareName> {
     let name = seal.open(&share_name_aad(id), sealed)?;
     Ok(ShareName::from_stored(name))
 }
 
-/// Where the name of a share is sealed.
+/// Returns the associated data of a share's name.
 pub(super) fn share_name_aad(id: &str) -> String {
     format!("name of share {id}")
 }
 
-/// The address that a link is for, as it is stored.
+/// Encrypts the address that a share is for, as it is stored.
 pub(super) fn seal_recipient_email(
     seal: &Seal<'_>,
     share: &str,
@@ -93,12 +93,12 @@ fn open_recipient_email(seal: &Seal<'_>, share: &str, sealed: &str) -> QueryResu
     Ok(Email::from_stored(email))
 }
 
-/// Where the address that a link is for is sealed.
+/// Returns the associated data of the address that a share is for.
 fn recipient_email_aad(share: &str) -> String {
     format!("recipient email of share {share}")
 }
 
-/// The wrapped key of who saw an idea.
+/// The wrapped evidence key of an idea.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = idea_keys)]
 pub(super) struct EvidenceKeyRow {
@@ -106,7 +106,7 @@ pub(super) struct EvidenceKeyRow {
     evidence: Vec<u8>,
 }
 
-/// Whose idea it is.
+/// The owner of an idea.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = ideas)]
 pub(super) struct OwnerRow {
@@ -145,8 +145,8 @@ pub(super) struct RecipientRow {
 }
 
 impl RecipientRow {
-    /// With the idea that its link discloses, whose evidence `seal` opens: the
-    /// agreement names it.
+    /// Decrypts the row with `seal`, which has the evidence key of `idea`. The agreement
+    /// names that idea.
     pub(super) fn into_recipient(self, seal: &Seal<'_>, idea: i64) -> QueryResult<Recipient> {
         let details = RecipientDetails::open(seal, &self.id, &self.details)?;
         let name = PersonName::from_stored(details.name);
@@ -220,7 +220,7 @@ pub(super) struct GrantRow {
 }
 
 impl GrantRow {
-    /// `seal` opens the evidence of its idea.
+    /// Decrypts the row with `seal`, which has the evidence key of its idea.
     pub(super) fn into_grant(self, seal: &Seal<'_>) -> QueryResult<ViewGrant> {
         let aad = view_digest_aad(&self.id);
         Ok(ViewGrant {
@@ -235,7 +235,7 @@ impl GrantRow {
     }
 }
 
-/// Where the digest of the revision that a view showed is sealed.
+/// Returns the associated data of the digest of the viewed revision.
 pub(super) fn view_digest_aad(grant: &str) -> String {
     format!("revision of view {grant}")
 }

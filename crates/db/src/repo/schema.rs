@@ -1,5 +1,5 @@
-//! The tables, as the migrations make them. Columns that only order rows within
-//! one microsecond (`seq`) are never written.
+//! The tables, as the migrations create them. The column `seq`, which only orders rows
+//! of the same microsecond, is never written.
 
 use super::SqlTimestamp;
 use super::activity::activity_entries;

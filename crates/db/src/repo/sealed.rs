@@ -1,5 +1,5 @@
-//! The forms of what is sealed as one: JSON objects, so that a later version
-//! can add to them.
+//! Values that are encrypted together, as JSON objects, so that a later version
+//! can add fields.
 
 use std::net::IpAddr;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::seals::Seal;
 use crate::stored;
 
-/// Who a recipient says to be, and whose idea it was offered.
+/// A recipient's own details, and the idea and sharer of the agreement.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RecipientDetails {
@@ -22,7 +22,8 @@ pub(super) struct RecipientDetails {
     pub(super) sharer: String,
 }
 
-/// What was accepted, and where that came from.
+/// The digests of the agreement and of the revision, and the address and browser of the
+/// request.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AcceptanceDetails {
@@ -32,26 +33,26 @@ pub(super) struct AcceptanceDetails {
     pub(super) user_agent: Option<String>,
 }
 
-/// Who said what.
+/// The author and the text of a comment.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Remark {
     pub(super) author: String,
     pub(super) text: String,
 }
 
-/// What can be sealed as one, and where it belongs.
+/// A value that is encrypted as a whole, bound to its row.
 pub(super) trait Sealable: Serialize + DeserializeOwned {
-    /// What its place is called.
+    /// The prefix of the associated data.
     const PLACE: &'static str;
 
-    /// Seals it for the row with that id.
+    /// Encrypts the value for the row with that id.
     fn seal(&self, seal: &Seal<'_>, id: &str) -> QueryResult<Vec<u8>> {
         let json = serde_json::to_string(self)
             .map_err(|error| DieselError::SerializationError(Box::new(error)))?;
         seal.encrypt(&aad::<Self>(id), &json)
     }
 
-    /// Reads what was sealed for the row with that id.
+    /// Decrypts the value of the row with that id.
     fn open(seal: &Seal<'_>, id: &str, sealed: &[u8]) -> QueryResult<Self> {
         let json = seal.open(&aad::<Self>(id), sealed)?;
         stored::required(Self::PLACE, serde_json::from_str(&json).ok())

@@ -1,4 +1,4 @@
-//! What is sealed before it is stored, and with which key.
+//! Encryption of stored values with the keys of ideas and files.
 
 use diesel::prelude::{
     ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl,
@@ -17,17 +17,17 @@ use super::master_keys::under_current;
 use super::schema::{idea_keys, ideas};
 use crate::stored;
 
-/// Which of an idea's two keys.
+/// The kind of an idea's key.
 #[derive(Clone, Copy)]
 pub(super) enum IdeaKeyKind {
-    /// What the idea says, and what is said about it. Gone with a deleted draft.
+    /// Encrypts the idea's content and comments. Destroyed with a deleted draft.
     Content,
-    /// Who saw it. Stays.
+    /// Encrypts the evidence of who saw the idea. Kept.
     Evidence,
 }
 
 impl IdeaKeyKind {
-    /// Where its wrapped key belongs: with another owner it does not open.
+    /// Returns the associated data of the wrapped key, which binds it to the owner.
     pub(super) fn aad(self, idea: i64, owner: &str) -> String {
         match self {
             Self::Content => format!("content of idea {idea} of {owner}"),
@@ -36,10 +36,10 @@ impl IdeaKeyKind {
     }
 }
 
-/// An idea whose wrapped key does not open.
+/// The wrapped key of an idea cannot be unwrapped.
 #[derive(Debug, Error)]
 #[error(
-    "the key of idea {idea} does not open: somebody changed the row or the owner of the idea, \
+    "the key of idea {idea} cannot be decrypted: the row or the owner of the idea was changed, \
      or it belongs to another vault"
 )]
 struct ForeignKey {
@@ -48,28 +48,28 @@ struct ForeignKey {
     source: PortError,
 }
 
-/// A key, ready to be used.
+/// An unwrapped key.
 pub(super) struct Seal<'v> {
     vault: &'v dyn Vault,
     key: DataKey,
 }
 
 impl<'v> Seal<'v> {
-    /// A new key for something that is not stored yet.
+    /// Creates a new key.
     pub(super) fn fresh(vault: &'v dyn Vault) -> QueryResult<Self> {
         let key = vault.new_key().map_err(not_sealed)?;
         Ok(Self { vault, key })
     }
 
-    /// The key of that owner's idea that wraps to `wrapped`.
+    /// Unwraps a key of that owner's idea.
     pub(super) fn of_idea(
         vault: &'v dyn Vault,
-        realm: IdeaKeyKind,
+        kind: IdeaKeyKind,
         idea: i64,
         owner: &str,
         wrapped: Vec<u8>,
     ) -> QueryResult<Self> {
-        let aad = realm.aad(idea, owner);
+        let aad = kind.aad(idea, owner);
         vault
             .unwrap(&aad, &WrappedKey::from_stored(wrapped))
             .map(|key| Self { vault, key })
@@ -78,7 +78,7 @@ impl<'v> Seal<'v> {
             })
     }
 
-    /// The key of a file.
+    /// Unwraps the key of a file.
     pub(super) fn of_file(
         vault: &'v dyn Vault,
         id: FileId,
@@ -89,14 +89,14 @@ impl<'v> Seal<'v> {
         Ok(Self { vault, key })
     }
 
-    /// Seals a text for its place.
+    /// Encrypts a text with the associated data `aad`.
     pub(super) fn encrypt(&self, aad: &str, text: &str) -> QueryResult<Vec<u8>> {
         self.vault
             .seal(&self.key, aad, text.as_bytes())
             .map_err(not_sealed)
     }
 
-    /// Reads what was sealed for that place.
+    /// Decrypts a text that was encrypted with the same `aad`.
     pub(super) fn open(&self, aad: &str, sealed: &[u8]) -> QueryResult<String> {
         let bytes = self
             .vault
@@ -105,12 +105,12 @@ impl<'v> Seal<'v> {
         stored::required("sealed text", String::from_utf8(bytes).ok())
     }
 
-    /// Seals a digest for its place.
+    /// Encrypts a digest with the associated data `aad`.
     pub(super) fn encrypt_digest(&self, aad: &str, digest: Digest) -> QueryResult<Vec<u8>> {
         self.encrypt(aad, &digest.to_string())
     }
 
-    /// Reads the digest that was sealed for that place.
+    /// Decrypts a digest that was encrypted with the same `aad`.
     pub(super) fn decrypt_digest(&self, aad: &str, sealed: &[u8]) -> QueryResult<Digest> {
         stored::parsed("digest", &self.open(aad, sealed)?)
     }
@@ -121,8 +121,8 @@ impl<'v> Seal<'v> {
     }
 }
 
-/// Gives a new idea its keys: the one that its content was sealed with, and one
-/// for the evidence.
+/// Stores a new idea's wrapped keys: the one that its content was encrypted with,
+/// and a new one for the evidence.
 pub(super) fn add_idea_keys(
     connection: &mut Connection,
     idea: i64,
@@ -131,8 +131,8 @@ pub(super) fn add_idea_keys(
 ) -> QueryResult<()> {
     let vault = content.vault;
     let evidence = Seal::fresh(vault)?;
-    let mut wrapped = |seal: &Seal<'_>, realm: IdeaKeyKind| {
-        let aad = realm.aad(idea, &owner.to_string());
+    let mut wrapped = |seal: &Seal<'_>, kind: IdeaKeyKind| {
+        let aad = kind.aad(idea, &owner.to_string());
         let key = seal.wrapped_for(&aad)?;
         under_current(connection, vault, MasterSealed::DataKey(&aad), &key)
     };
@@ -150,7 +150,7 @@ pub(super) fn add_idea_keys(
     Ok(())
 }
 
-/// The key of what an idea says; none once its draft was deleted.
+/// Reads an idea's content key; `None` once its draft was deleted.
 pub(super) fn content_seal<'v>(
     connection: &mut Connection,
     vault: &'v dyn Vault,
@@ -168,7 +168,7 @@ pub(super) fn content_seal<'v>(
     Seal::of_idea(vault, IdeaKeyKind::Content, idea, &owner, wrapped).map(Some)
 }
 
-/// The key of the evidence of who saw an idea.
+/// Reads an idea's evidence key.
 pub(super) fn evidence_seal<'v>(
     connection: &mut Connection,
     vault: &'v dyn Vault,
@@ -182,7 +182,7 @@ pub(super) fn evidence_seal<'v>(
     Seal::of_idea(vault, IdeaKeyKind::Evidence, idea, &owner, wrapped)
 }
 
-/// Destroys the key of what an idea says.
+/// Destroys an idea's content key.
 pub(super) fn destroy_content_key(connection: &mut Connection, idea: i64) -> QueryResult<()> {
     diesel::update(idea_keys::table.find(idea))
         .set(idea_keys::content.eq(None::<Vec<u8>>))

@@ -22,7 +22,7 @@ use super::seals::evidence_seal;
 use super::{Connection, Repository, folding};
 use crate::stored::Time;
 
-/// A link with the key of the evidence of its idea, which opens its name and address.
+/// A share with the evidence key of its idea, which decrypts its name and address.
 type SharedRow = (ShareRow, EvidenceKeyRow, OwnerRow);
 
 #[auto_type]
@@ -90,7 +90,7 @@ impl Shares for Repository<'_> {
 
     fn share_by_token(&mut self, token: &TokenHash) -> Result<Option<Share>, DatabaseError> {
         let vault = self.vault;
-        self.run("look a share up", |connection| {
+        self.run("look up a share", |connection| {
             with_keys()
                 .filter(shares::token_hash.eq(token.as_bytes().as_slice()))
                 .select(<SharedRow as SelectableHelper<_>>::as_select())
@@ -197,13 +197,13 @@ impl Shares for Repository<'_> {
             let Some((share_type, idea)) = counted else {
                 return Ok(false);
             };
-            // The update above locked the link: whoever else of this recipient
-            // was first has been counted by now, and one view is enough.
+            // The update above locked the share: a concurrent view of this
+            // recipient has been counted by now, and one view is enough.
             let running = view_grants::table
                 .filter(view_grants::recipient_id.eq(&recipient))
                 .filter(view_grants::ends_at.gt(grant.granted_at));
             if diesel::select(exists(running)).get_result(connection)? {
-                take_back(connection, &share)?;
+                uncount_view(connection, &share)?;
                 return Ok(false);
             }
             let id = grant.id.to_string();
@@ -211,7 +211,7 @@ impl Shares for Repository<'_> {
             let sha256 = seal.encrypt_digest(&view_digest_aad(&id), grant.revision_sha256)?;
             let one_view_each = share_type == ShareType::OneTime.as_str();
             if one_view_each && browser_had_view(connection, &share, &recipient)? {
-                take_back(connection, &share)?;
+                uncount_view(connection, &share)?;
                 return Ok(false);
             }
             let granted = diesel::insert_into(view_grants::table)
@@ -229,16 +229,16 @@ impl Shares for Repository<'_> {
                 .do_nothing()
                 .execute(connection)?;
             if granted == 0 {
-                // This recipient had its one view.
-                take_back(connection, &share)?;
+                // This recipient has had its one view.
+                uncount_view(connection, &share)?;
             }
             Ok(granted == 1)
         })
     }
 }
 
-/// Whether the recipient's browser had a view of the link, however often it has
-/// registered.
+/// Returns whether the recipient's browser had a view of the share, under any
+/// registration.
 fn browser_had_view(
     connection: &mut Connection,
     share: &str,
@@ -255,9 +255,9 @@ fn browser_had_view(
     diesel::select(exists(views)).get_result(connection)
 }
 
-/// Uncounts a view in the transaction that counted it. That one has the link
-/// locked, so that nobody saw the higher count.
-fn take_back(connection: &mut Connection, share: &str) -> QueryResult<()> {
+/// Undoes the count of a view in the transaction that counted it, which has locked the
+/// share, so that nothing else saw the higher count.
+fn uncount_view(connection: &mut Connection, share: &str) -> QueryResult<()> {
     diesel::update(shares::table.find(share))
         .set(shares::view_count.eq(shares::view_count - 1))
         .execute(connection)?;

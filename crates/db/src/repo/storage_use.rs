@@ -31,11 +31,11 @@ impl StorageUse for Repository<'_> {
 
     fn lock_vault_storage(&mut self) -> Result<u64, DatabaseError> {
         self.run("add up what the vault stores", |connection| {
-            // Changes nothing, but others who add up wait for it.
+            // Changes nothing, but locks the total against concurrent checks.
             diesel::update(vault_storage::table)
                 .set(vault_storage::one.eq(vault_storage::one))
                 .execute(connection)?;
-            // A sum of integers is a numeric on Postgres.
+            // On Postgres a sum of bigints is a numeric.
             let total = sql::<BigInt>("CAST(coalesce(sum(used_bytes), 0) AS BIGINT)");
             let total: i64 = account_storage::table.select(total).first(connection)?;
             stored::required("size", u64::try_from(total).ok())

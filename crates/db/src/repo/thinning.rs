@@ -1,4 +1,4 @@
-//! Old revisions of drafts, and their erasure.
+//! Erasure of old revisions of drafts; see `docs/rules.md#revisions`.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use super::idea_rows::DRAFT;
 use super::schema::{idea_revisions, ideas, nda_acceptances, revision_files, shares, view_grants};
 use crate::stored::Time;
 
-/// How many numbers one statement takes: SQLite bounds the number of parameters.
+/// Most revision numbers in one statement: SQLite limits the number of parameters.
 const BATCH: usize = 500;
 
 pub(super) fn drafts_with_old_revisions(
@@ -89,7 +89,7 @@ pub(super) fn erase_revisions(
         .filter(ideas::status.eq(DRAFT))
         .filter(ideas::deleted_at.is_null())
         .filter(ideas::revision.gt(newest));
-    // Changes nothing, but whoever publishes the idea meanwhile waits for it.
+    // Changes nothing, but locks the idea against a concurrent publication.
     let is_draft = diesel::update(draft)
         .set(ideas::revision.eq(ideas::revision))
         .execute(connection)?;

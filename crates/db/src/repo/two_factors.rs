@@ -36,7 +36,7 @@ impl SecondFactorRow {
 
 impl TwoFactors for Repository<'_> {
     fn two_factor(&mut self, user: UserId) -> Result<Option<TwoFactor>, DatabaseError> {
-        self.run("read a second factor", |connection| {
+        self.run("read two-factor state", |connection| {
             two_factors::table
                 .find(user.to_string())
                 .select(SecondFactorRow::as_select())
@@ -53,7 +53,7 @@ impl TwoFactors for Repository<'_> {
         secret_sealed: &[u8],
     ) -> Result<bool, DatabaseError> {
         let vault = self.vault;
-        self.run("begin a second factor", |connection| {
+        self.run("begin two-factor setup", |connection| {
             let what = MasterSealed::TotpSecret(user);
             let sealed = under_current(connection, vault, what, secret_sealed)?;
             let put = diesel::insert_into(two_factors::table)
@@ -77,7 +77,7 @@ impl TwoFactors for Repository<'_> {
         step: Step,
         at: Timestamp,
     ) -> Result<bool, DatabaseError> {
-        self.run("confirm a second factor", |connection| {
+        self.run("confirm two-factor setup", |connection| {
             let unchanged = two_factors::table
                 .find(begun.user.to_string())
                 .filter(two_factors::confirmed_at.is_null())
@@ -137,7 +137,7 @@ impl TwoFactors for Repository<'_> {
     }
 
     fn forget_wrong_codes(&mut self, user: UserId) -> Result<(), DatabaseError> {
-        self.run("forget wrong codes", |connection| {
+        self.run("reset wrong codes", |connection| {
             diesel::update(two_factors::table.find(user.to_string()))
                 .set((
                     two_factors::wrong_codes.eq(0),
@@ -149,7 +149,7 @@ impl TwoFactors for Repository<'_> {
     }
 
     fn remove_second_factor(&mut self, user: UserId) -> Result<bool, DatabaseError> {
-        self.run("remove a second factor", |connection| {
+        self.run("remove two-factor authentication", |connection| {
             let removed: Option<Option<Time>> =
                 diesel::delete(two_factors::table.find(user.to_string()))
                     .returning(two_factors::confirmed_at)
@@ -174,8 +174,8 @@ impl TwoFactors for Repository<'_> {
             let on = two_factors::table
                 .find(user.to_string())
                 .filter(two_factors::confirmed_at.is_not_null());
-            // Changes nothing but whose turn it is: whoever replaces them at the
-            // same time waits here, and then removes these codes.
+            // Changes nothing, but locks the row: a concurrent replacement waits
+            // here and then removes these codes.
             let locked = diesel::update(on)
                 .set(two_factors::last_step.eq(two_factors::last_step))
                 .execute(connection)?;
@@ -200,7 +200,7 @@ impl TwoFactors for Repository<'_> {
     }
 
     fn take_recovery_code(&mut self, user: UserId, hash: &Digest) -> Result<bool, DatabaseError> {
-        self.run("take a recovery code", |connection| {
+        self.run("consume a recovery code", |connection| {
             let key = (user.to_string(), hash.as_bytes().as_slice());
             let taken = diesel::delete(recovery_codes::table.find(key)).execute(connection)?;
             Ok(taken == 1)

@@ -68,7 +68,8 @@ impl UserSessions for Repository<'_> {
 
     fn lock_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>, DatabaseError> {
         self.run("lock a user's sessions", |connection| {
-            // Changes nothing, but whoever begins one or ends all waits for it.
+            // Changes nothing, but locks the user against a concurrent login or the
+            // end of all sessions.
             diesel::update(users::table.find(user.to_string()))
                 .set(users::session_epoch.eq(users::session_epoch))
                 .execute(connection)
@@ -78,7 +79,7 @@ impl UserSessions for Repository<'_> {
 
     fn begin_user_session(
         &mut self,
-        tx: &UserSession,
+        session: &UserSession,
         user: UserId,
         epoch: SessionEpoch,
     ) -> Result<bool, DatabaseError> {
@@ -86,7 +87,8 @@ impl UserSessions for Repository<'_> {
             let current = users::table
                 .find(user.to_string())
                 .filter(users::session_epoch.eq(epoch.number()));
-            // Changes nothing, but whoever ends all sessions waits for it.
+            // Changes nothing, but locks the user against a concurrent end of all
+            // sessions.
             diesel::update(current)
                 .set(users::session_epoch.eq(epoch.number()))
                 .execute(connection)
@@ -94,27 +96,27 @@ impl UserSessions for Repository<'_> {
         if still_current == 0 {
             return Ok(false);
         }
-        self.put_user_session(tx)?;
+        self.put_user_session(session)?;
         Ok(true)
     }
 
-    fn put_user_session(&mut self, tx: &UserSession) -> Result<(), DatabaseError> {
-        self.run("put a user session", |connection| {
-            let user = tx.user.map(|id| id.to_string());
+    fn put_user_session(&mut self, session: &UserSession) -> Result<(), DatabaseError> {
+        self.run("store a user session", |connection| {
+            let user = session.user.map(|id| id.to_string());
             diesel::insert_into(user_sessions::table)
                 .values((
-                    user_sessions::key_hash.eq(tx.key_hash.as_bytes().as_slice()),
+                    user_sessions::key_hash.eq(session.key_hash.as_bytes().as_slice()),
                     user_sessions::user_id.eq(user.as_deref()),
-                    user_sessions::state.eq(&tx.state),
-                    user_sessions::created_at.eq(tx.created_at),
-                    user_sessions::last_seen_at.eq(tx.last_seen_at),
+                    user_sessions::state.eq(&session.state),
+                    user_sessions::created_at.eq(session.created_at),
+                    user_sessions::last_seen_at.eq(session.last_seen_at),
                 ))
                 .on_conflict(user_sessions::key_hash)
                 .do_update()
                 .set((
                     user_sessions::user_id.eq(user.as_deref()),
-                    user_sessions::state.eq(&tx.state),
-                    user_sessions::last_seen_at.eq(tx.last_seen_at),
+                    user_sessions::state.eq(&session.state),
+                    user_sessions::last_seen_at.eq(session.last_seen_at),
                 ))
                 .execute(connection)?;
             Ok(())
@@ -123,11 +125,11 @@ impl UserSessions for Repository<'_> {
 
     fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Result<(), DatabaseError> {
         self.run("touch a user session", |connection| {
-            // Never back: requests can overtake each other.
-            let tx = user_sessions::table
+            // Never backwards: requests can overtake each other.
+            let older = user_sessions::table
                 .find(key.as_bytes().as_slice())
                 .filter(user_sessions::last_seen_at.lt(at));
-            diesel::update(tx)
+            diesel::update(older)
                 .set(user_sessions::last_seen_at.eq(at))
                 .execute(connection)?;
             Ok(())
@@ -147,7 +149,7 @@ impl UserSessions for Repository<'_> {
         idle_since: Timestamp,
         created_before: Timestamp,
     ) -> Result<usize, DatabaseError> {
-        self.run("sweep user sessions", |connection| {
+        self.run("clean up user sessions", |connection| {
             let idle = user_sessions::last_seen_at.lt(idle_since);
             let old = user_sessions::created_at.lt(created_before);
             diesel::delete(user_sessions::table.filter(idle.or(old))).execute(connection)

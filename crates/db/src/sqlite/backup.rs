@@ -1,4 +1,4 @@
-//! Copies of the file.
+//! Backup and restore of the file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -16,8 +16,8 @@ use crate::backup::BackupError;
 use crate::stored;
 
 impl Sqlite {
-    /// SQLite itself copies one consistent state, without the write-ahead log,
-    /// and without what was deleted.
+    /// Copies one snapshot with `VACUUM INTO`, which leaves out the write-ahead log and
+    /// deleted data.
     pub(crate) fn back_up(&self, to: &Path) -> Result<Vec<FileId>, BackupError> {
         let name = to.to_str().ok_or(BackupError::Address)?;
         let broken = |error| BackupError::SqlDatabase(Box::new(error));
@@ -29,7 +29,7 @@ impl Sqlite {
         let durable = File::open(to).and_then(|file| file.sync_all());
         durable.map_err(BackupError::at(to))?;
         let mut copy = Connection::establish(name).map_err(broken)?;
-        // Without its key a file is erased, whatever is left of it on the disk.
+        // A file without a key is erased, even if its bytes are still on the disk.
         let ids: Vec<String> = file_keys::table
             .select(file_keys::file_id)
             .load(&mut copy)?;
@@ -38,11 +38,11 @@ impl Sqlite {
     }
 }
 
-/// What SQLite keeps beside the file while it is in use. It would believe what
-/// another database has left there, and play that into the one that is restored.
+/// The suffixes of the files that SQLite keeps beside the database. It would apply those
+/// left over from another database to the restored one.
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Makes a file that only its owner may read, whatever the umask and the backup say.
+/// Creates a file that only its owner may read, whatever the umask and the backup's mode.
 fn create_private(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -55,8 +55,7 @@ fn create_private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Copies `from` to where no file may be yet, nor any that SQLite would take for
-/// a part of it.
+/// Copies `from` to `to`. Fails if `to` or one of its companion files exists.
 pub(crate) fn restore_file(from: &Path, to: &Path) -> Result<(), BackupError> {
     if to.exists() {
         return Err(BackupError::NotEmpty);

@@ -26,11 +26,11 @@ use crate::migrations::{run_pending, schema_state};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 
-/// How long to wait for a connection of our own, and for another process that writes.
+/// How long to wait for a pooled connection, and for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-const PING_PATIENCE: Duration = Duration::from_secs(2);
+const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
-// FULL, because WAL alone loses the last commits with the power. Deleted content
+// FULL, because WAL alone loses the last commits in a power failure. Deleted content
 // is overwritten. No mmap: an I/O error on mapped pages would kill the process.
 const WRITER: &str = "
     PRAGMA busy_timeout = 5000;
@@ -49,19 +49,19 @@ const READER: &str = "
 
 type Connections = Pool<ConnectionManager<Connection>>;
 
-/// One SQLite file.
+/// The connections to one SQLite file.
 #[derive(Clone)]
 pub(crate) struct Sqlite {
     path: Arc<str>,
     writer: Connections,
     readers: Connections,
     vault: Arc<dyn Vault>,
-    /// Whether the write-ahead log may still hold what was erased from the file.
+    /// Whether the write-ahead log may still contain data erased from the file.
     wal_dirty: Arc<AtomicBool>,
 }
 
 impl Sqlite {
-    /// Opens the file, or makes one that only its owner may read.
+    /// Opens the file, or creates one that only its owner may read.
     pub(crate) fn connect(
         path: &Path,
         readers: u32,
@@ -71,7 +71,7 @@ impl Sqlite {
             path: path.to_owned(),
             source,
         };
-        // Absolute, so that no name can look like one of SQLite's own addresses.
+        // Absolute, so that no name can look like one of SQLite's URIs.
         let full = std::path::absolute(path).map_err(at_file)?;
         let full = full
             .to_str()
@@ -81,7 +81,7 @@ impl Sqlite {
             path: path.to_owned(),
             source,
         };
-        // A pool would try a damaged file again until its patience ends.
+        // A pool would retry a damaged file until its timeout.
         try_out(full).map_err(refused)?;
         let open = |size, setup| pool(full, size, setup).map_err(|error| refused(error.into()));
         Ok(Self {
@@ -93,7 +93,7 @@ impl Sqlite {
         })
     }
 
-    /// The file's absolute path.
+    /// Returns the file's absolute path.
     pub(super) fn path(&self) -> &str {
         &self.path
     }
@@ -123,17 +123,17 @@ impl Sqlite {
     pub(crate) fn ping(&self) -> Result<(), DatabaseError> {
         let operation = "ping";
         self.readers
-            .get_timeout(PING_PATIENCE)
+            .get_timeout(PING_TIMEOUT)
             .map_err(unavailable(operation))?
             .batch_execute("SELECT 1 FROM users LIMIT 1")
             .map_err(failed(operation))
     }
 
     pub(crate) fn state(&self) -> Result<DatabaseState, DatabaseError> {
-        let operation = "look at the database";
+        let operation = "inspect the database";
         let mut connection = self
             .readers
-            .get_timeout(PING_PATIENCE)
+            .get_timeout(PING_TIMEOUT)
             .map_err(unavailable(operation))?;
         begin(&mut connection, "BEGIN").map_err(failed(operation))?;
         let (version, applied) =
@@ -146,7 +146,7 @@ impl Sqlite {
         })
     }
 
-    /// A deferred transaction: its first query fixes the snapshot.
+    /// Runs a deferred transaction: its first query fixes the snapshot.
     pub(crate) fn read<T, E: From<DatabaseError>>(
         &self,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
@@ -157,8 +157,8 @@ impl Sqlite {
         run(&mut connection, self.vault.as_ref(), operation, work).map(|(answer, _)| answer)
     }
 
-    /// An immediate transaction: a deferred one that has read cannot always
-    /// become one that writes.
+    /// Runs an immediate transaction: a deferred one that has read cannot always
+    /// be upgraded to write.
     pub(crate) fn write<T, E: From<DatabaseError>>(
         &self,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
@@ -176,12 +176,11 @@ impl Sqlite {
         Ok((answer, effects))
     }
 
-    /// Empties the write-ahead log. A reader can be in the way: then the next
-    /// write tries again.
+    /// Empties the write-ahead log. If a reader still needs it, the next write retries.
     fn truncate_wal(&self, connection: &mut Connection) {
         match checkpoint_wal(connection) {
             Ok(emptied) => self.wal_dirty.store(!emptied, Ordering::Relaxed),
-            Err(error) => tracing::warn!(%error, "the write-ahead log was not emptied"),
+            Err(error) => tracing::warn!(%error, "could not truncate the write-ahead log"),
         }
     }
 }
@@ -192,8 +191,8 @@ struct Checkpoint {
     busy: i32,
 }
 
-/// Moves the write-ahead log into the file and cuts it to nothing. Answers
-/// `false` when a reader still needs it; that is not worth a long wait.
+/// Checkpoints the write-ahead log and truncates it. Returns `false`, without a long
+/// wait, if a reader still needs it.
 fn checkpoint_wal(connection: &mut Connection) -> QueryResult<bool> {
     connection.batch_execute("PRAGMA busy_timeout = 100")?;
     let checkpoint =
@@ -202,8 +201,8 @@ fn checkpoint_wal(connection: &mut Connection) -> QueryResult<bool> {
     Ok(checkpoint?.busy == 0)
 }
 
-/// Makes the file, unless there is one. An existing one is not opened: closing
-/// it again would take SQLite's locks on it away from this process.
+/// Creates the file if it does not exist. Does not open an existing one: closing it
+/// would release SQLite's locks on it in this process.
 fn create_private(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -225,7 +224,7 @@ fn pool(path: &str, size: u32, setup: &'static str) -> Result<Connections, r2d2:
     Pool::builder()
         .max_size(size)
         .min_idle(Some(1))
-        // A file does not go away, so that connections stay good and need no test.
+        // Connections to a file stay valid, so that they need no test.
         .test_on_check_out(false)
         .max_lifetime(None)
         .idle_timeout(None)

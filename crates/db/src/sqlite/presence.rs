@@ -1,4 +1,4 @@
-//! Whether a file is a database that a server has made.
+//! Detects a file that a server has initialised as its database.
 
 use std::error::Error;
 use std::path::Path;
@@ -17,7 +17,7 @@ struct Tables {
     count: i64,
 }
 
-/// See [`crate::Database::holds_vault`].
+/// See [`crate::SqlDatabase::holds_vault`].
 pub(crate) fn holds_vault(path: &Path) -> Result<bool, ConnectError> {
     let file = |source| ConnectError::File {
         path: path.to_owned(),

@@ -6,9 +6,9 @@ use diesel::sqlite::Sqlite;
 
 use ideavault_domain::Timestamp;
 
-/// A time as a row has it. Diesel writes times to SQLite in one form, and tries
-/// many when it reads them: a fifth of the work of listing ideas. This reads
-/// that one form.
+/// A time in a row. Diesel writes times to SQLite in one format but tries many when
+/// it reads them, which took a fifth of the time of listing ideas. This type reads only
+/// that format.
 #[derive(Clone, Copy, Debug, FromSqlRow)]
 pub(crate) struct Time(Timestamp);
 

@@ -44,7 +44,7 @@ fn add_reset(fixture: &Fixture, user: UserId, expires_at: Timestamp) -> TokenHas
     reset.token_hash
 }
 
-/// Takes a reset, of which looking must say the same.
+/// Takes a reset, and asserts that the check for a live one agrees.
 fn take(fixture: &Fixture, token: &TokenHash, now: Timestamp) -> Option<UserId> {
     let live = fixture.read(|tx| tx.account_changes().password_reset_is_live(token, now));
     let taken = fixture.write(|tx| tx.account_changes().take_password_reset(token, now));

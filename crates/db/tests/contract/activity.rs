@@ -213,7 +213,7 @@ fn registrations_that_lead_to_nothing_are_counted_beyond_the_first_few(fixture: 
     unfolded.extend(flood[..8].iter().rev().map(registered));
     assert_eq!(listed(), unfolded);
     assert_eq!(folded(), 1);
-    // A place has not become free: those that are listed stay.
+    // A registration that advances does not make room for another open one.
     let late = register(&flooded, 40);
     assert!(!listed().contains(&registered(&late)));
     assert_eq!(folded(), 2);

@@ -1,4 +1,4 @@
-//! What the operator does to accounts.
+//! Disabling, enabling and deleting accounts by the operator.
 
 use ideavault_domain::admission::INVITATION_LIFETIME;
 use ideavault_domain::file::MediaType;
@@ -119,7 +119,7 @@ fn a_deleted_account_keeps_its_evidence_and_nothing_else(fixture: &Fixture) {
     ] {
         assert_eq!(fixture.count(table), 0, "{table}");
     }
-    // The keys of the others are still there.
+    // The keys of other accounts are kept.
     assert_eq!(fixture.count("idea_keys WHERE content IS NOT NULL"), 1);
     assert_eq!(fixture.idea(others.id), others);
     for idea in [published.id, draft.id] {
@@ -129,7 +129,7 @@ fn a_deleted_account_keeps_its_evidence_and_nothing_else(fixture: &Fixture) {
     assert_eq!(fixture.share(share.id).revoked_at, Some(at(8)));
     assert!(activity().len() >= before - 1);
     assert_eq!(fixture.count("nda_acceptances"), 1);
-    // The address is free.
+    // The address can be registered again.
     let again = ideavault_domain::account::User {
         email: owner.email,
         ..user()

@@ -48,7 +48,7 @@ fn announce(fixture: &Fixture, email: &Email) -> bool {
     announce_with(fixture, email, &token())
 }
 
-/// With a token that works from minute 5 to minute 60.
+/// Announces an invitation with a token that is valid from minute 5 to minute 60.
 fn announce_with(fixture: &Fixture, email: &Email, token: &TokenHash) -> bool {
     fixture.write(|tx| {
         tx.invitations()
@@ -100,7 +100,7 @@ fn an_invitation_is_taken_once_by_whom_it_is_for(fixture: &Fixture) {
     let (ada, eve) = (email("ada@example.org"), email("eve@example.org"));
     let (hers, other) = (token(), token());
     fixture.write(|tx| tx.invitations().invite(&ada, at(1)));
-    // Before its mail is written, there is nothing to take.
+    // Before its email is queued, the invitation has no token.
     assert!(!take(fixture, &hers, &ada, 6));
     assert!(announce_with(fixture, &ada, &hers));
     assert!(!take(fixture, &hers, &eve, 6));

@@ -1,4 +1,4 @@
-//! Views are counted by the database, and never past a limit.
+//! Views are counted by the database, and never exceed a limit.
 
 use chrono::Duration;
 
@@ -104,7 +104,7 @@ fn a_revoked_link_gives_no_view(fixture: &Fixture) {
 
 fn an_expired_link_gives_no_view(fixture: &Fixture) {
     let idea = fixture.add_draft();
-    // Also at a whole second, where texts of times have another length.
+    // Also at a whole second, whose text form has another length.
     let whole = at(100) - Duration::microseconds(123_456);
     for end in [at(100), whole] {
         let share = fixture.add_share(idea.id, time_dependent(end, None));

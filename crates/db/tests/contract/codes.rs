@@ -1,4 +1,4 @@
-//! Codes for addresses: few tries, one success, and what stays of it.
+//! Codes that confirm addresses: limited attempts, one success, and the confirmation.
 
 use ideavault_domain::code::{CODE_ATTEMPTS, CodeHash, EmailCode};
 use ideavault_domain::ids::RecipientId;
@@ -30,7 +30,7 @@ fn registered(fixture: &Fixture) -> Recipient {
     fixture.add_recipient(fixture.add_viewer().id, &share)
 }
 
-/// A code that was sent at minute 5.
+/// Stores a code that was sent at minute 5.
 fn sent(fixture: &Fixture, recipient: RecipientId) -> EmailCode {
     let code = EmailCode::new(recipient, CodeHash::from_bytes(bytes()), at(5));
     fixture.write(|tx| tx.codes().put_code(&code));

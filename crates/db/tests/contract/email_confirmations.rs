@@ -16,7 +16,7 @@ on_both_databases!(
     of_racing_notices_one_is_noted,
 );
 
-/// A link that works until minute 60.
+/// Stores a link that is valid until minute 60.
 fn put(fixture: &Fixture, user: UserId) -> TokenHash {
     let token_hash = token();
     let confirmation = EmailConfirmation {

@@ -1,4 +1,4 @@
-//! What was agreed to outlives everything, also somebody who bypasses the server.
+//! Agreements cannot be changed or deleted, even by somebody who bypasses the server.
 
 use ideavault_domain::ports::{Database as _, DatabaseError};
 use ideavault_domain::recipient::{NdaAcceptance, Origin};
@@ -24,7 +24,7 @@ fn stored(fixture: &Fixture, of: &NdaAcceptance) -> Option<NdaAcceptance> {
         .acceptance
 }
 
-/// An acceptance that is recorded, on a link of a draft.
+/// Records an acceptance on a share of a draft.
 fn accepted(fixture: &Fixture) -> NdaAcceptance {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     acceptance(&fixture.add_guest(&share), at(5))

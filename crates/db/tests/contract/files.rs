@@ -1,4 +1,4 @@
-//! Files, and which ideas show them.
+//! Files and the ideas that show them.
 
 use ideavault_domain::content::Content;
 use ideavault_domain::file::{MediaType, StoredFile};

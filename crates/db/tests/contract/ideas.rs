@@ -221,7 +221,7 @@ fn a_deleted_draft_leaves_the_list_and_keeps_its_row(fixture: &Fixture) {
     assert_eq!(listed, []);
     let deleted = fixture.idea(idea.id);
     assert_eq!(deleted.deleted_at, Some(at(9)));
-    // Its digest would confirm a guess of what it said.
+    // The former digest would allow confirming a guess of the content.
     assert_eq!(deleted.sha256, Digest::of(&[]));
     let registration = fixture.read(|tx| tx.recipients().registration(guest.id));
     assert!(registration.unwrap().progress.acceptance.is_some());

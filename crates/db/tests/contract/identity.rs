@@ -1,4 +1,4 @@
-//! The id of the storage.
+//! The id that ties the files folder to the database.
 
 use ideavault_domain::file::MediaType;
 use ideavault_domain::ids::{FileId, StorageId};

@@ -1,4 +1,4 @@
-//! Browsers that accounts were used with.
+//! Browsers that accounts have signed in with.
 
 use ideavault_domain::device::{DEVICE_LIFETIME, DEVICES_MAX, KnownDevice};
 use ideavault_domain::ids::UserId;
@@ -80,7 +80,7 @@ fn one_too_many_forgets_the_longest_unseen(fixture: &Fixture) {
     for (minute, key) in (1..).zip(&keys) {
         assert!(!note(fixture, user, *key, minute));
     }
-    // Seen again, the first is not the longest unseen any more.
+    // The first was seen again and is no longer the least recently seen.
     assert!(note(fixture, user, keys[0], 100));
     assert!(!note(fixture, user, token(), 101));
     assert_eq!(fixture.count("known_devices"), DEVICES_MAX + 1);

@@ -1,4 +1,4 @@
-//! What the ports promise, held against both databases by the same tests.
+//! Tests the contracts of the ports on both databases with the same test functions.
 
 #![expect(
     clippy::expect_used,

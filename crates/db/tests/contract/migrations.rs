@@ -16,7 +16,7 @@ on_both_databases!(
     servers_that_start_together_migrate_once,
 );
 
-/// Tables and other objects that the migrations made.
+/// Counts the tables and other objects that the migrations created.
 fn objects(fixture: &Fixture) -> i64 {
     fixture.count(if fixture.is_postgres() {
         "(SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace \

@@ -1,4 +1,4 @@
-//! Notices: who sees them, how they fold, and that each is mailed once.
+//! Notices: who sees them, how they are folded, and that each is emailed once.
 
 use chrono::Duration;
 use ideavault_domain::ids::{MailId, RecipientId, UserId};
@@ -30,7 +30,7 @@ on_both_databases!(
     a_sweep_removes_what_is_old,
 );
 
-/// A link of a new user, and somebody who registered on it.
+/// Adds a share of a new user and a recipient who has registered on it.
 fn scene(fixture: &Fixture) -> (UserId, Share, Recipient) {
     let idea = fixture.add_published();
     let share = fixture.add_share(idea.id, full_access());
@@ -122,7 +122,7 @@ fn the_same_again_is_counted_while_no_mail_tells_of_it(fixture: &Fixture) {
     assert_eq!(listed(fixture, owner).len(), 2);
     assert_eq!(unread(fixture, owner), 1);
 
-    // Refusals are told of once an hour.
+    // Refusals are notified once an hour.
     add(fixture, NoticeKind::Refused, &share, somebody, 20);
     settle(fixture, &listed(fixture, owner), None, 21);
     fixture.write(|tx| tx.notices().read_notices(owner, at(21), at(21)));
@@ -272,7 +272,7 @@ fn links_that_end_soon_are_found_until_their_owner_is_told(fixture: &Fixture) {
     let day = 24 * 60;
     let ending =
         |minute| fixture.read(|tx| tx.notices().shares_ending(at(minute), at(minute + day)));
-    // Made for less than a day, it ends soon from the start.
+    // A share for less than a day ends soon from the start.
     fixture.add_share(idea.id, time_dependent(at(60), None));
     fixture.add_share(idea.id, one_time(1));
     let revoked = fixture.add_share(idea.id, time_dependent(at(3 * day), None));
@@ -294,7 +294,7 @@ fn settings_are_those_of_the_account_and_of_each_link(fixture: &Fixture) {
     let found = due(fixture, 6).unwrap();
     fixture.write(|tx| tx.notices().postpone_notices(&[found.seq], at(900)));
     assert_eq!(due(fixture, 10), None);
-    // What waits is looked at again.
+    // A new mode makes postponed notices due again.
     fixture.write(|tx| {
         tx.notification_settings()
             .set_notification_mode(owner, NotificationMode::Daily, at(10))

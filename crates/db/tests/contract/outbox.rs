@@ -1,4 +1,4 @@
-//! Mails leave with their transaction, and to one server at a time.
+//! Emails are queued with their transaction, and claimed by one server at a time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -194,7 +194,7 @@ fn waiting_mails_are_counted(fixture: &Fixture) {
     queue(fixture, at(5));
     let (count, since) = (2, Some(at(-1)));
     assert_eq!(waiting(), WaitingMails { count, since });
-    // One that is being delivered waits, too.
+    // An email that is being delivered counts as waiting, too.
     let claimed = claim(fixture, at(0)).unwrap();
     assert_eq!(waiting().count, 2);
     assert!(fixture.write(|tx| tx.outbox().remove_mail(&claimed)));

@@ -1,4 +1,4 @@
-//! What comes and goes between two pages of a list.
+//! Lists whose rows change between two pages.
 
 use ideavault_domain::comment::{Comment, CommentScope};
 use ideavault_domain::idea::Idea;
@@ -20,7 +20,7 @@ on_both_databases!(
     a_page_that_is_just_full_is_the_last_one,
 );
 
-/// Two rows of a list, and where the next page begins.
+/// Returns two rows of a list, and the cursor of the next page.
 fn two<T>(
     fixture: &Fixture,
     after: Option<Cursor>,
@@ -38,7 +38,7 @@ fn ideas_that_change_meanwhile_move_no_others(fixture: &Fixture) {
         let new = new_idea(owner, "<p>first</p>", at(minute));
         fixture.write(|tx| tx.ideas().add_idea(&new))
     };
-    // All at the same time but the first: newest first, that is by number.
+    // All but the first have the same time, so that they are sorted by number.
     let [old, a, b, c, d, e] = [1, 3, 3, 3, 3, 3].map(add);
     let page = |after| {
         let read = |tx: &mut dyn Transaction, paging| tx.ideas().ideas_of(owner, paging);

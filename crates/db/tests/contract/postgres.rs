@@ -1,4 +1,4 @@
-//! What only a database across a network has to prove.
+//! Tests for a database across a network.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ fn admin(sql: &str) {
         .unwrap();
 }
 
-/// The name of the test's own database.
+/// Returns the name of the test's database.
 fn name(fixture: &Fixture) -> &str {
     let address = fixture.database.url().split('?').next().unwrap();
     address.rsplit('/').next().unwrap()

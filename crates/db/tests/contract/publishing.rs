@@ -1,4 +1,4 @@
-//! A published idea is final, also for somebody who bypasses the server.
+//! A published idea cannot be changed, even by somebody who bypasses the server.
 
 use ideavault_domain::idea::IdeaStatus;
 use ideavault_domain::ports::{Database as _, DatabaseError};

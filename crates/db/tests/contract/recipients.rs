@@ -148,7 +148,7 @@ fn a_new_key_takes_over_what_its_browser_had(fixture: &Fixture) {
         let ids = listed.into_iter().map(|found| found.progress.recipient.id);
         ids.collect::<Vec<_>>()
     };
-    // Unused, it has what was made with it, and the former one all else.
+    // While the new session is unused, it has only its own registration.
     assert_eq!(of(&former), [other.id, first.id]);
     assert_eq!(of(&next), [again.id]);
     let found = fixture.read(|tx| tx.recipients().viewer_session(&next.key_hash));

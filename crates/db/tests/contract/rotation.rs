@@ -1,4 +1,4 @@
-//! Replacing the master key.
+//! Rotation of the master key.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ fn id(byte: u8) -> MasterKeyId {
     master(byte).id().unwrap()
 }
 
-/// The fixture's database, for somebody who has these master keys, and may find `more`.
+/// Opens the fixture's database with these master keys, and `more` as a source.
 fn open(fixture: &Fixture, keys: &[u8], more: &'static [u8]) -> (SqlDatabase, KeyRing) {
     let keys: Vec<_> = keys.iter().map(|byte| master(*byte)).collect();
     let ring = KeyRing::new(&keys).unwrap();
@@ -69,7 +69,7 @@ fn real_mail(fixture: &Fixture, ring: &KeyRing) -> QueuedMail {
     mail
 }
 
-/// Seals anew until nothing is left; answers the sizes of the batches.
+/// Rewraps until nothing is left; returns the sizes of the batches.
 fn rewrap(database: &SqlDatabase, limit: usize) -> Vec<usize> {
     let batch = || database.write(|tx| tx.master_keys().renew_sealed(limit));
     std::iter::from_fn(|| Some(batch().unwrap()).filter(|size| *size > 0)).collect()
@@ -142,7 +142,7 @@ fn a_batch_can_be_the_last_before_an_interruption(fixture: &Fixture) {
     rotating
         .write(|tx| tx.master_keys().renew_sealed(2))
         .unwrap();
-    // Whoever has both keys reads all, in the midst of it.
+    // During the rotation, a server with both keys can read everything.
     for idea in &ideas {
         let read = rotating.read(|tx| tx.ideas().idea(idea.id)).unwrap();
         assert_eq!(read.as_ref(), Some(idea));
@@ -187,7 +187,7 @@ fn who_lacks_the_new_key_adds_nothing(fixture: &Fixture) {
     assert_eq!(fixture.count("ideas"), 0);
 }
 
-/// As when two rotate at the same time.
+/// As with two rotations at the same time.
 fn who_has_not_noticed_seals_anew_with_the_new_key_all_the_same(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let (unaware, _) = open(fixture, &[7], &[8]);
@@ -210,7 +210,7 @@ fn a_right_to_rotate_comes_back(fixture: &Fixture) {
     let other = fixture.database.open();
     let lock = |database: &SqlDatabase| database.lock_rotation().unwrap();
     let held = lock(&fixture.store).unwrap();
-    // On SQLite there is nobody on another machine.
+    // SQLite is not used from other machines.
     assert_eq!(lock(&other).is_none(), fixture.is_postgres());
     drop(held);
     assert!(lock(&other).is_some());

@@ -1,4 +1,4 @@
-//! Replacing the master key while others write.
+//! Rotation of the master key during other writes.
 
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,7 @@ on_both_databases!(
     a_secret_that_is_begun_meanwhile_is_not_overwritten,
 );
 
-/// A ring, for which something happens just before it seals anew for the first time.
+/// A key ring that runs something just before it first rewraps a value.
 struct Interrupted {
     ring: KeyRing,
     by: Mutex<Option<Box<dyn FnOnce() + Send>>>,
@@ -43,20 +43,20 @@ impl Vault for Interrupted {
         self.ring.new_key()
     }
 
-    fn wrap(&self, place: &str, key: &DataKey) -> Result<WrappedKey, PortError> {
-        self.ring.wrap(place, key)
+    fn wrap(&self, aad: &str, key: &DataKey) -> Result<WrappedKey, PortError> {
+        self.ring.wrap(aad, key)
     }
 
-    fn unwrap(&self, place: &str, wrapped: &WrappedKey) -> Result<DataKey, PortError> {
-        self.ring.unwrap(place, wrapped)
+    fn unwrap(&self, aad: &str, wrapped: &WrappedKey) -> Result<DataKey, PortError> {
+        self.ring.unwrap(aad, wrapped)
     }
 
-    fn seal(&self, key: &DataKey, place: &str, plaintext: &[u8]) -> Result<Vec<u8>, PortError> {
-        self.ring.seal(key, place, plaintext)
+    fn seal(&self, key: &DataKey, aad: &str, plaintext: &[u8]) -> Result<Vec<u8>, PortError> {
+        self.ring.seal(key, aad, plaintext)
     }
 
-    fn open(&self, key: &DataKey, place: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
-        self.ring.open(key, place, sealed)
+    fn open(&self, key: &DataKey, aad: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
+        self.ring.open(key, aad, sealed)
     }
 }
 
@@ -72,8 +72,8 @@ fn open(fixture: &Fixture, vault: impl Vault + 'static) -> SqlDatabase {
     SqlDatabase::connect(fixture.database.url(), Arc::new(vault)).unwrap()
 }
 
-/// Replaces the fixture's master key, 7, by 8; somebody else does `work` once the
-/// first batch has read its rows. On SQLite it is their turn after that batch.
+/// Replaces the fixture's master key 7 with 8; another connection runs `work` once the
+/// first batch has read its rows. On SQLite it runs after that batch.
 fn rotate_while(fixture: &Fixture, work: impl FnOnce(&SqlDatabase) + Send + 'static) {
     let other = open(fixture, ring(&[8, 7]));
     let is_their_turn = fixture.is_postgres();
@@ -116,7 +116,7 @@ fn a_key_that_is_destroyed_meanwhile_does_not_come_back(fixture: &Fixture) {
         assert!(deleted.unwrap());
     });
     assert_eq!(fixture.count("idea_keys WHERE content IS NOT NULL"), 0);
-    // The other key of the row is renewed all the same.
+    // The other key of the row is rewrapped nevertheless.
     let after = open(fixture, ring(&[8]));
     let activity = after.read(|tx| tx.recipients().activity_of(draft, Paging::default()));
     assert_eq!(activity.unwrap(), Page::default());

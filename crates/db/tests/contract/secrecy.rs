@@ -1,4 +1,4 @@
-//! A copy of the database says nothing without the master key.
+//! A copy of the database discloses nothing confidential without the master key.
 
 use std::path::Path;
 
@@ -39,14 +39,14 @@ struct Row {
     text: String,
 }
 
-/// All that the database's tables or files hold, as text.
+/// Returns the content of all tables or files of the database, as text.
 fn everything(fixture: &Fixture) -> String {
     let Some(path) = fixture.sqlite_path() else {
         let mut connection = PgConnection::establish(fixture.database.url()).unwrap();
         let dump = "SELECT query_to_xml('SELECT t::text FROM ' || c.oid::regclass || ' t', \
              true, true, '')::text AS text FROM pg_class c \
              WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'";
-        // Binary values as letters where they are readable, and in hex.
+        // Binary values as text where they are readable, and in hex.
         return ["escape", "hex"]
             .into_iter()
             .flat_map(|encoding| {
@@ -116,7 +116,7 @@ fn nothing_confidential_can_be_read_in_the_database(fixture: &Fixture) {
             .add_recovery_codes(owner.id, &[code.hash()])
     });
     let seen = everything(fixture);
-    // What is not confidential is found, so that this would find the rest.
+    // Plain values are found, so that the search works.
     assert!(seen.contains(owner.email.as_str()));
     let agent = acceptance(&guest, at(5)).origin.user_agent.unwrap();
     for secret in [
@@ -177,7 +177,7 @@ fn no_guess_can_be_confirmed_by_a_digest(fixture: &Fixture) {
     fixture.write(|tx| tx.recipients().add_acceptance(&acceptance));
     assert!(fixture.write(|tx| tx.shares().claim_view(&grant)));
     let seen = everything(fixture);
-    // What is on record in hex is found, so that this would find the rest.
+    // A value in hex is found, so that the search works.
     let token: String = share
         .token_hash
         .as_bytes()
@@ -211,7 +211,7 @@ fn digests_come_back_as_they_were(fixture: &Fixture) {
     assert_eq!(read.unwrap().sha256, file.sha256);
     let revisions = fixture.read(|tx| tx.ideas().revisions_of(idea.id));
     assert_eq!(revisions[0].sha256, idea.sha256);
-    // Evidence stays what it was when the draft goes.
+    // The evidence is unchanged after the draft is deleted.
     fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(7)));
     assert_ne!(fixture.idea(idea.id).sha256, idea.sha256);
     let kept = fixture.read(|tx| tx.recipients().registration(guest.id));

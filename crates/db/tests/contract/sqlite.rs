@@ -1,4 +1,4 @@
-//! What only a database in one file has to prove.
+//! Tests for a database in one file.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -68,7 +68,7 @@ fn a_new_file_is_private() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let folder = tempfile::tempdir().unwrap();
-    // A name that SQLite would take for an address of its own.
+    // A name that SQLite could interpret as a URI.
     let path = folder.path().join("file:vault?mode=memory");
     let database = SqlDatabase::connect(&format!("sqlite://{}", path.display()), vault()).unwrap();
     database.migrate().unwrap();
@@ -117,7 +117,7 @@ fn a_copy_is_not_restored_beside_what_another_database_has_left() {
 
 const SECRET: &str = "the kettle's secret is a second spout";
 
-/// A draft that says the secret often enough to fill pages of its own.
+/// Adds a draft that repeats the secret until it fills whole pages.
 fn add_secret(fixture: &Fixture) -> Idea {
     let owner = fixture.add_user();
     let long = format!("<p>{}</p>", SECRET.repeat(1_000));
@@ -136,7 +136,7 @@ struct Key {
     content: Vec<u8>,
 }
 
-/// The wrapped key that what `idea` says is sealed with.
+/// Returns the wrapped content key of `idea`.
 fn key_of(fixture: &Fixture, idea: IdeaId) -> Vec<u8> {
     let path = fixture.sqlite_path().unwrap();
     let mut connection = SqliteConnection::establish(path).unwrap();
@@ -171,7 +171,7 @@ fn a_withdrawn_comment_lingers_in_no_file() {
     assert_eq!(files_with(&fixture, &sealed), 0);
 }
 
-/// How many of the database's files hold these bytes.
+/// Counts the database's files that contain these bytes.
 fn files_with(fixture: &Fixture, wanted: &[u8]) -> usize {
     let folder = Path::new(fixture.sqlite_path().unwrap()).parent().unwrap();
     std::fs::read_dir(folder)
@@ -206,7 +206,7 @@ fn an_erased_key_lingers_no_longer_than_a_reader_needs_it() {
     assert_eq!(files_with(&fixture, &key), 0);
 }
 
-/// The server and a command line beside it, say.
+/// Such as the server and a command at the same time.
 #[test]
 fn two_processes_write_to_one_file_in_turns() {
     let fixture = Fixture::sqlite();

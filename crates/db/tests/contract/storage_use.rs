@@ -1,4 +1,4 @@
-//! What accounts store is counted by the database itself.
+//! The storage use of accounts is counted by the database itself.
 
 use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::Draft;
@@ -22,7 +22,7 @@ fn used(fixture: &Fixture, user: UserId) -> u64 {
     fixture.read(|tx| tx.storage_use().storage_of(user)).used
 }
 
-/// A draft that takes that many bytes.
+/// Returns a draft with a content of that many bytes.
 fn of_size(bytes: usize) -> Draft {
     draft(&"ä".repeat(bytes / 2))
 }
@@ -90,7 +90,7 @@ fn what_is_rolled_back_does_not_count(fixture: &Fixture) {
 
 fn of_saves_at_once_none_is_lost(fixture: &Fixture) {
     let ada = fixture.add_user().id;
-    // What each transaction sees counts all that were before it, and nobody else.
+    // Each transaction sees the use of exactly those before it.
     let mut seen = race(12, |_| {
         let new = NewIdea {
             owner: ada,

@@ -1,4 +1,4 @@
-//! A fresh database for each test, and short ways to fill it.
+//! A fresh database for each test, and helpers to fill it.
 
 use std::thread;
 
@@ -46,7 +46,7 @@ macro_rules! on_both_databases {
 }
 pub(crate) use on_both_databases;
 
-/// A database of this test alone. The pools close before it is removed.
+/// The test's own database. The pools close before it is removed.
 pub(crate) struct Fixture {
     pub(crate) store: SqlDatabase,
     pub(crate) database: TestDatabase,
@@ -96,8 +96,8 @@ impl Fixture {
         self.store.write(work).unwrap()
     }
 
-    /// A whole list, in pages of two rows: whatever a list promises, it does so
-    /// across pages.
+    /// Reads a whole list in pages of two rows, so that every test of a list also
+    /// tests paging.
     pub(crate) fn listed<T>(
         &self,
         read: impl Fn(&mut dyn Transaction, Paging) -> Result<Page<T>, DatabaseError>,
@@ -117,7 +117,7 @@ impl Fixture {
         }
     }
 
-    /// Runs SQL as somebody would who bypasses the server.
+    /// Runs SQL directly, bypassing the server.
     pub(crate) fn sql(&self, sql: &str) -> QueryResult<()> {
         match self.sqlite_path() {
             Some(path) => {
@@ -133,7 +133,7 @@ impl Fixture {
         }
     }
 
-    /// Asserts that the database itself refuses each of the statements, with `reason`.
+    /// Asserts that the database itself rejects each of the statements with `reason`.
     pub(crate) fn refuses(&self, reason: &str, statements: &[&str]) {
         for statement in statements {
             let error = self.sql(statement).expect_err(statement);
@@ -160,13 +160,13 @@ impl Fixture {
         self.write(|tx| tx.ideas().add_idea(&new_idea(owner, "<p>first</p>", at(0))))
     }
 
-    /// A draft of a new user.
+    /// Adds a draft of a new user.
     pub(crate) fn add_draft(&self) -> Idea {
         let owner = self.add_user();
         self.add_idea(owner.id)
     }
 
-    /// A published idea of a new user.
+    /// Adds a published idea of a new user.
     pub(crate) fn add_published(&self) -> Idea {
         let idea = self.add_draft();
         assert!(self.write(|tx| tx.ideas().publish_idea(&idea, &publication(at(1)))));
@@ -177,7 +177,7 @@ impl Fixture {
         self.read(|tx| tx.ideas().idea(id)).unwrap()
     }
 
-    /// A stored image or PDF of that owner.
+    /// Adds an image or PDF of that owner.
     pub(crate) fn add_file(
         &self,
         owner: UserId,
@@ -211,7 +211,7 @@ impl Fixture {
         recipient
     }
 
-    /// Ends a registration of its own browser.
+    /// Ends a registration by its own browser.
     pub(crate) fn end(&self, recipient: &Recipient, ending: Ending, at: Timestamp) -> bool {
         let viewer = recipient.viewer_session;
         self.write(|tx| {
@@ -220,7 +220,7 @@ impl Fixture {
         })
     }
 
-    /// The next key of a browser.
+    /// Adds the next viewer session of a browser.
     pub(crate) fn add_key(&self, former: &ViewerSession) -> ViewerSession {
         let next = ViewerSession {
             replaces: Some(former.id),
@@ -230,7 +230,7 @@ impl Fixture {
         next
     }
 
-    /// A new browser that registers on the link and agrees.
+    /// Adds a recipient with a new browser who registers on the share and agrees.
     pub(crate) fn add_guest(&self, share: &Share) -> Recipient {
         let recipient = self.add_recipient(self.add_viewer().id, share);
         assert!(self.write(|tx| {
@@ -241,7 +241,7 @@ impl Fixture {
     }
 }
 
-/// Runs `work` on `threads` threads that start together, and collects the answers.
+/// Runs `work` on `threads` threads that start together, and collects the results.
 pub(crate) fn race<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let start = std::sync::Barrier::new(threads);
     let (start, work) = (&start, &work);

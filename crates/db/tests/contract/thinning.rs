@@ -1,4 +1,4 @@
-//! Old revisions of drafts, and their erasure.
+//! Erasure of old revisions of drafts.
 
 use ideavault_domain::idea::Idea;
 use ideavault_domain::thinning::KeptRevision;
@@ -14,7 +14,7 @@ on_both_databases!(
     a_published_or_deleted_idea_keeps_what_it_has,
 );
 
-/// The same draft, saved `times` more.
+/// Saves the draft `times` more and returns it.
 fn saved(fixture: &Fixture, mut idea: Idea, times: i64) -> Idea {
     for minute in 1..=times {
         assert!(fixture.write(|tx| {
@@ -92,7 +92,7 @@ fn erased_revisions_stay_listed_without_content(fixture: &Fixture) {
 
 fn a_published_or_deleted_idea_keeps_what_it_has(fixture: &Fixture) {
     let draft = saved(fixture, fixture.add_draft(), 1);
-    // Not even by mistake.
+    // Not even if they are passed by mistake.
     assert_eq!(
         fixture.write(|tx| tx.ideas().erase_revisions(draft.id, &[1, 2])),
         0

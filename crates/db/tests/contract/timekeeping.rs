@@ -1,4 +1,4 @@
-//! The newest time that a server has told.
+//! The latest time that a server has recorded.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Database as _;
@@ -13,7 +13,7 @@ on_both_databases!(
 
 const DAY: i64 = 24 * 60;
 
-/// Records that minute, as a server does that believes no clock that is a day ahead.
+/// Records that minute like a server that trusts no clock that is a day ahead.
 fn record(fixture: &Fixture, minute: i64) {
     fixture.write(|tx| tx.newest_time().record_time(at(minute), at(minute + DAY)));
 }

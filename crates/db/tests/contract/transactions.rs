@@ -1,4 +1,4 @@
-//! What a store promises about its transactions.
+//! The guarantees of transactions.
 
 use std::error::Error as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,7 +26,7 @@ on_both_databases!(
     ping_fails_without_a_schema,
 );
 
-/// A rule of the caller's own.
+/// An error of the caller.
 #[derive(Debug)]
 struct Refused;
 

@@ -1,4 +1,4 @@
-//! Second factors: begun, confirmed, used up, removed.
+//! Two-factor authentication: setup, confirmation, codes, removal.
 
 use ideavault_domain::digest::Digest;
 use ideavault_domain::ids::UserId;
@@ -25,7 +25,7 @@ on_both_databases!(
     of_racing_codes_each_has_a_count_of_its_own,
 );
 
-/// Begins one with a secret of its own.
+/// Begins a setup with a new secret.
 fn begin(fixture: &Fixture, user: UserId) -> TwoFactor {
     let sealed: [u8; 60] = bytes();
     assert!(fixture.write(|tx| tx.two_factors().begin_second_factor(user, &sealed)));
@@ -45,7 +45,7 @@ fn accept(fixture: &Fixture, user: UserId, step: i64) -> bool {
     fixture.write(|tx| tx.two_factors().accept_step(user, Step::from_number(step)))
 }
 
-/// An account whose logins need a second step since step 100.
+/// Adds an account with two-factor authentication, confirmed with time step 100.
 fn with_second_factor(fixture: &Fixture) -> UserId {
     let user = fixture.add_user().id;
     let begun = begin(fixture, user);
@@ -59,7 +59,7 @@ fn add_codes(fixture: &Fixture, user: UserId, count: usize) -> Vec<Digest> {
     hashes
 }
 
-/// Bytes that differ in the bits that become letters.
+/// Returns bytes that differ in the bits that become letters.
 fn spread() -> [u8; 16] {
     let unique = u64::from_be_bytes(bytes());
     std::array::from_fn(|place| u8::try_from(unique >> (4 * place) & 15).unwrap())
@@ -124,7 +124,7 @@ fn what_was_begun_anew_is_not_confirmed_with_the_former_secret(fixture: &Fixture
 
 fn a_step_is_accepted_once_and_none_before_it(fixture: &Fixture) {
     let user = with_second_factor(fixture);
-    // The step that confirmed it is used up as well.
+    // The time step of the confirmation cannot be used again either.
     for (step, accepted) in [(100, false), (101, true), (101, false), (100, false)] {
         assert_eq!(accept(fixture, user, step), accepted, "{step}");
     }
@@ -181,7 +181,7 @@ fn new_recovery_codes_end_the_former_ones_and_nobody_elses(fixture: &Fixture) {
     assert_eq!((left(fixture, user), left(fixture, other)), (4, 2));
     assert!(!take(fixture, user, &former[0]));
     assert!(take(fixture, user, &newer[0]));
-    // The step that was accepted last still is.
+    // The last accepted time step is kept.
     assert!(!accept(fixture, user, 100));
     assert!(accept(fixture, user, 101));
 }
@@ -217,7 +217,7 @@ fn removing_ends_the_recovery_codes_and_nobody_elses(fixture: &Fixture) {
     assert_eq!((left(fixture, user), left(fixture, other)), (0, 2));
     assert_eq!(stored(fixture, user), None);
     assert!(!take(fixture, user, &codes[1]));
-    // What was only begun goes as well, and was not on.
+    // An unconfirmed setup is removed as well, and was not active.
     begin(fixture, user);
     assert!(!remove());
     assert_eq!(stored(fixture, user), None);

@@ -61,7 +61,7 @@ fn a_session_begins_only_in_the_epoch_of_its_login(fixture: &Fixture) {
     assert_eq!(ended, Some(epoch()));
     assert!(!begin(ada.id, before));
     assert!(begin(ada.id, epoch()));
-    // Nobody else's are touched, and nobody has none.
+    // Other accounts are unaffected, and an unknown one cannot begin a session.
     assert!(begin(eve.id, before));
     assert!(!begin(UserId::from_random(bytes()), before));
 }
@@ -101,7 +101,7 @@ fn whoever_locks_the_sessions_has_the_others_wait(fixture: &Fixture) {
     race(8, |_| {
         fixture.write(|tx| {
             tx.user_sessions().lock_sessions_of(user.id)?;
-            // Of two that read the same name, one change would be lost.
+            // If two transactions read the same name, one change would be lost.
             let found = tx.users().user(user.id)?.unwrap();
             let longer = PersonName::from_stored(format!("{}.", found.name.as_str()));
             tx.account_changes().rename_user(user.id, &longer)

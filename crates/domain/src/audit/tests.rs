@@ -30,7 +30,7 @@ fn subjects_read_back() {
         Subject::Idea(7.into()),
         Subject::File(FileId::from_random([4; 16])),
         Subject::Recipient(RecipientId::from_random([2; 16])),
-        Subject::Transaction(UserSessionId::from_random([3; 16])),
+        Subject::Session(UserSessionId::from_random([3; 16])),
         Subject::Route("GET /api/share/{token}".into()),
     ] {
         assert_eq!(subject.to_string().parse(), Ok(subject));
@@ -49,7 +49,7 @@ fn a_slot_is_one_kind_subject_client_and_minute() {
             user_agent: Some(agent.into()),
         })
     };
-    // Neither the browser nor the address within a network makes another client.
+    // Another browser, or another address in the same network, is not another client.
     let same = AuditEntry {
         at: first.at + Duration::seconds(59),
         origin: origin("2001:db8::2", "Other/1"),

@@ -1,4 +1,4 @@
-//! Sanitized HTML on its own: what it shows from elsewhere becomes part of it.
+//! Self-contained HTML: embeds images, and replaces videos by links.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,10 +8,10 @@ use crate::ids::FileId;
 
 use super::image_source;
 
-/// How embedded videos are addressed; the id follows.
+/// Address prefix of embedded videos; the video id follows.
 const VIDEO: &str = "https://www.youtube-nocookie.com/embed/";
 
-/// A file as an address that holds all of it.
+/// Returns a `data:` URL with the whole file.
 #[must_use]
 pub fn data_address(media_type: MediaType, bytes: &[u8]) -> String {
     format!(
@@ -21,11 +21,11 @@ pub fn data_address(media_type: MediaType, bytes: &[u8]) -> String {
     )
 }
 
-/// Puts what `address` gives for a file in the place of the file's address; an image
-/// that it gives nothing for stays with its description alone. Videos become links.
+/// Replaces the addresses of files by the result of `address`; an image without one
+/// is reduced to its description. Videos become links.
 ///
 /// # Errors
-/// Those of `address`.
+/// The errors of `address`.
 pub fn embed<E>(
     html: &str,
     mut address: impl FnMut(FileId) -> Result<Option<String>, E>,

@@ -1,15 +1,15 @@
-//! Content as JSON text, before anything is made of it.
+//! Parsing of content from JSON text, with a limit on its size in memory.
 
 use serde_json::Value;
 
 use crate::failure::Invalid;
 
-/// Most values in a content. The largest canvas has fewer; a value of two bytes
-/// takes some 600 in memory, so that a text that is all values would take
+/// Most values in a content. The largest canvas has fewer. A value of two bytes takes
+/// some 600 in memory, so without a limit a text consisting only of values would take
 /// gigabytes.
 pub const VALUES_MAX: usize = 100_000;
 
-/// Reads a JSON text that holds no more values than a content may.
+/// Parses a JSON text with at most [`VALUES_MAX`] values.
 ///
 /// # Errors
 /// [`Invalid`] on `content`.
@@ -23,8 +23,8 @@ pub fn parse(text: &str) -> Result<Value, Invalid> {
     serde_json::from_str(text).map_err(|_| Invalid::new("content", "Content could not be read"))
 }
 
-/// How many lists, objects and separators there are outside of strings: at least
-/// as many as values, but for one, as long as the text is JSON.
+/// Counts lists, objects and separators outside of strings: in valid JSON, at least
+/// the number of values minus one.
 fn marks(text: &str) -> usize {
     let mut in_string = false;
     let mut escaped = false;

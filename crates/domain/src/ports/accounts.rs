@@ -1,4 +1,4 @@
-//! What people change about their accounts.
+//! Changes to accounts: name, password, password resets.
 
 use super::database::DatabaseError;
 use crate::Timestamp;
@@ -9,23 +9,23 @@ use crate::token::TokenHash;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// Names and passwords of accounts, and requests to reset the latter.
+/// Names, passwords and password reset requests of accounts.
 pub trait AccountChanges {
-    /// Gives an account another name and answers the account; none when it is gone.
+    /// Renames an account and returns it; `None` when it no longer exists.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn rename_user(&mut self, id: UserId, name: &PersonName) -> Result<Option<User>>;
 
-    /// Gives an account another password, whatever it had. Answers `false`
-    /// when it is gone.
+    /// Sets an account's password, whatever it was. Returns `false` when the account
+    /// no longer exists.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn set_password(&mut self, id: UserId, hash: &PasswordHash) -> Result<bool>;
 
-    /// Gives an account another password if it still has the `known` one.
-    /// Otherwise answers `false` and writes nothing.
+    /// Sets an account's password if the stored hash still is `known`. Otherwise
+    /// returns `false` and writes nothing.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -36,39 +36,39 @@ pub trait AccountChanges {
         hash: &PasswordHash,
     ) -> Result<bool>;
 
-    /// Ends every session of an account, those too that are about to begin, and
-    /// answers the epoch of those after. None when the account is gone.
+    /// Ends every session of an account, including logins still in progress, and
+    /// returns the new session epoch; `None` when the account no longer exists.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn end_sessions_of(&mut self, id: UserId) -> Result<Option<SessionEpoch>>;
 
-    /// Keeps a request instead of the account's one before.
+    /// Stores a reset request, replacing the account's previous one.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn put_password_reset(&mut self, reset: &PasswordReset) -> Result<()>;
 
-    /// Whether [`AccountChanges::take_password_reset`] would find one.
+    /// Returns whether [`AccountChanges::take_password_reset`] would succeed.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn password_reset_is_live(&mut self, token: &TokenHash, now: Timestamp) -> Result<bool>;
 
-    /// Uses a request up and answers whose it is; none when no request that
-    /// is live at `now` has the token. Of racing callers one gets it.
+    /// Consumes a reset request and returns its account; `None` when no request with
+    /// that token is valid at `now`. Of concurrent callers, exactly one succeeds.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn take_password_reset(&mut self, token: &TokenHash, now: Timestamp) -> Result<Option<UserId>>;
 
-    /// Forgets the requests that had expired by then, and answers how many.
+    /// Deletes expired reset requests and returns how many.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn sweep_password_resets(&mut self, now: Timestamp) -> Result<usize>;
 
-    /// Forgets an account's request, if there is one.
+    /// Deletes the account's reset request, if any.
     ///
     /// # Errors
     /// [`DatabaseError`].

@@ -1,4 +1,4 @@
-//! What whoever runs the server does to accounts.
+//! Account administration by the operator.
 
 use super::database::DatabaseError;
 use crate::Timestamp;
@@ -7,38 +7,38 @@ use crate::ids::UserId;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// An account, and how much there is in it.
+/// An account with counts of its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountSummary {
-    /// The account.
+    /// The account itself.
     pub user: User,
-    /// Ideas that are not deleted.
+    /// Number of ideas that are not deleted.
     pub ideas: i64,
-    /// Of these, the published ones.
+    /// How many of these are published.
     pub published: i64,
-    /// Links that are not revoked.
+    /// Number of links that are not revoked.
     pub links: i64,
 }
 
-/// Accounts, for the operator.
+/// Operator access to accounts.
 pub trait Administration {
-    /// All accounts that are not deleted, the oldest first.
+    /// Returns all accounts that are not deleted, oldest first.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn accounts(&mut self) -> Result<Vec<AccountSummary>>;
 
-    /// Closes an account, or opens it again. Answers `false`, and writes nothing,
-    /// when it is so already, or deleted.
+    /// Disables or re-enables an account. Returns `false` and writes nothing when it
+    /// already is in that state or deleted.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn set_disabled(&mut self, user: UserId, disabled_at: Option<Timestamp>) -> Result<bool>;
 
-    /// Erases an account: its drafts and files, the content of its published ideas
-    /// and what was said of them, its name, address and password, and whatever it is
-    /// signed in with; revokes its links. Acceptances and other evidence stay. Answers
-    /// `false`, and writes nothing, when it is deleted already.
+    /// Erases an account: its drafts and files, the content and comments of its
+    /// published ideas, its name, address, password and login credentials; revokes
+    /// its links. NDA acceptances and other evidence stay. Returns `false` and writes
+    /// nothing when it is already deleted.
     ///
     /// # Errors
     /// [`DatabaseError`].

@@ -1,4 +1,4 @@
-//! Who asked to be let in, and who may.
+//! The waitlist and invitations.
 
 use super::database::DatabaseError;
 use crate::Timestamp;
@@ -8,32 +8,32 @@ use crate::token::TokenHash;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// People who wait for an account.
+/// People waiting for an account.
 pub trait Waitlist {
-    /// Adds somebody. Answers `false`, and keeps the first entry, when the
-    /// address is on the list.
+    /// Adds an entry. Returns `false` and keeps the existing entry when the address
+    /// is already on the list.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn join_waitlist(&mut self, entry: &WaitlistEntry) -> Result<bool>;
 
-    /// Everybody, in the order in which they joined.
+    /// Returns all entries, oldest first.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn waitlist(&mut self) -> Result<Vec<WaitlistEntry>>;
 }
 
-/// People who may register.
+/// Invitations to register.
 pub trait Invitations {
-    /// Invites an address. Once more asks for another mail, and ends the token of
-    /// the one before.
+    /// Invites an address. Inviting it again requests another mail and invalidates
+    /// the previous token.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn invite(&mut self, email: &Email, at: Timestamp) -> Result<()>;
 
-    /// Whether [`Invitations::take_invitation`] would answer `true`.
+    /// Returns whether [`Invitations::take_invitation`] would succeed.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -44,23 +44,23 @@ pub trait Invitations {
         now: Timestamp,
     ) -> Result<bool>;
 
-    /// Uses an invitation up. Answers `false` when none that is live at `now` has
-    /// that token and that address. Of racing callers one gets it.
+    /// Consumes an invitation. Returns `false` when none with that token and address
+    /// is valid at `now`. Of concurrent callers, exactly one succeeds.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn take_invitation(&mut self, token: &TokenHash, email: &Email, now: Timestamp)
     -> Result<bool>;
 
-    /// Invitations that no mail tells of yet, oldest first.
+    /// Returns the invitations that were not mailed yet, oldest first.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn unannounced_invitations(&mut self) -> Result<Vec<Email>>;
 
-    /// Notes that a mail tells of an invitation, with a token that works until
-    /// `expires_at`. Answers `false` when one does already: of racing servers one
-    /// announces it.
+    /// Records that an invitation is mailed with a token valid until `expires_at`.
+    /// Returns `false` when it was mailed already: of concurrent servers, exactly one
+    /// mails it.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -72,7 +72,7 @@ pub trait Invitations {
         expires_at: Timestamp,
     ) -> Result<bool>;
 
-    /// Forgets the invitations that had expired by then, and answers how many.
+    /// Deletes expired invitations and returns how many.
     ///
     /// # Errors
     /// [`DatabaseError`].

@@ -1,4 +1,4 @@
-//! The record of what matters to security.
+//! The security audit log.
 
 use super::database::DatabaseError;
 use crate::Timestamp;
@@ -6,30 +6,29 @@ use crate::audit::{AuditEntry, AuditKind, Occurrences};
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// Entries that are only ever added: the database itself refuses to change or
-/// delete one.
+/// An append-only log: the database itself refuses to change or delete an entry.
 pub trait AuditTrail {
-    /// Adds an entry; it is there when the transaction commits, or never.
+    /// Adds an entry, as part of the transaction.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn record(&mut self, entry: &AuditEntry) -> Result<()>;
 
-    /// Adds a denial, unless its [slot](AuditEntry::slot) has one, or the minute
-    /// has [as many as it may](crate::audit::DENIALS_PER_MINUTE). Answers
+    /// Adds a denial unless its [slot](AuditEntry::slot) is taken or the minute
+    /// already has [`DENIALS_PER_MINUTE`](crate::audit::DENIALS_PER_MINUTE). Returns
     /// whether it was added.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn record_denial(&mut self, entry: &AuditEntry) -> Result<bool>;
 
-    /// The newest `limit` entries, of those since `since`; the newest last.
+    /// Returns the newest `limit` entries not older than `since`, newest last.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn audit(&mut self, since: Option<Timestamp>, limit: i64) -> Result<Vec<AuditEntry>>;
 
-    /// Returns how often something of that kind happened, and when last.
+    /// Returns how often and when last something of that kind happened.
     ///
     /// # Errors
     /// [`DatabaseError`].

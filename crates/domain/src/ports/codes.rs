@@ -1,4 +1,5 @@
-//! One-time codes: what the store remembers of them, and the key that it lacks.
+//! One-time email codes: their keyed hashes and their storage. The database never has
+//! the key.
 
 use super::database::DatabaseError;
 use super::platform::PortError;
@@ -6,19 +7,20 @@ use crate::Timestamp;
 use crate::code::{CodeHash, EmailCode, OneTimeCode};
 use crate::ids::RecipientId;
 
-/// Keyed hashes of codes.
+/// Computes keyed hashes of codes.
 pub trait CodeHasher: Send + Sync {
-    /// The hash of a recipient's code; another recipient's same digits have another.
+    /// Hashes a recipient's code. The same digits hash differently for another
+    /// recipient.
     ///
     /// # Errors
-    /// When hashing itself fails, never because of the code.
+    /// When hashing fails, never because of the code.
     fn hash(&self, recipient: RecipientId, code: &OneTimeCode) -> Result<CodeHash, PortError>;
 
-    /// Whether `hash` was made of that code for that recipient. Takes the same
-    /// time wherever the two differ.
+    /// Returns whether `hash` is the hash of that code for that recipient. Runs in
+    /// constant time.
     ///
     /// # Errors
-    /// When hashing itself fails.
+    /// When hashing fails.
     fn matches(
         &self,
         recipient: RecipientId,
@@ -27,23 +29,23 @@ pub trait CodeHasher: Send + Sync {
     ) -> Result<bool, PortError>;
 }
 
-/// Codes that were sent, the newest of each recipient.
+/// Sent codes, only the newest of each recipient.
 pub trait Codes {
-    /// Keeps a code instead of the recipient's one before.
+    /// Stores a code, replacing the recipient's previous one.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn put_code(&mut self, code: &EmailCode) -> Result<(), DatabaseError>;
 
-    /// The recipient's code, dead or alive.
+    /// Returns the recipient's code, expired or not.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn code_of(&mut self, recipient: RecipientId) -> Result<Option<EmailCode>, DatabaseError>;
 
-    /// Uses one try of the recipient's code up and answers the code, that try
-    /// counted; none when it is not live at `now`. One conditional update
-    /// decides, so that no race gets more tries than there are.
+    /// Uses up one attempt and returns the code with that attempt counted; `None`
+    /// when the code is not valid at `now`. One conditional update, so that a race
+    /// cannot gain attempts.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -53,14 +55,14 @@ pub trait Codes {
         now: Timestamp,
     ) -> Result<Option<EmailCode>, DatabaseError>;
 
-    /// Forgets the codes that had expired by then, and answers how many.
+    /// Deletes expired codes and returns how many.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn sweep_codes(&mut self, now: Timestamp) -> Result<usize, DatabaseError>;
 
-    /// Records that the recipient's address is confirmed, for good, and
-    /// forgets the code. The first time counts.
+    /// Marks the recipient's address as confirmed and deletes the code. An earlier
+    /// confirmation time is kept.
     ///
     /// # Errors
     /// [`DatabaseError`].

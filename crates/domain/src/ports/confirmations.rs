@@ -1,4 +1,4 @@
-//! Addresses of accounts, and who has shown that mails to them arrive.
+//! Email confirmation of accounts.
 
 use super::database::DatabaseError;
 use crate::Timestamp;
@@ -8,15 +8,16 @@ use crate::token::TokenHash;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// Links that confirm the address of an account, at most one of each account.
+/// Confirmation links, at most one per account.
 pub trait EmailConfirmations {
-    /// Keeps a link instead of the account's one before.
+    /// Stores a link, replacing the account's previous one.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn put_email_confirmation(&mut self, confirmation: &EmailConfirmation) -> Result<()>;
 
-    /// Uses a link up, if it is live at `now`. Of racing callers one gets it.
+    /// Consumes a link if it is valid at `now`. Of concurrent callers, exactly one
+    /// succeeds.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -26,21 +27,22 @@ pub trait EmailConfirmations {
         now: Timestamp,
     ) -> Result<ConfirmationAttempt>;
 
-    /// Forgets the links that had expired by then, and answers how many.
+    /// Deletes expired links and returns how many.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn sweep_email_confirmations(&mut self, now: Timestamp) -> Result<usize>;
 
-    /// Records that the address of an account is confirmed. Answers `false`, and
-    /// keeps the first time, when it is already, or the account is gone.
+    /// Marks an account's address as confirmed. Returns `false` and keeps the earlier
+    /// time when it already is, or when the account no longer exists.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn confirm_address(&mut self, user: UserId, at: Timestamp) -> Result<bool>;
 
-    /// Notes that the owner is told of a registration with the address. Answers
-    /// `false` when one was told of since `last`. Of racing callers one gets `true`.
+    /// Records that the owner is notified of a registration attempt with the address.
+    /// Returns `false` when there was a notification since `last`. Of concurrent
+    /// callers, exactly one gets `true`.
     ///
     /// # Errors
     /// [`DatabaseError`].

@@ -1,4 +1,4 @@
-//! The database: repositories within a transaction.
+//! The database: transactions and the repositories inside them.
 
 use std::error::Error;
 
@@ -24,33 +24,33 @@ use super::two_factors::TwoFactors;
 use super::vault::MasterKeys;
 use crate::failure::Failure;
 
-/// Why a repository could not answer.
+/// The reason why a repository call failed.
 #[derive(Debug, Error)]
 pub enum DatabaseError {
-    /// The database cannot be reached, or has no connection free; it may work later.
+    /// The database is unreachable or has no free connection; a retry may succeed.
     #[error("{operation}: the database is unavailable")]
     Unavailable {
-        /// What was attempted.
+        /// The operation that failed.
         operation: &'static str,
-        /// Why it failed.
+        /// The underlying error.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    /// No space is left on its disk.
+    /// The database's disk is full.
     #[error("{operation}: the database's disk is full")]
     Full {
-        /// What was attempted.
+        /// The operation that failed.
         operation: &'static str,
-        /// Why it failed.
+        /// The underlying error.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    /// Anything else: a broken rule of the schema, damaged data, a defect.
+    /// Anything else: a constraint violation, damaged data, a bug.
     #[error("{operation} failed")]
     Internal {
-        /// What was attempted.
+        /// The operation that failed.
         operation: &'static str,
-        /// Why it failed.
+        /// The underlying error.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
@@ -69,7 +69,7 @@ impl From<DatabaseError> for Failure {
 /// Declares [`Transaction`] from the one list of repositories.
 macro_rules! transaction {
     ($($name:ident: $repository:ident,)+) => {
-        /// One transaction, and the repositories that live in it.
+        /// A transaction and its repositories.
         pub trait Transaction {
             $(
                 #[doc = concat!("Returns the [`", stringify!($repository), "`] of this transaction.")]
@@ -114,21 +114,22 @@ transaction! {
     notification_settings: NotificationSettings,
 }
 
-/// Opens transactions. None outlives the closure that it is handed to.
+/// Opens transactions. A transaction never outlives the closure that receives it.
 pub trait Database: Send + Sync {
-    /// Runs `work` on one consistent snapshot. `work` must not write.
+    /// Runs `work` on a consistent snapshot. `work` must not write.
     ///
     /// # Errors
-    /// What `work` returns, or the database's own failure.
+    /// The error of `work`, or a failure of the database itself.
     fn read<T, E: From<DatabaseError>>(
         &self,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E>;
 
-    /// Runs `work` in one transaction: Ok commits, Err rolls back.
+    /// Runs `work` in a transaction: `Ok` commits, `Err` rolls back.
     ///
     /// # Errors
-    /// What `work` returns, or the database's own failure; then nothing was written.
+    /// The error of `work`, or a failure of the database itself; in both cases
+    /// nothing was written.
     fn write<T, E: From<DatabaseError>>(
         &self,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,

@@ -1,4 +1,4 @@
-//! Browsers that accounts were used with.
+//! Browsers that accounts have signed in with before.
 
 use super::database::DatabaseError;
 use crate::Timestamp;
@@ -8,30 +8,30 @@ use crate::token::TokenHash;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// Known devices, at most [`DEVICES_MAX`](crate::device::DEVICES_MAX) of an account.
+/// Known devices, at most [`DEVICES_MAX`](crate::device::DEVICES_MAX) per account.
 pub trait KnownDevices {
-    /// Notes that an account is used with a device, and answers whether it was
-    /// within [`DEVICE_LIFETIME`](crate::device::DEVICE_LIFETIME). Where one is
-    /// too many, the one that was not seen for longest is forgotten.
+    /// Records a login from a device and returns whether the account used it within
+    /// [`DEVICE_LIFETIME`](crate::device::DEVICE_LIFETIME). Beyond the limit, the
+    /// least recently used device is deleted.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn note_device(&mut self, device: &KnownDevice) -> Result<bool>;
 
-    /// Gives a device another key, for every account that knows it. One that none
-    /// knows is fine.
+    /// Replaces a device's key for every account that knows it. An unknown key is not
+    /// an error.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn renew_device_key(&mut self, former: &TokenHash, renewed: &TokenHash) -> Result<()>;
 
-    /// Forgets the devices of an account, all but the one with the key `but`.
+    /// Deletes the account's devices, except the one with the key `but`.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn forget_devices(&mut self, user: UserId, but: Option<&TokenHash>) -> Result<()>;
 
-    /// Forgets what was last seen before `unseen_since`, and answers how many.
+    /// Deletes devices last used before `unseen_since` and returns how many.
     ///
     /// # Errors
     /// [`DatabaseError`].

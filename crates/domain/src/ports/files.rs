@@ -1,4 +1,4 @@
-//! Files: their rows, where their bytes are kept, and how images are made harmless.
+//! Files: their rows, the storage of their bytes, and the cleaning of images.
 
 use std::error::Error;
 use std::io::Read;
@@ -13,79 +13,78 @@ use crate::file::{MediaType, StoredFile};
 use crate::ids::{FileId, IdeaId, UserId};
 use crate::keys::WrappedKey;
 
-/// Files, without their bytes.
+/// File rows, without the bytes.
 pub trait Files {
-    /// Adds a file, whose bytes are stored already.
+    /// Adds a file whose bytes are already stored.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn add_file(&mut self, file: &StoredFile) -> Result<(), DatabaseError>;
 
-    /// The file with that id.
+    /// Returns the file with that id.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn file(&mut self, id: FileId) -> Result<Option<StoredFile>, DatabaseError>;
 
-    /// The owner's images, newest first.
+    /// Returns the owner's images, newest first.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>, DatabaseError>;
 
-    /// The ideas whose current revision shows a file, in the order of their numbers.
+    /// Returns the ideas whose current revision shows a file, ordered by id.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn ideas_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, DatabaseError>;
 
-    /// The ideas of which a revision whose content is kept shows a file, in the order of
-    /// their numbers.
+    /// Returns the ideas with any kept revision that shows a file, ordered by id.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn ideas_with_revisions_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, DatabaseError>;
 
-    /// Removes a file that no revision shows whose content is kept. Answers `false`, and
-    /// removes nothing, when there is none, or a revision shows it.
+    /// Removes a file that no kept revision shows. Returns `false` and removes
+    /// nothing when a revision shows it or it does not exist.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn remove_file(&mut self, id: FileId) -> Result<bool, DatabaseError>;
 
-    /// Which of these files exist, in any order.
+    /// Returns which of these files exist, in any order.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn existing_files(&mut self, ids: &[FileId]) -> Result<Vec<FileId>, DatabaseError>;
 }
 
-/// Why the storage could not do its work.
+/// The reason why a storage operation failed.
 #[derive(Debug, Error)]
 pub enum StorageError {
-    /// It holds nothing under that id.
+    /// Nothing is stored under that id.
     #[error("{operation}: no bytes are stored under {id}")]
     Missing {
-        /// What was attempted.
+        /// The operation that failed.
         operation: &'static str,
-        /// For which file.
+        /// The file in question.
         id: FileId,
     },
-    /// It cannot be reached; it may work later.
+    /// The storage is unreachable; a retry may succeed.
     #[error("{operation}: the file storage is unavailable")]
     Unavailable {
-        /// What was attempted.
+        /// The operation that failed.
         operation: &'static str,
-        /// Why it failed.
+        /// The underlying error.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    /// No space is left.
+    /// The storage is full.
     #[error("{operation}: the file storage is full")]
     Full {
-        /// What was attempted.
+        /// The operation that failed.
         operation: &'static str,
-        /// Why it failed.
+        /// The underlying error.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
@@ -94,7 +93,7 @@ pub enum StorageError {
 impl From<StorageError> for Failure {
     fn from(error: StorageError) -> Self {
         match error {
-            // Deleted a moment ago; an adapter logs what should be there.
+            // Deleted a moment ago; adapters log a file that should exist.
             StorageError::Missing { .. } => Self::NotFound,
             StorageError::Unavailable { .. } => Self::Unavailable(Box::new(error)),
             StorageError::Full { .. } => Self::StorageFull(Box::new(error)),
@@ -102,108 +101,109 @@ impl From<StorageError> for Failure {
     }
 }
 
-/// Bytes that the storage holds.
+/// An entry in the storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredBytes {
-    /// Under which id.
+    /// The id it is stored under.
     pub id: FileId,
-    /// Since when.
+    /// When it was stored.
     pub since: Timestamp,
 }
 
-/// The bytes of files, each under an id that is used once, encrypted with a key
-/// of its own.
+/// Storage for the bytes of files. Ids are never reused; each file is encrypted with
+/// its own key.
 pub trait BlobStore: Send + Sync {
-    /// Stores all that `content` gives, and answers the key that opens it. When it answers, the bytes are durable
-    /// and complete; until then, nothing can be seen of them under that id.
+    /// Stores all of `content` and returns the wrapped file key. On return the bytes
+    /// are durable and complete; before, nothing is visible under that id.
     ///
     /// # Errors
-    /// [`StorageError::Unavailable`] also when `content` cannot be read, or
-    /// [`StorageError::Full`]. Then nothing is stored.
+    /// [`StorageError::Unavailable`], also when `content` cannot be read, or
+    /// [`StorageError::Full`]. Nothing is stored then.
     fn put(&self, id: FileId, content: &mut dyn Read) -> Result<WrappedKey, StorageError>;
 
-    /// Opens a part of a file. A reader that is open stays good when
-    /// the file is discarded meanwhile.
+    /// Opens part of a file. An open reader stays valid when the file is discarded.
     ///
     /// # Errors
-    /// [`StorageError`]. Reading fails at what was changed since it was stored.
+    /// [`StorageError`]. Reading fails where the bytes were changed after they were
+    /// stored.
     fn open(
         &self,
         file: &StoredFile,
         part: Range<u64>,
     ) -> Result<Box<dyn Read + Send>, StorageError>;
 
-    /// Removes what no row names (any more); what is gone already is fine. A
-    /// failure is logged, and hurts nobody: [`BlobStore::list`] will show the
-    /// bytes again.
+    /// Removes bytes that no row refers to; missing ones are not an error. A failure
+    /// is logged only: [`BlobStore::list`] will return the bytes again.
     fn discard(&self, id: FileId);
 
-    /// What is stored, in the order of ids, beginning after `after`: at most `limit`.
+    /// Returns up to `limit` entries with ids after `after`, ordered by id.
     ///
     /// # Errors
     /// [`StorageError::Unavailable`].
     fn list(&self, after: Option<FileId>, limit: usize) -> Result<Vec<StoredBytes>, StorageError>;
 
-    /// Removes what a [`BlobStore::put`] that began before then has left
-    /// unfinished, because its process ended. Answers how many there were.
+    /// Removes what an interrupted [`BlobStore::put`] that started before `before`
+    /// left behind. Returns how many there were.
     ///
     /// # Errors
     /// [`StorageError::Unavailable`].
     fn remove_unfinished(&self, before: Timestamp) -> Result<usize, StorageError>;
 }
 
-/// An image that holds pixels and nothing else.
+/// An image reduced to its pixels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CleanImage {
-    /// What it is now.
+    /// The type after re-encoding.
     pub media_type: MediaType,
-    /// The file.
+    /// The encoded file.
     pub bytes: Vec<u8>,
 }
 
-/// Why an image is not accepted.
+/// The reason why an image is rejected.
 #[derive(Debug, Error)]
 pub enum ImageRefused {
-    /// It is none of the formats that are accepted, whatever it is called.
+    /// Not an accepted format, whatever its name says.
     #[error("not a PNG, JPEG, GIF or WebP image")]
     Format,
-    /// It would unpack to more than [`IMAGE_PIXELS_MAX`](crate::file::IMAGE_PIXELS_MAX) pixels.
+    /// Would decode to more than [`IMAGE_PIXELS_MAX`](crate::file::IMAGE_PIXELS_MAX)
+    /// pixels.
     #[error("the image has too many pixels")]
     TooManyPixels,
-    /// Without metadata, but also without its former compression, it is too large to be kept.
+    /// Too large after re-encoding, which drops metadata and the original
+    /// compression.
     #[error("the image is too large to be stored")]
     TooDetailed,
-    /// It is damaged, or incomplete.
+    /// Damaged or incomplete.
     #[error("the image is damaged")]
     Damaged(#[source] Box<dyn Error + Send + Sync>),
 }
 
-/// Why a PDF is not accepted.
+/// The reason why a PDF is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PdfRefused {
-    /// No page can be found in it.
+    /// No page was found in it.
     #[error("the PDF has no page")]
     Damaged,
-    /// It opens with a password only.
+    /// Opening it requires a password.
     #[error("the PDF is protected with a password")]
     Protected,
 }
 
-/// Checks whether readers will be able to open a PDF.
+/// Checks that readers will be able to open a PDF.
 pub trait PdfChecker: Send + Sync {
-    /// Looks for a page, and for a password that it takes to open the file. One
-    /// that only restricts what may be done with it is none.
+    /// Looks for a page and for a password needed to open the file. A password that
+    /// only restricts permissions is accepted.
     ///
     /// # Errors
     /// [`PdfRefused`].
     fn check(&self, file: &[u8]) -> Result<(), PdfRefused>;
 }
 
-/// Makes images harmless.
+/// Strips everything but pixels from images.
 pub trait ImageCleaner: Send + Sync {
-    /// Decodes an image and encodes its pixels anew, upright: nothing that was
-    /// in the file beside them survives, no place, no name, no script. The
-    /// number of pixels is checked before any is decoded.
+    /// Decodes an image and re-encodes its pixels, upright: no other data of the file
+    /// survives (location, names, scripts). The number of pixels is checked before
+    /// decoding.
     ///
     /// # Errors
     /// [`ImageRefused`].

@@ -1,33 +1,33 @@
-//! Which storage holds the bytes of the files that the store knows.
+//! The id of the file storage that belongs to the database.
 
 use super::database::DatabaseError;
 use crate::ids::{FileId, StorageId};
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// The id of the storage, which the storage itself has too. Servers that share a
-/// store, but not the storage, tell by it that something is wrong.
+/// The id of the file storage, which the storage also records. Servers that share a
+/// database but not the storage detect the mistake by it.
 pub trait StorageIdentity {
-    /// The id on record.
+    /// Returns the recorded id.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn storage_id(&mut self) -> Result<Option<StorageId>>;
 
-    /// Puts an id on record, unless there is one. Answers the one on record. Waits for
-    /// other transactions that do the same.
+    /// Records an id unless there is one, and returns the recorded id. Waits for
+    /// concurrent transactions that do the same.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn adopt_storage_id(&mut self, id: StorageId) -> Result<StorageId>;
 
-    /// Puts an id on record in place of any other.
+    /// Records an id, replacing any other.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn replace_storage_id(&mut self, id: StorageId) -> Result<()>;
 
-    /// The ids of files, in their order, beginning after `after`: at most `limit`.
+    /// Returns up to `limit` file ids after `after`, in order.
     ///
     /// # Errors
     /// [`DatabaseError`].

@@ -1,14 +1,14 @@
-//! Looking at everything, whoever it belongs to.
+//! Reading all ideas and files, regardless of owner.
 
 use super::database::DatabaseError;
 use crate::file::StoredFile;
 use crate::idea::Idea;
 use crate::ids::{FileId, IdeaId};
 
-/// All that the store holds, page by page, for whoever checks a backup.
+/// Pages through all stored data, for the check of a backup.
 pub trait Inspection {
-    /// Up to `limit` ideas in the order of their numbers, deleted ones
-    /// included, beginning after `after`.
+    /// Returns up to `limit` ideas with ids after `after`, ordered by id, deleted
+    /// ones included.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -18,7 +18,7 @@ pub trait Inspection {
         limit: i64,
     ) -> Result<Vec<Idea>, DatabaseError>;
 
-    /// Up to `limit` files in the order of their ids, beginning after `after`.
+    /// Returns up to `limit` files with ids after `after`, ordered by id.
     ///
     /// # Errors
     /// [`DatabaseError`].

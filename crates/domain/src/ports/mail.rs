@@ -1,4 +1,4 @@
-//! Mails: the queue that remembers them, and whoever delivers them.
+//! Outgoing mail: the outbox and the mailer.
 
 use std::error::Error;
 
@@ -9,28 +9,28 @@ use crate::Timestamp;
 use crate::ids::{MailId, UserId};
 use crate::mail::{OutgoingMail, QueuedMail, WaitingMails};
 
-/// Mails that wait for delivery. A mail is claimed for one attempt at a time;
-/// whoever's claim has run out has lost it to the next.
+/// The outbox: mails waiting for delivery. A worker claims a mail for one attempt;
+/// once the lease expires, another worker may claim it.
 pub trait Outbox {
-    /// Adds a mail; it leaves when the transaction commits, or never.
+    /// Adds a mail, as part of the transaction.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), DatabaseError>;
 
-    /// Notes whose action a queued mail comes from.
+    /// Records the account whose action caused a queued mail.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn note_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), DatabaseError>;
 
-    /// Whose action a mail comes from, where that is noted.
+    /// Returns the account whose action caused a mail, if recorded.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn sender_of(&mut self, mail: MailId) -> Result<Option<UserId>, DatabaseError>;
 
-    /// Whether [`Outbox::claim_mail`] would find one.
+    /// Returns whether [`Outbox::claim_mail`] would return a mail.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -42,9 +42,8 @@ pub trait Outbox {
     /// [`DatabaseError`].
     fn waiting_mails(&mut self) -> Result<WaitingMails, DatabaseError>;
 
-    /// Takes the mail that has been due the longest for one attempt, which is
-    /// counted: until `lease_ends` nobody else gets it. Of racing servers one
-    /// gets each mail.
+    /// Claims the mail that has been due the longest until `lease_ends` and counts
+    /// the attempt. Of concurrent servers, exactly one gets each mail.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -54,8 +53,8 @@ pub trait Outbox {
         lease_ends: Timestamp,
     ) -> Result<Option<QueuedMail>, DatabaseError>;
 
-    /// Gives a claimed mail back for another attempt at `retry_at`. Answers
-    /// `false` when the claim was lost.
+    /// Releases a claimed mail for a retry at `retry_at`. Returns `false` when the
+    /// claim was lost.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -65,40 +64,40 @@ pub trait Outbox {
         retry_at: Timestamp,
     ) -> Result<bool, DatabaseError>;
 
-    /// Removes a claimed mail, which was delivered or never will be. Answers
-    /// `false` when the claim was lost.
+    /// Removes a claimed mail after delivery or permanent failure. Returns `false`
+    /// when the claim was lost.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn remove_mail(&mut self, claimed: &QueuedMail) -> Result<bool, DatabaseError>;
 }
 
-/// Hears that mails wait, so that nobody has to look all the time.
+/// Wakes the outbox worker when mails are queued, so that it need not poll
+/// constantly.
 pub trait CommitHook: Send + Sync {
-    /// Says that a transaction has queued mails, and has committed. Must not
-    /// block, and cannot fail: a bell that nobody hears delays mails only until
-    /// somebody looks.
+    /// Called after a transaction that queued mails has committed. Must not block and
+    /// cannot fail: a lost signal delays mails only until the next poll.
     fn ring(&self);
 }
 
-/// Why a mailer did not take a mail.
+/// The reason why a mail was not accepted for delivery.
 #[derive(Debug, Error)]
 pub enum MailerError {
-    /// It never will: no such recipient, for instance.
+    /// Permanent: for example, no such recipient.
     #[error("the mail was refused")]
     Refused(#[source] Box<dyn Error + Send + Sync>),
-    /// It could not now.
+    /// Temporary: a retry may succeed.
     #[error("the mail could not be delivered")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
 }
 
 /// Delivers mails.
 pub trait Mailer: Send + Sync {
-    /// Hands a mail over, and returns once somebody else is responsible for
-    /// it. After a crash the same mail may be handed over again. May take as
-    /// long as a network does, but no longer than [`crate::mail::LEASE`].
+    /// Delivers a mail; returns once another server has accepted responsibility for
+    /// it. After a crash the same mail may be delivered again. Takes at most
+    /// [`crate::mail::LEASE`].
     ///
     /// # Errors
-    /// [`MailerError`], whose text repeats nothing of the mail.
+    /// [`MailerError`], whose text contains nothing of the mail.
     fn deliver(&self, mail: &OutgoingMail) -> Result<(), MailerError>;
 }

@@ -1,5 +1,5 @@
-//! The traits through which use cases reach the world. Each says what an
-//! adapter must do; use cases never learn which adapter runs.
+//! Ports: the traits through which use cases reach the outside world. Each states the
+//! contract of its adapters; use cases do not know which adapter runs.
 
 mod accounts;
 mod administration;

@@ -1,4 +1,4 @@
-//! Notices, who wants them by mail, and who wants none any more.
+//! Notices and email notification settings.
 
 use super::database::DatabaseError;
 use crate::Timestamp;
@@ -9,58 +9,59 @@ use crate::token::TokenHash;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// Notices. Each is settled once: put into one mail, or into none.
+/// Notices. Each is settled once: included in one mail, or in none.
 pub trait Notices {
-    /// Adds a notice, which the mailer is to look at after the
-    /// [grouping window](crate::notice::GROUPING_WINDOW). Counts it in one that there
-    /// is instead, if that is not settled and about the same, or the link has
-    /// [as many as it may](crate::notice::NOTICES_PER_LINK). Does nothing for a deleted idea,
-    /// or where there is one already of a kind that
-    /// [happens once](crate::notice::NoticeKind::happens_once).
+    /// Adds a notice, due after the [grouping
+    /// window](crate::notice::GROUPING_WINDOW). Increments an unsettled notice about
+    /// the same event instead, if there is one, or if the link already has
+    /// [`NOTICES_PER_LINK`](crate::notice::NOTICES_PER_LINK). Does nothing for a
+    /// deleted idea, or when the kind [happens
+    /// once](crate::notice::NoticeKind::happens_once) and has a notice.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn add_notice(&mut self, notice: &NewNotice) -> Result<()>;
 
-    /// What an owner is told, but for deleted ideas, the newest first.
+    /// Returns an owner's notices, newest first, except those of deleted ideas.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn notices_of(&mut self, account: UserId, paging: Paging) -> Result<Page<Notice>>;
 
-    /// How many of these the owner has not seen on the page.
+    /// Returns how many of these are unread.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn unread_notices(&mut self, account: UserId) -> Result<i64>;
 
-    /// Notes that the owner has seen all that happened until `up_to`.
+    /// Marks the owner's notices up to `up_to` as read.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn read_notices(&mut self, account: UserId, up_to: Timestamp, now: Timestamp) -> Result<()>;
 
-    /// The notice that has been due the longest.
+    /// Returns the notice that has been due the longest.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn due_notice(&mut self, now: Timestamp) -> Result<Option<DueNotice>>;
 
-    /// Takes a due notice until the end of the transaction. Answers `false` when
-    /// somebody else has settled or postponed it: of racing servers one gets it.
+    /// Claims a due notice until the end of the transaction. Returns `false` when it
+    /// was settled or postponed meanwhile: of concurrent servers, exactly one gets
+    /// it.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn claim_notice(&mut self, due: &DueNotice, now: Timestamp) -> Result<bool>;
 
-    /// Up to 500 notices that would go into the same mails as `due` and are not
-    /// settled: all of that reader, or all of that owner; the oldest first.
+    /// Returns up to 500 unsettled notices for the same mail as `due`: all for that
+    /// reader, or all for that owner; oldest first.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn pending_notices(&mut self, due: &DueNotice) -> Result<Vec<Notice>>;
 
-    /// Notes that `mail` tells of these notices, or that no mail will.
+    /// Records the mail that includes these notices, or that none will.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -71,14 +72,14 @@ pub trait Notices {
         at: Timestamp,
     ) -> Result<()>;
 
-    /// Has the mailer look at these notices again at `due_at`.
+    /// Makes these notices due again at `due_at`.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn postpone_notices(&mut self, notices: &[i64], due_at: Timestamp) -> Result<()>;
 
-    /// How many mails about notices were written since then for the owner, or
-    /// for the readers of their links.
+    /// Returns how many notification mails were queued since then for the owner, or
+    /// for the readers of the owner's links.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -89,31 +90,31 @@ pub trait Notices {
         since: Timestamp,
     ) -> Result<i64>;
 
-    /// Up to 100 links that end between `after` and `before`, are not revoked, were
-    /// made at least [`ENDING_SOON`](crate::notice::ENDING_SOON) before their end,
-    /// and have no notice that says so.
+    /// Returns up to 100 links that expire between `after` and `before`, are not
+    /// revoked, were created at least [`ENDING_SOON`](crate::notice::ENDING_SOON)
+    /// before they expire, and have no such notice yet.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn shares_ending(&mut self, after: Timestamp, before: Timestamp) -> Result<Vec<ShareId>>;
 
-    /// Forgets notices that happened last before then, and tokens that are older.
-    /// Answers how many.
+    /// Deletes notices that last happened before `before`, and older unsubscribe
+    /// tokens. Returns how many.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn sweep_notices(&mut self, before: Timestamp) -> Result<usize>;
 }
 
-/// Who wants to be told by mail, and when.
+/// Email notification modes and unsubscribing.
 pub trait NotificationSettings {
-    /// What the account has chosen; the default when there is no such account.
+    /// Returns the account's mode; the default when there is no such account.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn notification_mode(&mut self, account: UserId) -> Result<NotificationMode>;
 
-    /// Changes that. What waits to be mailed is looked at again at `now`.
+    /// Sets the account's mode. Pending notices become due at `now`.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -124,13 +125,13 @@ pub trait NotificationSettings {
         now: Timestamp,
     ) -> Result<()>;
 
-    /// What a link has of its own; none while it follows its account.
+    /// Returns a link's own mode; `None` while it follows its account.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn share_notification_mode(&mut self, share: ShareId) -> Result<Option<NotificationMode>>;
 
-    /// The links of an idea that have a mode of their own.
+    /// Returns the links of an idea that have their own mode.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -139,7 +140,7 @@ pub trait NotificationSettings {
         idea: IdeaId,
     ) -> Result<Vec<(ShareId, NotificationMode)>>;
 
-    /// Changes that. What waits to be mailed is looked at again at `now`.
+    /// Sets or clears a link's own mode. Pending notices become due at `now`.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -150,7 +151,7 @@ pub trait NotificationSettings {
         now: Timestamp,
     ) -> Result<()>;
 
-    /// Keeps the token of a link that stops mails.
+    /// Stores the token of an unsubscribe link.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -161,20 +162,19 @@ pub trait NotificationSettings {
         at: Timestamp,
     ) -> Result<()>;
 
-    /// Whose mails the token stops.
+    /// Returns whose mails the token stops.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn subscriber(&mut self, token: &TokenHash) -> Result<Option<Subscriber>>;
 
-    /// Sends no more mails about notices: to an account also for links that had a
-    /// mode of their own.
+    /// Stops notification mails; for an account, including links with their own mode.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn unsubscribe(&mut self, subscriber: Subscriber) -> Result<()>;
 
-    /// Whether a reader wants no mails.
+    /// Returns whether a reader has unsubscribed.
     ///
     /// # Errors
     /// [`DatabaseError`].

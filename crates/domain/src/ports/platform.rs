@@ -1,4 +1,4 @@
-//! Time, chance, and the cryptography that use cases need.
+//! Time, randomness and cryptography.
 
 use thiserror::Error;
 use uuid::Uuid;
@@ -6,21 +6,21 @@ use uuid::Uuid;
 use crate::Timestamp;
 use crate::account::{Password, PasswordHash};
 
-/// An adapter could not do its work.
+/// A failed operation of an adapter.
 #[derive(Debug, Error)]
 #[error("{operation} failed")]
 pub struct PortError {
-    /// What was attempted.
+    /// The operation that failed.
     pub operation: &'static str,
-    /// Why it failed.
+    /// The underlying error.
     #[source]
     pub source: Box<dyn std::error::Error + Send + Sync>,
 }
 
-/// The time.
+/// The current time.
 pub trait Clock: Send + Sync {
-    /// Now, in UTC, truncated to microseconds: finer times would differ
-    /// between databases.
+    /// Returns the current UTC time, truncated to microseconds, because databases
+    /// differ in finer precision.
     fn now(&self) -> Timestamp;
 }
 
@@ -29,7 +29,7 @@ pub trait Random: Send + Sync {
     /// Fills `bytes` with unpredictable values.
     ///
     /// # Errors
-    /// When the operating system has none to give.
+    /// When the operating system's random source fails.
     fn fill(&self, bytes: &mut [u8]) -> Result<(), PortError>;
 }
 
@@ -38,21 +38,21 @@ pub trait PasswordHasher: Send + Sync {
     /// Hashes with a fresh salt.
     ///
     /// # Errors
-    /// When hashing itself fails, never because of the password.
+    /// When hashing fails, never because of the password.
     fn hash(&self, password: &Password) -> Result<PasswordHash, PortError>;
 
-    /// Whether `password` is the one that `hash` was made of. With no hash to
-    /// compare, does the same work and answers `false`, so that the time does
-    /// not tell whether an account exists.
+    /// Returns whether `hash` is the hash of `password`. Without a hash, does the
+    /// same work and returns `false`, so that the timing does not reveal whether an
+    /// account exists.
     ///
     /// # Errors
     /// When the stored hash is damaged.
     fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> Result<bool, PortError>;
 }
 
-/// Keeps secrets readable for the server, and for nobody with only the database.
+/// Encrypts secrets so that a copy of the database alone does not reveal them.
 pub trait Sealer: Send + Sync {
-    /// Encrypts `plaintext`, bound to the thing with that id.
+    /// Encrypts `plaintext` with the id as associated data.
     ///
     /// # Errors
     /// When encryption fails.
@@ -61,13 +61,14 @@ pub trait Sealer: Send + Sync {
     /// Decrypts what [`Sealer::seal`] returned for the same id.
     ///
     /// # Errors
-    /// When `sealed` was made for another id, with another key, or was changed.
+    /// When `sealed` belongs to another id, was made with another key, or was
+    /// changed.
     fn open(&self, id: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
 }
 
-/// The allow-list for an idea's HTML.
+/// The allow-list for the HTML of ideas.
 pub trait HtmlSanitizer: Send + Sync {
-    /// Removes whatever is not on the allow-list. What the editor emits comes
-    /// back byte for byte; the result is stable under another pass.
+    /// Removes everything that is not on the allow-list. The editor's own output is
+    /// returned byte for byte; sanitizing is idempotent.
     fn sanitize(&self, html: &str) -> String;
 }

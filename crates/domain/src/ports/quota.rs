@@ -1,4 +1,4 @@
-//! How much is stored.
+//! Storage usage.
 
 use super::database::DatabaseError;
 use crate::ids::UserId;
@@ -6,24 +6,25 @@ use crate::quota::{AccountStorage, ByteSize};
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// What accounts store: contents of revisions and files, in bytes before encryption.
-/// The store itself counts them, in the transaction that writes them.
+/// Bytes stored by accounts: revision contents and files, before encryption. The
+/// database counts them in the transaction that writes them.
 pub trait StorageUse {
-    /// What an account stores by now. In a transaction that has stored something for
-    /// that account, nobody else has meanwhile.
+    /// Returns an account's usage. In a transaction that has stored something for the
+    /// account, no other transaction changes it meanwhile.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn storage_of(&mut self, user: UserId) -> Result<AccountStorage>;
 
-    /// What all accounts store together, in bytes. Waits for other transactions that
-    /// have asked, so that no two of them pass each other; ask last.
+    /// Returns the total usage of all accounts, in bytes. Holds a lock until the end
+    /// of the transaction, so that concurrent writers cannot both pass the check;
+    /// call it last.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn lock_vault_storage(&mut self) -> Result<u64>;
 
-    /// Sets what an account may store; none: the server's default. The account has to
+    /// Sets an account's quota; `None` means the server's default. The account must
     /// exist.
     ///
     /// # Errors

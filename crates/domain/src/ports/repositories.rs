@@ -1,6 +1,6 @@
-//! What the store must remember, one trait per area. Lists have a defined
-//! order; 'whether it happened' answers come from conditional statements, so
-//! that races have one winner.
+//! Repositories for accounts, ideas, shares, recipients and comments. Lists have a
+//! defined order; methods that return whether something happened use conditional
+//! statements, so that a race has exactly one winner.
 
 use super::database::DatabaseError;
 use crate::Timestamp;
@@ -21,58 +21,58 @@ use crate::token::TokenHash;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// What a login is checked against.
+/// The data a login is checked against.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credentials {
     /// The account.
     pub user: User,
-    /// Its password.
+    /// Hash of the current password.
     pub password_hash: PasswordHash,
-    /// In which its sessions begin, as long as nobody ends them all.
+    /// The epoch in which new sessions begin, unless all are ended meanwhile.
     pub epoch: SessionEpoch,
 }
 
 /// Accounts.
 pub trait Users {
-    /// Adds an account. Answers `false`, and adds nothing, when the address is taken.
+    /// Adds an account. Returns `false` and adds nothing when the address is taken.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn add_user(&mut self, user: &User, password_hash: &PasswordHash) -> Result<bool>;
 
-    /// The account with that address.
+    /// Returns the credentials of the account with that address.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn credentials(&mut self, email: &Email) -> Result<Option<Credentials>>;
 
-    /// The account with that id.
+    /// Returns the account with that id.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn user(&mut self, id: UserId) -> Result<Option<User>>;
 
-    /// Gives an account another photo, by its path. Answers `false`, and
-    /// writes nothing, when there is no such account.
+    /// Sets the path of an account's photo. Returns `false` and writes nothing when
+    /// there is no such account.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn set_profile_image(&mut self, id: UserId, path: &str) -> Result<bool>;
 }
 
-/// An idea to be added, with its first revision.
+/// A new idea with its first revision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewIdea {
-    /// Whose it is.
+    /// The creator.
     pub owner: UserId,
     /// Its first revision.
     pub draft: Draft,
-    /// When.
+    /// Creation time of both the idea and the revision.
     pub created_at: Timestamp,
 }
 
-/// Ideas and their revisions. Whatever saves a revision also records which
-/// files it shows ([`Content::files`]), as far as they are its owner's.
+/// Ideas and their revisions. Every method that saves a revision also records which
+/// files of the owner it shows ([`Content::files`]).
 pub trait Ideas {
     /// Adds an idea and its revision 1.
     ///
@@ -80,35 +80,35 @@ pub trait Ideas {
     /// [`DatabaseError`].
     fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea>;
 
-    /// The idea, even a deleted one; none while its owner's account is disabled.
+    /// Returns the idea, even a deleted one; `None` while its owner's account is
+    /// disabled.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn idea(&mut self, id: IdeaId) -> Result<Option<Idea>>;
 
-    /// The idea, even a deleted one, with its owner's name; none while that account
-    /// is disabled.
+    /// Returns the idea, even a deleted one, with its owner's name; `None` while that
+    /// account is disabled.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>>;
 
-    /// The owner's ideas that are not deleted, last changed first, with the counts of
-    /// their links.
+    /// Returns the owner's ideas that are not deleted, last changed first, with the
+    /// counts of their links.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Result<Page<ListedIdea>>;
 
-    /// The content of a revision; none once it was erased, or its draft deleted.
+    /// Returns a revision's content; `None` once it was erased or its draft deleted.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Result<Option<Content>>;
 
-    /// The drafts that have an old revision, one that is not the current one, saved before
-    /// `before`, and its content kept, in the order of their numbers, beginning after
-    /// `after`: at most `limit`.
+    /// Returns up to `limit` drafts after `after`, ordered by id, that have a
+    /// non-current revision saved before `before` whose content is kept.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -119,51 +119,49 @@ pub trait Ideas {
         limit: i64,
     ) -> Result<Vec<IdeaId>>;
 
-    /// The revisions of an idea whose content is kept, newest first.
+    /// Returns the revisions of an idea whose content is kept, newest first.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn kept_revisions(&mut self, idea: IdeaId) -> Result<Vec<KeptRevision>>;
 
-    /// Erases the content of old revisions of a draft, and forgets which files they
-    /// showed. Returns how many; none when it is not a draft any more, or one of them is
-    /// its current revision.
+    /// Erases the content and file references of old revisions of a draft. Returns
+    /// how many; 0 when the idea is no longer a draft or one of them is the current
+    /// revision.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn erase_revisions(&mut self, idea: IdeaId, numbers: &[i32]) -> Result<usize>;
 
-    /// One revision of an idea, without its content; none once its draft was deleted.
+    /// Returns a revision without its content; `None` once its draft was deleted.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn revision(&mut self, idea: IdeaId, number: i32) -> Result<Option<Revision>>;
 
-    /// All revisions of an idea, newest first.
+    /// Returns all revisions of an idea, newest first.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn revisions_of(&mut self, idea: IdeaId) -> Result<Vec<Revision>>;
 
-    /// Saves `draft` as the revision after `idea.revision`. Answers `false`,
-    /// and writes nothing, when the idea is not a draft any more or has a
-    /// newer revision by now.
+    /// Saves `draft` as the revision after `idea.revision`. Returns `false` and
+    /// writes nothing when the idea is no longer a draft or has a newer revision.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Result<bool>;
 
-    /// Publishes `idea.revision`. Answers `false`, and writes nothing, when the
-    /// idea is not a draft any more or has a newer revision by now.
+    /// Publishes `idea.revision`. Returns `false` and writes nothing when the idea is
+    /// no longer a draft or has a newer revision.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn publish_idea(&mut self, idea: &Idea, publication: &Publication) -> Result<bool>;
 
-    /// Deletes a draft: erases the content of its revisions and its comments,
-    /// forgets which files it showed, and keeps the row that evidence points
-    /// to. Answers `false`, and writes
-    /// nothing, when it is not a draft any more.
+    /// Deletes a draft: erases the content of its revisions, its comments and its
+    /// file references; the row stays because evidence refers to it. Returns `false`
+    /// and writes nothing when the idea is no longer a draft.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -175,9 +173,9 @@ pub trait Ideas {
 pub struct ListedShare {
     /// The link.
     pub share: Share,
-    /// When it gave its last view.
+    /// When the link's last view was granted.
     pub last_view_at: Option<Timestamp>,
-    /// Registrations that the activity only counts.
+    /// Number of registrations that the activity log counts without listing them.
     pub folded_registrations: i64,
 }
 
@@ -189,87 +187,87 @@ pub trait Shares {
     /// [`DatabaseError`].
     fn add_share(&mut self, share: &Share) -> Result<()>;
 
-    /// The link with that id, dead or alive.
+    /// Returns the link with that id, expired or not.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn share(&mut self, id: ShareId) -> Result<Option<Share>>;
 
-    /// The link with that token, dead or alive.
+    /// Returns the link with that token, expired or not.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn share_by_token(&mut self, token: &TokenHash) -> Result<Option<Share>>;
 
-    /// All links of an idea, dead ones included, newest first.
+    /// Returns all links of an idea, newest first, including revoked and expired
+    /// ones.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<ListedShare>>;
 
-    /// Renames a link, or takes its name away. The link has to exist.
+    /// Sets or removes a link's name. The link must exist.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn rename_share(&mut self, id: ShareId, name: Option<&ShareName>) -> Result<()>;
 
-    /// Ends a link; the first time counts.
+    /// Revokes a link; an earlier revocation time is kept.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<()>;
 
-    /// Changes whether a link's readers see those of other links
+    /// Sets whether a link's readers see those of other links
     /// ([`Share::shows_other_readers`]).
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Result<()>;
 
-    /// Counts a view and records its grant, unless the link is revoked,
-    /// expired or exhausted at `grant.granted_at`, or a view of the same
-    /// recipient is running then; in those cases it answers `false` and writes
-    /// nothing. One conditional update decides, so that no race counts
-    /// past the limit.
+    /// Counts a view and records its grant. Returns `false` and writes nothing when
+    /// the link is revoked, expired or exhausted at `grant.granted_at`, or when the
+    /// recipient already has an active view. One conditional update, so that a race
+    /// cannot exceed the limit.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn claim_view(&mut self, grant: &ViewGrant) -> Result<bool>;
 }
 
-/// A recipient with what the owner's gate needs to know of its link.
+/// A recipient together with its link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecipientOnShare {
-    /// The registration and what came of it.
+    /// The registration and its progress.
     pub progress: RecipientProgress,
-    /// Its link.
+    /// The link registered on.
     pub share: Share,
 }
 
-/// Recipients, their acceptances and views.
+/// Recipients, their NDA acceptances and views.
 pub trait Recipients {
-    /// Adds a recipient's browser.
+    /// Adds a viewer session (one browser).
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn add_viewer_session(&mut self, session: &ViewerSession) -> Result<()>;
 
-    /// The browser with that key, unless another key has taken over from it.
+    /// Returns the viewer session with that key, unless another key has replaced it.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn viewer_session(&mut self, key: &TokenHash) -> Result<Option<ViewerSession>>;
 
-    /// Makes the key of `session` the only one of its browser: moves all that the
-    /// session has that it replaces, and ends that one. What it replaces can have
-    /// been taken over by another key; then it goes on alone.
+    /// Makes `session` the only session of its browser: moves everything from the
+    /// session that it replaces, and ends that one. If another key has already taken
+    /// that over, `session` continues on its own.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn take_over(&mut self, session: &ViewerSession, at: Timestamp) -> Result<()>;
 
-    /// Moves an open registration to a session that is to have it alone. Answers
-    /// `false`, and moves nothing, when it is not open in `from` any more.
+    /// Moves an open registration to another viewer session. Returns `false` and
+    /// moves nothing when it is no longer open in `from`.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -280,13 +278,14 @@ pub trait Recipients {
         to: ViewerSessionId,
     ) -> Result<bool>;
 
-    /// Adds a recipient. Its browser has no other open registration on that link.
+    /// Adds a recipient. The browser must have no other open registration on that
+    /// link.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn add_recipient(&mut self, recipient: &Recipient) -> Result<()>;
 
-    /// The browser's newest registration on a link, closed ones included.
+    /// Returns the browser's newest registration on a link, including closed ones.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -296,19 +295,19 @@ pub trait Recipients {
         share: ShareId,
     ) -> Result<Option<RecipientProgress>>;
 
-    /// The registration with that id and its link.
+    /// Returns the registration with that id and its link.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientOnShare>>;
 
-    /// The browser's registrations that are not closed, newest first.
+    /// Returns the browser's open registrations, newest first.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn registrations_of(&mut self, viewer: ViewerSessionId) -> Result<Vec<RecipientOnShare>>;
 
-    /// Ends an open registration of that browser; answers whether it was open there.
+    /// Ends an open registration of that browser. Returns whether it was open.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -320,20 +319,20 @@ pub trait Recipients {
         at: Timestamp,
     ) -> Result<bool>;
 
-    /// Records an acceptance. Answers `false`, and keeps the first one, when
-    /// the recipient agreed before.
+    /// Records an acceptance. Returns `false` and keeps the first one when the
+    /// recipient has already accepted.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool>;
 
-    /// Notes that a recipient downloaded the document.
+    /// Records that a recipient downloaded the document.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Result<()>;
 
-    /// What happened on the links of an idea, newest first.
+    /// Returns the activity on the links of an idea, newest first.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -348,21 +347,20 @@ pub trait Comments {
     /// [`DatabaseError`].
     fn add_comment(&mut self, comment: &Comment) -> Result<()>;
 
-    /// The comment with that id; none once its draft was deleted.
+    /// Returns the comment with that id; `None` once its draft was deleted.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn comment(&mut self, id: CommentId) -> Result<Option<Comment>>;
 
-    /// Stores text, `edited_at` and `withdrawn_at` of a comment. Returns false, and
-    /// changes nothing, when it was withdrawn before or is gone: one conditional
-    /// update decides.
+    /// Stores the text, `edited_at` and `withdrawn_at` of a comment. Returns `false`
+    /// and changes nothing when it was withdrawn or is gone. One conditional update.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn change_comment(&mut self, comment: &Comment) -> Result<bool>;
 
-    /// The comments on an idea that `scope` includes, oldest first.
+    /// Returns the comments on an idea that `scope` includes, oldest first.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -373,7 +371,7 @@ pub trait Comments {
         paging: Paging,
     ) -> Result<Page<Comment>>;
 
-    /// The comments on all ideas of an owner, oldest first.
+    /// Returns the comments on all ideas of an owner, oldest first.
     ///
     /// # Errors
     /// [`DatabaseError`].

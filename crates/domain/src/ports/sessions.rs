@@ -1,4 +1,4 @@
-//! Signed-in browsers.
+//! Login sessions of creators.
 
 use super::database::DatabaseError;
 use crate::Timestamp;
@@ -8,29 +8,30 @@ use crate::token::TokenHash;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// Sessions of creators.
+/// Login sessions.
 pub trait UserSessions {
-    /// The session with that key, dead or alive.
+    /// Returns the session with that key, expired or not.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn user_session(&mut self, key: &TokenHash) -> Result<Option<UserSession>>;
 
-    /// The sessions of an account, dead or alive, last seen first.
+    /// Returns the account's sessions, expired or not, most recently used first.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn user_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>>;
 
-    /// The same, for whoever goes on only if a certain one is among them: until
-    /// the end of the transaction nobody else locks them, begins one or ends all.
+    /// Returns the same and locks them: until the end of the transaction no other
+    /// transaction can lock them, add one or end all. For callers that continue only
+    /// if a certain session is among them.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn lock_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>>;
 
-    /// Adds the session of somebody who was let in during that epoch. Answers
-    /// `false`, and adds nothing, when all sessions of `user` were ended since.
+    /// Adds a session for a login that was accepted during that epoch. Returns
+    /// `false` and adds nothing when all sessions of `user` were ended since.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -41,27 +42,27 @@ pub trait UserSessions {
         epoch: SessionEpoch,
     ) -> Result<bool>;
 
-    /// Adds a session, or replaces the state of one that exists; the time of
-    /// its beginning stays.
+    /// Adds a session, or replaces the state of an existing one; its creation time
+    /// stays.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn put_user_session(&mut self, session: &UserSession) -> Result<()>;
 
-    /// Moves the time of the last request.
+    /// Updates the time of the last request.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Result<()>;
 
-    /// Ends a session; one that is gone already is fine.
+    /// Ends a session; a missing one is not an error.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn remove_user_session(&mut self, key: &TokenHash) -> Result<()>;
 
-    /// Removes what was last seen before `idle_since` or began before `created_before`.
-    /// Answers how many.
+    /// Deletes sessions last used before `idle_since` or created before
+    /// `created_before`, and returns how many.
     ///
     /// # Errors
     /// [`DatabaseError`].

@@ -1,4 +1,4 @@
-//! The newest time that a server has told.
+//! The newest recorded time, a guard against clocks that are set back.
 
 use chrono::Duration;
 
@@ -7,20 +7,21 @@ use crate::Timestamp;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// A clock that was set back by more than this was wrong before: to go on from
-/// its times would stamp everything with them, for as long as it was ahead.
+/// A clock set back by more than this was wrong before: going on from its times would
+/// stamp everything with them for as long as it was ahead.
 pub const SET_BACK_MAX: Duration = Duration::hours(24);
 
-/// What was time already. It does not become less when a clock is set back.
+/// The newest time that any server has recorded. Does not decrease when a clock is
+/// set back.
 pub trait NewestTime {
-    /// The time on record.
+    /// Returns the recorded time.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn newest_time(&mut self) -> Result<Option<Timestamp>>;
 
-    /// Puts a time on record, unless a later one is. One after `wrong_after` does not
-    /// count: the clock that told it was wrong.
+    /// Records a time unless a later one is recorded. A recorded time after
+    /// `wrong_after` is ignored: it came from a wrong clock.
     ///
     /// # Errors
     /// [`DatabaseError`].

@@ -1,4 +1,4 @@
-//! Second factors: the codes of apps, and what the store remembers.
+//! Two-factor authentication: TOTP codes and what the database keeps.
 
 use super::database::DatabaseError;
 use super::platform::PortError;
@@ -10,13 +10,13 @@ use crate::two_factor::{CodeAttempt, Step, TotpSecret, TwoFactor};
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// The codes that authenticator apps show: RFC 6238 with SHA-1, six digits.
+/// TOTP codes of authenticator apps: RFC 6238 with SHA-1, six digits.
 pub trait TotpCodes: Send + Sync {
-    /// Whether an app with that secret shows `code` in that step. Takes the same
-    /// time wherever the two differ.
+    /// Returns whether `code` is the code of that secret in that step. Runs in
+    /// constant time.
     ///
     /// # Errors
-    /// When making a code fails, never because of `code`.
+    /// When computing a code fails, never because of `code`.
     fn matches(
         &self,
         secret: &TotpSecret,
@@ -25,23 +25,23 @@ pub trait TotpCodes: Send + Sync {
     ) -> std::result::Result<bool, PortError>;
 }
 
-/// Second factors of accounts, at most one each, and their recovery codes.
+/// Two-factor setups, at most one per account, and their recovery codes.
 pub trait TwoFactors {
-    /// The account's, begun or on.
+    /// Returns the account's two-factor setup, pending or active.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn two_factor(&mut self, user: UserId) -> Result<Option<TwoFactor>>;
 
-    /// Begins one with that sealed secret, instead of one that was only begun.
-    /// Answers `false`, and writes nothing, when one is on.
+    /// Starts a setup with that encrypted secret, replacing a pending one. Returns
+    /// `false` and writes nothing when one is active.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn begin_second_factor(&mut self, user: UserId, secret_sealed: &[u8]) -> Result<bool>;
 
-    /// Turns on what was `begun`, with the step that showed it to work. Answers
-    /// `false`, and writes nothing, when it is on or was begun anew.
+    /// Activates the pending setup `begun`, with the step whose code confirmed it.
+    /// Returns `false` and writes nothing when it is already active or was restarted.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -52,61 +52,62 @@ pub trait TwoFactors {
         at: Timestamp,
     ) -> Result<bool>;
 
-    /// Uses a step up. Answers `false` when that or a later one was accepted
-    /// before, or nothing is on. Of racing callers one gets it.
+    /// Uses up a step. Returns `false` when that or a later one was accepted before,
+    /// or none is active. Of concurrent callers, exactly one succeeds.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn accept_step(&mut self, user: UserId, step: Step) -> Result<bool>;
 
-    /// Counts an attempt at the second step as a wrong one, unless none is taken at
-    /// `now`; [`TwoFactors::forget_wrong_codes`] takes it back. Of racing callers
-    /// each gets a count of its own, and waits for the one before.
+    /// Counts an attempt as a failure in advance, unless codes are locked at `now`;
+    /// [`TwoFactors::forget_wrong_codes`] resets the count. Concurrent callers are
+    /// serialized, so each gets a distinct count.
     ///
     /// # Errors
-    /// [`DatabaseError`], also when nothing is on.
+    /// [`DatabaseError`], also when two-factor authentication is not active.
     fn count_code(&mut self, user: UserId, now: Timestamp) -> Result<CodeAttempt>;
 
-    /// Takes no code before `until`.
+    /// Rejects all codes before `until`.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn lock_codes(&mut self, user: UserId, until: Timestamp) -> Result<()>;
 
-    /// Forgets the wrong codes, and opens the lock.
+    /// Resets the count of wrong codes and lifts the lock.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn forget_wrong_codes(&mut self, user: UserId) -> Result<()>;
 
-    /// Removes the account's, with its recovery codes. Answers whether it was on.
+    /// Removes the account's two-factor setup and recovery codes. Returns whether it
+    /// was active.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn remove_second_factor(&mut self, user: UserId) -> Result<bool>;
 
-    /// Adds hashes of recovery codes for the account's second factor.
+    /// Adds hashes of recovery codes to the account's two-factor setup.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Result<()>;
 
-    /// Ends the account's recovery codes and adds others by their hashes. Answers
-    /// `false`, and writes nothing, when no second factor is on. Of racing
-    /// callers the last one's codes count, and no others.
+    /// Replaces the account's recovery codes by the given hashes. Returns `false` and
+    /// writes nothing when two-factor authentication is not active. Of concurrent
+    /// callers, the last one's codes count.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn replace_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Result<bool>;
 
-    /// How many recovery codes were not used yet.
+    /// Returns how many recovery codes are unused.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn recovery_codes_left(&mut self, user: UserId) -> Result<i64>;
 
-    /// Uses a recovery code up. Answers `false` when the account has none with
-    /// that hash. Of racing callers one gets it.
+    /// Consumes a recovery code. Returns `false` when the account has none with that
+    /// hash. Of concurrent callers, exactly one succeeds.
     ///
     /// # Errors
     /// [`DatabaseError`].

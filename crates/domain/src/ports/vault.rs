@@ -1,87 +1,91 @@
-//! Encryption of what is stored.
+//! Encryption of stored data.
 
 use super::database::DatabaseError;
 use super::platform::PortError;
 use crate::keys::{DataKey, MasterKeyId, MasterSealed, WrappedKey};
 
-/// Encrypts what is stored with keys that the master key protects, so that a
-/// copy of the database and the files shows nothing without it.
+/// Encrypts stored data with keys that are wrapped with the master key, so that a
+/// copy of the database and the files reveals nothing without it.
 ///
-/// Every ciphertext is bound to its *place*, a name for where it belongs: moved
-/// elsewhere, it does not open. Within one [`DataKey`] a place need only be
-/// unique there.
+/// Every ciphertext is bound to associated data (`aad`) that names where it belongs:
+/// moved elsewhere, it cannot be decrypted. Under one [`DataKey`], the associated
+/// data need only be unique within that key.
 pub trait Vault: Send + Sync {
-    /// Which master key seals now.
+    /// Returns the id of the current master key.
     ///
     /// # Errors
     /// When there is none.
     fn master_key(&self) -> Result<MasterKeyId, PortError>;
 
-    /// From now on that master key seals; the others still open.
+    /// Makes that master key current; data encrypted with earlier ones can still be
+    /// decrypted.
     ///
     /// # Errors
-    /// When it is not known, and cannot be found where master keys come from.
+    /// When the key is unknown and cannot be loaded.
     fn activate(&self, id: MasterKeyId) -> Result<(), PortError>;
 
-    /// Seals with the current master key what a former one has sealed.
+    /// Re-encrypts with the current master key a value that an earlier one has
+    /// encrypted.
     ///
     /// # Errors
-    /// When the former one is unknown, the place another, or the bytes changed.
+    /// When the earlier key is unknown, the associated data differs, or the bytes
+    /// were changed.
     fn rewrap(&self, what: MasterSealed<'_>, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
 
-    /// A new random key.
+    /// Creates a random data key.
     ///
     /// # Errors
-    /// When the operating system has no randomness to give.
+    /// When the operating system's random source fails.
     fn new_key(&self) -> Result<DataKey, PortError>;
 
-    /// Encrypts a key with the current master key.
+    /// Encrypts a data key with the current master key.
     ///
     /// # Errors
     /// When encryption fails.
     fn wrap(&self, aad: &str, key: &DataKey) -> Result<WrappedKey, PortError>;
 
-    /// Decrypts what [`Vault::wrap`] returned for the same place.
+    /// Decrypts a key from [`Vault::wrap`], given the same associated data.
     ///
     /// # Errors
-    /// When the master key is unknown, the place another, or the bytes changed.
+    /// When the master key is unknown, the associated data differs, or the bytes were
+    /// changed.
     fn unwrap(&self, aad: &str, wrapped: &WrappedKey) -> Result<DataKey, PortError>;
 
-    /// Encrypts with one idea's or file's key.
+    /// Encrypts with the data key of one idea or file.
     ///
     /// # Errors
     /// When encryption fails.
     fn seal(&self, key: &DataKey, aad: &str, plaintext: &[u8]) -> Result<Vec<u8>, PortError>;
 
-    /// Decrypts what [`Vault::seal`] returned for the same key and place.
+    /// Decrypts bytes from [`Vault::seal`], given the same key and associated data.
     ///
     /// # Errors
-    /// When the key or the place is another, or the bytes changed.
+    /// When the key or the associated data differs, or the bytes were changed.
     fn open(&self, key: &DataKey, aad: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
 }
 
-/// Which master key the store is sealed with. Once a key is current here, the
-/// store adds nothing that another one has sealed, whoever adds it: it has the
-/// [`Vault`] adopt the current key and renew the value. Where the [`Vault`] cannot
-/// find the current key, the store is unavailable.
+/// The master key that the database uses. Once a key is current, the database accepts no
+/// value encrypted with another one: it has the [`Vault`] activate the current key
+/// and rewrap the value. When the [`Vault`] cannot load the current key, the database
+/// is unavailable.
 pub trait MasterKeys {
-    /// Makes that key current, unless there is one. Answers the current one.
+    /// Makes that key current unless there is one. Returns the current key.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn adopt_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, DatabaseError>;
 
-    /// Makes that key current.
+    /// Makes that key current, replacing any other.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn replace_master_key(&mut self, id: MasterKeyId) -> Result<(), DatabaseError>;
 
-    /// Seals with the current key up to `limit` of the values that a former one
-    /// has sealed. Answers how many it took on: 0 when none is left. What others
-    /// change meanwhile stays as they leave it, and is taken on again if need be.
+    /// Rewraps up to `limit` values that an earlier key has encrypted. Returns how
+    /// many it processed: 0 when none is left. Values changed concurrently keep the
+    /// concurrent change and are processed again if needed.
     ///
     /// # Errors
-    /// [`DatabaseError`], also when the current or a former key is unknown.
+    /// [`DatabaseError`], also when the current or an earlier key is unknown.
     fn renew_sealed(&mut self, limit: usize) -> Result<usize, DatabaseError>;
 }

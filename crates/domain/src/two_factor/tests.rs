@@ -6,7 +6,7 @@ fn at(seconds: i64) -> Timestamp {
     DateTime::from_timestamp(seconds, 0).unwrap()
 }
 
-/// Shows the number of the step.
+/// A fake app that shows the number of the step.
 struct Numbered;
 
 impl TotpCodes for Numbered {
@@ -33,7 +33,7 @@ fn a_code_counts_half_a_minute_before_and_after_its_own() {
 
 #[test]
 fn a_secret_is_shown_in_the_letters_that_apps_take() {
-    // RFC 6238's secret, as every app's test knows it.
+    // The test secret of RFC 6238.
     let secret = TotpSecret::from_random(*b"12345678901234567890");
     assert_eq!(secret.reveal(), "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
     assert_eq!(TotpSecret::from_bytes(secret.as_bytes()), Some(secret));

@@ -3,7 +3,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// A storage of its own, in a folder that goes with it.
+/// A storage in a temporary folder.
 struct Fixture {
     storage: FolderStorage,
     folder: TempDir,
@@ -43,7 +43,7 @@ fn id(byte: u8) -> FileId {
     FileId::from_random([byte; 16])
 }
 
-/// Gives some bytes, and then fails.
+/// A reader that returns some bytes and then fails.
 struct Broken(&'static [u8]);
 
 impl Read for Broken {

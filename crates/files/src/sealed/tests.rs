@@ -60,7 +60,7 @@ impl Fixture {
         self.folder.path().join(&id[..2]).join(&id)
     }
 
-    /// Changes what lies on the disk.
+    /// Changes the bytes on the disk.
     fn tamper(&self, id: FileId, change: impl FnOnce(&mut Vec<u8>)) {
         let mut bytes = fs::read(self.path(id)).unwrap();
         change(&mut bytes);

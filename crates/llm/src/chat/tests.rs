@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 
 use super::*;
 
-/// A service that answers one request with the given bytes, and tells what it was asked.
+/// Starts a service that answers one request with the given bytes and returns the request.
 async fn service(answer: Vec<u8>) -> (SocketAddr, JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -20,7 +20,7 @@ async fn service(answer: Vec<u8>) -> (SocketAddr, JoinHandle<String>) {
             assert!(count > 0, "the request broke off");
             seen.extend_from_slice(&buffer[..count]);
         }
-        // A client that has heard enough hangs up, which is its right.
+        // A client may hang up early.
         let _ = stream.write_all(&answer).await;
         String::from_utf8(seen).unwrap()
     });

@@ -12,16 +12,16 @@ use crate::storage_identity;
 /// Options of `ideavault adopt-files`.
 #[derive(Args, Clone, Debug)]
 pub struct AdoptFilesOptions {
-    /// Do so even if files are missing that the database knows.
+    /// Accept that files are missing which the database names.
     #[arg(long)]
     pub accept_missing: bool,
 
-    /// Which folder, and for which database.
+    /// Location of the files folder and the database.
     #[command(flatten)]
     pub data: DataOptions,
 }
 
-/// Makes the files folder the one of the database, and says so on `out`.
+/// Binds the files folder to the database, and reports it on `out`.
 ///
 /// # Errors
 /// [`CommandError`].

@@ -20,28 +20,28 @@ use crate::platform::SystemClock;
 /// Options of `ideavault audit`.
 #[derive(Args, Clone, Debug)]
 pub struct AuditOptions {
-    /// Only what happened since then: `2026-11-21`, or `2026-11-21T18:00:00Z`.
+    /// Only entries since then: `2026-11-21`, or `2026-11-21T18:00:00Z`.
     #[arg(long, value_parser = moment)]
     since: Option<Timestamp>,
 
-    /// How many entries at most; the newest.
+    /// Largest number of entries; the newest are kept.
     #[arg(long, default_value_t = 100)]
     limit: u32,
 
-    /// Print CSV for spreadsheets instead of a table for reading.
+    /// Print CSV for spreadsheets instead of a table.
     #[arg(long)]
     csv: bool,
 
-    /// Show the mail addresses of the accounts, too. Such a list is personal data.
+    /// Show the mail addresses of the accounts, too. The output is then personal data.
     #[arg(long)]
     names: bool,
 
-    /// Where it happened.
+    /// Location of the vault.
     #[command(flatten)]
     data: DataOptions,
 }
 
-/// A time, or the beginning of a day, in UTC.
+/// Parses a time, or a date as the beginning of that day, in UTC.
 fn moment(text: &str) -> Result<Timestamp, chrono::ParseError> {
     match text.parse::<NaiveDate>() {
         Ok(day) => Ok(day.and_time(NaiveTime::MIN).and_utc()),
@@ -49,13 +49,13 @@ fn moment(text: &str) -> Result<Timestamp, chrono::ParseError> {
     }
 }
 
-/// Prints what the audit trail says to `out`, the newest last.
+/// Prints the audit trail to `out`, the newest entry last.
 ///
 /// # Errors
 /// [`CommandError`].
 pub fn audit(options: &AuditOptions, out: &mut dyn Write) -> Result<(), CommandError> {
-    let store = Arc::new(data::open_existing(&options.data)?.database);
-    let audit = Audit::new(store, Arc::new(SystemClock));
+    let database = Arc::new(data::open_existing(&options.data)?.database);
+    let audit = Audit::new(database, Arc::new(SystemClock));
     let entries = audit.list(options.since, options.limit)?;
     let addresses = options.names.then(|| audit.addresses(&entries));
     let addresses = addresses.transpose()?;
@@ -68,8 +68,8 @@ pub fn audit(options: &AuditOptions, out: &mut dyn Write) -> Result<(), CommandE
     write(out, &text)
 }
 
-/// With `blank` where there is nothing to say, and a last column for the addresses
-/// of accounts where they are wanted.
+/// Formats entries as rows, with `blank` for absent values, and with a last column for
+/// account addresses if they are wanted.
 fn rows(entries: &[AuditEntry], addresses: Option<&HashMap<UserId, Email>>, blank: &str) -> Rows {
     let heading = ["time", "event", "account", "subject", "address", "browser"];
     let mut heading: Vec<_> = heading.map(str::to_owned).to_vec();
@@ -99,7 +99,7 @@ fn rows(entries: &[AuditEntry], addresses: Option<&HashMap<UserId, Email>>, blan
     std::iter::once(heading).chain(rows).collect()
 }
 
-/// Whatever a browser calls itself cannot steer a terminal.
+/// Replaces control characters, so that a user agent cannot control the terminal.
 fn printable(text: &str) -> String {
     text.replace(char::is_control, "?")
 }

@@ -26,8 +26,8 @@ use crate::data::{DataError, Opened, files_of};
 use crate::platform::SystemClock;
 use crate::storage_identity;
 
-/// How often the database is copied again because a file that it names was
-/// deleted while the files were copied.
+/// Largest number of further copies of the database. One is made when a file that it names
+/// was deleted while the files were copied.
 const ATTEMPTS: usize = 5;
 /// Files that are listed at a time.
 const PAGE: usize = 1_000;
@@ -35,25 +35,25 @@ const PAGE: usize = 1_000;
 /// Options of `ideavault backup`.
 #[derive(Args, Clone, Debug)]
 pub struct BackupOptions {
-    /// Folder to make, with the backup in it.
+    /// Folder of the backup. It is created, and must not exist yet.
     pub folder: PathBuf,
 
-    /// Make none: check that the backup in that folder is complete, and that
-    /// nobody has changed it. Needs the secret key alone.
+    /// Make no backup: check that the one in that folder is complete and unchanged. Needs
+    /// only the secret key.
     #[arg(long)]
     pub verify: bool,
 
-    /// What to back up.
+    /// Location of the vault.
     #[command(flatten)]
     pub data: DataOptions,
 }
 
-/// Copies the database and the files, as they are at one moment, while servers
-/// run or not, and says so on `out`. The folder appears when it is complete.
+/// Copies database and files as they are at one moment, with or without running servers, and
+/// reports it on `out`. The folder appears once it is complete.
 ///
 /// # Errors
-/// [`CommandError`]; [`CommandError::LostFiles`] when there is a backup, without files
-/// that are lost.
+/// [`CommandError`]; [`CommandError::LostFiles`] if the backup was made without files that
+/// are lost.
 pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let target = &options.folder;
     if options.verify {
@@ -62,11 +62,12 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
     if target.exists() {
         return Err(CommandError::Exists(target.clone()));
     }
-    // A key that was replaced meanwhile would be gone, and open half of the backup.
+    // A rotation during the backup would make it unreadable in part, and remove the former
+    // key.
     let (_lock, opened) = KeyLock::open(&options.data)?;
     let partial = partial_of(target)?;
     let from = files_of(&options.data.data_dir)?;
-    // With another folder all files would be lost.
+    // A wrong folder would make all files appear lost.
     storage_identity::check(&opened.database, &from)?;
     let into = FolderStorage::open(&partial.join(FILES)).map_err(CommandError::at(&partial))?;
     let database = partial.join(DATABASE);
@@ -102,7 +103,7 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
     }
 }
 
-/// A new folder beside `target`, without what an interruption has left there.
+/// Creates an empty folder beside `target`, without leftovers of an interruption.
 fn partial_of(target: &Path) -> Result<PathBuf, CommandError> {
     let mut name = target.as_os_str().to_owned();
     name.push(".partial");
@@ -113,28 +114,28 @@ fn partial_of(target: &Path) -> Result<PathBuf, CommandError> {
     Ok(partial)
 }
 
-/// What was copied, and what could not be.
+/// The copied files and the lost ones.
 struct Copies {
     files: BTreeMap<FileName, String>,
     lost: BTreeMap<FileName, LostFile>,
 }
 
-/// What a file is copied with.
+/// Everything needed to copy a file.
 struct Copying<'a> {
     from: &'a FolderStorage,
     into: &'a FolderStorage,
     key: &'a MasterKey,
-    /// Of the copies.
+    /// Key of the keyed hashes of the copies.
     verification: Verification<SqlDatabase>,
 }
 
-/// What became of a file.
+/// Result of copying a file.
 enum Outcome {
-    /// It has that keyed hash.
+    /// Copied, with this keyed hash.
     Copied(String),
-    /// It is there, and of no use.
+    /// Present but unusable.
     Lost(LostReason),
-    /// It is not there. It may have been deleted meanwhile, and its row too.
+    /// Missing. Perhaps deleted meanwhile, together with its row.
     Gone,
 }
 
@@ -165,9 +166,9 @@ impl Copying<'_> {
     }
 }
 
-/// Copies the database, and then the files that the copy names. One that is
-/// gone meanwhile has lost its row too: then the database is copied again, and what
-/// that copy still names, and is still not there, is lost.
+/// Copies the database, and then the files that the copy names. A file may be deleted
+/// meanwhile, with its row: then the database is copied again. Files that this copy still
+/// names and that are still missing are lost.
 fn copy(
     opened: &Opened,
     from: &FolderStorage,
@@ -222,7 +223,7 @@ fn copy(
             is_named
         });
         lost.retain(|id, _| named.contains(id));
-        // If the whole folder is gone by now, no file of its own was lost.
+        // If the whole folder is gone by now, no single file was lost.
         storage_identity::check(&database, from)?;
         let files = copied.into_iter().map(|(id, hash)| (id.into(), hash));
         let describe = |(id, reason): (FileId, LostReason)| {
@@ -237,11 +238,11 @@ fn copy(
     Err(CommandError::Unsteady)
 }
 
-/// Bytes that are hashed as they are read.
+/// A reader that hashes the bytes that pass through.
 struct Hashed<R> {
     bytes: R,
     hash: KeyedHash,
-    /// Whether they could not be read to their end.
+    /// Set if reading failed before the end.
     failed: bool,
 }
 
@@ -257,7 +258,7 @@ impl<R: Read> Read for Hashed<R> {
     }
 }
 
-/// Lets only its owner read a file, whatever made it.
+/// Makes a file readable to its owner only, regardless of how it was created.
 fn make_private(path: &Path) -> Result<(), CommandError> {
     #[cfg(unix)]
     {
@@ -268,10 +269,10 @@ fn make_private(path: &Path) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Copies every file of a backup; answers which.
+/// Copies every file of a backup. Returns their ids.
 ///
 /// # Errors
-/// [`CommandError`]; then none is left.
+/// [`CommandError`]; no copy is left then.
 pub(super) fn copy_back(
     from: &FolderStorage,
     into: &FolderStorage,
@@ -301,7 +302,7 @@ fn copy_all(
     }
 }
 
-/// Makes a file durable.
+/// Flushes a file to the disk.
 pub(super) fn sync(path: &Path) -> Result<(), CommandError> {
     File::open(path)
         .and_then(|file| file.sync_all())

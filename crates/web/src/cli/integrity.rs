@@ -1,4 +1,4 @@
-//! Whether a backup is the one that was made.
+//! Verification of a backup against its manifest.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -15,26 +15,26 @@ use crate::keys::{former_master_keys, stored_master_keys};
 
 /// Files that are listed at a time.
 const PAGE: usize = 1_000;
-/// Most differences that are told.
-const TOLD: usize = 20;
+/// Largest number of differences that are reported.
+const REPORTED_MAX: usize = 20;
 
-/// What is not as it was when the backup was made.
+/// Differences between a backup and its manifest.
 #[derive(Debug, Default)]
 pub struct Differences(Vec<String>);
 
 impl fmt::Display for Differences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for difference in self.0.iter().take(TOLD) {
+        for difference in self.0.iter().take(REPORTED_MAX) {
             write!(f, "\n  {difference}")?;
         }
-        match self.0.len().checked_sub(TOLD) {
+        match self.0.len().checked_sub(REPORTED_MAX) {
             Some(more) if more > 0 => write!(f, "\n  and {more} more"),
             _ => Ok(()),
         }
     }
 }
 
-/// Checks a backup without restoring it, and says so on `out`.
+/// Checks a backup without restoring it, and reports the result on `out`.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -71,10 +71,10 @@ pub(super) fn verify(
     }
 }
 
-/// Compares what is in the backup with its manifest.
+/// Compares the parts of the backup with its manifest.
 ///
 /// # Errors
-/// [`CommandError::Changed`], which says what differs.
+/// [`CommandError::Changed`] with the differences.
 pub(super) fn check(
     folder: &Path,
     manifest: &Manifest,

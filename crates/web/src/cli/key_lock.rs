@@ -1,4 +1,4 @@
-//! The master key stays what it is while somebody counts on it.
+//! A lock against changes of the master key.
 
 use std::fs::{File, TryLockError};
 
@@ -8,25 +8,25 @@ use super::CommandError;
 use crate::config::DataOptions;
 use crate::data::{self, Opened};
 
-/// Locked by whoever has a [`KeyLock`]; the lock goes with the process.
+/// Lock file of a [`KeyLock`]; the lock ends with the process.
 const FILE: &str = "rotation.lock";
 
-/// Whoever has this, has it alone: the keys in the data folder and the one of the
-/// database are replaced by nobody else.
+/// Exclusive right to replace the keys in the data folder and the master key of the
+/// database.
 #[must_use]
 pub(super) struct KeyLock {
     _here: File,
-    /// Also on other machines, should they share the keys.
+    /// Lock in the database, against processes on other machines.
     _anywhere: RotationLock,
 }
 
 impl KeyLock {
-    /// Opens the data with the lock.
+    /// Opens the vault under the lock.
     ///
     /// # Errors
-    /// [`CommandError::KeysInUse`] when another process has the lock.
+    /// [`CommandError::KeysInUse`] if another process holds the lock.
     pub(super) fn open(options: &DataOptions) -> Result<(Self, Opened), CommandError> {
-        // First, so that no lock is made where there is no vault.
+        // Checked first, so that no lock file is created where there is no vault.
         let found = data::open_existing(options)?;
         let path = options.data_dir.join(FILE);
         let here = File::create(&path).map_err(CommandError::at(&path))?;
@@ -39,7 +39,7 @@ impl KeyLock {
             _here: here,
             _anywhere: anywhere.ok_or(CommandError::KeysInUse)?,
         };
-        // Only now: whoever had the lock may have replaced the keys.
+        // Read under the lock: its former holder may have replaced the keys.
         Ok((lock, data::open_existing(options)?))
     }
 }

@@ -1,5 +1,7 @@
-//! What a backup says about itself: `backup.json`, and beside it the keyed hash of
-//! that file. Who has no master key can change neither, nor what they speak of.
+//! The manifest of a backup: `backup.json`, and beside it the keyed hash of that file.
+//!
+//! Invariant: without the master key, neither the manifest nor the parts that it lists can
+//! be changed unnoticed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,57 +18,57 @@ use super::CommandError;
 use super::backup::sync;
 use crate::data::DataError;
 
-/// The layout that this version writes.
+/// Format that this version writes.
 pub(super) const FORMAT: u32 = 3;
-/// The oldest one that it reads: without lost files.
+/// Oldest format that it reads, which has no lost files.
 const OLDEST_FORMAT: u32 = 2;
-/// The copy of the database, in a backup.
+/// Path of the copy of the database, inside a backup.
 pub(super) const DATABASE: &str = "database";
-/// The copies of the files, in a backup.
+/// Folder of the copies of the files, inside a backup.
 pub(super) const FILES: &str = "files";
 
 const NAME: &str = "backup.json";
 const NAME_OF_HASH: &str = "backup.json.hmac-sha256";
 
-/// `backup.json`.
+/// Content of `backup.json`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Manifest {
     pub(super) format: u32,
     pub(super) created_at: String,
     pub(super) database: DatabaseKind,
-    /// The keyed hash of the copy of the database.
+    /// Keyed hash of the copy of the database.
     pub(super) database_hash: String,
-    /// The keyed hash of each file, as it is stored.
+    /// Keyed hash of each file in its encrypted form.
     pub(super) files: BTreeMap<FileName, String>,
-    /// The files that the database names, and that could not be copied.
+    /// Files that the database names and that could not be copied.
     #[serde(default)]
     pub(super) lost: BTreeMap<FileName, LostFile>,
     pub(super) secret_key_id: String,
 }
 
-/// What is known of a file that could not be copied.
+/// Details of a file that could not be copied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct LostFile {
     pub(super) reason: LostReason,
-    /// The ideas that show it, or have shown it.
+    /// Ideas whose revisions show the file.
     pub(super) ideas: Vec<IdeaId>,
 }
 
-/// Why a file could not be copied.
+/// Reasons why a file could not be copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum LostReason {
-    /// Its bytes are gone.
+    /// The file is missing.
     Missing,
-    /// Its bytes cannot be read.
+    /// The file cannot be read.
     Unreadable,
-    /// Its bytes are not what was uploaded.
+    /// The content does not match its digest.
     Damaged,
 }
 
-/// The files that a backup does not have, a line each.
+/// Formats the lost files, one on each line.
 #[derive(Debug)]
 pub struct LostFiles(pub(super) BTreeMap<FileName, LostFile>);
 
@@ -95,7 +97,7 @@ impl fmt::Display for LostFiles {
     }
 }
 
-/// What has to be known before the rest can be believed.
+/// The fields that have to be checked before the rest is trusted.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Header {
@@ -104,7 +106,7 @@ struct Header {
     secret_key_id: String,
 }
 
-/// The id of a file, as a key of a JSON object.
+/// A file id that serves as a key of a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct FileName(pub(super) String);
 
@@ -115,14 +117,14 @@ impl From<FileId> for FileName {
 }
 
 impl FileName {
-    /// The id.
+    /// The file id.
     pub(super) fn id(&self) -> Result<FileId, CommandError> {
         let id = self.0.parse();
         id.map_err(|_| CommandError::Incomplete)
     }
 }
 
-/// A copy of the one kind cannot become the other.
+/// Kind of database. A copy of one kind cannot be restored into the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum DatabaseKind {
@@ -130,7 +132,7 @@ pub(super) enum DatabaseKind {
     Postgres,
 }
 
-/// Which kind of database an address names.
+/// Returns the kind of database that an address names.
 pub(super) fn kind_of(url: &str) -> DatabaseKind {
     if url.starts_with("sqlite://") {
         DatabaseKind::Sqlite
@@ -139,18 +141,18 @@ pub(super) fn kind_of(url: &str) -> DatabaseKind {
     }
 }
 
-/// How the id of a master key is written.
+/// Formats the id of a master key.
 pub(super) fn key_id(id: MasterKeyId) -> String {
     let digits = id.as_bytes().iter().map(|byte| format!("{byte:02x}"));
     digits.collect()
 }
 
-/// For the keyed hash of a part of a backup.
+/// Starts the keyed hash of a part of a backup.
 pub(super) fn content_hash(key: &MasterKey) -> Result<KeyedHash, CommandError> {
     Ok(KeyedHash::new(key, "backup content").map_err(DataError::from)?)
 }
 
-/// The keyed hash of a file.
+/// Computes the keyed hash of a file.
 pub(super) fn hash_of(path: &Path, key: &MasterKey) -> Result<String, CommandError> {
     let mut hash = content_hash(key)?;
     File::open(path)
@@ -173,7 +175,7 @@ impl Manifest {
         sync(folder)
     }
 
-    /// Reads it, provided that one of `keys` has authenticated it; answers which.
+    /// Reads the manifest if one of `keys` authenticates it. Returns that key as well.
     pub(super) fn read<'k>(
         folder: &Path,
         keys: &'k [MasterKey],
@@ -191,7 +193,8 @@ impl Manifest {
             }
         }
         let key = found.ok_or(CommandError::KeyOfBackup(header.secret_key_id))?;
-        // Without the key, comparing in constant time would protect nothing.
+        // A constant-time comparison is not needed: without the key, an attacker cannot
+        // compute hashes to compare.
         let expected = fs::read_to_string(folder.join(NAME_OF_HASH)).unwrap_or_default();
         if expected.trim() != hash_of_manifest(&json, key)? {
             return Err(CommandError::Forged);

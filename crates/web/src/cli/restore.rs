@@ -22,17 +22,16 @@ use crate::storage_identity;
 /// Options of `ideavault restore`.
 #[derive(Args, Clone, Debug)]
 pub struct RestoreOptions {
-    /// Folder that `ideavault backup` has made.
+    /// Folder that `ideavault backup` made.
     pub folder: PathBuf,
 
-    /// Where to restore it: a data folder without files, and an empty database.
+    /// Where to restore to: a data folder without files, and an empty database.
     #[command(flatten)]
     pub data: DataOptions,
 }
 
-/// Puts a backup back that is complete and unchanged, reads all of it, compares it
-/// with the digests on record, and says so on `out`. The secret key has to be there
-/// already.
+/// Restores a complete and unchanged backup, reads all of it, compares it with the recorded
+/// digests, and reports it on `out`. The secret key has to be in place already.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -77,8 +76,7 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
     Ok(())
 }
 
-/// The manifest of the backup, which is the one that was made: checked before
-/// anything is written.
+/// Returns the manifest of the backup after checking all parts, before anything is written.
 fn authentic(options: &RestoreOptions) -> Result<Manifest, CommandError> {
     let RestoreOptions { folder, data } = options;
     let keys = stored_master_keys(data.secret_key.as_deref(), &data.data_dir)?;
@@ -90,7 +88,7 @@ fn authentic(options: &RestoreOptions) -> Result<Manifest, CommandError> {
     Ok(manifest)
 }
 
-/// Reads everything that was restored, and makes the folder the one of the database.
+/// Verifies everything that was restored, and binds the files folder to the database.
 fn verify(
     data: &DataOptions,
     files: FolderStorage,
@@ -102,7 +100,8 @@ fn verify(
     let database = Arc::new(opened.database);
     let verification = Verification::new(Arc::clone(&database), Arc::new(storage));
     let verified = verification.without(lost).verify()?;
-    // A new id: the vault that the backup is of may go on with its own folder.
+    // A new id, because the vault that the backup was made of may continue with its own
+    // folder.
     storage_identity::renew(&database, &files)?;
     Ok(verified)
 }

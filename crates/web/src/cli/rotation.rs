@@ -19,8 +19,8 @@ use crate::data::DataError;
 use crate::keys::{keep_aside, keep_master_keys, new_master_key};
 use crate::platform::SystemClock;
 
-/// Replaces the master key, while servers run or not, and says so on `out`.
-/// What was interrupted goes on when it is run again. Only one runs at a time.
+/// Replaces the master key, with or without running servers, and reports it on `out`.
+/// Running it again resumes an interrupted rotation. Only one runs at a time.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -28,13 +28,14 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
     let (_lock, mut opened) = KeyLock::open(options)?;
     let database = opened.database;
     let is_configured = options.secret_key.is_some();
-    // With more than one key, a rotation is begun or wanted already.
+    // With more than one key, a rotation was begun or is configured already.
     if opened.keys.len() == 1 {
         if is_configured {
             return Err(CommandError::NoNewKey);
         }
         opened.keys.insert(0, new_master_key()?);
-        // Running servers find it there when they meet it in the database.
+        // Written before the database changes, so that running servers find the new key in
+        // time.
         keep_master_keys(&opened.keys, &options.data_dir)?;
     }
     let to = newest(&opened.keys)?;
@@ -61,7 +62,7 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
             ),
         }
     };
-    // So that nobody who put the new key last believes that it is in use.
+    // Tells an operator who put the new key last that it is not in use.
     let done = if was_current && renewed == 0 {
         "The first key was the master key already, and nothing was sealed with another.".to_owned()
     } else {
@@ -73,8 +74,8 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
     )
 }
 
-/// Puts all keys but the first aside, provided that this is the master key, which
-/// nobody can replace meanwhile. Answers the files that have them.
+/// Stores all keys but the first in files of their own, provided that the first is the
+/// master key. The transaction keeps others from replacing it. Returns the paths.
 fn keep_newest(
     database: &SqlDatabase,
     keys: &[MasterKey],
@@ -82,8 +83,8 @@ fn keep_newest(
 ) -> Result<Vec<PathBuf>, CommandError> {
     let (first, former) = keys.split_first().ok_or(CommandError::NoNewKey)?;
     let id = newest(keys)?;
-    database.write(|session| {
-        if session.master_keys().adopt_master_key(id)? != id {
+    database.write(|tx| {
+        if tx.master_keys().adopt_master_key(id)? != id {
             return Err(CommandError::Overtaken);
         }
         let mut kept = Vec::new();
@@ -116,15 +117,15 @@ mod tests {
         keep_master_keys(&keys, folder.path()).unwrap();
         let kept = || master_keys(None, folder.path()).unwrap();
         let database = TestDatabase::sqlite(Arc::new(KeyRing::new(&keys).unwrap()));
-        let store = database.open();
+        let opened = database.open();
         let make_current = |key: &MasterKey| {
             let id = key.id().unwrap();
-            let made = store.write(|session| session.master_keys().replace_master_key(id));
+            let made = opened.write(|tx| tx.master_keys().replace_master_key(id));
             made.unwrap();
         };
 
         make_current(&keys[1]);
-        let refused = keep_newest(&store, &keys, folder.path());
+        let refused = keep_newest(&opened, &keys, folder.path());
         assert!(
             matches!(refused, Err(CommandError::Overtaken)),
             "{refused:?}"
@@ -132,7 +133,7 @@ mod tests {
         assert_eq!(kept().len(), 2);
 
         make_current(&keys[0]);
-        keep_newest(&store, &keys, folder.path()).unwrap();
+        keep_newest(&opened, &keys, folder.path()).unwrap();
         let kept: Vec<_> = kept().iter().map(MasterKey::reveal).collect();
         assert_eq!(kept, [keys[0].reveal()]);
     }

@@ -20,23 +20,23 @@ pub struct StatusOptions {
     #[arg(long)]
     pub json: bool,
 
-    /// Which vault.
+    /// Location of the vault.
     #[command(flatten)]
     pub data: DataOptions,
 }
 
-/// Prints the state of the vault to `out`. Changes nothing, not even an old schema.
+/// Prints the state of the vault to `out`. Changes nothing; does not migrate.
 ///
 /// # Errors
 /// [`CommandError`].
 pub fn status(options: &StatusOptions, out: &mut dyn Write) -> Result<(), CommandError> {
-    let store = Arc::new(data::open_unchanged(&options.data)?);
-    let database = store.state()?;
-    let report = match database.schema {
-        SchemaState::Current => Some(Status::new(store, Arc::new(SystemClock)).report()?),
+    let database = Arc::new(data::open_unchanged(&options.data)?);
+    let state = database.state()?;
+    let report = match state.schema {
+        SchemaState::Current => Some(Status::new(database, Arc::new(SystemClock)).report()?),
         SchemaState::Pending(_) | SchemaState::Unknown(_) => None,
     };
-    let status = VaultStatus::new(database, report, &options.data.data_dir);
+    let status = VaultStatus::new(state, report, &options.data.data_dir);
     let text = if options.json {
         format!("{:#}\n", status.json())
     } else {

@@ -1,8 +1,8 @@
-//! A table for reading in a terminal.
+//! Text tables for the terminal.
 
 use super::Rows;
 
-/// The rows in columns; `empty` when there is only the heading.
+/// Formats rows in aligned columns; returns `empty` if there is only the heading.
 pub(super) fn format(rows: &Rows, empty: &str) -> String {
     if rows.len() <= 1 {
         return format!("{empty}\n");

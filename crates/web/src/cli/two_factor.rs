@@ -11,33 +11,33 @@ use crate::config::DataOptions;
 use crate::data;
 use crate::platform::SystemClock;
 
-/// What to do about two-step sign-in.
+/// Commands about two-step sign-in.
 #[derive(Subcommand, Clone, Debug)]
 pub enum SecondFactorCommand {
-    /// Turn it off for somebody who has lost both the app and the recovery codes.
-    /// Make sure first that it is they who ask.
+    /// Turn it off for somebody who has lost both the app and the recovery codes. Verify the
+    /// person's identity first.
     Remove(RemovalOptions),
 }
 
 /// Options of `ideavault second-factor remove`.
 #[derive(Args, Clone, Debug)]
 pub struct RemovalOptions {
-    /// The address of the account.
+    /// Email address of the account.
     pub email: String,
 
-    /// Where the account is.
+    /// Location of the vault.
     #[command(flatten)]
     pub data: DataOptions,
 }
 
-/// Turns two-step sign-in off for an account and says so on `out`.
+/// Turns two-step sign-in off for an account and reports it on `out`.
 ///
 /// # Errors
 /// [`CommandError`].
 pub fn two_factor(command: &SecondFactorCommand, out: &mut dyn Write) -> Result<(), CommandError> {
     let SecondFactorCommand::Remove(options) = command;
-    let store = Arc::new(data::open_existing(&options.data)?.database);
-    let email = SecondFactorRemoval::new(store, Arc::new(SystemClock)).remove(&options.email)?;
+    let database = Arc::new(data::open_existing(&options.data)?.database);
+    let email = SecondFactorRemoval::new(database, Arc::new(SystemClock)).remove(&options.email)?;
     let text = format!("{email} signs in with the password alone from now on.\n");
     write(out, &text)
 }

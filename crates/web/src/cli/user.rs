@@ -17,32 +17,32 @@ use crate::config::DataOptions;
 use crate::data::{self, DataError};
 use crate::platform::SystemClock;
 
-/// What to do with accounts.
+/// Commands about accounts.
 #[derive(Subcommand, Clone, Debug)]
 pub enum UserCommand {
     /// Print all accounts, the oldest first.
     List(DataOptions),
-    /// Print what is known of one account.
+    /// Print the details of one account.
     Show(UserOptions),
-    /// Close an account: ends its sessions, lets nobody sign in, and answers its
-    /// links as if they were dead, until it is enabled again.
+    /// Disable an account: end its sessions, refuse its logins, and answer its links as
+    /// dead, until it is enabled again.
     Disable(UserOptions),
-    /// Open a disabled account again, with its links.
+    /// Enable a disabled account again, with its links.
     Enable(UserOptions),
-    /// Set what one account may store, such as 500MB.
+    /// Set the storage of one account, such as 500MB.
     Quota(QuotaOptions),
-    /// Delete an account for good: its drafts, files and the content of its
-    /// published ideas. Acceptances of agreements stay on record.
+    /// Delete an account for good: its drafts, its files and the content of its published
+    /// ideas. Accepted agreements stay on record.
     Delete(DeletionOptions),
 }
 
 /// Options of the commands about one account.
 #[derive(Args, Clone, Debug)]
 pub struct UserOptions {
-    /// The address of the account.
+    /// Email address of the account.
     pub email: String,
 
-    /// Where the account is.
+    /// Location of the vault.
     #[command(flatten)]
     pub data: DataOptions,
 }
@@ -54,12 +54,12 @@ pub struct DeletionOptions {
     #[arg(long)]
     pub yes: bool,
 
-    /// Which account.
+    /// The account to delete.
     #[command(flatten)]
     pub user: UserOptions,
 }
 
-/// Lists, shows or changes accounts, and says so on `out`.
+/// Lists, shows or changes accounts, and reports it on `out`.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -97,8 +97,8 @@ pub fn user(command: &UserCommand, out: &mut dyn Write) -> Result<(), CommandErr
 }
 
 fn open(options: &DataOptions) -> Result<Administration<SqlDatabase>, DataError> {
-    let store = Arc::new(data::open_existing(options)?.database);
-    Ok(Administration::new(store, Arc::new(SystemClock)))
+    let database = Arc::new(data::open_existing(options)?.database);
+    Ok(Administration::new(database, Arc::new(SystemClock)))
 }
 
 fn delete(options: &DeletionOptions, out: &mut dyn Write) -> Result<(), CommandError> {
@@ -115,7 +115,7 @@ fn delete(options: &DeletionOptions, out: &mut dyn Write) -> Result<(), CommandE
     write(out, &text)
 }
 
-/// Asks for the address once more.
+/// Asks the operator to type the address again.
 fn confirm(account: &AccountSummary, out: &mut dyn Write) -> Result<(), CommandError> {
     let stdin = io::stdin();
     if !stdin.is_terminal() {
@@ -215,7 +215,7 @@ fn time(at: Timestamp) -> String {
     at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// Whatever people call themselves cannot steer a terminal.
+/// Replaces control characters, so that a name cannot control the terminal.
 fn printable(text: &str) -> String {
     text.replace(char::is_control, "?")
 }

@@ -14,25 +14,24 @@ use crate::data;
 /// Options of `ideavault user quota`.
 #[derive(Args, Clone, Debug)]
 pub struct QuotaOptions {
-    /// The address of the account.
+    /// Email address of the account.
     pub email: String,
 
-    /// What it may store, such as 500MB; `default` for what the server allows
-    /// everybody.
+    /// Storage for it, such as 500MB; `default` for the server's setting.
     #[arg(value_parser = parse_quota)]
     pub size: Quota,
 
-    /// Where the account is.
+    /// Location of the vault.
     #[command(flatten)]
     pub data: DataOptions,
 }
 
-/// A quota of an account alone, or the server's default.
+/// An account's own quota, or the server's default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quota {
     /// The server's default.
     Default,
-    /// That much.
+    /// A quota of its own.
     Size(ByteSize),
 }
 
@@ -43,12 +42,12 @@ fn parse_quota(text: &str) -> Result<Quota, NotASize> {
     text.parse().map(Quota::Size)
 }
 
-/// Sets what an account may store and says so on `out`.
+/// Sets the quota of an account and reports it on `out`.
 ///
 /// # Errors
 /// [`CommandError`].
 pub fn set_quota(options: &QuotaOptions, out: &mut dyn Write) -> Result<(), CommandError> {
-    let store = Arc::new(data::open_existing(&options.data)?.database);
+    let database = Arc::new(data::open_existing(&options.data)?.database);
     let (quota, words) = match options.size {
         Quota::Default => (
             None,
@@ -56,7 +55,7 @@ pub fn set_quota(options: &QuotaOptions, out: &mut dyn Write) -> Result<(), Comm
         ),
         Quota::Size(size) => (Some(size), size.to_string()),
     };
-    let (email, used) = QuotaSetting::new(store).set(&options.email, quota)?;
+    let (email, used) = QuotaSetting::new(database).set(&options.email, quota)?;
     let used = ByteSize::from_bytes(used);
     let text = format!("{email} may store {words}, and stores {used} now.\n");
     write(out, &text)

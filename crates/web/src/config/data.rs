@@ -1,4 +1,4 @@
-//! Where everything is kept; every command that touches it takes these.
+//! Options that locate the data; every command that touches it takes them.
 
 use std::path::PathBuf;
 
@@ -11,12 +11,12 @@ pub struct DataOptions {
     #[arg(long, env = "IDEAVAULT_DATA_DIR", default_value = "./data")]
     pub data_dir: PathBuf,
 
-    /// sqlite://PATH or postgres://...; by default SQLite in the data folder.
+    /// sqlite://PATH or postgres://...; SQLite in the data folder by default.
     #[arg(long, env = "IDEAVAULT_DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<String>,
 
-    /// Master key: 32 random bytes in base64url; by default generated and kept
-    /// in the data folder.
+    /// Master key: 32 random bytes in base64url; generated and kept in the data folder by
+    /// default.
     #[arg(
         long,
         env = "IDEAVAULT_SECRET_KEY",
@@ -27,7 +27,7 @@ pub struct DataOptions {
 }
 
 impl DataOptions {
-    /// The database's address: the SQLite file when none is configured.
+    /// Returns the configured database address, or that of the SQLite file.
     #[must_use]
     pub fn database_url(&self) -> String {
         self.database_url.clone().unwrap_or_else(|| {
@@ -51,7 +51,7 @@ mod tests {
         options: DataOptions,
     }
 
-    /// One of 64 generated keys does.
+    /// One of 64 generated keys begins with a hyphen.
     #[test]
     fn a_key_may_begin_with_a_hyphen() {
         let key = format!("-{}", "A".repeat(42));

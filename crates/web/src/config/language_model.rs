@@ -1,4 +1,4 @@
-//! Where the language model is.
+//! Options of the language model.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use url::Url;
 
 use super::ConfigError;
 
-/// Options of the language model. Without an address, AI calls answer that it
+/// Options of the language model. Without an address, AI calls fail with a message that it
 /// is not set up.
 #[derive(Args, Clone, Debug, Default)]
 pub struct LanguageModelOptions {
@@ -17,21 +17,21 @@ pub struct LanguageModelOptions {
     #[arg(long, env = "IDEAVAULT_LLM_BASE_URL", requires = "llm_model")]
     pub llm_base_url: Option<Url>,
 
-    /// Bearer token for it, if it wants one.
+    /// Bearer token for the endpoint, if it needs one.
     #[arg(long, env = "IDEAVAULT_LLM_API_KEY", hide_env_values = true)]
     pub llm_api_key: Option<String>,
 
-    /// The model that helps to write.
+    /// Model of the writing assistant.
     #[arg(long, env = "IDEAVAULT_LLM_MODEL")]
     pub llm_model: Option<String>,
 
-    /// The model that searches; by default the one that helps to write.
+    /// Model of the idea search; by default that of the writing assistant.
     #[arg(long, env = "IDEAVAULT_LLM_SEARCH_MODEL")]
     pub llm_search_model: Option<String>,
 }
 
 impl LanguageModelOptions {
-    /// The configured model, or the one that says that there is none.
+    /// Returns a client of the configured model, or one whose calls fail as not set up.
     ///
     /// # Errors
     /// [`ConfigError::LanguageModel`].

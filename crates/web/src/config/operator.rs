@@ -1,4 +1,4 @@
-//! What the vault is called, and who runs it.
+//! Options for the vault's name and the operator.
 
 use std::path::PathBuf;
 
@@ -10,10 +10,10 @@ use url::Url;
 use super::ConfigError;
 use crate::logo::Logo;
 
-/// Options for what people see of the operator. An empty one counts as absent.
+/// Options for the vault's name and the operator. An empty value counts as absent.
 #[derive(Args, Clone, Debug, Default)]
 pub struct OperatorOptions {
-    /// Name of the vault, at most 60 characters; by default IdeaVault.
+    /// Name of the vault, at most 60 characters; IdeaVault by default.
     #[arg(long, env = "IDEAVAULT_NAME")]
     pub name: Option<String>,
 
@@ -21,17 +21,17 @@ pub struct OperatorOptions {
     #[arg(long, env = "IDEAVAULT_LOGO")]
     pub logo: Option<String>,
 
-    /// Mail address or https address where people reach the operator.
+    /// Mail or https address where people can reach the operator.
     #[arg(long, env = "IDEAVAULT_CONTACT")]
     pub contact: Option<String>,
 
-    /// Https address of the operator's own terms of service.
+    /// The https address of the operator's own terms of service.
     #[arg(long, env = "IDEAVAULT_TERMS")]
     pub terms: Option<String>,
 }
 
 impl OperatorOptions {
-    /// Who runs the vault.
+    /// Returns the vault's name and the operator's contact.
     ///
     /// # Errors
     /// [`ConfigError::Name`] and [`ConfigError::Contact`].
@@ -49,7 +49,7 @@ impl OperatorOptions {
         Ok(Operator { vault, contact })
     }
 
-    /// The address of the operator's own terms, if there are any.
+    /// Returns the address of the operator's own terms, if there are any.
     ///
     /// # Errors
     /// [`ConfigError::Terms`].
@@ -60,7 +60,7 @@ impl OperatorOptions {
             .transpose()
     }
 
-    /// The logo, if there is one.
+    /// Reads the logo, if there is one.
     ///
     /// # Errors
     /// [`ConfigError::Logo`].
@@ -72,12 +72,12 @@ impl OperatorOptions {
     }
 }
 
-/// An option that says something.
+/// Returns an option unless it is blank.
 fn given(option: Option<&str>) -> Option<&str> {
     option.map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// The address as it is written in links, if it is of the kind that may be linked to.
+/// Returns the address in normal form, if it is a kind that may be linked to.
 fn https(text: &str) -> Option<String> {
     let url = Url::parse(text).ok()?;
     let is_public =

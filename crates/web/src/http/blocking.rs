@@ -1,6 +1,7 @@
-//! The bridge from async handlers to sync use cases, and to files.
-//! Invariant: this is the only place that calls `web::block`. What takes a
-//! processor for long runs on other threads: see [`super::heavy`].
+//! The bridge from async handlers to synchronous use cases, and to files.
+//!
+//! Invariant: this is the only place that calls `web::block`. CPU-bound work runs on other
+//! threads: see [`super::heavy`].
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -15,69 +16,68 @@ use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
 use super::error::chain;
-use super::heavy::Lanes;
+use super::heavy::Queues;
 use crate::app::App;
 use crate::outbox_job::Bell;
 
-/// The use cases, callable from async code.
+/// Runs use cases from async code.
 #[derive(Clone)]
 pub struct Executor {
     pub(super) app: Arc<App>,
-    pub(super) lanes: Lanes,
+    pub(super) queues: Queues,
     is_probing: Arc<AtomicBool>,
     later: Later,
 }
 
-/// How long a request waits for the database, its turn there included. Longer
-/// than the database's own limits, which say more about what went wrong.
+/// Time that a request waits for the database, including its turn there. Longer than the
+/// database's own timeouts, whose errors say more.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(8);
-/// How long anything takes before the database is probed: all threads and
-/// connections may be waiting for answers in the midst of something, so that
-/// nothing else shows whether it still gives any.
+/// Time before the database is probed: all threads and connections may wait in the middle of
+/// a query, so that only a separate probe shows whether the server still responds.
 const PROBE_AFTER: Duration = Duration::from_millis(500);
-/// How long anything takes before it is asked whether the database still
-/// answers at all, and how often it is asked from then on. What it has begun to
-/// work on may take longer; a server that does not even begin is down.
+/// Time before a request checks whether the database has stopped responding. A query that
+/// the database works on may take longer; a server that does not respond at all is down.
 const STALL_CHECK_AFTER: Duration = Duration::from_millis(2_250);
-const DOUBT_AGAIN: Duration = Duration::from_millis(250);
+/// Interval of further checks.
+const STALL_CHECK_EVERY: Duration = Duration::from_millis(250);
 
-/// The database takes questions and answers none.
+/// The database accepts queries and does not respond.
 #[derive(Debug, Error)]
 #[error("the database does not answer")]
-struct Silent;
+struct DatabaseStalled;
 
-/// Nobody waits for what was to be done.
+/// The caller gave up before the work began: the client disconnected, or a timeout passed.
 #[derive(Debug, Error)]
-#[error("whoever asked has been answered already")]
-struct Unwanted;
+#[error("nobody waits for the result any more")]
+struct Abandoned;
 
 impl Executor {
-    /// Wraps the application. What runs after answers runs where this was called, in
-    /// an async context: there it outlives the server's workers.
+    /// Wraps the application. Work after responses runs on the runtime of the caller, which
+    /// outlives the server's workers.
     pub fn new(app: App) -> Self {
         Self {
             app: Arc::new(app),
-            lanes: Lanes::default(),
+            queues: Queues::default(),
             is_probing: Arc::default(),
             later: Later::default(),
         }
     }
 
-    /// What rings when a mail was queued.
+    /// Returns the hook that wakes the outbox job.
     pub(crate) fn mail_bell(&self) -> Arc<Bell> {
         Arc::clone(&self.app.mail_bell)
     }
 
-    /// Whether people have to confirm their address.
+    /// Returns whether people have to confirm their address.
     #[must_use]
     pub fn confirmation(&self) -> AddressConfirmation {
         self.app.accounts.confirmation()
     }
 
-    /// Runs a use case where blocking is allowed. A database that is slow keeps
-    /// nobody waiting longer than [`REQUEST_TIMEOUT`], and one that is silent not
-    /// much longer than [`STALL_CHECK_AFTER`]. What was to be written is not written then, if it
-    /// had not been begun; else nobody knows.
+    /// Runs a use case on a blocking thread. A slow database delays the caller by at most
+    /// [`REQUEST_TIMEOUT`], and one that has stopped responding by little more than
+    /// [`STALL_CHECK_AFTER`]. After a timeout, work that had not begun does not happen; the
+    /// outcome of work that had begun is unknown.
     ///
     /// # Errors
     /// Those of the use case, or [`Failure::Unavailable`].
@@ -90,23 +90,23 @@ impl Executor {
         self.run_within(REQUEST_TIMEOUT, work).await
     }
 
-    /// Runs a use case that may take no longer than `patience`.
+    /// Runs a use case with a timeout.
     ///
     /// # Errors
     /// Those of the use case, or [`Failure::Unavailable`].
-    pub async fn run_within<T, E, F>(&self, patience: Duration, work: F) -> Result<T, Failure>
+    pub async fn run_within<T, E, F>(&self, timeout: Duration, work: F) -> Result<T, Failure>
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        tokio::time::timeout(patience, self.run_long(work))
+        tokio::time::timeout(timeout, self.run_long(work))
             .await
             .map_err(|elapsed| Failure::Unavailable(Box::new(elapsed)))?
     }
 
-    /// Runs a use case that takes as long as it takes, unless the database is
-    /// silent: it does more than ask the database.
+    /// Runs a use case without a timeout, because it does more than query the database.
+    /// Fails if the database stops responding.
     ///
     /// # Errors
     /// Those of the use case, or [`Failure::Unavailable`].
@@ -119,8 +119,7 @@ impl Executor {
         self.while_answered(self.work(work)).await
     }
 
-    /// Does `work` where blocking is allowed, unless whoever asked has given up
-    /// before it is begun.
+    /// Runs `work` on a blocking thread, unless the caller gives up before it begins.
     async fn work<T, E, F>(&self, work: F) -> Result<T, Failure>
     where
         T: Send + 'static,
@@ -132,7 +131,7 @@ impl Executor {
         let asked = Arc::downgrade(&waiting);
         let done = blocking(move || {
             if asked.strong_count() == 0 {
-                return Err(Failure::Unavailable(Box::new(Unwanted)));
+                return Err(Failure::Unavailable(Box::new(Abandoned)));
             }
             work(&app).map_err(Into::into)
         })
@@ -141,9 +140,8 @@ impl Executor {
         done
     }
 
-    /// Waits for `work` as long as the database can be expected to answer. It is
-    /// given up at the second look only: when this machine stood still itself, the
-    /// answers have come by then.
+    /// Waits for `work` as long as the database responds. Gives up only at the second check:
+    /// if this machine itself was suspended, the responses have arrived by then.
     pub(super) async fn while_answered<T>(
         &self,
         work: impl Future<Output = Result<T, Failure>>,
@@ -153,21 +151,21 @@ impl Executor {
             return done;
         }
         self.probe();
-        let mut patience = STALL_CHECK_AFTER.saturating_sub(PROBE_AFTER);
-        let mut doubted = false;
+        let mut wait = STALL_CHECK_AFTER.saturating_sub(PROBE_AFTER);
+        let mut suspected = false;
         loop {
-            if let Ok(done) = tokio::time::timeout(patience, work.as_mut()).await {
+            if let Ok(done) = tokio::time::timeout(wait, work.as_mut()).await {
                 return done;
             }
-            if doubted && self.app.database.abandon_if_stalled() {
-                return Err(Failure::Unavailable(Box::new(Silent)));
+            if suspected && self.app.database.abandon_if_stalled() {
+                return Err(Failure::Unavailable(Box::new(DatabaseStalled)));
             }
-            doubted = self.app.database.is_silent();
-            patience = DOUBT_AGAIN;
+            suspected = self.app.database.is_silent();
+            wait = STALL_CHECK_EVERY;
         }
     }
 
-    /// Probes the database, once at a time.
+    /// Probes the database. Only one probe runs at a time.
     fn probe(&self) {
         if self.is_probing.swap(true, Ordering::Relaxed) {
             return;
@@ -181,13 +179,13 @@ impl Executor {
             });
         if let Err(error) = probing {
             self.is_probing.store(false, Ordering::Relaxed);
-            tracing::warn!(%error, "the database was not probed");
+            tracing::warn!(%error, "could not start a probe of the database");
         }
     }
 
-    /// Runs a use case after the answer, so that nobody can tell from the time
-    /// that it takes. Its failure is logged, and nobody else hears of it. A server that
-    /// stops waits for it: see [`Executor::drain`].
+    /// Runs a use case after the response, so that the duration of a request does not reveal
+    /// it. Failures are only logged. A server that stops waits for it: see
+    /// [`Executor::drain`].
     pub fn run_later<E, F>(&self, what: &'static str, work: F)
     where
         E: Into<Failure> + Send + 'static,
@@ -198,28 +196,28 @@ impl Executor {
         self.later.runtime.spawn(async move {
             let turn = use_cases.later.turns.acquire().await;
             if let Err(error) = use_cases.run(work).await {
-                tracing::error!(what, error = chain(&error), "work after an answer failed");
+                tracing::error!(what, error = chain(&error), "work after a response failed");
             }
             drop(turn);
             drop(pending);
         });
     }
 
-    /// Waits until all that was to run after answers has run.
+    /// Waits until all work after responses is done.
     pub async fn drain(&self) {
         let mut pending = self.later.pending.subscribe();
-        // The sender lives as long as this.
+        // Cannot fail: `self` owns the sender.
         drop(pending.wait_for(|pending| *pending == 0).await);
     }
 }
 
-/// How much runs after answers at a time.
+/// Number of use cases that run after responses at a time.
 const LATER_THREADS: usize = 4;
 
-/// What runs after answers.
+/// Work after responses.
 #[derive(Clone)]
 struct Later {
-    /// Not that of a worker, which ends with its last answer.
+    /// The main runtime. That of a worker ends with its last response.
     runtime: Handle,
     turns: Arc<Semaphore>,
     pending: Arc<watch::Sender<usize>>,
@@ -242,7 +240,7 @@ impl Later {
     }
 }
 
-/// Counts as long as it lives.
+/// Counts as pending until it is dropped.
 struct Pending(Arc<watch::Sender<usize>>);
 
 impl Drop for Pending {
@@ -251,7 +249,7 @@ impl Drop for Pending {
     }
 }
 
-/// Runs what is slow for other reasons than a use case: reading and writing files.
+/// Runs file I/O on a blocking thread.
 pub async fn blocking<T, F>(work: F) -> Result<T, Failure>
 where
     T: Send + 'static,

@@ -10,16 +10,16 @@ use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
 
-/// How long a body may take to arrive (design section 4, Limits).
+/// Time for a body to arrive (docs/rules.md#times).
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// Cap for routes that take a few short fields.
+/// Limit of routes that take a few short fields.
 pub const SMALL: usize = 4 * 1024;
-/// Cap for most routes.
+/// Limit of most routes.
 pub const MEDIUM: usize = 64 * 1024;
-/// Cap for a conversation: 64 KiB of text, however it is escaped, and its frame.
+/// Limit of a conversation: 64 KiB of text in any escaping, and its frame.
 pub const CONVERSATION: usize = 512 * 1024;
-/// Cap for an idea's content.
+/// Limit of an idea's content.
 pub const LARGE: usize = 8 * 1024 * 1024;
 
 const NO_OBJECT: &str = "The request body must be a JSON object";
@@ -35,7 +35,7 @@ impl<T: DeserializeOwned + 'static, const LIMIT: usize> FromRequest for JsonBody
         let request = request.clone();
         let body = web::Payload::from_request(&request, payload);
         Box::pin(async move {
-            // Media types are compared without case (RFC 9110, section 8.3.1).
+            // Media types are case-insensitive (RFC 9110, section 8.3.1).
             if !request
                 .content_type()
                 .eq_ignore_ascii_case("application/json")
@@ -72,7 +72,7 @@ fn unreadable() -> ApiError {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    // serde would also fill a struct from a list, by position.
+    // serde would also accept a list, and fill the struct by position.
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     if first == Some(&b'[') {
         return Err(ApiError::Malformed {
@@ -82,7 +82,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     }
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let parsed = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        // The message of serde would repeat what was sent, so only the place is told.
+        // serde's message repeats the input, so only the path is reported.
         let path = error.path().to_string();
         let field = path.split(['.', '[']).next().unwrap_or_default().to_owned();
         if error.inner().is_data() && !matches!(field.as_str(), "" | "?") {
@@ -109,7 +109,8 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     Ok(parsed)
 }
 
-/// A missing field has no path; serde names it, in backticks, from our own types.
+/// Returns the name of a missing field. It has no path, but serde's message names it in
+/// backticks, from our own types.
 fn missing_field(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text

@@ -1,4 +1,4 @@
-//! Where a request comes from.
+//! The client's address, behind trusted proxies.
 
 use std::future::{Ready, ready};
 use std::net::{IpAddr, Ipv4Addr};
@@ -10,16 +10,16 @@ use actix_web::{FromRequest, HttpRequest, web};
 use ideavault_domain::recipient::{Origin, USER_AGENT_MAX};
 use ipnet::IpNet;
 
-/// Proxies whose X-Forwarded-For counts.
+/// Proxies whose X-Forwarded-For is trusted.
 #[derive(Clone, Debug, Default)]
 pub struct TrustedProxies {
     networks: Vec<IpNet>,
-    /// The first peer that named another client and was not believed.
+    /// First untrusted peer that sent X-Forwarded-For.
     ignored: Arc<OnceLock<IpAddr>>,
 }
 
 impl TrustedProxies {
-    /// Trusts whoever is in one of these networks.
+    /// Trusts all addresses in `networks`.
     #[must_use]
     pub fn new(networks: Vec<IpNet>) -> Self {
         Self {
@@ -28,8 +28,8 @@ impl TrustedProxies {
         }
     }
 
-    /// The first peer that sent X-Forwarded-For and is not trusted: most likely a
-    /// proxy that the operator forgot.
+    /// Returns the first untrusted peer that sent X-Forwarded-For: most likely a proxy that
+    /// the operator did not configure.
     #[must_use]
     pub fn ignored(&self) -> Option<IpAddr> {
         self.ignored.get().copied()
@@ -41,7 +41,7 @@ impl TrustedProxies {
             .any(|network| network.contains(&address))
     }
 
-    /// Says once, loudly, that a peer names another client and is not believed.
+    /// Warns once if an untrusted peer sends X-Forwarded-For.
     fn note(&self, peer: IpAddr, forwarded_for: &str) {
         if !forwarded_for.is_empty() && !self.trusts(peer) && self.ignored.set(peer).is_ok() {
             tracing::warn!(
@@ -53,7 +53,7 @@ impl TrustedProxies {
         }
     }
 
-    /// The peer, unless it is a trusted proxy: then the rightmost hop that is not.
+    /// Returns the peer, or, behind trusted proxies, the rightmost hop that is not one.
     fn client(&self, peer: IpAddr, forwarded_for: &str) -> IpAddr {
         if !self.trusts(peer) {
             return peer;
@@ -72,11 +72,11 @@ impl TrustedProxies {
     }
 }
 
-/// The client's address and browser, for the record.
+/// Address and browser of the client, as they are recorded.
 pub struct ClientOrigin(pub Origin);
 
 impl ClientOrigin {
-    /// Where `request` comes from.
+    /// Determines the client of `request`.
     #[must_use]
     pub fn of(request: &HttpRequest) -> Self {
         let text = |name| {
@@ -87,7 +87,7 @@ impl ClientOrigin {
                 .collect::<Vec<_>>()
                 .join(",")
         };
-        // Only requests made up in memory have no peer.
+        // Only in-memory test requests have no peer.
         let peer = request
             .peer_addr()
             .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| {

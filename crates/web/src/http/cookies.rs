@@ -1,6 +1,6 @@
-//! The cookies that are not the session's. A recipient's browser has two
-//! (design section 5): the key of its viewer session, and the signed name of the
-//! share that it looked up last. A creator's has the key that it is known by.
+//! Cookies other than the session's (docs/rules.md#sessions). A recipient's browser has two:
+//! the key of its viewer session, and the signed id of the share that it looked up last. A
+//! creator's browser has the key of its device.
 
 use std::future::{Ready, ready};
 
@@ -24,26 +24,26 @@ pub struct RecipientCookies {
 }
 
 impl RecipientCookies {
-    /// Signs with `key`. `secure` says whether browsers reach us over TLS.
+    /// Signs with `key`. `secure` tells whether browsers use TLS.
     #[must_use]
     pub fn new(key: Key, secure: bool) -> Self {
         Self { key, secure }
     }
 
-    /// The key of the browser's viewer session.
+    /// Returns the key of the browser's viewer session.
     #[must_use]
     pub fn viewer(&self, request: &HttpRequest) -> Option<Token> {
         request.cookie(self.viewer_name())?.value().parse().ok()
     }
 
-    /// A cookie that keeps the key of a viewer session.
+    /// Builds the cookie with the key of a viewer session.
     #[must_use]
     pub fn keep_viewer(&self, key: &Token) -> Cookie<'static> {
         let lifetime = Duration::seconds(VIEWER_SESSION_LIFETIME.num_seconds());
         cookie(self.viewer_name(), key.reveal(), lifetime, self.secure)
     }
 
-    /// The share that the browser looked up last, if the signature is ours.
+    /// Returns the share that the browser looked up last, if the signature is valid.
     #[must_use]
     pub fn share(&self, request: &HttpRequest) -> Option<ShareId> {
         let mut jar = CookieJar::new();
@@ -52,7 +52,7 @@ impl RecipientCookies {
         cookie.value().parse().ok()
     }
 
-    /// A cookie that names a share, signed; it needs no row in the store.
+    /// Builds the signed cookie that names a share. It needs no row in the database.
     #[must_use]
     pub fn keep_share(&self, share: ShareId) -> Option<Cookie<'static>> {
         let (name, lifetime) = (self.share_name(), Duration::hours(12));
@@ -79,20 +79,19 @@ impl RecipientCookies {
     }
 }
 
-/// The cookie by which a creator's browser is known (see
-/// [`ideavault_domain::device`]), and the way to set it.
+/// The device cookie of a creator's browser (see [`ideavault_domain::device`]).
 pub struct DeviceCookie {
     secure: bool,
-    /// The key in it, if the browser has one.
+    /// The key in the cookie, if there is one.
     pub key: Option<Token>,
 }
 
-/// Whether browsers reach us over TLS.
+/// Whether browsers use TLS.
 #[derive(Clone, Copy, Debug)]
 pub struct OverTls(pub bool);
 
 impl DeviceCookie {
-    /// A cookie that keeps `key`, from now on for as long as devices are known.
+    /// Builds the cookie with `key`, valid for as long as devices are remembered.
     #[must_use]
     pub fn keep(&self, key: &Token) -> Cookie<'static> {
         let lifetime = Duration::seconds(DEVICE_LIFETIME.num_seconds());

@@ -1,5 +1,5 @@
-//! Tells the audit trail of what was denied, once the answer is on its way:
-//! whoever was denied must not learn anything from how long that takes.
+//! Records denials in the audit trail, after the response: its duration must not reveal
+//! anything.
 
 use std::future::{Ready, ready};
 
@@ -20,8 +20,8 @@ use super::error::ApiError;
 use super::rates::{Limit, Rates};
 use super::sessions;
 
-/// Records denials of one request, of which each client may have a few a minute
-/// recorded: to be denied is to cost less than to be served.
+/// Records the denials of one request. Few a minute are recorded for each client, so that a
+/// denial costs less than a success.
 pub struct Denials {
     cases: web::Data<Executor>,
     rates: Rates,
@@ -29,8 +29,8 @@ pub struct Denials {
 }
 
 impl Denials {
-    /// Records that a link let its caller no further. `link` is none when what was sent
-    /// is no token.
+    /// Records that a link denied access. `link` is none if the request had no valid
+    /// token.
     pub fn record_access_denial(&self, denial: AccessDenial, link: Option<ShareReference>) {
         let Some(origin) = self.admitted() else {
             return;
@@ -40,8 +40,7 @@ impl Denials {
         });
     }
 
-    /// Records that `caller` was not given what `refused` says, if the gate is
-    /// what `failure` is about.
+    /// Records that `caller` was refused `refused`, if `failure` is a denial of access.
     pub fn refused(&self, failure: &Failure, refused: Refused, caller: Caller) {
         if !matches!(failure, Failure::NotFound | Failure::Forbidden(_)) {
             return;
@@ -54,7 +53,7 @@ impl Denials {
         });
     }
 
-    /// Where the request came from, unless enough denials from there are recorded.
+    /// Returns the client, unless enough of its denials are recorded.
     fn admitted(&self) -> Option<Origin> {
         let client = self.rates.client();
         let admitted = self.rates.admit(Limit::RecordedDenials, client);
@@ -68,7 +67,7 @@ impl FromRequest for Denials {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let cases = request.app_data::<web::Data<Executor>>().cloned();
-        let cases = cases.ok_or_else(|| Failure::Internal("there are no use cases".into()));
+        let cases = cases.ok_or_else(|| Failure::Internal("the use cases are not set up".into()));
         let rates = Rates::from_request(request, payload).into_inner();
         ready(rates.and_then(|rates| {
             Ok(Self {
@@ -80,8 +79,8 @@ impl FromRequest for Denials {
     }
 }
 
-/// Records which requests came too often, for one client once a minute: a
-/// refusal is to cost less than what it refuses.
+/// Middleware that records exceeded rate limits, once a minute for each client, so that a
+/// refusal costs less than what it refuses.
 pub async fn record_limits<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,

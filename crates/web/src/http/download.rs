@@ -1,4 +1,4 @@
-//! Answers that carry a file.
+//! Responses that carry a file.
 
 use std::io::Read;
 
@@ -17,23 +17,23 @@ use super::blocking::blocking;
 use super::error::ApiError;
 use super::ranges::{Plan, RangeRequest};
 
-/// How much of a file is in memory at a time.
+/// Size of the chunks in which a file is read.
 const CHUNK: usize = 64 * 1024;
 
-/// An image is shown, and does nothing.
+/// Content security policy of images: shown, and nothing else.
 const IMAGE_POLICY: &str =
     "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-/// A PDF may be framed by our own pages. A sandbox would keep browsers from
-/// showing it at all: their viewers run where the file does.
+/// Content security policy of PDFs: our own pages may frame them. A sandbox would prevent
+/// browsers from showing them, because PDF viewers run in the origin of the file.
 const PDF_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; \
                           frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
 
-/// The entity tag of a file. Its id serves, as a stored file never changes.
+/// Returns the entity tag of a file: its id, because a stored file never changes.
 pub fn tag(id: FileId) -> String {
     format!("\"{id}\"")
 }
 
-/// Answers with what was wished for. `attach` asks browsers to save the file.
+/// Responds with the requested part of a file. `attach` asks browsers to save it.
 ///
 /// # Errors
 /// [`ApiError::Range`].
@@ -66,7 +66,7 @@ pub fn answer(
     })
 }
 
-/// Answers with a page for the browser to save; shown instead, it would run nothing.
+/// Responds with an HTML page to save. If it is shown instead, it cannot run anything.
 pub fn page(name: &str, html: String) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
@@ -90,8 +90,8 @@ fn describe(response: &mut HttpResponseBuilder, file: &StoredFile, attach: bool)
         .insert_header((header::CONTENT_DISPOSITION, name));
 }
 
-/// The name as it is, for browsers of this century, and a plain one for others
-/// (RFC 6266). Neither can end its quotes, its parameter or the header.
+/// Formats the file name in UTF-8 and, for old browsers, in ASCII (RFC 6266). Neither can
+/// end its quotes, its parameter or the header.
 fn disposition(name: &str, attach: bool) -> String {
     let how = if attach { "attachment" } else { "inline" };
     let plain: String = name

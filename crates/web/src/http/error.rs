@@ -1,4 +1,4 @@
-//! The one mapping from failures to HTTP (design section 4, Status codes).
+//! Maps failures to HTTP statuses (docs/rules.md#statuses).
 
 use std::error::Error;
 
@@ -9,43 +9,43 @@ use serde::Serialize;
 use thiserror::Error;
 use utoipa::ToSchema;
 
-/// The body of every answer that is not a success.
+/// The body of every refusal.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// What to tell the person.
+    /// Message for the person.
     pub message: String,
-    /// Which field of the payload is meant, if one is.
+    /// The field that the message is about, if it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// The idea's current revision, where a save was based on an older one.
+    /// The idea's current revision, if a save was based on an older one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<i32>,
 }
 
-/// Why a request is not answered.
+/// Reasons why a request is refused.
 #[derive(Debug, Error)]
 pub enum ApiError {
-    /// What a use case said.
+    /// The failure of a use case.
     #[error(transparent)]
     Failure(#[from] Failure),
-    /// The body is not what the route takes.
+    /// The body does not match the route's type.
     #[error("malformed body: {message}")]
     Malformed {
-        /// What is wrong.
+        /// Description of the problem.
         message: String,
-        /// Where.
+        /// Name of the field.
         field: Option<String>,
     },
-    /// The body has another type than the route takes.
+    /// The body has another media type than the route takes.
     #[error("unsupported media type")]
     MediaType {
-        /// What it takes.
+        /// Name of the expected type.
         takes: &'static str,
     },
     /// No byte of the file is in the range that was asked for.
     #[error("the range is not satisfiable")]
     Range {
-        /// How many bytes there are.
+        /// Size of the file, in bytes.
         size: u64,
     },
     /// The body did not arrive in time.
@@ -54,7 +54,7 @@ pub enum ApiError {
     /// The request comes from another site.
     #[error("cross-origin request")]
     CrossOrigin,
-    /// There is no such route.
+    /// The route does not exist.
     #[error("no such route")]
     NoRoute,
 }
@@ -105,7 +105,7 @@ impl ApiError {
     }
 }
 
-/// An error and what caused it, in one line.
+/// Formats an error and its causes in one line.
 pub fn chain(error: &dyn Error) -> String {
     let mut chain = error.to_string();
     let mut cause = error.source();

@@ -1,4 +1,4 @@
-//! Headers that every answer carries (design section 4, Headers).
+//! Security headers of every response (docs/security.md#headers).
 
 use actix_web::Error;
 use actix_web::body::MessageBody;
@@ -9,8 +9,8 @@ use actix_web::web;
 
 use super::origin::PublicOrigin;
 
-/// First segments of pages that a token leads to, or that tell who has one;
-/// search engines must not keep them.
+/// First path segments of pages whose address holds a token, or that only somebody with a
+/// token opens. Search engines must not index them.
 const TOKEN_PAGES: [&str; 8] = [
     "view",
     "collect",
@@ -22,10 +22,11 @@ const TOKEN_PAGES: [&str; 8] = [
     "share",
 ];
 
-/// What an API answer may do in a browser that was led to it: nothing.
+/// Content security policy of API responses that a browser opens as a page: nothing may load
+/// or run.
 const API_POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/// Adds what is missing; a handler that sets one of them knows better.
+/// Adds the headers that the handler has not set.
 pub async fn secure<B: MessageBody>(
     origin: web::Data<PublicOrigin>,
     request: ServiceRequest,
@@ -38,7 +39,7 @@ pub async fn secure<B: MessageBody>(
         .any(|place| TOKEN_PAGES.contains(&place.as_str()))
         || is_invitation(&places, request.query_string());
     let mut response = next.call(request).await?;
-    // What is missing here now can be there soon, as during an update.
+    // A missing page may exist soon, for instance during an update.
     let is_refusal = response.status().is_client_error() || response.status().is_server_error();
     let mut set = |name: HeaderName, value: &'static str| {
         if !response.headers().contains_key(&name) {
@@ -75,11 +76,11 @@ pub async fn secure<B: MessageBody>(
     Ok(response)
 }
 
-/// How often an address is decoded: nothing that reads it does so more often.
+/// How often a path is decoded, at least as often as any proxy or router does.
 const DECODINGS: usize = 3;
 
-/// Where an address can lead: its first segment as it is spelled, and as a browser or a
-/// proxy resolves it. The app's router finds its pages in letters of either case.
+/// Returns the first segments that a path can lead to: as spelled, and as a browser or a
+/// proxy resolves it, in lower case because the frontend's router ignores case.
 fn places(path: &str) -> Vec<String> {
     let mut path = path.to_owned();
     for _ in 0..DECODINGS {
@@ -104,7 +105,7 @@ fn places(path: &str) -> Vec<String> {
     places.map(str::to_owned).collect()
 }
 
-/// The text with `%xx` replaced by what it stands for; what is none stays.
+/// Replaces `%xx` by the byte that it encodes; malformed sequences stay as they are.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -122,7 +123,8 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The page to register is public, but for who brings an invitation.
+/// Returns whether the address is the registration page with an invitation. Without one that
+/// page is public.
 fn is_invitation(places: &[String], query: &str) -> bool {
     places.iter().any(|place| place == "register") && !query.is_empty()
 }

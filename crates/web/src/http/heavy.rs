@@ -1,8 +1,8 @@
-//! Work that takes a processor for a while: a lane for each kind.
+//! Bounded queues for CPU-bound work, one for each kind (docs/rules.md#heavy-work).
 //!
-//! Invariant: each kind has threads of its own, and a bounded number of them;
-//! an account has one at a time and waits for few, so that neither a kind nor an
-//! account keeps the others waiting for longer than one piece of work.
+//! Invariant: each kind has its own fixed number of threads. An account has one piece of
+//! work running and a few waiting, so that neither a kind nor an account delays others by
+//! more than one piece of work.
 
 use std::collections::HashMap;
 use std::future::{Ready, ready};
@@ -22,31 +22,31 @@ use super::error::ApiError;
 use super::sessions;
 use crate::app::App;
 
-/// The longest content that is checked without a lane: milliseconds of work.
+/// Largest content that is checked outside the queues: it takes milliseconds.
 const SHORT_TEXT: usize = 32 * 1024;
-/// How long a request waits for its turn.
+/// Time that a request waits for its turn.
 const TURN_TIMEOUT: Duration = Duration::from_secs(30);
-/// When an account that has too much waiting may try again.
+/// `Retry-After` for an account with too much waiting work.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 
-/// How much of one kind of work is done, and waits to be done, at a time.
+/// Limits of one kind of work.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     threads: usize,
-    /// Running and waiting, for one account.
+    /// Running and waiting for one account.
     per_account: usize,
-    /// Running and waiting, for all.
+    /// Running and waiting in total.
     in_all: usize,
 }
 
-/// Each waits with a text of up to 8 MiB in memory.
+/// Each waiting request holds up to 8 MiB of text in memory.
 const TEXTS: Bounds = Bounds {
     threads: 1,
     per_account: 4,
     in_all: 32,
 };
-/// One image takes up to half a gigabyte while it is decoded. They wait on the disk,
-/// and a pasted document brings many at once.
+/// Decoding an image takes up to 500 MB of memory. Waiting images are on the disk, and
+/// pasting a document uploads many at once.
 const IMAGES: Bounds = Bounds {
     threads: 1,
     per_account: 32,
@@ -57,27 +57,26 @@ const PDFS: Bounds = Bounds {
     per_account: 4,
     in_all: 32,
 };
-/// A page has up to 32 MiB of images in it, which are written as text. Readers are told
-/// apart by address, which an office shares.
+/// A page contains up to 32 MiB of images, written as text. Recipients count by client
+/// address, which an office shares.
 const PAGES: Bounds = Bounds {
     threads: 1,
     per_account: 16,
     in_all: 64,
 };
-/// A hash takes 19 MiB. Who is not signed in yet is told apart by address, which
-/// an office shares.
+/// A hash takes 19 MiB of memory. Logins count by client address, which an office shares.
 const PASSWORDS: Bounds = Bounds {
     threads: 2,
     per_account: 64,
     in_all: 256,
 };
 
-/// There is no room, or no turn came in time.
+/// The queue is full, or no turn came in time.
 #[derive(Debug, Error)]
 #[error("too much of this work is waiting already")]
 struct Busy;
 
-/// The lanes of one server.
+/// The queues of one server.
 #[derive(Clone)]
 pub(super) struct Lanes {
     texts: Lane,
@@ -99,8 +98,8 @@ impl Default for Lanes {
     }
 }
 
-/// The use cases on behalf of somebody: heavy work counts for the account, or
-/// for the client's address where nobody is signed in.
+/// Use cases on behalf of a caller. Heavy work counts for the account, or for the client's
+/// address if nobody is signed in.
 #[derive(Clone)]
 pub struct Cases {
     use_cases: Executor,
@@ -135,11 +134,11 @@ impl FromRequest for Cases {
 }
 
 impl Cases {
-    /// Runs a use case that parses a content of `length` bytes.
+    /// Runs a use case that parses content of `length` bytes.
     ///
     /// # Errors
-    /// Those of the use case; [`Failure::TooMany`] when the account has too much
-    /// waiting; [`Failure::Unavailable`] when everybody has.
+    /// Those of the use case; [`Failure::TooMany`] if the account has too much waiting;
+    /// [`Failure::Unavailable`] if the queue is full or the turn does not come in time.
     pub async fn run_parsing<T, E, F>(&self, length: usize, work: F) -> Result<T, Failure>
     where
         T: Send + 'static,
@@ -178,7 +177,7 @@ impl Cases {
         self.run_in(&self.lanes.pdfs, work).await
     }
 
-    /// Runs a use case that makes a page for a reader to save.
+    /// Runs a use case that builds a page for a recipient to save.
     ///
     /// # Errors
     /// Those of [`Cases::run_parsing`].
@@ -222,19 +221,19 @@ impl Cases {
     }
 }
 
-/// The work of one kind.
+/// The queue of one kind of work.
 #[derive(Clone)]
 struct Lane(Arc<LaneState>);
 
 struct LaneState {
     bounds: Bounds,
     threads: Arc<Semaphore>,
-    /// Who has work here, and how much of it.
+    /// Work of each account.
     accounts: Mutex<HashMap<String, Share>>,
 }
 
 struct Share {
-    /// One piece of work of an account at a time: so the accounts take turns.
+    /// One piece of work at a time, so that accounts take turns.
     turn: Arc<Semaphore>,
     places: usize,
 }
@@ -248,7 +247,7 @@ impl Lane {
         }))
     }
 
-    /// Takes a place to wait, which is free again when it is dropped.
+    /// Takes a place in the queue, which is free again when dropped.
     fn enter(&self, payer: &str) -> Result<Place, Failure> {
         let LaneState {
             bounds, accounts, ..
@@ -277,7 +276,7 @@ impl Lane {
     }
 }
 
-/// A place in a lane.
+/// A place in a queue.
 struct Place {
     lane: Arc<LaneState>,
     payer: String,
@@ -287,14 +286,15 @@ struct Place {
 impl Place {
     async fn turn(self) -> Result<Turn, Failure> {
         let closed = |error| Failure::Unavailable(Box::new(error));
-        // First one's own turn: whoever waits for a thread is one of each account.
+        // The account's own turn first: at most one request of each account waits for a
+        // thread.
         let account = Arc::clone(&self.turn).acquire_owned().await;
         let account = account.map_err(closed)?;
         let thread = Arc::clone(&self.lane.threads).acquire_owned().await;
         Ok(Turn {
             _thread: thread.map_err(closed)?,
             _account: account,
-            _aad: self,
+            _place: self,
         })
     }
 }
@@ -312,16 +312,16 @@ impl Drop for Place {
     }
 }
 
-/// The right to one thread. It ends with the work, not with whoever waits for it:
-/// a client that hangs up stops neither.
+/// The right to use one thread. It is released when the work ends, not when the client
+/// disconnects.
 struct Turn {
     _thread: OwnedSemaphorePermit,
     _account: OwnedSemaphorePermit,
-    _aad: Place,
+    _place: Place,
 }
 
 impl Turn {
-    /// Does `work` on a thread of its own, unless nobody waits for it any more.
+    /// Runs `work` on a new thread, unless the client has disconnected.
     async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
@@ -333,7 +333,8 @@ impl Turn {
                 let turn = self;
                 if !sender.is_closed() {
                     let done = work();
-                    // Only then, so that who is answered finds a place again.
+                    // Released before the response, so that the client finds a free place
+                    // again.
                     drop(turn);
                     drop(sender.send(done));
                 }

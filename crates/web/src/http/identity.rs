@@ -1,4 +1,4 @@
-//! Who asks.
+//! Extractors for the caller's identity.
 
 use std::future::{Ready, ready};
 
@@ -13,7 +13,7 @@ use super::cookies::RecipientCookies;
 use super::error::ApiError;
 use super::sessions;
 
-/// The signed-in creator; without one, the request is answered with 401.
+/// The signed-in creator. Responds with 401 without one.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedIn(pub UserId);
 
@@ -30,7 +30,7 @@ impl FromRequest for SignedIn {
     }
 }
 
-/// The recipient's browser, if it has a key.
+/// The key of the recipient's browser, if it has one.
 #[derive(Clone, Debug)]
 pub struct Viewer(pub Option<Token>);
 
@@ -46,7 +46,7 @@ impl FromRequest for Viewer {
     }
 }
 
-/// Whoever asks: creator, recipient, both or nobody.
+/// The caller: creator, recipient, both or neither.
 pub struct Anyone(pub Caller);
 
 impl FromRequest for Anyone {

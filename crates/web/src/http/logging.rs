@@ -1,7 +1,8 @@
-//! One log line per call of the API, with the client's address and a request id;
-//! pages and files of the app are logged at `debug` only.
-//! Invariant: a path is logged as its route's pattern, because paths carry
-//! share tokens; headers, bodies and queries are never logged.
+//! Request log: one line for each API call, with the client's address and a request id.
+//! Pages and files of the application are logged at `debug` only.
+//!
+//! Invariant: a path is logged as its route's pattern, because paths contain share tokens.
+//! Headers, bodies and queries are never logged.
 
 use std::net::IpAddr;
 use std::time::Instant;
@@ -14,10 +15,10 @@ use tracing_actix_web::{RequestId, RootSpanBuilder};
 
 use super::client::ClientOrigin;
 
-/// Spans that name the method, the route and the request, and nothing else.
+/// Builds spans that hold the method, the route and the request id, and nothing else.
 pub struct RouteSpans;
 
-/// When a request came in, and from where.
+/// Start time and client of a request.
 struct Arrival {
     at: Instant,
     client: IpAddr,

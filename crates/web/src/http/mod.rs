@@ -1,4 +1,4 @@
-//! How requests come in and answers go out, whatever they are about.
+//! HTTP concerns that all routes share.
 
 pub mod blocking;
 pub mod body;

@@ -1,5 +1,4 @@
-//! Cross-site request forgery: who may send requests that change things
-//! (design section 4, CSRF).
+//! Protection against cross-site request forgery (docs/security.md#threats-and-answers).
 
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -14,15 +13,15 @@ use super::error::ApiError;
 pub struct PublicOrigin(pub String);
 
 impl PublicOrigin {
-    /// Whether browsers reach us over TLS, so that cookies must demand it.
+    /// Returns whether browsers use TLS, so that cookies must be `Secure`.
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https://")
     }
 }
 
-/// Refuses unsafe methods from other sites. Clients that are no browsers send
-/// neither header and pass: they carry no cookies of somebody else.
+/// Middleware that refuses unsafe methods from other sites. Clients that are not browsers
+/// send neither header and pass: they do not carry another person's cookies.
 pub async fn refuse_cross_site<B: MessageBody>(
     own: web::Data<PublicOrigin>,
     request: ServiceRequest,

@@ -1,4 +1,4 @@
-//! Bodies that take long to arrive: how much, and how slowly.
+//! Limits on size and duration of bodies that take long to arrive.
 
 use std::io;
 use std::time::Duration;
@@ -8,15 +8,15 @@ use actix_web::web::{Bytes, Payload};
 use futures_util::{Stream, StreamExt as _, stream};
 use tokio::time::{Instant, timeout_at};
 
-/// Within this time, [`PACE_BYTES`] have to arrive: about 2 KB a second, which
-/// every line manages and which makes holding many connections expensive.
+/// Time in which [`PACE_BYTES`] have to arrive: about 2 KB per second, which any connection
+/// achieves and which makes it expensive to hold many open.
 const PACE: Duration = Duration::from_secs(30);
 const PACE_BYTES: usize = 64 * 1024;
-/// How long a body may take in all.
+/// Time for a whole body.
 const DEADLINE: Duration = Duration::from_secs(600);
 
-/// The body, as long as it keeps within `cap` bytes and its pace. Then it ends
-/// with [`PayloadError::Overflow`] or an [`io::ErrorKind::TimedOut`].
+/// Passes a body on as long as it has at most `cap` bytes and keeps the minimum rate.
+/// Otherwise it ends with [`PayloadError::Overflow`] or [`io::ErrorKind::TimedOut`].
 pub fn bounded(payload: Payload, cap: u64) -> impl Stream<Item = Result<Bytes, PayloadError>> {
     let allowance = Allowance::new(cap, Instant::now());
     stream::try_unfold((payload, allowance), |(mut payload, mut left)| async move {
@@ -31,11 +31,11 @@ pub fn bounded(payload: Payload, cap: u64) -> impl Stream<Item = Result<Bytes, P
     })
 }
 
-/// What a sender has left of bytes and time.
+/// Remaining bytes and time of a sender.
 struct Allowance {
     bytes: u64,
     end: Instant,
-    /// Until then, `due` bytes have to arrive.
+    /// Time by which `due` more bytes have to arrive.
     pace: Instant,
     due: usize,
 }

@@ -1,5 +1,5 @@
-//! Lists in pages: which one is asked for, and where the next one is. The body is
-//! the list and nothing else; the next page stands in the `Link` header (RFC 8288).
+//! Pages of lists (docs/rules.md#paging). The body is the list alone; the `Link` header has
+//! the next page (RFC 8288).
 
 use actix_web::body::BoxBody;
 use actix_web::http::header;
@@ -10,20 +10,19 @@ use serde::{Deserialize, Serialize};
 use url::form_urlencoded;
 use utoipa::IntoParams;
 
-/// Which page of a list.
+/// Selects a page of a list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PageQuery {
-    /// Most entries of the page.
+    /// Largest number of entries on the page.
     #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 200)]
     limit: Option<String>,
-    /// Where the page begins: part of the address that `Link` names, and of no
-    /// meaning to clients.
+    /// Start of the page: an opaque part of the address in `Link`.
     cursor: Option<String>,
 }
 
 impl PageQuery {
-    /// What is asked for.
+    /// Parses the page from the query.
     ///
     /// # Errors
     /// [`Invalid`] on `limit` or `cursor`.
@@ -36,7 +35,7 @@ impl PageQuery {
     }
 }
 
-/// The answer with one page of a list.
+/// Responds with one page of a list, and with a `Link` to the next.
 pub struct Paged<V> {
     items: Vec<V>,
     next: Option<Cursor>,
@@ -63,7 +62,7 @@ impl<V: Serialize> Responder for Paged<V> {
     }
 }
 
-/// The same question again, from there on.
+/// Returns the address of this request with another cursor.
 fn link_to_next(request: &HttpRequest, cursor: Cursor) -> String {
     let asked = form_urlencoded::parse(request.query_string().as_bytes());
     let query = form_urlencoded::Serializer::new(String::new())

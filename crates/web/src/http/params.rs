@@ -1,4 +1,4 @@
-//! Ids and tokens in paths and queries. What does not parse does not exist.
+//! Ids and tokens in paths and queries. Values that do not parse do not exist (404).
 
 use std::str::FromStr;
 
@@ -9,7 +9,7 @@ use ideavault_domain::token::Token;
 
 use super::error::ApiError;
 
-/// What does not even decode is refused with our own body, not with actix's.
+/// Makes actix use our own error body for values that cannot be decoded.
 pub fn refusals() -> (PathConfig, QueryConfig) {
     (
         PathConfig::default().error_handler(|_, _| ApiError::from(Failure::NotFound).into()),
@@ -20,7 +20,7 @@ pub fn refusals() -> (PathConfig, QueryConfig) {
     )
 }
 
-/// The idea that a path segment names.
+/// Parses the id of an idea.
 ///
 /// # Errors
 /// [`Failure::NotFound`].
@@ -28,7 +28,7 @@ pub fn idea(segment: &str) -> Result<IdeaId, Failure> {
     whole_number(segment).ok_or(Failure::NotFound)
 }
 
-/// The thing with a UUID that a path segment names.
+/// Parses an id that is a UUID.
 ///
 /// # Errors
 /// [`Failure::NotFound`].
@@ -36,8 +36,8 @@ pub fn id<T: FromStr>(segment: &str) -> Result<T, Failure> {
     segment.parse().map_err(|_| Failure::NotFound)
 }
 
-/// The file that a path segment names. It has one address, so only the form
-/// that we write ourselves names it.
+/// Parses the id of a file. Only the canonical form is accepted, so that a file has one
+/// address.
 ///
 /// # Errors
 /// [`Failure::NotFound`].
@@ -50,7 +50,7 @@ pub fn file(segment: &str) -> Result<FileId, Failure> {
     }
 }
 
-/// The share link that a path segment names.
+/// Parses the token of a share link.
 ///
 /// # Errors
 /// [`Failure::NotFound`].
@@ -58,7 +58,7 @@ pub fn token(segment: &str) -> Result<Token, Failure> {
     segment.parse().map_err(|_| Failure::NotFound)
 }
 
-/// The idea that a query or a form names, if it names one.
+/// Parses the idea of a query or a form, if there is one.
 ///
 /// # Errors
 /// [`Invalid`] on `ideaId`.
@@ -71,7 +71,7 @@ pub fn idea_filter(value: Option<&str>) -> Result<Option<IdeaId>, Invalid> {
         .transpose()
 }
 
-/// The revision that a query names, if it names one.
+/// Parses the revision of a query, if there is one.
 ///
 /// # Errors
 /// [`Invalid`] on `baseRevision`.
@@ -80,8 +80,8 @@ pub fn base_revision(value: Option<&str>) -> Result<Option<i32>, Invalid> {
     value.map(|text| text.parse().map_err(not_one)).transpose()
 }
 
-/// An id as we write it ourselves: each idea has one address, so neither `+1`
-/// nor `01` names it.
+/// Parses a number in its canonical form, so that an idea has one address: neither `+1` nor
+/// `01` names it.
 fn whole_number(text: &str) -> Option<IdeaId> {
     let number: i64 = text.parse().ok()?;
     (number.to_string() == text).then(|| number.into())

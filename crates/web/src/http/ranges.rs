@@ -1,4 +1,4 @@
-//! Which part of a file a request asks for (RFC 9110, sections 13 and 14).
+//! Conditional and range requests (RFC 9110, sections 13 and 14).
 
 use std::ops::Range;
 
@@ -6,45 +6,45 @@ use actix_web::HttpRequest;
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderName};
 
-/// What a request for a file wants, as far as its headers tell.
+/// The headers of a request that decide how much of a file is sent.
 #[derive(Clone, Debug)]
 pub struct RangeRequest {
-    /// It has the file already.
+    /// The client has the file already.
     is_fresh: bool,
-    /// It only wants to know.
+    /// The method is HEAD.
     is_head: bool,
     range: Option<String>,
 }
 
-/// What to answer.
+/// How to respond to a request for a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// Nothing: the sender has it.
+    /// 304: the client has it.
     NotModified,
-    /// The headers.
+    /// Headers without a body.
     Head,
-    /// All of it.
+    /// The whole file.
     Whole,
-    /// This part.
+    /// This part of it.
     Part(Range<u64>),
-    /// That there is no such part.
+    /// 416: the file has no such part.
     Unsatisfiable,
 }
 
 impl RangeRequest {
-    /// All of a file, whatever the headers say.
+    /// Requests the whole file, regardless of headers.
     pub const WHOLE: Self = Self {
         is_fresh: false,
         is_head: false,
         range: None,
     };
 
-    /// Reads the headers. `tag` is the file's entity tag, with its quotes; it
-    /// is strong, as a stored file never changes.
+    /// Reads the headers. `tag` is the file's entity tag with its quotes. It is strong,
+    /// because a stored file never changes.
     pub fn of(request: &HttpRequest, tag: &str) -> Self {
         let headers = request.headers();
         let is_head = request.method() == Method::HEAD;
-        // A range that is meant for another file is no range at all.
+        // If-Range names another file: the range does not apply.
         let applies = text(headers, header::IF_RANGE).is_none_or(|seen| seen.trim() == tag);
         Self {
             is_fresh: text(headers, header::IF_NONE_MATCH).is_some_and(|seen| lists(seen, tag)),
@@ -55,7 +55,7 @@ impl RangeRequest {
         }
     }
 
-    /// What to answer when the file has `size` bytes.
+    /// Decides on the response for a file of `size` bytes.
     pub fn plan(&self, size: u64) -> Plan {
         if self.is_fresh {
             return Plan::NotModified;
@@ -70,7 +70,7 @@ impl RangeRequest {
         }
     }
 
-    /// Which bytes that answer takes; none when it takes no byte.
+    /// Returns the bytes that the response contains; none if it has no body.
     pub fn part(&self, size: u64) -> Option<Range<u64>> {
         match self.plan(size) {
             Plan::NotModified | Plan::Head | Plan::Unsatisfiable => None,
@@ -84,7 +84,8 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Whether a list of entity tags holds `tag`; weak ones compare like strong ones.
+/// Returns whether a list of entity tags contains `tag`. If-None-Match uses the weak
+/// comparison.
 fn lists(seen: &str, tag: &str) -> bool {
     seen.split(',')
         .map(str::trim)
@@ -92,8 +93,8 @@ fn lists(seen: &str, tag: &str) -> bool {
 }
 
 enum Asked {
-    /// Nothing that we understand, or several ranges at once: a server may
-    /// answer with the whole file.
+    /// An unknown unit, a malformed range or several ranges, for which the whole file may be
+    /// sent.
     Nothing,
     Part(Range<u64>),
     Beyond,
@@ -128,7 +129,7 @@ fn part(start: u64, end: u64, size: u64) -> Asked {
     }
 }
 
-/// Digits and nothing else; what does not fit is beyond every file anyway.
+/// Parses an unsigned number without a sign. One that does not fit lies beyond every file.
 fn position(text: &str) -> Option<u64> {
     let text = text.trim();
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Signed-in sessions: `actix-session` over our own table.
+//! Sessions of creators: `actix-session` over the `user_sessions` table.
 
 use std::collections::HashMap;
 use std::future::{Ready, ready};
@@ -24,22 +24,22 @@ use serde::{Deserialize, Serialize};
 use super::blocking::Executor;
 use super::error::ApiError;
 
-/// Where the session keeps who is signed in.
+/// Session field with the id of the signed-in user.
 pub const USER_KEY: &str = "userId";
 
-/// Where it keeps in which epoch that user was let in.
+/// Session field with the account's epoch at sign-in.
 const EPOCH_KEY: &str = "epoch";
 
-/// Where it keeps where that came from.
+/// Session field with address and browser at sign-in.
 const ORIGIN_KEY: &str = "origin";
 
-/// Where a loaded session has its own id; it comes from the key, never from the store.
+/// Session field with the session's own id. Derived from the key when the session is loaded,
+/// never stored.
 const ID_KEY: &str = "id";
 
 type State = HashMap<String, String>;
 
-/// The session layer, for one server. `secure` says whether browsers reach it
-/// over TLS.
+/// Builds the session middleware. `secure` tells whether browsers use TLS.
 pub fn middleware(
     use_cases: Executor,
     key: Key,
@@ -65,11 +65,11 @@ pub fn middleware(
         .build()
 }
 
-/// Signs `user` in from `origin`, under a new session id, unless all sessions of the
-/// account have been ended since `epoch`.
+/// Signs `user` in from `origin`, under a new session id. Has no effect if all sessions of
+/// the account were ended since `epoch`.
 ///
 /// # Errors
-/// [`Failure::Internal`] when one of them cannot be encoded.
+/// [`Failure::Internal`] if a field cannot be encoded.
 pub fn sign_in(
     session: &Session,
     user: UserId,
@@ -88,18 +88,19 @@ pub fn sign_in(
         .map_err(|error| Failure::Internal(Box::new(error)))
 }
 
-/// Where a session began.
+/// Origin of a session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedInFrom {
     /// The client's address.
     pub ip: IpAddr,
-    /// What the browser calls itself.
+    /// The browser's user agent.
     pub user_agent: Option<String>,
 }
 
 impl SignedInFrom {
-    /// What a stored session says of it; nothing, if it began before that was kept.
+    /// Reads the origin from a stored session; empty in sessions from before it was
+    /// recorded.
     #[must_use]
     pub fn of(session: &UserSession) -> Option<Self> {
         let state: State = serde_json::from_str(&session.state).ok()?;
@@ -107,8 +108,8 @@ impl SignedInFrom {
     }
 }
 
-/// The signed-in creator and the session of this request, for what only a session
-/// may do that has not been ended since; without one, the request is answered with 401.
+/// Extracts the signed-in creator together with the session, for use cases that require a
+/// session that has not been ended since. Responds with 401 without one.
 #[derive(Clone, Copy, Debug)]
 pub struct CurrentSession(pub Actor);
 
@@ -125,13 +126,14 @@ impl FromRequest for CurrentSession {
     }
 }
 
-/// Who is signed in.
+/// Returns the signed-in user.
 pub fn signed_in(request: &HttpRequest) -> Option<UserId> {
-    // A value that does not parse signs nobody in.
+    // A value that does not parse counts as absent.
     request.get_session().get(USER_KEY).ok().flatten()
 }
 
-/// The session layer fails only when the store does, and would answer 500.
+/// Turns errors of the session layer into 503. It fails only if the database does, and would
+/// respond with 500.
 pub async fn unavailable_not_broken<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -198,7 +200,7 @@ impl SessionStore for DatabaseSessions {
         Ok(key)
     }
 
-    /// Nothing to do: loading a session records the visit (see `Sessions::load`).
+    /// Does nothing: loading a session records the request (see `Sessions::load`).
     async fn update_ttl(&self, _: &SessionKey, _: &Duration) -> anyhow::Result<()> {
         Ok(())
     }
@@ -221,7 +223,7 @@ fn user_of(state: &State) -> Option<UserId> {
     serde_json::from_str(state.get(USER_KEY)?).ok()
 }
 
-/// One that nobody was let in during, if there is none.
+/// Returns the epoch of a session; one that matches no account if it is absent.
 fn epoch_of(state: &State) -> SessionEpoch {
     let number = state
         .get(EPOCH_KEY)

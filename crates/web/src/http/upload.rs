@@ -1,8 +1,7 @@
-//! Multipart bodies: one file and a short text.
+//! Multipart bodies with one file and a short text.
 //!
-//! Invariant: of a file that arrives, no more than a few hundred kilobytes are
-//! in memory and no more than its limit on the disk, however much is sent; and
-//! nobody holds a connection by sending slowly.
+//! Invariant: at most a few hundred kilobytes of a file are in memory, and at most its limit
+//! is on the disk, whatever is sent. A slow sender cannot hold a connection.
 
 use std::fs::File;
 
@@ -20,33 +19,33 @@ use super::blocking::{Executor, blocking};
 use super::error::ApiError;
 use super::pace::bounded;
 
-/// Room for boundaries, headers and the text beside the file (design section 4, Limits).
+/// Allowance for boundaries, headers and the text beside the file (docs/rules.md#sizes).
 const OVERHEAD: u64 = 64 * 1024;
-/// Longest text.
+/// Largest text, in bytes.
 const TEXT_MAX: usize = 4 * 1024;
-/// How much is collected before it goes to the disk.
+/// Size of the buffer before the disk.
 const CHUNK: usize = 256 * 1024;
 
-/// What a form consists of.
+/// Description of a form.
 #[derive(Clone, Copy, Debug)]
 pub struct FormFields {
-    /// The name of the file's field.
+    /// Name of the file's field.
     pub file: &'static str,
-    /// The name of the text's field.
+    /// Name of the text's field.
     pub text: Option<&'static str>,
-    /// How large the file may be.
+    /// Largest file, in bytes.
     pub limit: UploadLimit,
 }
 
-/// A form that arrived.
+/// A received form.
 pub struct Form {
-    /// The file. When several were sent, the first one counts.
+    /// The file; the first one if there are several.
     pub file: Arrived,
-    /// The text, empty without one.
+    /// The text; empty without one.
     pub text: String,
 }
 
-/// A file that arrived.
+/// A received file, in a temporary place.
 pub struct Arrived {
     name: String,
     media_type: String,
@@ -55,7 +54,7 @@ pub struct Arrived {
 }
 
 impl Arrived {
-    /// The file, as use cases take it.
+    /// Returns the file in the form that use cases take.
     pub fn as_upload(&mut self) -> Upload<'_> {
         Upload {
             name: &self.name,
@@ -69,7 +68,7 @@ impl Arrived {
 /// Receives a form.
 ///
 /// # Errors
-/// [`ApiError`]; then nothing of it is left.
+/// [`ApiError`]; nothing is left on the disk then.
 pub async fn receive(
     cases: &Executor,
     request: &HttpRequest,
@@ -109,7 +108,7 @@ async fn receive_file(
     let name = field
         .content_disposition()
         .and_then(|disposition| disposition.get_filename())
-        // How browsers write a quote within quotes.
+        // Browsers escape quotes in file names as `%22`.
         .map(|name| name.replace("%22", "\""))
         .unwrap_or_default();
     let media_type = field
@@ -137,7 +136,7 @@ async fn receive_file(
     })
 }
 
-/// Writes what is pending, and gives the room back.
+/// Writes the buffer to the disk and empties it.
 async fn append(mut scratch: Scratch, mut pending: Vec<u8>) -> Result<(Scratch, Vec<u8>), Failure> {
     blocking(move || {
         scratch.append(&pending)?;

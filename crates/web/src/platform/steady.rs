@@ -1,7 +1,7 @@
-//! A clock that never runs backwards.
+//! A monotonic wall clock.
 //!
-//! Invariant: what has expired stays expired. A system clock that is set back
-//! would bring dead links, sessions and codes to life again.
+//! Invariant: expired things stay expired. A system clock that is set back would otherwise
+//! revive dead links, sessions and codes.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -10,23 +10,23 @@ use chrono::{Duration, SubsecRound as _};
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::{Clock, SET_BACK_MAX};
 
-/// [`Clock`] over another one. While that one is behind what was told before,
-/// time goes on at half its pace, until it is caught up with.
+/// A [`Clock`] over another one. While the other one is behind the last returned time, this
+/// one runs at half speed until the other has caught up.
 pub struct SteadyClock {
     clock: Arc<dyn Clock>,
-    told: Mutex<Told>,
+    last: Mutex<Last>,
 }
 
-/// The last time that was told, and when that was.
+/// The last returned time, and when it was returned.
 #[derive(Clone, Copy)]
-struct Told {
+struct Last {
     time: Timestamp,
     at: Instant,
 }
 
 impl SteadyClock {
-    /// Goes on from the newest of the times on `record`, unless `clock` is ahead of
-    /// it. One that is ahead by more than a day does not count.
+    /// Continues from the newest time in `record`, unless `clock` is ahead of it. A recorded
+    /// time more than a day ahead of `clock` is ignored.
     pub fn new(clock: Arc<dyn Clock>, record: impl IntoIterator<Item = Timestamp>) -> Self {
         let now = clock.now();
         let (possible, wrong): (Vec<_>, Vec<_>) = record
@@ -42,33 +42,33 @@ impl SteadyClock {
         let at = Instant::now();
         Self {
             clock,
-            told: Mutex::new(Told { time, at }),
+            last: Mutex::new(Last { time, at }),
         }
     }
 }
 
 impl Clock for SteadyClock {
     fn now(&self) -> Timestamp {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        // Only now: whoever looked at the clock and then waited would take it for
-        // one that was set back.
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        // Read under the lock: a time that was read before waiting for it would look like a
+        // clock that was set back.
         let now = self.clock.now();
         let at = Instant::now();
-        told.time = after(told.time, now, at.saturating_duration_since(told.at));
-        told.at = at;
-        told.time
+        last.time = after(last.time, now, at.saturating_duration_since(last.at));
+        last.at = at;
+        last.time
     }
 }
 
-/// What to tell when the clock says `now`, and `told` was told `elapsed` ago.
-fn after(told: Timestamp, now: Timestamp, elapsed: std::time::Duration) -> Timestamp {
-    let behind = told - now;
+/// Returns the next time, when the clock says `now` and `last` was returned `elapsed` ago.
+fn after(last: Timestamp, now: Timestamp, elapsed: std::time::Duration) -> Timestamp {
+    let behind = last - now;
     if behind <= Duration::zero() || behind > SET_BACK_MAX {
         return now;
     }
-    // What passes between two requests is nothing to overflow.
+    // The time between two calls is too short to overflow.
     let passed = Duration::from_std(elapsed / 2).unwrap_or_default();
-    (told + passed).trunc_subsecs(6)
+    (last + passed).trunc_subsecs(6)
 }
 
 #[cfg(test)]
@@ -113,7 +113,7 @@ mod tests {
         }
     }
 
-    /// Tells how many ask it at the same time, at most.
+    /// Records the largest number of concurrent calls.
     #[derive(Default)]
     struct Crowded {
         asking: AtomicUsize,
@@ -148,16 +148,16 @@ mod tests {
 
     #[test]
     fn it_goes_on_from_the_newest_record() {
-        let told = |record: &[i64]| {
+        let last = |record: &[i64]| {
             let record = record.iter().map(|seconds| at(*seconds));
             SteadyClock::new(Arc::new(Stopped(at(0))), record).now()
         };
-        assert_eq!(told(&[]), at(0));
-        assert_eq!(told(&[-60]), at(0));
-        assert!(told(&[60, -60]) >= at(60));
-        // One that is wrong takes nothing from the others.
-        assert_eq!(told(&[86_401]), at(0));
-        let among = told(&[86_401, 60]);
+        assert_eq!(last(&[]), at(0));
+        assert_eq!(last(&[-60]), at(0));
+        assert!(last(&[60, -60]) >= at(60));
+        // A wrong record does not invalidate the others.
+        assert_eq!(last(&[86_401]), at(0));
+        let among = last(&[86_401, 60]);
         assert!((at(60)..at(3_600)).contains(&among));
     }
 }

@@ -1,4 +1,4 @@
-//! A clock that tests of the real binary set. Debug builds only.
+//! A clock that tests of the real binary can set. Debug builds only.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,15 +9,15 @@ use ideavault_domain::ports::Clock;
 
 use super::SystemClock;
 
-/// Names a file with the seconds by which this clock is ahead of the system's.
-/// It may be written at any time; while there is none, it is ahead by nothing.
+/// Variable that names a file with the number of seconds by which this clock is ahead of the
+/// system's. The file may change at any time; without it, the offset is zero.
 const FILE: &str = "IDEAVAULT_TEST_CLOCK";
 
-/// The system's clock, set wrong.
+/// The system clock with an offset.
 pub struct TestClock(PathBuf);
 
 impl TestClock {
-    /// The clock that the environment asks for.
+    /// Returns the clock that the environment asks for.
     pub fn of_environment() -> Option<Self> {
         std::env::var_os(FILE).map(|path| Self(path.into()))
     }

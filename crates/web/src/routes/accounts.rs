@@ -1,4 +1,4 @@
-//! Sign-up, sign-in, sign-out, profile.
+//! Registration, sign-in, sign-out and profile.
 
 use actix_session::Session;
 use actix_web::web::Json;
@@ -23,7 +23,7 @@ use crate::wire::accounts::{
     LoginBody, LoginView, ProfileBody, RegisterBody, SuccessView, UserView,
 };
 
-/// Who is signed in.
+/// Returns the signed-in account.
 #[utoipa::path(
     tag = "auth",
     operation_id = "getCurrentUser",
@@ -40,7 +40,7 @@ pub async fn get_current_user(cases: Cases, user: SignedIn) -> Result<Json<UserV
     Ok(Json(UserView::of(user, cases.confirmation())))
 }
 
-/// Signs in, under a new session.
+/// Signs in, under a new session id.
 #[utoipa::path(
     tag = "auth",
     operation_id = "login",
@@ -65,7 +65,7 @@ pub async fn login(
     device: DeviceCookie,
     body: JsonBody<LoginBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
-    // Counted before it failed, so that attempts at once do not pass together.
+    // Counted in advance, so that concurrent attempts do not pass together.
     let attempts = Email::parse(&body.0.email).map(|email| format!("{email} {}", rates.client()));
     if let Ok(attempts) = &attempts {
         rates.admit(Limit::FailedLogin, attempts)?;
@@ -82,7 +82,7 @@ pub async fn login(
     }))
 }
 
-/// Whose address, password and code these are. A failure is recorded.
+/// Checks address, password and code. Records a failure.
 async fn check(
     cases: &Cases,
     body: LoginBody,
@@ -90,7 +90,7 @@ async fn check(
     origin: Origin,
 ) -> Result<SignIn, Failure> {
     let (typed, from) = (body.email.clone(), origin.clone());
-    // Whose app is asked for a code has not failed yet.
+    // A request for the code is not a failure yet.
     let tried_code = body
         .code
         .as_ref()
@@ -119,7 +119,7 @@ async fn check(
     checked
 }
 
-/// Makes an account; signing in is a call of its own.
+/// Makes an account. Does not sign in.
 #[utoipa::path(
     tag = "auth",
     operation_id = "register",
@@ -160,7 +160,7 @@ pub async fn register(
     Ok(HttpResponse::Created().cookie(cookie).json(user))
 }
 
-/// Ends the session; without one, nothing happens.
+/// Ends the session, if there is one.
 #[utoipa::path(
     tag = "auth",
     operation_id = "logout",
@@ -172,7 +172,7 @@ pub async fn logout(session: Session) -> Json<SuccessView> {
     Json(SuccessView::YES)
 }
 
-/// Gives the account another name; its email never changes.
+/// Changes the name of the account. Its email address never changes.
 #[utoipa::path(
     tag = "profile",
     operation_id = "updateProfile",

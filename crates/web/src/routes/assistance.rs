@@ -11,7 +11,7 @@ use crate::http::identity::{Anyone, SignedIn};
 use crate::http::rates::{Limit, Rates};
 use crate::wire::assistance::{AssistantBody, AssistantView, SearchBody, SearchView};
 
-/// Looks for similar ideas.
+/// Searches for similar ideas.
 #[utoipa::path(
     tag = "assistance",
     operation_id = "searchIdeas",
@@ -42,7 +42,7 @@ pub async fn search_ideas(
     Ok(Json(answer.into()))
 }
 
-/// Answers a message in a conversation about an idea.
+/// Sends a message to the writing assistant.
 #[utoipa::path(
     tag = "assistance",
     operation_id = "askAssistant",

@@ -17,7 +17,7 @@ use crate::http::params;
 use crate::http::rates::{Limit, Rates};
 use crate::wire::comments::{CommentBody, CommentEditBody, CommentFilter, CommentView};
 
-/// The comments on an idea, or on all that the caller may read, oldest first.
+/// Lists the comments on an idea, or all that the caller may read, the oldest first.
 #[utoipa::path(
     tag = "comments",
     operation_id = "listComments",
@@ -56,7 +56,7 @@ pub async fn list_comments(
     Ok(comments.into())
 }
 
-/// Adds a comment: as a recipient who agreed, or as the idea's owner.
+/// Adds a comment, as a recipient who has agreed or as the idea's owner.
 #[utoipa::path(
     tag = "comments",
     operation_id = "createComment",
@@ -82,7 +82,7 @@ pub async fn create_comment(
     let body = body.0;
     let recipient = body.recipient_id.as_deref().map(params::id).transpose()?;
     let reply_to = body.reply_to.as_deref().map(params::id).transpose()?;
-    let pace = pace_of_comments(&rates);
+    let limit = comment_limit(&rates);
     let asking = caller.0.clone();
     let idea = body.idea_id.map(Into::into);
     let refused = Refused::Comments { recipient, idea };
@@ -94,7 +94,7 @@ pub async fn create_comment(
                 reply_to,
                 text: &body.content,
             };
-            app.comments.add(&caller.0, form, &pace)
+            app.comments.add(&caller.0, form, &limit)
         })
         .await
         .inspect_err(|failure| denials.refused(failure, refused, asking))?;
@@ -103,13 +103,13 @@ pub async fn create_comment(
         .with_status(StatusCode::CREATED))
 }
 
-/// What is refused to somebody who changes a comment that is not theirs.
+/// Recorded when a caller may not change a comment.
 const OWN_COMMENT: Refused = Refused::Comments {
     recipient: None,
     idea: None,
 };
 
-/// Changes the text of an own comment, for ten minutes after it was written.
+/// Changes the text of the caller's comment, within ten minutes after it was written.
 #[utoipa::path(
     tag = "comments",
     operation_id = "editComment",
@@ -133,17 +133,17 @@ pub async fn edit_comment(
     id: Path<String>,
     body: JsonBody<CommentEditBody>,
 ) -> Result<Json<CommentView>, ApiError> {
-    let pace = pace_of_comments(&rates);
+    let limit = comment_limit(&rates);
     let id = params::id(&id)?;
     let asking = caller.0.clone();
     let comment = cases
-        .run(move |app| app.comments.edit(&caller.0, id, &body.0.content, &pace))
+        .run(move |app| app.comments.edit(&caller.0, id, &body.0.content, &limit))
         .await
         .inspect_err(|failure| denials.refused(failure, OWN_COMMENT, asking))?;
     Ok(Json(comment.into()))
 }
 
-/// Withdraws an own comment: its text is erased, the entry stays.
+/// Withdraws the caller's comment: its text is erased, the entry stays.
 #[utoipa::path(
     tag = "comments",
     operation_id = "withdrawComment",
@@ -163,19 +163,19 @@ pub async fn withdraw_comment(
     denials: Denials,
     id: Path<String>,
 ) -> Result<Json<CommentView>, ApiError> {
-    let pace = pace_of_comments(&rates);
+    let limit = comment_limit(&rates);
     let id = params::id(&id)?;
     let asking = caller.0.clone();
     let comment = cases
-        .run(move |app| app.comments.withdraw(&caller.0, id, &pace))
+        .run(move |app| app.comments.withdraw(&caller.0, id, &limit))
         .await
         .inspect_err(|failure| denials.refused(failure, OWN_COMMENT, asking))?;
     Ok(Json(comment.into()))
 }
 
-/// How often one person may comment, edit or withdraw. Counted by whom it has turned out to be:
-/// what is sent may name somebody else, or the same recipient in many spellings.
-fn pace_of_comments(rates: &Rates) -> impl Fn(Writer) -> Result<(), Failure> + Send + use<> {
+/// Limits comments, edits and withdrawals of one person. Counts by the resolved author: the
+/// body may name somebody else, or the same recipient in many spellings.
+fn comment_limit(rates: &Rates) -> impl Fn(Writer) -> Result<(), Failure> + Send + use<> {
     let rates = rates.clone();
     move |writer| {
         let key = match writer {

@@ -1,4 +1,4 @@
-//! Showing that mails to the address of an account arrive.
+//! Confirmation of email addresses.
 
 use actix_web::web::Json;
 use actix_web::{HttpResponse, post};
@@ -10,8 +10,9 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::wire::accounts::{ConfirmEmailBody, SuccessView};
 
-/// Confirms the address of an account with the token of a mailed link. It needs no
-/// session: the mail may be read on another device.
+/// Confirms the address of an account with the token of a mailed link.
+///
+/// Needs no session: the mail may be read on another device.
 #[utoipa::path(
     tag = "auth",
     operation_id = "confirmEmail",
@@ -35,7 +36,7 @@ pub async fn confirm_email(
     Ok(Json(SuccessView::YES))
 }
 
-/// Mails the caller a link to confirm the address, instead of any before it.
+/// Mails the caller a new confirmation link, which replaces earlier ones.
 #[utoipa::path(
     tag = "auth",
     operation_id = "sendEmailConfirmation",

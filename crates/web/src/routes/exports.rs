@@ -1,4 +1,4 @@
-//! What is saved as a file: the activity on an idea, and agreements.
+//! Exports: the activity on an idea, and agreements.
 
 use actix_web::http::header;
 use actix_web::web::{Bytes, Path};
@@ -15,8 +15,10 @@ use crate::http::params;
 use crate::wire::activity::ActivityView;
 use crate::wire::exports::ExportFormat;
 
-/// What recipients did on the links of an own idea, newest first, as CSV; also of a
-/// deleted one. No cell is a formula to a spreadsheet.
+/// Exports the activity on one of the caller's ideas as CSV, the newest first; also for a
+/// deleted one.
+///
+/// Spreadsheets take no cell for a formula.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "exportActivityCsv",
@@ -38,8 +40,10 @@ pub async fn export_activity_csv(
     export(cases, user, origin, &id, ExportFormat::Csv).await
 }
 
-/// What recipients did on the links of an own idea, newest first, as one JSON array of
-/// what the list of activity has; also of a deleted one.
+/// Exports the activity on one of the caller's ideas as a JSON array, the newest first; also
+/// for a deleted one.
+///
+/// Entries are those of the activity list.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "exportActivityJson",
@@ -82,7 +86,7 @@ async fn export(
         .streaming(pages(cases, user.0, id, format)))
 }
 
-/// A page in memory at a time.
+/// Only one page is in memory at a time.
 fn pages(
     cases: Cases,
     user: UserId,
@@ -114,8 +118,10 @@ fn pages(
     })
 }
 
-/// The exact text of an agreement that was accepted: for the recipient's own browser,
-/// also after the view has ended, and for the owner of the idea.
+/// Returns the exact text of an accepted agreement.
+///
+/// For the recipient's own browser, also after the view has ended, and for the owner of the
+/// idea.
 #[utoipa::path(
     tag = "recipients",
     operation_id = "getAgreement",

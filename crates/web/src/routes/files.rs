@@ -1,4 +1,4 @@
-//! Files: own ones, and those of ideas that were disclosed to the caller.
+//! Files of the caller, and those of ideas that were disclosed to the caller.
 
 use actix_web::web::{Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, delete, get, route};
@@ -12,9 +12,10 @@ use crate::http::ranges::RangeRequest;
 use crate::http::{download, params};
 use crate::wire::files::{AssetView, FileBytes, FileQuery, StorageView};
 
-/// A file: for its owner, and for recipients who may read an idea that shows
-/// it. To them, its first bytes count as a view, as the idea's content does.
-/// A single range may be asked for; HEAD answers without counting anything.
+/// Returns a file, to its owner and to recipients who may read an idea that shows it.
+///
+/// For a recipient the first bytes count as a view, as the idea's content does. A single
+/// range can be requested; HEAD counts nothing.
 #[utoipa::path(
     get,
     path = "/files/{id}",
@@ -57,7 +58,7 @@ pub async fn get_file(
     download::answer(opened, &wish, query.download.as_deref() == Some("1"))
 }
 
-/// Own images, newest first.
+/// Lists the caller's images, the newest first.
 #[utoipa::path(
     tag = "files",
     operation_id = "listAssets",
@@ -72,7 +73,7 @@ pub async fn list_assets(cases: Cases, user: SignedIn) -> Result<Json<Vec<AssetV
     Ok(Json(images.into_iter().map(Into::into).collect()))
 }
 
-/// Deletes an own image that no revision shows any more.
+/// Deletes one of the caller's images, if no revision shows it.
 #[utoipa::path(
     tag = "files",
     operation_id = "deleteAsset",
@@ -98,7 +99,7 @@ pub async fn delete_asset(
     Ok(no_content())
 }
 
-/// How much the account stores, and how much it may.
+/// Returns the account's used storage and its limit.
 #[utoipa::path(
     tag = "files",
     operation_id = "getStorage",

@@ -1,4 +1,4 @@
-//! Is the process alive, and can it serve?
+//! Health checks: liveness and readiness.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -12,18 +12,18 @@ use crate::http::client::{ClientOrigin, TrustedProxies};
 use crate::http::error::ApiError;
 use crate::status::VaultStatus;
 
-/// How long the database may take to say that it is there.
+/// Timeout of the database check.
 const READINESS_TIMEOUT: Duration = Duration::from_millis(2_500);
 
-/// Answers as long as the process lives.
+/// Liveness: always responds with 200.
 #[route("/healthz", method = "GET", method = "HEAD")]
 pub async fn alive() -> HttpResponse {
     HttpResponse::Ok().content_type("text/plain").body("ok\n")
 }
 
-/// Answers 200 when the database can be reached and the files folder is its own, and
-/// 503 when not. Tells the own network of a proxy that is not trusted, and this machine
-/// the state of the vault.
+/// Readiness: responds with 200 if the database can be reached and the files folder belongs
+/// to it, else with 503. Callers on this machine get the state of the vault. Callers in
+/// private networks are told which untrusted proxy was noticed.
 #[route("/readyz", method = "GET", method = "HEAD")]
 pub async fn ready(
     request: HttpRequest,
@@ -58,17 +58,17 @@ pub async fn ready(
                     body.push_str(&format!("{name}: {text}\n"));
                 }
             }
-            // It is ready all the same.
+            // Without figures, the server is still ready.
             Err(error) => tracing::warn!(%error, "the state of the vault cannot be told"),
         }
     }
     Ok(HttpResponse::Ok().content_type("text/plain").body(body))
 }
 
-/// Where the data folder is.
+/// Path of the data folder.
 pub struct DataDir(pub PathBuf);
 
-/// Headers that say that somebody else has asked.
+/// Headers that a proxy adds to requests of others.
 const PROXY_HEADERS: [&str; 5] = [
     "forwarded",
     "via",
@@ -77,7 +77,7 @@ const PROXY_HEADERS: [&str; 5] = [
     "x-real-ip",
 ];
 
-/// Whether a request was made on this machine, and not by a proxy.
+/// Returns whether a request comes from this machine and not through a proxy.
 fn is_from_here(request: &HttpRequest) -> bool {
     let is_loopback = request
         .peer_addr()
@@ -86,7 +86,7 @@ fn is_from_here(request: &HttpRequest) -> bool {
     is_loopback && !PROXY_HEADERS.iter().any(|name| headers.contains_key(*name))
 }
 
-/// Whether an address is this machine's or one of a private network.
+/// Returns whether an address is this machine's or a private one.
 fn is_near(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_loopback() || address.is_private(),

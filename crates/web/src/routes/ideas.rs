@@ -18,7 +18,8 @@ use crate::wire::ideas::{
     RevisionView,
 };
 
-/// Own ideas, last changed first, without their content, with the counts of their links.
+/// Lists the caller's ideas without content, the last changed first, with the counts of
+/// their links.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "listIdeas",
@@ -44,7 +45,7 @@ pub async fn list_ideas(
     Ok(ideas.into())
 }
 
-/// One own idea with its content.
+/// Returns one of the caller's ideas with its content.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "getIdea",
@@ -97,7 +98,7 @@ pub async fn create_idea(
         .with_status(StatusCode::CREATED))
 }
 
-/// All saved states of an own idea, newest first, without their content.
+/// Lists the revisions of one of the caller's ideas without content, the newest first.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "listIdeaRevisions",
@@ -121,7 +122,8 @@ pub async fn list_idea_revisions(
     Ok(Json(revisions.into_iter().map(Into::into).collect()))
 }
 
-/// One saved state of an own idea. Its content is null once it is not kept any more.
+/// Returns a revision of one of the caller's ideas. Its content is null if it is not kept
+/// any more.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "getIdeaRevision",
@@ -147,8 +149,9 @@ pub async fn get_idea_revision(
     Ok(Json(revision.into()))
 }
 
-/// Saves a draft anew, as its next revision. Of a PDF idea only the title
-/// changes: the content that it has is sent back.
+/// Saves a draft as its next revision.
+///
+/// Of a PDF idea only the title can change: the body repeats its content.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "updateIdea",
@@ -193,7 +196,7 @@ pub async fn update_idea(
     Ok(Json(idea.into()))
 }
 
-/// Publishes a draft for good; on a published idea, answers the same again.
+/// Publishes a draft for good. On a published idea, returns the same result again.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "publishIdea",
@@ -254,8 +257,8 @@ pub async fn delete_idea(
     Ok(no_content())
 }
 
-/// What recipients did on the links of an own idea, newest first; also of a
-/// deleted one.
+/// Lists the activity on the links of one of the caller's ideas, the newest first; also for
+/// a deleted one.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "listIdeaActivity",

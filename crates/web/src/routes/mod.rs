@@ -1,4 +1,4 @@
-//! The API's routes (spec section 7, design section 4), a file per area.
+//! The API's routes, a file for each area. `openapi.json` describes all of them.
 
 mod accounts;
 mod assistance;
@@ -25,7 +25,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::http::error::ApiError;
 use crate::http::heavy::Cases;
 
-/// All routes below `/api`.
+/// Registers all routes below `/api`.
 pub fn api(config: &mut ServiceConfig<'_>) {
     config
         .service(accounts::get_current_user)
@@ -47,7 +47,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(totp::remove_totp)
         .service(totp::replace_recovery_codes)
         .service(waitlist::join_waitlist)
-        // Before `/ideas/{id}`, which fits its path too.
+        // Before `/ideas/{id}`, whose pattern matches its path too.
         .service(uploads::import_pdf)
         .service(ideas::list_ideas)
         .service(ideas::get_idea)
@@ -95,7 +95,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(assistance::ask_assistant);
 }
 
-/// Whatever is not a route of the API.
+/// Responds to paths below `/api` without a route.
 pub async fn no_route() -> Result<HttpResponse, ApiError> {
     Err(ApiError::NoRoute)
 }

@@ -1,4 +1,4 @@
-//! What is new on own links, and when mails tell of it.
+//! Notices about a creator's links, and their mail settings.
 
 use actix_web::http::header::LOCATION;
 use actix_web::web::{Data, Json, Path, Query};
@@ -16,7 +16,7 @@ use crate::wire::notifications::{
     ShareNotificationsBody, ShareNotificationsView, UnreadView,
 };
 
-/// What is new on own links, newest first; the next page is in `Link`.
+/// Lists notices, the newest first; the next page is in `Link`.
 #[utoipa::path(
     tag = "notices",
     operation_id = "listNotices",
@@ -40,7 +40,7 @@ pub async fn list_notices(
     Ok(notices.into())
 }
 
-/// How much of that the owner has not seen.
+/// Returns the number of unread notices.
 #[utoipa::path(
     tag = "notices",
     operation_id = "countUnreadNotices",
@@ -60,7 +60,7 @@ pub async fn count_unread_notices(
     Ok(Json(UnreadView { unread }))
 }
 
-/// Marks what happened until a time as seen.
+/// Marks notices up to a time as read.
 #[utoipa::path(
     tag = "notices",
     operation_id = "readNotices",
@@ -84,7 +84,7 @@ pub async fn read_notices(
     Ok(no_content())
 }
 
-/// When mails about notices come.
+/// Returns when notices are mailed.
 #[utoipa::path(
     tag = "notices",
     operation_id = "getNotificationSettings",
@@ -102,7 +102,7 @@ pub async fn get_notification_settings(
     Ok(Json(NotificationSettingsView { mode: mode.into() }))
 }
 
-/// Changes when mails about notices come.
+/// Changes when notices are mailed.
 #[utoipa::path(
     tag = "notices",
     operation_id = "updateNotificationSettings",
@@ -126,7 +126,7 @@ pub async fn update_notification_settings(
     Ok(Json(NotificationSettingsView { mode: mode.into() }))
 }
 
-/// Changes when mails about one own link come.
+/// Changes when notices about one link are mailed.
 #[utoipa::path(
     tag = "notices",
     operation_id = "updateShareNotifications",
@@ -159,7 +159,7 @@ pub async fn update_share_notifications(
     }))
 }
 
-/// Leads to the page that stops mails; changes nothing.
+/// Redirects to the page that stops mails; changes nothing.
 #[utoipa::path(
     tag = "notices",
     operation_id = "showUnsubscribe",
@@ -180,8 +180,9 @@ pub async fn show_unsubscribe(
     Ok(response.insert_header((LOCATION, page)).finish())
 }
 
-/// Stops the mails that a token was sent with, without a login; reads no body
-/// (RFC 8058).
+/// Stops the mails that the token belongs to.
+///
+/// Needs no login and reads no body (RFC 8058).
 #[utoipa::path(
     tag = "notices",
     operation_id = "unsubscribe",

@@ -1,4 +1,4 @@
-//! New passwords, forgotten or known.
+//! Changing and resetting passwords.
 
 use actix_session::Session;
 use actix_web::post;
@@ -17,8 +17,9 @@ use crate::wire::accounts::{
     ChangePasswordBody, ForgotPasswordBody, ResetPasswordBody, ResetView, SuccessView,
 };
 
-/// Mails a link to reset the password, if the address has an account; the
-/// answer is the same if not.
+/// Mails a reset link if the address has an account.
+///
+/// The response is the same if it has none.
 #[utoipa::path(
     tag = "auth",
     operation_id = "forgotPassword",
@@ -36,14 +37,14 @@ pub async fn forgot_password(
     origin: ClientOrigin,
     body: JsonBody<ForgotPasswordBody, SMALL>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    // Whether or not it has an account, so that the answer does not tell.
+    // Regardless of an account, so that the response does not reveal one.
     if let Ok(email) = Email::parse(&body.0.email) {
         rates.admit(Limit::ForgotByEmail, email.as_str())?;
     }
     let user = cases
         .run(move |app| app.passwords.forgotten_by(&body.0.email))
         .await?;
-    // Also without an account, so that both cases cost the same.
+    // Also without an account, so that both cases take equally long.
     cases.run_later("mailing a password reset", move |app| match user {
         Some(user) => app.passwords.send_reset(&user, origin.0),
         None => Ok::<_, PasswordError>(()),
@@ -51,9 +52,10 @@ pub async fn forgot_password(
     Ok(Json(SuccessView::YES))
 }
 
-/// Chooses a new password with the token of a mailed link and ends all
-/// sessions of the account. Signs nobody in. Where nobody had confirmed the address
-/// before, that is done now, and two-step sign-in is turned off.
+/// Sets a new password with the token of a mailed link.
+///
+/// Ends all sessions of the account, and does not sign in. If the address was never
+/// confirmed before, it is confirmed now, and two-step sign-in is turned off.
 #[utoipa::path(
     tag = "auth",
     operation_id = "resetPassword",
@@ -80,8 +82,9 @@ pub async fn reset_password(
     Ok(Json(reset.into()))
 }
 
-/// Changes the password, ends all other sessions of the account, and gives
-/// this one a new id.
+/// Changes the password.
+///
+/// Ends all other sessions of the account, and gives this one a new id.
 #[utoipa::path(
     tag = "auth",
     operation_id = "changePassword",

@@ -1,4 +1,4 @@
-//! Recipients: register, confirm the address, agree.
+//! Recipients: registration, confirmation of the address, agreement.
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, post, put};
@@ -17,8 +17,10 @@ use crate::http::params;
 use crate::http::rates::{Limit, Rates};
 use crate::wire::recipients::{CodeBody, NdaBody, RecipientBody, RecipientView, VerificationView};
 
-/// Registers a recipient on a link: the one of `accessToken`, or else the one
-/// that this browser looked up last. A link for one address mails it a code.
+/// Registers a recipient on a link.
+///
+/// The link is that of `accessToken`, or else the one that this browser looked up last. An
+/// email link mails a code to its address.
 #[utoipa::path(
     tag = "recipients",
     operation_id = "registerRecipient",
@@ -46,8 +48,8 @@ pub async fn register_recipient(
         Some(token) => ShareReference::Token(guard.token(token)?),
         None => ShareReference::Id(cookies.share(&request).ok_or(Failure::NotFound)?),
     };
-    let pace = pace(&rates, Limit::RegistrationsByAddress, Limit::Recipients);
-    let code_pace = pace_of_codes(&rates);
+    let limit = share_limit(&rates, Limit::RegistrationsByAddress, Limit::Recipients);
+    let code_limit = code_limit(&rates);
     let link = share.clone();
     let registered = guard
         .run(link, move |app| {
@@ -58,7 +60,7 @@ pub async fn register_recipient(
             };
             let viewer = viewer.0.as_ref();
             app.share_access
-                .register(&share, details, viewer, &pace, &code_pace)
+                .register(&share, details, viewer, &limit, &code_limit)
         })
         .await?;
     if registered.code_sent {
@@ -74,8 +76,9 @@ pub async fn register_recipient(
         .json(RecipientView::from(state)))
 }
 
-/// Confirms the address that the link is for, with the code that was mailed
-/// to it; only from the browser that registered.
+/// Confirms the link's address with the mailed code.
+///
+/// Only from the browser that registered.
 #[utoipa::path(
     tag = "recipients",
     operation_id = "verifyRecipient",
@@ -108,8 +111,9 @@ pub async fn verify_recipient(
     Ok(advanced(&cookies, state))
 }
 
-/// Mails another code, instead of the one before; only for the browser that
-/// registered.
+/// Mails a new code, which replaces the former one.
+///
+/// Only for the browser that registered.
 #[utoipa::path(
     tag = "recipients",
     operation_id = "sendCode",
@@ -129,20 +133,20 @@ pub async fn send_code(
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id: RecipientId = params::id(&id)?;
-    let of_link = pace_of_codes(&rates);
-    let pace = move |share| {
+    let of_link = code_limit(&rates);
+    let limit = move |share| {
         rates.admit(Limit::CodesByRecipient, &id.to_string())?;
         of_link(share)
     };
     let sent = cases
-        .run(move |app| app.share_access.send_code(id, viewer.0.as_ref(), &pace))
+        .run(move |app| app.share_access.send_code(id, viewer.0.as_ref(), &limit))
         .await?;
     Ok(HttpResponse::Accepted().json(VerificationView::from(sent)))
 }
 
-/// How often something may be done to one link, from one address and from anywhere:
-/// whoever comes from one address exhausts it for nobody else.
-fn pace(
+/// Limits an action on one link, by client address first and then in total, so that one
+/// address cannot exhaust the limit for others.
+fn share_limit(
     rates: &Rates,
     by_address: Limit,
     by_link: Limit,
@@ -157,9 +161,9 @@ fn pace(
     }
 }
 
-/// How often one link may mail a code.
-fn pace_of_codes(rates: &Rates) -> impl Fn(ShareId) -> Result<(), Failure> + use<> {
-    let of_hour = pace(rates, Limit::CodesByAddress, Limit::Codes);
+/// Limits the codes that one link mails.
+fn code_limit(rates: &Rates) -> impl Fn(ShareId) -> Result<(), Failure> + use<> {
+    let of_hour = share_limit(rates, Limit::CodesByAddress, Limit::Codes);
     let rates = rates.clone();
     move |share| {
         let link = share.to_string();
@@ -173,7 +177,7 @@ fn pace_of_codes(rates: &Rates) -> impl Fn(ShareId) -> Result<(), Failure> + use
     }
 }
 
-/// The answer to whoever got further, with the browser's new key.
+/// Responds with the recipient, and sets the browser's new key.
 fn advanced(cookies: &RecipientCookies, advanced: Advanced) -> HttpResponse {
     let mut response = HttpResponse::Ok();
     if let Some(key) = &advanced.new_viewer_key {
@@ -182,7 +186,9 @@ fn advanced(cookies: &RecipientCookies, advanced: Advanced) -> HttpResponse {
     response.json(RecipientView::from(advanced.state))
 }
 
-/// Accepts the agreement; only from the browser that registered.
+/// Accepts the agreement.
+///
+/// Only from the browser that registered.
 #[utoipa::path(
     tag = "recipients",
     operation_id = "agreeToNda",

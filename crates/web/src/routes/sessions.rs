@@ -1,4 +1,4 @@
-//! Where a creator is signed in.
+//! The sessions of an account.
 
 use actix_web::web::{Json, Path};
 use actix_web::{HttpResponse, delete, get};
@@ -10,7 +10,7 @@ use crate::http::params;
 use crate::http::sessions::CurrentSession;
 use crate::wire::sessions::SessionView;
 
-/// The caller's own sessions, last seen first.
+/// Lists the caller's sessions, the last used first.
 #[utoipa::path(
     tag = "auth",
     operation_id = "listSessions",
@@ -30,7 +30,7 @@ pub async fn list_sessions(
     Ok(Json(sessions.iter().map(view).collect()))
 }
 
-/// Ends all of the caller's sessions but this one.
+/// Ends all of the caller's sessions except this one.
 #[utoipa::path(
     tag = "auth",
     operation_id = "endSessions",

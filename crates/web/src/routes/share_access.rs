@@ -15,8 +15,10 @@ use crate::http::ranges::RangeRequest;
 use crate::wire::files::FileBytes;
 use crate::wire::share_access::SharedIdeaView;
 
-/// Looks a link up. The content comes once the caller has agreed; that answer
-/// counts as a view. Names the share in a signed cookie.
+/// Looks up a share link.
+///
+/// The response has the content once the caller has accepted the agreement, and counts as a
+/// view then. Sets a signed cookie with the id of the share.
 #[utoipa::path(
     tag = "visits",
     operation_id = "openShare",
@@ -45,8 +47,10 @@ pub async fn open_share(
     Ok(response.json(SharedIdeaView::from(opened)))
 }
 
-/// The document that is open in the caller's browser, as a file: an imported PDF as it
-/// is, anything else as one page with its images in it. Counts no view.
+/// Returns the document of the caller's current view as a file.
+///
+/// An imported PDF is returned unchanged, anything else as one HTML page that contains its
+/// images. Counts no view.
 #[utoipa::path(
     tag = "visits",
     operation_id = "downloadShared",
@@ -85,7 +89,7 @@ pub async fn download_shared(
     }
 }
 
-/// Ends the caller's visit at once.
+/// Ends the caller's view at once.
 #[utoipa::path(
     tag = "visits",
     operation_id = "closeShare",

@@ -17,7 +17,7 @@ use crate::http::params;
 use crate::http::rates::{Limit, Rates, Reservation};
 use crate::wire::shares::{ShareBody, ShareChangeBody, ShareView};
 
-/// All links of an own idea, newest first; `state` says which have ended.
+/// Lists all links of one of the caller's ideas, the newest first, ended ones included.
 #[utoipa::path(
     tag = "shares",
     operation_id = "listIdeaShares",
@@ -39,7 +39,7 @@ pub async fn list_idea_shares(
     Ok(Json(shares.into_iter().map(Into::into).collect()))
 }
 
-/// Makes a link to an own idea.
+/// Makes a link to one of the caller's ideas.
 #[utoipa::path(
     tag = "shares",
     operation_id = "createShare",
@@ -88,8 +88,8 @@ pub async fn create_share(
         .with_status(StatusCode::CREATED))
 }
 
-/// Room for one mail to somebody who may not know who sends it: nobody makes a relay
-/// of the vault, from however many addresses or accounts.
+/// Reserves one invitation mail. The limits keep the vault from being used as a mail relay,
+/// from any number of addresses or accounts.
 fn invitation(rates: &Rates, user: UserId) -> Result<[Reservation; 2], Failure> {
     Ok([
         rates.reserve(Limit::Invitations, &user.to_string())?,
@@ -97,7 +97,7 @@ fn invitation(rates: &Rates, user: UserId) -> Result<[Reservation; 2], Failure> 
     ])
 }
 
-/// Ends a link for everybody, at once.
+/// Revokes a link, with immediate effect for everybody.
 #[utoipa::path(
     tag = "shares",
     operation_id = "revokeShare",
@@ -122,7 +122,7 @@ pub async fn revoke_share(
     Ok(no_content())
 }
 
-/// Renames a link, dead or alive, and says whose comments its readers see.
+/// Renames a link, ended or not, and sets which comments its readers see.
 #[utoipa::path(
     tag = "shares",
     operation_id = "renameShare",

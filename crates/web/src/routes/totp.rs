@@ -1,5 +1,4 @@
-//! Two-step sign-in: turning it on and off. The second step itself is a part
-//! of the login.
+//! Two-step sign-in: turning it on and off. The code itself is part of the login.
 
 use actix_session::Session;
 use actix_web::web::{Data, Json};
@@ -16,7 +15,7 @@ use crate::wire::totp::{
     CurrentPasswordBody, RecoveryCodesView, TotpCodeBody, TotpSetupView, TotpView,
 };
 
-/// Whether the caller's logins need a second step.
+/// Returns the state of two-step sign-in.
 #[utoipa::path(
     tag = "auth",
     operation_id = "getTotp",
@@ -31,8 +30,10 @@ pub async fn get_totp(cases: Cases, user: SignedIn) -> Result<Json<TotpView>, Ap
     Ok(Json(status.into()))
 }
 
-/// Draws a secret for an authenticator app. Logins stay as they are until a code
-/// of the app confirms it; beginning again draws another one.
+/// Begins the set-up of an authenticator app.
+///
+/// Returns a new secret. Logins do not change until a code of the app confirms it. Beginning
+/// again replaces the secret.
 #[utoipa::path(
     tag = "auth",
     operation_id = "beginTotp",
@@ -60,8 +61,10 @@ pub async fn begin_totp(
     Ok(Json(TotpSetupView::new(&setup, &settings.operator.vault)?))
 }
 
-/// Turns the second step on with a code of the app, answers the recovery codes,
-/// ends all other sessions of the account, and gives this one a new id.
+/// Turns two-step sign-in on with a code of the app.
+///
+/// Returns the recovery codes, ends all other sessions of the account, and gives this one a
+/// new id.
 #[utoipa::path(
     tag = "auth",
     operation_id = "confirmTotp",
@@ -91,7 +94,7 @@ pub async fn confirm_totp(
     Ok(Json(confirmed.recovery.into()))
 }
 
-/// Answers new recovery codes, and ends the former ones.
+/// Replaces the recovery codes and returns the new ones.
 #[utoipa::path(
     tag = "auth",
     operation_id = "replaceRecoveryCodes",
@@ -121,7 +124,7 @@ pub async fn replace_recovery_codes(
     Ok(Json(codes.into()))
 }
 
-/// Turns the second step off, and ends its recovery codes.
+/// Turns two-step sign-in off and deletes its recovery codes.
 #[utoipa::path(
     tag = "auth",
     operation_id = "removeTotp",

@@ -29,7 +29,7 @@ const PROFILE_IMAGE: FormFields = FormFields {
     ..IMAGE
 };
 
-/// Makes a draft of a PDF.
+/// Makes a draft from a PDF.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "importPdf",
@@ -63,8 +63,10 @@ pub async fn import_pdf(
         .with_status(StatusCode::CREATED))
 }
 
-/// Adds an image to the own assets. It is stored without metadata, as a PNG or
-/// a JPEG; of an animation the first frame is kept.
+/// Adds an image to the caller's assets.
+///
+/// It is stored without metadata, as PNG or JPEG; of an animation only the first frame is
+/// kept.
 #[utoipa::path(
     tag = "files",
     operation_id = "uploadImage",
@@ -96,7 +98,7 @@ pub async fn upload_image(
     Ok(Json(image.into()))
 }
 
-/// Changes the photo of the profile. The former one stays an asset.
+/// Changes the profile photo. The former one stays an asset.
 #[utoipa::path(
     tag = "auth",
     operation_id = "uploadProfileImage",

@@ -9,8 +9,9 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::wire::accounts::SuccessView;
 use crate::wire::waitlist::WaitlistBody;
 
-/// Puts somebody on the waitlist. An address that is on it already gets the
-/// same answer, and is kept once.
+/// Adds somebody to the waitlist.
+///
+/// An address that is on it already gets the same response, and is kept once.
 #[utoipa::path(
     tag = "waitlist",
     operation_id = "joinWaitlist",

@@ -1,4 +1,4 @@
-//! Accounts on the wire.
+//! JSON of accounts.
 
 use ideavault_application::passwords::Reset;
 use ideavault_domain::account::User;
@@ -10,12 +10,12 @@ use uuid::Uuid;
 /// Body of the login call.
 #[derive(Deserialize, ToSchema)]
 pub struct LoginBody {
-    /// Address of the account.
+    /// Email address of the account.
     pub email: String,
-    /// Its password.
+    /// Password of the account.
     pub password: String,
-    /// For an account with two-step sign-in: the six digits that its app shows, or
-    /// a recovery code.
+    /// For an account with two-step sign-in: the six digits that the app shows, or a
+    /// recovery code.
     pub code: Option<String>,
 }
 
@@ -25,25 +25,25 @@ pub struct LoginBody {
 pub struct RegisterBody {
     /// Full name, at least 2 characters.
     pub name: String,
-    /// Address, not taken yet.
+    /// Email address without an account.
     pub email: String,
     /// Password, 6 to 128 characters.
     pub password: String,
-    /// From the link of an invitation, if there is one.
+    /// Token of an invitation, if there is one.
     pub invitation_token: Option<String>,
 }
 
-/// Body of the call that confirms an address.
+/// Body of the call that confirms an email address.
 #[derive(Deserialize, ToSchema)]
 pub struct ConfirmEmailBody {
-    /// The end of the mailed link.
+    /// Token of the mailed link.
     pub token: String,
 }
 
-/// Body of the call that mails a link to reset a password.
+/// Body of the call that mails a reset link.
 #[derive(Deserialize, ToSchema)]
 pub struct ForgotPasswordBody {
-    /// Address of the account.
+    /// Email address of the account.
     pub email: String,
 }
 
@@ -51,9 +51,9 @@ pub struct ForgotPasswordBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResetPasswordBody {
-    /// The end of the mailed link.
+    /// Token of the mailed link.
     pub token: String,
-    /// The password from now on, 6 to 128 characters.
+    /// New password, 6 to 128 characters.
     pub new_password: String,
 }
 
@@ -61,11 +61,11 @@ pub struct ResetPasswordBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangePasswordBody {
-    /// The password until now.
+    /// Current password.
     pub current_password: String,
-    /// The password from now on, 6 to 128 characters.
+    /// New password, 6 to 128 characters.
     pub new_password: String,
-    /// The new one again.
+    /// New password again.
     pub confirm_password: String,
 }
 
@@ -86,14 +86,14 @@ pub struct UserView {
     email: String,
     #[schema(required)]
     profile_image: Option<String>,
-    /// Whether the owner has shown that mails to the address arrive.
+    /// Whether the address was confirmed.
     email_confirmed: bool,
-    /// Whether sharing and two-step sign-in wait for that.
+    /// Whether sharing and two-step sign-in require the address to be confirmed first.
     confirmation_required: bool,
 }
 
 impl UserView {
-    /// An account where addresses have to be confirmed, or not.
+    /// Builds the view of an account, given whether addresses have to be confirmed.
     #[must_use]
     pub fn of(user: User, confirmation: AddressConfirmation) -> Self {
         Self {
@@ -107,14 +107,14 @@ impl UserView {
     }
 }
 
-/// A password that was reset.
+/// Result of a password reset.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResetView {
-    /// Always true; a failure has another status.
+    /// Always true; failures have another status.
     pub success: bool,
-    /// Present when nobody had confirmed the address before and the account holds
-    /// ideas: whoever registered it may have been somebody else.
+    /// Present if the address was never confirmed before and the account holds ideas:
+    /// somebody else may have registered it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unproven_ideas: Option<bool>,
 }
@@ -131,20 +131,20 @@ impl From<Reset> for ResetView {
 /// A successful login.
 #[derive(Serialize, ToSchema)]
 pub struct LoginView {
-    /// Always true; a failure has another status.
+    /// Always true; failures have another status.
     pub success: bool,
-    /// Who is signed in now.
+    /// The signed-in account.
     pub user: UserView,
 }
 
-/// An action without a result of its own.
+/// Success of an action without a result.
 #[derive(Serialize, ToSchema)]
 pub struct SuccessView {
-    /// Always true; a failure has another status.
+    /// Always true; failures have another status.
     pub success: bool,
 }
 
 impl SuccessView {
-    /// It worked.
+    /// The success value.
     pub const YES: Self = Self { success: true };
 }

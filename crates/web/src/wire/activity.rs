@@ -1,4 +1,4 @@
-//! What recipients did, on the wire.
+//! JSON of recipients' activity.
 
 use ideavault_domain::activity::{Activity, ActivityEvent};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use super::recipients::IdentityView;
 use super::shares::ShareTypeView;
 use super::time;
 
-/// Who did it.
+/// The recipient.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ActivityRecipient)]
@@ -19,14 +19,14 @@ pub struct ActivityRecipientView {
     email: String,
     #[schema(required)]
     phone: Option<String>,
-    /// How far it is certain by now who that is.
+    /// How the recipient's identity is verified by now.
     identity: IdentityView,
-    /// When the address was confirmed, if it was.
+    /// Time at which the address was confirmed, if it was.
     #[schema(required, format = DateTime)]
     email_confirmed_at: Option<String>,
 }
 
-/// What all kinds of activity tell.
+/// Fields of all kinds of activity.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ActivityBase)]
@@ -36,13 +36,13 @@ pub struct ActivityBaseView {
     at: String,
     share_id: Uuid,
     share_type: ShareTypeView,
-    /// What the owner calls the link, if it has a name.
+    /// Name of the link, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     share_name: Option<String>,
     recipient: ActivityRecipientView,
 }
 
-/// One thing that a recipient did.
+/// An action of a recipient.
 #[derive(Serialize, ToSchema)]
 #[serde(
     tag = "type",
@@ -51,62 +51,62 @@ pub struct ActivityBaseView {
 )]
 #[schema(as = Activity)]
 pub enum ActivityView {
-    /// Gave their details.
+    /// Registered.
     Registered {
-        /// Who, where, when.
+        /// Who, where and when.
         #[serde(flatten)]
         base: ActivityBaseView,
     },
-    /// Accepted the NDA.
+    /// Accepted the agreement.
     #[serde(rename_all = "camelCase")]
     Agreed {
-        /// Who, where, when.
+        /// Who, where and when.
         #[serde(flatten)]
         base: ActivityBaseView,
-        /// The wording's version.
+        /// Version of the agreement's wording.
         nda_version: String,
-        /// SHA-256 of the text agreed to.
+        /// SHA-256 of the accepted text, in hex.
         nda_sha256: String,
-        /// SHA-256 of the idea's revision at that time.
+        /// SHA-256 of the idea's revision at that time, in hex.
         revision_sha256: String,
-        /// How far it was certain by then who agreed.
+        /// How the recipient's identity was verified at that time.
         identity: IdentityView,
-        /// When the address had been confirmed, if it had.
+        /// Time at which the address had been confirmed, if it had.
         #[schema(required, format = DateTime)]
         email_confirmed_at: Option<String>,
-        /// From which address.
+        /// Client address.
         ip: String,
-        /// With which browser.
+        /// User agent of the browser.
         #[schema(required)]
         user_agent: Option<String>,
     },
-    /// Was shown the content.
+    /// Opened the content.
     #[serde(rename_all = "camelCase")]
     Viewed {
-        /// Who, where, when.
+        /// Who, where and when.
         #[serde(flatten)]
         base: ActivityBaseView,
-        /// SHA-256 of the revision that was shown first.
+        /// SHA-256 of the revision that was shown first, in hex.
         revision_sha256: String,
-        /// Until when reloads were free.
+        /// End of the view; reloads until then were not counted.
         #[schema(format = DateTime)]
         ends_at: String,
     },
     /// Declined the agreement.
     Declined {
-        /// Who, where, when.
+        /// Who, where and when.
         #[serde(flatten)]
         base: ActivityBaseView,
     },
-    /// Closed the document, after it was shown.
+    /// Closed the document after it was shown.
     Closed {
-        /// Who, where, when.
+        /// Who, where and when.
         #[serde(flatten)]
         base: ActivityBaseView,
     },
     /// Downloaded the document.
     Downloaded {
-        /// Who, where, when.
+        /// Who, where and when.
         #[serde(flatten)]
         base: ActivityBaseView,
     },

@@ -1,4 +1,4 @@
-//! AI on the wire.
+//! JSON of the idea search and the writing assistant.
 
 use ideavault_domain::language::ModelAnswer;
 use serde::{Deserialize, Serialize};
@@ -7,15 +7,15 @@ use utoipa::ToSchema;
 /// Body of the idea search.
 #[derive(Deserialize, ToSchema)]
 pub struct SearchBody {
-    /// The idea, at most 4,000 characters.
+    /// Description of the idea, at most 4,000 characters.
     pub query: String,
 }
 
-/// What the idea search found.
+/// Result of the idea search.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SearchAnswer)]
 pub struct SearchView {
-    /// Text; not to be interpreted.
+    /// Plain text; not HTML or Markdown.
     response: String,
     /// Web addresses of sources.
     citations: Vec<String>,
@@ -34,27 +34,26 @@ impl From<ModelAnswer> for SearchView {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssistantBody {
-    /// What the person says now.
+    /// The new message.
     pub message: String,
-    /// What was said before, oldest first.
+    /// Earlier messages, the oldest first.
     pub conversation_history: Vec<AssistantTurn>,
 }
 
-/// Something that was said. The spec's client also sends an id and a time,
-/// which mean nothing here.
+/// An earlier message. Clients may also send an id and a time, which are ignored.
 #[derive(Deserialize, ToSchema)]
 pub struct AssistantTurn {
     /// user or assistant.
     pub role: String,
-    /// What was said.
+    /// Text of the message.
     pub content: String,
 }
 
-/// The writing assistant's answer.
+/// Response of the writing assistant.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AssistantAnswer)]
 pub struct AssistantView {
-    /// Text; not to be interpreted.
+    /// Plain text; not HTML or Markdown.
     response: String,
 }
 

@@ -1,16 +1,16 @@
-//! Comments on the wire.
+//! JSON of comments.
 
 use ideavault_domain::comment::Comment;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-/// Which comments to list.
+/// Query of the list of comments.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct CommentFilter {
-    /// The idea; by default all that the caller may read.
+    /// Id of an idea; by default all comments that the caller may read.
     #[param(value_type = Option<i64>)]
     pub idea_id: Option<String>,
 }
@@ -19,10 +19,10 @@ pub struct CommentFilter {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentBody {
-    /// As whom; must be a recipient of this browser.
+    /// Id of the author; must be a recipient of this browser.
     #[schema(value_type = Option<Uuid>)]
     pub recipient_id: Option<String>,
-    /// Ignored: the server knows who writes.
+    /// Ignored; the server knows the author.
     #[expect(
         dead_code,
         reason = "the spec's client sends it, and it must not count"
@@ -30,9 +30,9 @@ pub struct CommentBody {
     pub author: Option<String>,
     /// Not blank, at most 5,000 characters.
     pub content: String,
-    /// On which idea, when its owner writes.
+    /// Id of the idea, if its owner is the author.
     pub idea_id: Option<i64>,
-    /// The comment that this one answers.
+    /// Id of the comment that this one replies to.
     #[schema(value_type = Option<Uuid>)]
     pub reply_to: Option<String>,
 }
@@ -51,21 +51,21 @@ pub struct CommentEditBody {
 #[schema(as = Comment)]
 pub struct CommentView {
     id: Uuid,
-    /// Null when the idea's owner wrote it.
+    /// Null if the idea's owner wrote it.
     #[schema(required)]
     recipient_id: Option<Uuid>,
     author: String,
-    /// Empty once it was withdrawn.
+    /// Empty if it was withdrawn.
     content: String,
     #[schema(format = DateTime)]
     created_at: String,
-    /// When its author last changed it.
+    /// Time of the author's last change.
     #[schema(required, format = DateTime)]
     edited_at: Option<String>,
-    /// When its author withdrew it.
+    /// Time at which the author withdrew it.
     #[schema(required, format = DateTime)]
     withdrawn_at: Option<String>,
-    /// The first comment of the thread that it answers in.
+    /// Id of the first comment in the thread of a reply.
     #[schema(required)]
     reply_to: Option<Uuid>,
 }

@@ -1,12 +1,12 @@
-//! The content union on the wire. These types only describe it: what travels
-//! is the JSON of [`ideavault_domain::content::Content`].
+//! Schema of content. These types only describe it: the JSON itself is that of
+//! [`ideavault_domain::content::Content`].
 
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// An idea's content: HTML text, a PDF, positioned elements, or an object from
-/// an earlier format.
+/// Content of an idea: HTML text, a PDF, positioned elements, or an object in an earlier
+/// format.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "describes JSON that the domain writes")]
@@ -17,11 +17,11 @@ pub enum IdeaContent {
     Pdf(PdfContent),
     /// Positioned elements.
     Canvas(CanvasContent),
-    /// Any other object.
+    /// Any other object, from an earlier format.
     Legacy(LegacyContent),
 }
 
-/// Any other object.
+/// Any other object, from an earlier format.
 #[derive(Serialize, ToSchema)]
 #[schema(value_type = Object)]
 pub struct LegacyContent(Value);
@@ -35,7 +35,7 @@ pub struct PdfContent {
     pdf_path: String,
 }
 
-/// The mark of a PDF content.
+/// The `type` of PDF content.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(dead_code, reason = "describes JSON that the domain writes")]
@@ -50,7 +50,7 @@ pub struct CanvasContent {
     elements: Vec<CanvasElement>,
 }
 
-/// One positioned element (spec section 3, Canvas element).
+/// One positioned element (docs/rules.md#idea-content).
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CanvasElement {

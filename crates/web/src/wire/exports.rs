@@ -1,4 +1,4 @@
-//! Activity in the form of files.
+//! Exports of activity as files.
 
 use ideavault_domain::failure::Failure;
 use serde_json::Value;
@@ -6,16 +6,16 @@ use serde_json::Value;
 use super::activity::ActivityView;
 use crate::csv;
 
-/// In which form activity is exported.
+/// File format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// For spreadsheets.
+    /// CSV, for spreadsheets.
     Csv,
-    /// For programs.
+    /// JSON, for programs.
     Json,
 }
 
-/// The columns, and where each of them stands in the JSON of an entry.
+/// Columns of the CSV, and the path of each value in the JSON of an entry.
 const COLUMNS: [(&str, &str); 17] = [
     ("at", "/at"),
     ("type", "/type"),
@@ -37,7 +37,7 @@ const COLUMNS: [(&str, &str); 17] = [
 ];
 
 impl ExportFormat {
-    /// How files of this form end.
+    /// Returns the file name extension.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl ExportFormat {
         }
     }
 
-    /// The media type.
+    /// Returns the media type.
     #[must_use]
     pub fn media_type(self) -> &'static str {
         match self {
@@ -55,7 +55,7 @@ impl ExportFormat {
         }
     }
 
-    /// The part of the file that has these entries.
+    /// Formats entries as a part of the file.
     ///
     /// # Errors
     /// [`Failure::Internal`].

@@ -1,4 +1,4 @@
-//! Files on the wire.
+//! JSON and forms of files.
 
 use ideavault_application::storage::StorageReport;
 use ideavault_domain::file::StoredFile;
@@ -8,14 +8,14 @@ use uuid::Uuid;
 
 use super::time;
 
-/// Form of the call that makes an idea of a PDF.
+/// Form of the call that makes an idea from a PDF.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes a form that is read field by field")]
 pub struct PdfForm {
     /// application/pdf, at most 10 MB.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
-    /// The idea's title; by default the file's name without '.pdf'.
+    /// Title of the idea; the file's name without '.pdf' by default.
     title: Option<String>,
 }
 
@@ -27,11 +27,11 @@ pub struct ImageForm {
     /// PNG, JPEG, GIF or WebP, at most 5 MB and 40 megapixels.
     #[schema(value_type = String, format = Binary)]
     image: Vec<u8>,
-    /// The own idea that it is for.
+    /// Id of the caller's idea that the image is for.
     idea_id: Option<i64>,
 }
 
-/// Form of the call that changes the photo of the profile.
+/// Form of the call that changes the profile photo.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes a form that is read field by field")]
 pub struct ProfileImageForm {
@@ -40,25 +40,25 @@ pub struct ProfileImageForm {
     image: Vec<u8>,
 }
 
-/// The bytes of a file.
+/// Bytes of a file.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
 #[expect(dead_code, reason = "describes an answer that is not JSON")]
 pub struct FileBytes(Vec<u8>);
 
-/// How to serve a file.
+/// Query of a file request.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct FileQuery {
-    /// `1`: as a download, not to be shown.
+    /// `1` to save the file instead of showing it.
     pub download: Option<String>,
 }
 
-/// An image that was added.
+/// An added image.
 #[derive(Serialize, ToSchema)]
 #[schema(as = UploadedImage)]
 pub struct UploadedImageView {
-    /// Its path on this server.
+    /// Path of the image on this server.
     url: String,
 }
 
@@ -68,14 +68,14 @@ impl From<StoredFile> for UploadedImageView {
     }
 }
 
-/// An own image.
+/// An image of the caller.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Asset)]
 pub struct AssetView {
     id: Uuid,
     file_name: String,
-    /// Its path on this server.
+    /// Path of the image on this server.
     file_path: String,
     #[schema(format = DateTime)]
     created_at: String,
@@ -92,7 +92,7 @@ impl From<StoredFile> for AssetView {
     }
 }
 
-/// What the account stores, in bytes before encryption.
+/// Used storage and its limit, in bytes before encryption.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Storage)]

@@ -1,4 +1,4 @@
-//! Ideas on the wire.
+//! JSON of ideas.
 
 use ideavault_domain::content::ContentKind;
 use ideavault_domain::idea::{
@@ -17,7 +17,7 @@ use super::time;
 pub struct IdeaBody {
     /// Not blank, at most 200 characters.
     pub title: String,
-    /// One of the four forms; HTML is sanitized.
+    /// One of the four content forms; HTML is sanitized.
     #[schema(value_type = IdeaContent)]
     pub content: Box<RawValue>,
 }
@@ -28,32 +28,32 @@ pub struct IdeaBody {
 pub struct IdeaUpdateBody {
     /// Not blank, at most 200 characters.
     pub title: String,
-    /// One of the four forms; HTML is sanitized.
+    /// One of the four content forms; HTML is sanitized.
     #[schema(value_type = IdeaContent)]
     pub content: Box<RawValue>,
-    /// The revision that the text started from. With it, nothing is saved over
-    /// a newer one; without it, the text goes over whatever is there.
+    /// Revision that the edit is based on. If it is given, the save is refused when a newer
+    /// one exists; without it, the save overwrites the current one.
     pub base_revision: Option<i32>,
 }
 
-/// What is published.
+/// Body of the call that publishes an idea.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct PublishQuery {
-    /// The revision that the creator has seen. With it, no newer one is
-    /// published; without it, whatever is there.
+    /// Revision that the creator has seen. If it is given, publishing is refused when a
+    /// newer one exists; without it, the current one is published.
     #[param(value_type = Option<i32>)]
     pub base_revision: Option<String>,
 }
 
-/// Where an idea is in its life.
+/// State of an idea.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StatusView {
-    /// May be edited and deleted.
+    /// Can be edited and deleted.
     Draft,
-    /// Final.
+    /// Published for good.
     Published,
 }
 
@@ -66,7 +66,7 @@ impl From<&IdeaStatus> for StatusView {
     }
 }
 
-/// Which form a content has.
+/// Form of content.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ContentKindView {
@@ -100,7 +100,7 @@ pub struct IdeaSummaryView {
     title: String,
     status: StatusView,
     content_kind: ContentKindView,
-    /// Given at publication.
+    /// Assigned at publication.
     #[schema(required)]
     document_id: Option<String>,
     /// Time of publication.
@@ -125,16 +125,16 @@ impl From<IdeaSummary> for IdeaSummaryView {
     }
 }
 
-/// An idea in the list of its owner.
+/// An idea in its owner's list.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ListedIdea)]
 pub struct ListedIdeaView {
     #[serde(flatten)]
     summary: IdeaSummaryView,
-    /// How many links were made to it, dead ones included.
+    /// Number of links, ended ones included.
     link_count: i64,
-    /// How many views they have given together.
+    /// Number of views of all links.
     view_count: i64,
 }
 
@@ -159,8 +159,8 @@ pub struct IdeaView {
     content: Value,
     /// Number of the current revision; the first is 1.
     revision: i32,
-    /// SHA-256 in hex: of the HTML text, of the object as JSON with sorted
-    /// keys and no white space, or of the PDF file itself.
+    /// SHA-256 in hex: of the HTML text, of the object as JSON with sorted keys and no white
+    /// space, or of the PDF file itself.
     sha256: String,
 }
 
@@ -175,20 +175,20 @@ impl From<IdeaWithContent> for IdeaView {
     }
 }
 
-/// One saved state of an idea.
+/// A revision of an idea.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Revision)]
 pub struct RevisionView {
-    /// Its number; the first is 1.
+    /// Number of the revision; the first is 1.
     revision: i32,
     title: String,
     content_kind: ContentKindView,
-    /// SHA-256 of the content, in hex, as the idea has it.
+    /// SHA-256 of the content in hex, as for the idea.
     sha256: String,
     #[schema(format = DateTime)]
     created_at: String,
-    /// Whether its content can still be read; old revisions of drafts are thinned.
+    /// Whether its content is kept; old revisions of drafts are thinned out.
     kept: bool,
 }
 
@@ -205,14 +205,14 @@ impl From<Revision> for RevisionView {
     }
 }
 
-/// One saved state of an idea, with its content.
+/// A revision of an idea, with its content.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = RevisionContent)]
 pub struct RevisionContentView {
     #[serde(flatten)]
     revision: RevisionView,
-    /// Null once it is not kept any more.
+    /// Null if it is not kept any more.
     #[schema(required, value_type = Option<IdeaContent>)]
     content: Option<Value>,
 }

@@ -1,5 +1,6 @@
-//! The JSON that travels: camelCase, nullable fields always present
-//! (design section 4). One file per area, named like the routes.
+//! JSON of requests and responses, one file for each area, named like the routes.
+//!
+//! Invariant: names are camelCase, and nullable fields of responses are always present.
 
 pub mod accounts;
 pub mod activity;
@@ -20,7 +21,7 @@ pub mod waitlist;
 use chrono::SecondsFormat;
 use ideavault_domain::Timestamp;
 
-/// RFC 3339, UTC, microseconds.
+/// Formats a time: RFC 3339, UTC, microseconds.
 pub fn time(at: Timestamp) -> String {
     at.to_rfc3339_opts(SecondsFormat::Micros, true)
 }

@@ -1,4 +1,4 @@
-//! Notices and how they are mailed, on the wire.
+//! JSON of notices and of their mail settings.
 
 use ideavault_domain::notice::{Notice, NoticeKind, NotificationMode};
 use serde::{Deserialize, Serialize};
@@ -8,16 +8,16 @@ use uuid::Uuid;
 use super::shares::ShareTypeView;
 use super::time;
 
-/// When mails about notices come.
+/// When notices are mailed.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = NotificationMode)]
 pub enum NotificationModeView {
-    /// Within 30 s.
+    /// Within 30 seconds.
     AtOnce,
     /// Once a day.
     Daily,
-    /// Not at all.
+    /// Never.
     Never,
 }
 
@@ -31,7 +31,7 @@ impl From<NotificationMode> for NotificationModeView {
     }
 }
 
-/// What a notice tells of.
+/// Kind of event.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = NoticeKind)]
@@ -44,15 +44,15 @@ pub enum NoticeKindView {
     Commented,
     /// A reader declined the agreement.
     Declined,
-    /// Somebody was turned away.
+    /// Somebody was refused access.
     Refused,
-    /// All views are used.
+    /// All views of the link are used.
     UsedUp,
     /// One view is left.
     OneViewLeft,
-    /// The link ends within a day.
+    /// The link expires within a day.
     EndingSoon,
-    /// The owner answered; owners are not told of it.
+    /// The owner replied to a comment; owners get no notice of it.
     Answered,
 }
 
@@ -72,26 +72,26 @@ impl From<NoticeKind> for NoticeKindView {
     }
 }
 
-/// Something new on an own link.
+/// A notice about one of the caller's links.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Notice)]
 pub struct NoticeView {
     id: i64,
     kind: NoticeKindView,
-    /// When it happened last.
+    /// Time of the latest event.
     #[schema(format = DateTime)]
     at: String,
     idea_id: i64,
     idea_title: String,
     share_id: Uuid,
     share_type: ShareTypeView,
-    /// The name that the reader gave, where it is about one.
+    /// Name that the reader gave, if the notice is about a reader.
     #[schema(required)]
     recipient_name: Option<String>,
-    /// How often it happened.
+    /// Number of events that the notice stands for.
     count: i32,
-    /// Whether the owner has seen it.
+    /// Whether the owner has read it.
     read: bool,
 }
 
@@ -112,24 +112,24 @@ impl From<Notice> for NoticeView {
     }
 }
 
-/// How many notices the owner has not seen.
+/// Unread notices.
 #[derive(Serialize, ToSchema)]
 #[schema(as = UnreadNotices)]
 pub struct UnreadView {
-    /// How many.
+    /// Number of unread notices.
     pub unread: i64,
 }
 
-/// Body of the call that marks notices as seen.
+/// Body of the call that marks notices as read.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadNoticesBody {
-    /// The time of the newest that was seen, RFC 3339.
+    /// Time of the newest notice that was read, RFC 3339.
     #[schema(format = DateTime)]
     pub up_to: String,
 }
 
-/// Body of the call that changes when mails come.
+/// Body of the call that changes when notices are mailed.
 #[derive(Deserialize, ToSchema)]
 pub struct NotificationSettingsBody {
     /// at-once, daily or never.
@@ -137,27 +137,27 @@ pub struct NotificationSettingsBody {
     pub mode: String,
 }
 
-/// When mails come.
+/// Mail setting of an account.
 #[derive(Serialize, ToSchema)]
 #[schema(as = NotificationSettings)]
 pub struct NotificationSettingsView {
-    /// When.
+    /// When notices are mailed.
     pub mode: NotificationModeView,
 }
 
-/// Body of the call that changes when mails about one link come.
+/// Body of the call that changes when notices about one link are mailed.
 #[derive(Deserialize, ToSchema)]
 pub struct ShareNotificationsBody {
-    /// at-once, daily or never; null as the account has it.
+    /// at-once, daily or never; null for the account's setting.
     #[schema(value_type = Option<NotificationModeView>)]
     pub mode: Option<String>,
 }
 
-/// When mails about one link come.
+/// Mail setting of a link.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShareNotifications)]
 pub struct ShareNotificationsView {
-    /// When; null as the account has it.
+    /// When notices about it are mailed; null for the account's setting.
     #[schema(required)]
     pub mode: Option<NotificationModeView>,
 }

@@ -1,4 +1,4 @@
-//! Recipients on the wire.
+//! JSON of recipients.
 
 use ideavault_application::share_access::{PendingCode, RecipientState};
 use ideavault_domain::recipient::Identity;
@@ -10,13 +10,13 @@ use uuid::Uuid;
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecipientBody {
-    /// At least 3 characters.
+    /// Full name, at least 3 characters.
     pub name: String,
-    /// A valid address.
+    /// Email address.
     pub email: String,
-    /// Optional number.
+    /// Phone number, optional.
     pub phone: Option<String>,
-    /// The link's token; by default the link that this browser looked up last.
+    /// Token of the link; by default the link that this browser looked up last.
     pub access_token: Option<String>,
 }
 
@@ -27,29 +27,29 @@ pub struct NdaBody {
     pub agreed: bool,
 }
 
-/// Body of the call that confirms the recipient's address.
+/// Body of the call that confirms a recipient's address.
 #[derive(Deserialize, ToSchema)]
 pub struct CodeBody {
-    /// The six digits of the mailed code; spaces do not matter.
+    /// The six digits of the mailed code; spaces are ignored.
     pub code: String,
 }
 
-/// How the code stands that the recipient was mailed.
+/// State of a recipient's verification code.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Verification)]
 pub struct VerificationView {
-    /// Seconds that it still works; 0 when another one is needed.
+    /// Seconds until it expires; 0 if it no longer works.
     expires_in: i64,
-    /// How often it can still be entered.
+    /// Number of attempts left.
     tries_left: i32,
-    /// Seconds to wait before another one can be asked for.
+    /// Seconds until another code can be requested.
     resend_in: i64,
 }
 
 impl From<PendingCode> for VerificationView {
     fn from(code: PendingCode) -> Self {
-        // Begun seconds count: who waits for them does not come too early.
+        // Rounded up, so that waiting that long is enough.
         let seconds = |left: chrono::Duration| (left.num_milliseconds() + 999) / 1000;
         Self {
             expires_in: seconds(code.expires_in),
@@ -59,14 +59,14 @@ impl From<PendingCode> for VerificationView {
     }
 }
 
-/// How far it is certain who a recipient is.
+/// How a recipient's identity is verified.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Identity)]
 pub enum IdentityView {
-    /// Name and address are as they were typed.
+    /// Name and address are as the recipient typed them.
     SelfDeclared,
-    /// A code that was mailed to the address came back.
+    /// The recipient entered a code that was mailed to the address.
     EmailConfirmed,
 }
 
@@ -79,7 +79,7 @@ impl From<Identity> for IdentityView {
     }
 }
 
-/// A recipient, as it sees itself.
+/// A recipient, as shown to the recipient.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Recipient)]

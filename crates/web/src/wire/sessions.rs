@@ -1,4 +1,4 @@
-//! Sessions on the wire.
+//! JSON of sessions.
 
 use ideavault_domain::account::UserSession;
 use ideavault_domain::browser::browser_name;
@@ -10,28 +10,28 @@ use uuid::Uuid;
 use super::time;
 use crate::http::sessions::SignedInFrom;
 
-/// A browser that the caller is signed in with.
+/// A session of the caller.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Session)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionView {
-    /// Names it here; it is no credential.
+    /// Id of the session; not a credential.
     pub id: Uuid,
-    /// When it signed in.
+    /// Time of the login.
     pub created_at: String,
-    /// When it was last seen, to about five minutes.
+    /// Time of the last request, to about five minutes.
     pub last_seen_at: String,
-    /// The address that it signed in from.
+    /// Client address at the login.
     #[schema(required)]
     pub ip: Option<String>,
-    /// What the browser is, in words of its owner, as in mails: 'Firefox on Linux'.
+    /// Browser and system in plain words, as in mails: 'Firefox on Linux'.
     pub browser: String,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of this request.
     pub current: bool,
 }
 
 impl SessionView {
-    /// As whoever has the session `current` sees it.
+    /// Builds the view for a caller with the session `current`.
     #[must_use]
     pub fn of(session: &UserSession, current: UserSessionId) -> Self {
         let from = SignedInFrom::of(session);

@@ -1,4 +1,4 @@
-//! A share link on the wire, as a recipient sees it.
+//! JSON of a share link, as a recipient sees it.
 
 use ideavault_application::share_access::{ShareView, Stage};
 use ideavault_domain::nda::Agreement;
@@ -12,22 +12,22 @@ use super::recipients::{RecipientView, VerificationView};
 use super::shares::ShareTypeView;
 use super::time;
 
-/// How far the caller is (design section 5).
+/// Stage of the caller on the link (docs/rules.md#share-stages).
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Stage)]
 pub enum StageView {
-    /// Details are missing.
+    /// The caller has to register.
     Collect,
-    /// The address has to be proven.
+    /// The caller has to confirm the address.
     Verify,
-    /// The NDA is to be accepted.
+    /// The caller has to accept the agreement.
     Nda,
     /// The content may be read.
     Open,
 }
 
-/// Who discloses.
+/// Owner of the idea.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Sharer)]
 pub struct SharerView {
@@ -45,19 +45,19 @@ pub struct DisclosedIdeaView {
     document_id: Option<String>,
     status: StatusView,
     user: SharerView,
-    /// Null until the stage is open.
+    /// Null before the stage is open.
     #[schema(required, value_type = Option<IdeaContent>)]
     content: Option<Value>,
 }
 
-/// The agreement that the caller is to read.
+/// The agreement for the caller to read.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Nda)]
 pub struct NdaView {
     version: String,
     /// SHA-256 of `text`, in hex.
     sha256: String,
-    /// The exact text: what 'Download Agreement' saves.
+    /// The exact text, which 'Download Agreement' saves.
     text: String,
 }
 
@@ -71,7 +71,7 @@ impl From<&Agreement> for NdaView {
     }
 }
 
-/// What a link shows to the caller.
+/// A share link for the caller.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = SharedIdea)]
@@ -81,17 +81,17 @@ pub struct SharedIdeaView {
     /// Whether the document may be downloaded.
     allow_download: bool,
     stage: StageView,
-    /// The caller's own registration.
+    /// The caller's registration.
     #[schema(required)]
     recipient: Option<RecipientView>,
-    /// Only while the stage is verify.
+    /// Present only at the stage verify.
     #[schema(required)]
     verification: Option<VerificationView>,
-    /// Only while the stage is nda.
+    /// Present only at the stage nda.
     #[schema(required)]
     nda: Option<NdaView>,
-    /// When the view ends, with its time or with the link; only while the stage is
-    /// open, and null where nothing ends.
+    /// End of the view, or of the link if that is earlier. Null before the stage is open,
+    /// and if the view has no end.
     #[schema(required, format = DateTime)]
     view_ends_at: Option<String>,
 }

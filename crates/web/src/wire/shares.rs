@@ -1,4 +1,4 @@
-//! A creator's links on the wire.
+//! JSON of a creator's links.
 
 use ideavault_application::shares::OwnShare;
 use ideavault_domain::share::{ShareState, ShareType};
@@ -9,29 +9,29 @@ use uuid::Uuid;
 use super::notifications::NotificationModeView;
 use super::time;
 
-/// Body of the call that makes a link. A limit that the type does not have
-/// must be null or absent.
+/// Body of the call that makes a link. A limit that does not belong to the type must be null
+/// or absent.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShareBody {
     /// one-time, time-dependent, full-access or email.
     #[schema(value_type = ShareTypeView)]
     pub share_type: String,
-    /// The idea to disclose.
+    /// Id of the idea to share.
     pub idea_id: i64,
-    /// End of a time-dependent link, RFC 3339; by default 7 days from now.
+    /// Expiry of a time-dependent link, RFC 3339; 7 days from now by default.
     #[schema(format = DateTime)]
     pub expires_at: Option<String>,
-    /// Views in all; by default 1 for a one-time link, else unlimited.
+    /// Number of views in total; by default 1 for a one-time link, else unlimited.
     pub max_views: Option<i64>,
-    /// The only address that may register on an email link.
+    /// The only address that can register on an email link.
     pub recipient_email: Option<String>,
-    /// Whether readers may download the document; by default they may.
+    /// Whether readers may download the document; true by default.
     pub allow_download: Option<bool>,
-    /// How its owner tells it from others: at most 120 characters, seen by nobody else.
+    /// Name for the owner alone; at most 120 characters.
     pub name: Option<String>,
-    /// Whether readers of this link and of the idea's other links that allow it,
-    /// too, see each other's names and comments; by default not.
+    /// Whether its readers and those of the idea's other links with this setting see each
+    /// other's names and comments; false by default.
     #[serde(default)]
     pub shows_other_readers: bool,
 }
@@ -40,25 +40,25 @@ pub struct ShareBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShareChangeBody {
-    /// At most 120 characters; blank, null or absent takes the name away.
+    /// At most 120 characters; removed if blank, null or absent.
     pub name: Option<String>,
-    /// Whether its readers and those of the idea's other links that allow it, too,
-    /// see each other's names and comments; absent, that stays as it is.
+    /// Whether its readers and those of the idea's other links with this setting see each
+    /// other's names and comments; unchanged if absent.
     pub shows_other_readers: Option<bool>,
 }
 
-/// What kind of link it is.
+/// Type of a link (docs/rules.md#share-types).
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = ShareType)]
 pub enum ShareTypeView {
-    /// A counted number of readers, one view each.
+    /// A limited number of readers, with one view each.
     OneTime,
-    /// Until a date.
+    /// Valid until a date.
     TimeDependent,
-    /// Until revoked.
+    /// Valid until revoked.
     FullAccess,
-    /// Until revoked, for one address.
+    /// Valid until revoked, for one address.
     Email,
 }
 
@@ -73,18 +73,18 @@ impl From<ShareType> for ShareTypeView {
     }
 }
 
-/// What a link can still do.
+/// State of a link (docs/rules.md#share-states).
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = ShareState)]
 pub enum ShareStateView {
-    /// New recipients can register.
+    /// Recipients can register.
     Active,
-    /// All views are given.
+    /// All views are used.
     Exhausted,
-    /// Its time is over.
+    /// The link has expired.
     Expired,
-    /// Its creator ended it.
+    /// The owner has revoked it.
     Revoked,
 }
 
@@ -106,7 +106,7 @@ impl From<ShareState> for ShareStateView {
 pub struct ShareView {
     id: Uuid,
     idea_id: i64,
-    /// How its owner calls it.
+    /// Name for the owner alone.
     #[schema(required)]
     name: Option<String>,
     share_type: ShareTypeView,
@@ -116,25 +116,25 @@ pub struct ShareView {
     max_views: Option<i32>,
     #[schema(required)]
     recipient_email: Option<String>,
-    /// The token of the public page /view/{accessLink}.
+    /// Token of the public page /view/{accessLink}.
     access_link: String,
     view_count: i32,
     shows_other_readers: bool,
-    /// Whether its readers may download the document.
+    /// Whether readers may download the document.
     allow_download: bool,
     state: ShareStateView,
-    /// When mails about it come; null as the account has it.
+    /// When notices about it are mailed; null for the account's setting.
     #[schema(required)]
     notifications: Option<NotificationModeView>,
     #[schema(format = DateTime)]
     created_at: String,
-    /// When it gave its last view.
+    /// Time of the latest view.
     #[schema(required, format = DateTime)]
     last_view_at: Option<String>,
-    /// When it stopped taking new recipients, if it has.
+    /// Time from which recipients could not register any more, if there is one.
     #[schema(required, format = DateTime)]
     ended_at: Option<String>,
-    /// Registrations beyond the first few that led to nothing yet: the activity counts
+    /// Number of registrations that led to nothing yet, beyond the first few. The activity counts
     /// them instead of listing them.
     folded_registrations: i64,
 }

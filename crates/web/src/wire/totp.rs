@@ -1,4 +1,4 @@
-//! Two-step sign-in on the wire.
+//! JSON of two-step sign-in.
 
 use ideavault_application::two_factors::{Setup, Status};
 use ideavault_domain::failure::Failure;
@@ -9,29 +9,29 @@ use serde::{Deserialize, Serialize};
 use url::form_urlencoded::byte_serialize;
 use utoipa::ToSchema;
 
-/// Body of the calls that need the password once more.
+/// Body of the calls that ask for the password again.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CurrentPasswordBody {
-    /// The account's password.
+    /// The account's current password.
     pub current_password: String,
 }
 
-/// Body of the call that confirms an app.
+/// Body of the call that confirms an authenticator app.
 #[derive(Deserialize, ToSchema)]
 pub struct TotpCodeBody {
-    /// The six digits that the app shows; spaces do not matter.
+    /// The six digits that the app shows; spaces are ignored.
     pub code: String,
 }
 
-/// Whether logins need a second step.
+/// State of two-step sign-in.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Totp)]
 #[serde(rename_all = "camelCase")]
 pub struct TotpView {
-    /// Whether they do.
+    /// Whether logins need a code.
     pub enabled: bool,
-    /// How many recovery codes were not used yet.
+    /// Number of unused recovery codes.
     pub recovery_codes_left: i64,
 }
 
@@ -44,15 +44,15 @@ impl From<Status> for TotpView {
     }
 }
 
-/// What an authenticator app needs to know.
+/// Data for setting up an authenticator app.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TotpSetup)]
 pub struct TotpSetupView {
-    /// The secret in base 32, to be typed.
+    /// The secret in base 32, for typing.
     pub secret: String,
-    /// The same as a link that apps open.
+    /// The secret as an `otpauth` link, for opening in an app.
     pub uri: String,
-    /// The link as a QR code: its rows, 1 for a dark module and 0 for a light one.
+    /// The link as a QR code, in rows: 1 is a dark module, 0 a light one.
     pub qr: Vec<String>,
 }
 
@@ -60,11 +60,11 @@ impl TotpSetupView {
     /// Draws the QR code. The app shows the account below the name of the vault.
     ///
     /// # Errors
-    /// [`Failure::Internal`] when there is too much to draw.
+    /// [`Failure::Internal`] if the link is too long for a QR code.
     pub fn new(setup: &Setup, vault: &VaultName) -> Result<Self, Failure> {
         let secret = setup.secret.reveal();
         let email = encoded(setup.user.email.as_str());
-        // A colon would end the name.
+        // A colon would end the issuer in the label.
         let vault = encoded(&vault.as_str().replace(':', " "));
         let uri = format!(
             "otpauth://totp/{vault}:{email}?secret={secret}&issuer={vault}\
@@ -86,13 +86,13 @@ impl TotpSetupView {
     }
 }
 
-/// As it can stand in the link: apps take a plus for what it is.
+/// Percent-encodes a part of the link. Apps do not read a plus as a space.
 fn encoded(text: &str) -> String {
     let text: String = byte_serialize(text.as_bytes()).collect();
     text.replace('+', "%20")
 }
 
-/// Recovery codes, which are shown this once.
+/// New recovery codes, which are shown only this once.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RecoveryCodes)]
 #[serde(rename_all = "camelCase")]

@@ -1,4 +1,4 @@
-//! The waitlist on the wire.
+//! JSON of the waitlist.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 /// Body of the call that joins the waitlist.
 #[derive(Deserialize, ToSchema)]
 pub struct WaitlistBody {
-    /// Who asks.
+    /// Full name.
     pub name: String,
-    /// Where to write to.
+    /// Email address.
     pub email: String,
-    /// What they do.
+    /// Profession.
     pub profession: String,
 }

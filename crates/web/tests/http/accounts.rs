@@ -1,4 +1,4 @@
-//! Sign-up, sign-in, sessions.
+//! Registration, sign-in and sessions.
 
 use chrono::Duration;
 use serde_json::json;
@@ -21,7 +21,7 @@ on_both_databases!(
     registering_signs_nobody_in,
 );
 
-/// What a creator is told of the own account.
+/// The fields of a creator's own account.
 pub const USER_KEYS: [&str; 6] = [
     "confirmationRequired",
     "email",
@@ -205,7 +205,7 @@ async fn passwords_have_6_to_128_characters(app: App) {
         assert_eq!(login(email, password).await, 200, "{email}");
         let longer = login(email, &format!("{password}x")).await;
         assert!(matches!(longer, 400 | 401), "{email}");
-        // A space more or less is another password.
+        // An additional space makes another password.
         let trimmed = login(email, &format!("{}yy", password.trim())).await;
         assert!(matches!(trimmed, 400 | 401), "{email}");
     }

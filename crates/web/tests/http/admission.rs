@@ -1,4 +1,4 @@
-//! The waitlist, and who may register.
+//! The waitlist, and registration by invitation.
 
 use chrono::Duration;
 use ideavault_mail::testing::SmtpSink;
@@ -76,7 +76,7 @@ async fn register_with(app: &App, email: &str, token: &str) -> Answer {
     app.browser().post("/api/auth/register", account).await
 }
 
-/// Invites that address and answers the token that is mailed to it.
+/// Invites that address and returns the token in the mail.
 fn invited(app: &App, sink: &SmtpSink, email: &str) -> String {
     stdout(&run(app, &["invite", email]));
     let mail = sink.next();
@@ -109,7 +109,7 @@ async fn by_invitation_only_invited_people_register(app: App) {
     let message = refused.json()["message"].clone();
     assert!(message.as_str().unwrap().contains("by invitation only"));
     let token = invited(&app, &sink, "Grace@example.org");
-    // Knowing the address is not enough, nor is the link at another address.
+    // Neither the address without the link works, nor the link with another address.
     register(&app, "grace@example.org").await.expect(403);
     register_with(&app, "eve@example.org", &token)
         .await
@@ -124,7 +124,7 @@ async fn by_invitation_only_invited_people_register(app: App) {
     for again in ["grace@example.org", "eve@example.org"] {
         register_with(&app, again, &token).await.expect(403);
     }
-    // Whoever is invited has shown that mails arrive, and gets no more of them.
+    // An invitation confirms the address, so no further confirmation is mailed.
     assert_eq!(sink.try_next(), None);
     let browser = app.browser();
     let login = json!({ "email": "grace@example.org", "password": "secret" });
@@ -182,7 +182,7 @@ async fn an_invitation_is_mailed_with_the_way_to_register(app: App) {
     assert_eq!(mail.to, ["grace@example.org"]);
     let inviter = format!("You are invited to the IdeaVault at {}.", app.origin());
     assert!(mail.text.contains(&inviter), "{}", mail.text);
-    // Who asks for it again gets it again.
+    // A repeated command sends another invitation.
     stdout(&run(&app, &["invite", "grace@example.org"]));
     assert_eq!(sink.next().to, mail.to);
 }

@@ -1,5 +1,5 @@
-//! The idea search and the writing assistant, over a service that speaks the
-//! real protocol, and over ones that do not.
+//! The idea search and the writing assistant, with a service that speaks the real protocol,
+//! and with broken ones.
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -17,7 +17,7 @@ on_both_databases!(
     what_breaks_a_rule_never_reaches_the_service,
 );
 
-/// A service that answers every request alike and passes on what it was asked.
+/// A service that sends the same response to every request, and reports the requests.
 async fn service(status: u16, body: Value) -> (String, UnboundedReceiver<Value>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

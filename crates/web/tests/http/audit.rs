@@ -1,4 +1,4 @@
-//! What the operator's record says, and what it never says.
+//! The audit trail: what it records, and what it never contains.
 
 use std::time::Duration as Wait;
 
@@ -19,7 +19,7 @@ on_both_databases!(
     addresses_are_shown_on_request_only,
 );
 
-/// The entries, as the export has them, a line each.
+/// Returns the entries of the CSV export, by lines.
 pub fn entries(app: &App) -> Vec<Vec<String>> {
     let csv = stdout(&run(app, &["audit", "--csv", "--limit", "1000"]));
     csv.split("\r\n")
@@ -40,13 +40,13 @@ pub fn kinds(app: &App) -> Vec<String> {
         .collect()
 }
 
-/// The first entry of that kind, as soon as there is one.
+/// Waits for an entry of that kind and returns it.
 pub async fn recorded(app: &App, kind: &str) -> Vec<String> {
     recorded_such(app, kind, |_| true).await
 }
 
-/// The first entry of that kind that is `wanted`, as soon as there is one: what
-/// is denied is recorded after the answer.
+/// Waits for an entry of that kind that is `wanted`. Denials are recorded after the
+/// response.
 pub async fn recorded_such(
     app: &App,
     kind: &str,
@@ -165,7 +165,7 @@ async fn a_code_that_is_refused_is_recorded(app: App) {
         .into_iter()
         .filter(|cells| cells[1] == "code-refused")
         .collect();
-    // Once in that minute, with the change that it made: a try is used up.
+    // Once in that minute, with the attempt that was used up.
     assert_eq!(entries.len(), 1, "{entries:?}");
     assert_eq!(entries[0][3], format!("recipient {recipient}"));
 }
@@ -197,7 +197,7 @@ async fn the_record_repeats_no_secret(app: App) {
     visitor.read(&link).await;
     app.visitor().open(&link).await.expect(404);
     recorded(&app, "link-dead").await;
-    // A password in the wrong field is not repeated either.
+    // A password in the wrong field is not recorded either.
     try_password(&app.browser(), &ada.email, "CANARY password").await;
     recorded(&app, "login-failed").await;
     let forgotten = json!({ "email": ada.email });

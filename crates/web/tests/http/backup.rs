@@ -1,4 +1,4 @@
-//! `ideavault backup` while a server works, and `ideavault restore`.
+//! `ideavault backup` beside a running server, and `ideavault restore`.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn command(arguments: &[&str], data_dir: &Path, url: &str) -> Output {
     binary(arguments)
         .env("IDEAVAULT_DATABASE_URL", url)
         .env("IDEAVAULT_DATA_DIR", data_dir)
-        // For the database's own programs.
+        // To find `pg_dump` and `pg_restore`.
         .env("PATH", std::env::var_os("PATH").unwrap())
         .output()
         .unwrap()
@@ -44,7 +44,7 @@ fn back_up(app: &App, to: &Path) -> Output {
     command(&["backup", to], app.data_dir(), app.database_url())
 }
 
-/// Where a backup goes, and where it comes back.
+/// A backup folder, and a vault to restore into.
 struct Drill {
     folder: TempDir,
     data_dir: TempDir,
@@ -161,7 +161,7 @@ async fn without_its_key_a_backup_is_not_restored(app: App) {
         "{complaint}"
     );
     assert!(!drill.key().exists());
-    // Nothing was half done: with the key it works.
+    // The failed restore left nothing behind: with the key it succeeds.
     fs::copy(app.data_dir().join("secret.key"), drill.key()).unwrap();
     stdout(&drill.restore());
 }
@@ -199,7 +199,7 @@ async fn nothing_is_written_over(app: App) {
     stdout(&drill.restore());
     let complaint = stderr(&drill.restore());
     assert!(complaint.contains("is not empty"), "{complaint}");
-    // Into a database that is in use, but with a new data folder.
+    // Into a database with content, but a new data folder.
     let from = drill.backup();
     let other = TempDir::new().unwrap();
     fs::copy(drill.key(), other.path().join("secret.key")).unwrap();
@@ -223,11 +223,11 @@ async fn a_damaged_backup_is_noticed(app: App) {
     let complaint = stderr(&drill.restore());
     let named = format!("file {id} was changed");
     assert!(complaint.contains(&named), "{complaint}");
-    // Nothing of it was taken.
+    // Nothing was restored.
     assert!(!drill.data_dir.path().join("files").exists());
 }
 
-/// Somebody without the key has the backup for a while.
+/// An attacker without the key who can change the backup.
 async fn a_forged_backup_is_refused(app: App) {
     let ada = app.creator("ada").await;
     let pdf = ada.pdf_idea(&pdf(1_000)).await;
@@ -244,7 +244,7 @@ async fn a_forged_backup_is_refused(app: App) {
             let said = stderr(&output);
             assert!(said.contains(complaint), "{complaint}: {said}");
         }
-        // Nothing of it was taken.
+        // Nothing was restored.
         assert!(!drill.data_dir.path().join("files").exists());
         for (name, content) in names.iter().zip(&genuine) {
             fs::write(folder.join(name), content).unwrap();
@@ -256,7 +256,7 @@ async fn a_forged_backup_is_refused(app: App) {
     refuses("database was changed");
     fs::remove_file(folder.join("database")).unwrap();
     refuses("database is missing");
-    // With a manifest that fits, but for the hashes that need the key.
+    // The manifest matches the changed file, except for the hashes that need the key.
     fs::write(folder.join("database"), &forged).unwrap();
     let mut manifest: Value = serde_json::from_slice(&genuine[1]).unwrap();
     manifest["databaseHash"] = Digest::of(&forged).to_string().into();
@@ -288,7 +288,7 @@ async fn a_backup_is_verified_without_being_restored(app: App) {
     let said = stdout(&drill.verify());
     assert!(said.contains("is complete and unchanged"), "{said}");
     assert!(said.contains("the database and 0 files"), "{said}");
-    // The key is all that it needs, and it makes nothing.
+    // Verification needs only the key, and creates nothing.
     assert_eq!(fs::read_dir(drill.data_dir.path()).unwrap().count(), 1);
     fs::remove_file(drill.key()).unwrap();
     let complaint = stderr(&drill.verify());
@@ -305,7 +305,7 @@ async fn after_a_rotation_a_former_backup_needs_the_former_key(app: App) {
     let said = stdout(&run(&app, &["rotate-key"]));
     let (_, rest) = said.split_once("is kept as ").unwrap();
     let (kept, _) = rest.split_once(": backups").unwrap();
-    // It is found where it was kept.
+    // Verification finds the former key in the file where the rotation stored it.
     let to = drill.backup();
     let verify = ["backup", "--verify", to.to_str().unwrap()];
     stdout(&run(&app, &verify));
@@ -325,7 +325,7 @@ async fn what_is_restored_is_for_its_owner_only(app: App) {
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&drill.backup()), 0o700);
     assert_eq!(mode(&drill.backup().join("database")), 0o600);
-    // Whatever happened to the backup since.
+    // Restored permissions do not depend on those of the backup.
     let open = fs::Permissions::from_mode(0o644);
     fs::set_permissions(drill.backup().join("database"), open).unwrap();
     stdout(&drill.restore());
@@ -336,7 +336,7 @@ async fn what_is_restored_is_for_its_owner_only(app: App) {
     assert_eq!(mode(&files), 0o700);
 }
 
-/// The id in the address of a file.
+/// Returns the file id in the address of a file.
 fn id_of(idea: &Value) -> String {
     let path = idea["content"]["pdfPath"].as_str().unwrap();
     path.rsplit('/').next().unwrap().to_owned()
@@ -379,7 +379,7 @@ async fn lost_files_are_named_and_the_rest_is_backed_up(app: App) {
     let output = back_up(&app, &drill.backup());
     says(&output, 1, "The database and 1 files are in");
     says(&drill.verify(), 1, "is unchanged, but not complete");
-    // Exactly that set: nothing else is missing, and nothing too much is there.
+    // Exactly this set: no other file is missing, and none is surplus.
     let in_backup = |idea: &Value| {
         let id = id_of(idea);
         drill.backup().join("files").join(&id[..2]).join(id)

@@ -1,4 +1,4 @@
-//! What a crash leaves behind, and its removal.
+//! Leftovers of crashes, and their removal.
 
 use chrono::Duration;
 
@@ -10,8 +10,8 @@ async fn a_start_removes_what_nothing_names_and_nothing_else(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.pdf_idea(&pdf(1_000)).await;
     let path = idea["content"]["pdfPath"].as_str().unwrap();
-    // As if a server had died between storing and committing, and another one
-    // in the middle of storing.
+    // As if a server had crashed between storing and committing, and another in the middle
+    // of storing.
     let orphan = app.stored("/api/files/0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa");
     std::fs::create_dir_all(orphan.parent().unwrap()).unwrap();
     std::fs::write(&orphan, "%PDF-").unwrap();
@@ -21,7 +21,7 @@ async fn a_start_removes_what_nothing_names_and_nothing_else(app: App) {
     app.advance(Duration::hours(26));
     let second = app.another(&[]).await;
 
-    // The sweep runs beside the requests; a few of them give it time.
+    // The cleanup runs beside the requests; a few of them give it time.
     let browser = second.browser();
     for _ in 0..10_000 {
         if !orphan.exists() && !unfinished.exists() {
@@ -31,7 +31,7 @@ async fn a_start_removes_what_nothing_names_and_nothing_else(app: App) {
     }
     assert!(!orphan.exists());
     assert!(!unfinished.exists());
-    // A session does not last that long.
+    // The session has expired by then.
     ada.log_in(&browser).await.expect(200);
     assert!(browser.get(path).await.expect(200).body == pdf(1_000));
 }

@@ -1,4 +1,4 @@
-//! The real binary, and a clock that is set: forward, and back.
+//! The real binary with a clock that is set forward and back.
 
 use chrono::Duration;
 use serde_json::json;
@@ -22,7 +22,7 @@ async fn a_process_ends_idle_sessions_after_12_hours_and_busy_ones_after_7_days(
         process.set_clock(Duration::hours(hours));
         ada.get("/api/auth/me").await.expect(200);
     }
-    // Nobody used it in the meantime.
+    // No request used it in the meantime.
     phone.get("/api/auth/me").await.expect(401);
     process.set_clock(Duration::hours(45));
     ada.get("/api/auth/me").await.expect(401);

@@ -1,4 +1,4 @@
-//! The commands of the real binary, for whoever runs the server.
+//! The operator's commands, run with the real binary.
 
 use std::process::{Command, Output, Stdio};
 
@@ -30,7 +30,7 @@ pub fn binary(arguments: &[&str]) -> Command {
     command
 }
 
-/// What it printed; it must have worked.
+/// Returns the standard output of a command that succeeded.
 #[track_caller]
 pub fn stdout(output: &Output) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -39,7 +39,7 @@ pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// What it complained of; it must have failed.
+/// Returns the standard error of a command that failed.
 #[track_caller]
 pub fn stderr(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(1));
@@ -67,7 +67,7 @@ async fn the_waitlist_is_listed_as_a_table(app: App) {
     assert_eq!(words, ["name", "email", "profession", "joinedAt"]);
     assert!(lines[1].starts_with("Zoë Zack"), "{table}");
     assert!(lines[1].contains("  zoe@example.org  "), "{table}");
-    // Columns line up, counted in letters.
+    // Columns are aligned by characters, not bytes.
     let column = |line: &str, text: &str| {
         let (before, _) = line.split_once(text).unwrap();
         before.chars().count()
@@ -99,7 +99,7 @@ async fn who_has_an_account_or_no_address_is_not_invited(app: App) {
     assert!(invited.starts_with("grace@example.org is invited."));
 }
 
-/// Each command that works on a vault, but for `serve`.
+/// Commands that need a vault, except `serve`.
 const COMMANDS: [&[&str]; 8] = [
     &["waitlist", "list"],
     &["waitlist", "export"],
@@ -165,7 +165,7 @@ async fn a_vault_without_its_key_is_left_alone(app: App) {
 }
 
 async fn commands_end_well_while_the_pool_still_connects(app: App) {
-    // A race, so it takes some runs to lose.
+    // A race, so it takes several runs to occur.
     for _ in 0..25 {
         stdout(&run(&app, &["waitlist", "list"]));
     }

@@ -1,4 +1,4 @@
-//! Answers to comments, editing and withdrawing: who may, and who sees it.
+//! Replies, edits and withdrawals of comments: who may, and who sees them.
 
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ async fn an_answer_is_seen_by_those_who_see_the_comment(app: App) {
     let answers = json!({ "ideaId": idea, "replyTo": question, "content": "Because." });
     let (answer, shown) = said(ada.post("/api/comments", answers).await).await;
     assert_eq!(shown["replyTo"], question);
-    // An answer to an answer joins the same thread.
+    // A reply to a reply joins the same thread.
     let thanks = json!({ "recipientId": of_vera, "replyTo": answer, "content": "I see." });
     let (_, thanks) = said(vera.post("/api/comments", thanks).await).await;
     assert_eq!(thanks["replyTo"], question);
@@ -123,7 +123,7 @@ async fn an_author_edits_for_ten_minutes_and_withdraws(app: App) {
         let withdrawn = author.delete(&path).await.expect(200).json();
         assert_eq!(withdrawn["content"], "");
         assert!(withdrawn["withdrawnAt"].is_string(), "{withdrawn}");
-        // The first time counts, and nothing comes after it.
+        // The first withdrawal counts, and nothing changes after it.
         app.advance(Duration::seconds(1));
         assert_eq!(author.delete(&path).await.expect(200).json(), withdrawn);
         author

@@ -69,11 +69,11 @@ async fn nobody_comments_as_another_recipient(app: App) {
                 .expect(404)
                 .body,
         );
-        // An owner's session lends no recipient's name either.
+        // An owner's session does not grant a recipient's name either.
         answers.push(ada.post("/api/comments", comment).await.expect(404).body);
     }
     assert!(answers.iter().all(|body| *body == answers[0]));
-    // An own id does not carry over to an idea that was not disclosed.
+    // A valid recipient id does not apply to an idea that was not disclosed to it.
     let secret = ada.idea("Secret", "<p>Other</p>").await;
     let own = vera.agree(&link).await;
     let comment = json!({ "recipientId": own, "ideaId": secret, "content": "Hello" });
@@ -204,13 +204,13 @@ async fn readers_of_one_link_do_not_learn_who_reads_another(app: App) {
     };
     assert_eq!(seen(&ada).await, ["from one", "from two", "for all"]);
     assert_eq!(seen(&vera).await, ["from one", "for all"]);
-    // Allowed on one link alone, it shows nobody the readers of the other.
+    // With the setting on one link only, its readers do not see those of the other.
     assert_eq!(seen(&willi).await, ["from two", "for all"]);
 
     let path = format!("/api/shares/{}", one.id);
     ada.put(&path, allowed).await.expect(204);
     assert_eq!(ada.look_at(idea, &one).await["showsOtherReaders"], true);
-    // A new name alone leaves that as it is.
+    // Changing the name only leaves the setting as it is.
     ada.put(&path, json!({ "name": "One" })).await.expect(204);
     for reader in [&vera, &willi] {
         assert_eq!(seen(reader).await, ["from one", "from two", "for all"]);

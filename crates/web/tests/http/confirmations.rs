@@ -1,5 +1,4 @@
-//! Who has shown that mails to the address of an account arrive, and what waits
-//! for that.
+//! Confirmation of email addresses, and what requires it.
 
 use chrono::Duration;
 use futures_util::future::join_all;
@@ -20,7 +19,7 @@ on_both_databases!(
     whose_address_is_registered_again_is_told_at_most_three_times_a_day,
 );
 
-/// Restarts it with that mail server, which makes confirming a must.
+/// Restarts the server with that mail server, which makes confirmation mandatory.
 async fn mailing_to(app: App, sink: &SmtpSink) -> App {
     let url = sink.url();
     let options = [
@@ -34,7 +33,7 @@ async fn mailing_to(app: App, sink: &SmtpSink) -> App {
     app.restart(&options).await
 }
 
-/// The token in a mail that asks to confirm an address.
+/// Returns the token in a confirmation mail.
 pub fn token_in(app: &App, mail: &ReceivedMail) -> String {
     mail.line_after(&format!("{}/confirm-email/", app.origin()))
         .to_owned()
@@ -50,7 +49,7 @@ async fn resend(browser: &Browser) -> Answer {
     browser.post(path, json!({})).await
 }
 
-/// Confirms the address of a creator who is signed in.
+/// Confirms the address of a signed-in creator.
 pub async fn confirm(app: &App, sink: &SmtpSink, creator: &Creator) {
     resend(creator).await.expect(204);
     let token = token_in(app, &sink.next());
@@ -61,7 +60,7 @@ async fn me(browser: &Browser) -> Value {
     browser.get("/api/auth/me").await.expect(200).json()
 }
 
-/// A refusal that names what is missing.
+/// A refusal that names the missing confirmation.
 #[track_caller]
 fn wants_confirmation(answer: Answer) {
     let message = answer.expect(403).json()["message"].clone();
@@ -89,12 +88,12 @@ async fn a_new_account_writes_at_once_and_shares_once_its_address_is_confirmed(a
     let totp = ada.post("/api/auth/totp", password).await;
     wants_confirmation(totp);
     assert_eq!(sink.try_next(), None);
-    // Whoever has no such idea learns nothing else.
+    // Callers without such an idea learn nothing else.
     ada.try_share(idea + 1, "full-access", json!({}))
         .await
         .expect(404);
 
-    // The mail may be read anywhere.
+    // The mail may be read in any browser.
     let elsewhere = app.browser();
     let token = token_in(&app, &mail);
     for wrong in ["", "x", &"A".repeat(43)] {
@@ -171,7 +170,7 @@ async fn without_a_mail_server_nothing_waits_for_it(app: App) {
     assert_eq!(before["confirmationRequired"], false);
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     ada.share(idea, "full-access", json!({})).await;
-    // But it can be done.
+    // Confirming is possible all the same.
     let link = format!("{}/confirm-email/", app.origin());
     let token = app
         .mailed(|mail| {
@@ -181,7 +180,7 @@ async fn without_a_mail_server_nothing_waits_for_it(app: App) {
         .await;
     confirm_with(&ada, &token).await.expect(200);
     assert_eq!(me(&ada).await["emailConfirmed"], true);
-    // Where it is a must, it is one without a mail server too.
+    // `always` applies without a mail server, too.
     let app = app.restart(&["--confirm-addresses", "always"]).await;
     let bob = app.creator("bob").await;
     let idea = bob.idea("Lamp", "<p>Glows</p>").await;
@@ -201,7 +200,7 @@ async fn never_means_that_nobody_is_asked(app: App) {
     assert_eq!(me(&ada).await["emailConfirmed"], true);
 }
 
-/// The token of the mail that resets a password, past any other mail.
+/// Returns the token of the reset mail, and skips other mails.
 fn reset_token(app: &App, sink: &SmtpSink) -> String {
     loop {
         let mail = sink.next();
@@ -215,7 +214,7 @@ fn reset_token(app: &App, sink: &SmtpSink) -> String {
 async fn a_reset_of_an_account_that_nobody_confirmed_takes_it_over(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
-    // Somebody else registers with Ada's address, and locks her out.
+    // Another person registers with Ada's address, which locks her out.
     let mallory = app.creator("ada").await;
     mallory.idea("Trap", "<p>Not hers</p>").await;
     Authenticator::set_up(&mallory, mallory.password, app.now()).await;

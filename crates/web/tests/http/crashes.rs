@@ -1,4 +1,4 @@
-//! What a server that is killed in the midst of its work leaves behind.
+//! The state after a server was killed during its work.
 //!
 //! The short runs are part of every test; `just torture` makes a hundred cycles.
 
@@ -36,10 +36,10 @@ async fn a_few_crashes_lose_nothing(app: App) {
     crash(app, 3).await;
 }
 
-/// How many write at the same time.
+/// Number of concurrent writers.
 const WRITERS: usize = 4;
 
-/// What the server has said that it keeps.
+/// A write that the server has acknowledged.
 #[derive(Clone)]
 enum Kept {
     /// A new idea with that content.
@@ -50,7 +50,7 @@ enum Kept {
     Comment { idea: i64, text: String },
 }
 
-/// Counts what was acknowledged, and tells when it is enough.
+/// Counts acknowledged writes, and signals when there are enough.
 struct Tally {
     left: AtomicUsize,
     enough: Notify,
@@ -64,8 +64,8 @@ impl Tally {
     }
 }
 
-/// Kills a server with SIGKILL in the midst of writes, `cycles` times, and looks
-/// each time whether the next one has all that was acknowledged.
+/// Kills a server with SIGKILL during writes, `cycles` times, and checks each time that the
+/// next one has everything that was acknowledged.
 #[expect(clippy::print_stdout, reason = "a long run tells its figures")]
 async fn crash(app: App, cycles: usize) {
     let began = Instant::now();
@@ -90,8 +90,8 @@ async fn crash(app: App, cycles: usize) {
     );
 }
 
-/// Lets the writers work until `enough` writes are acknowledged, kills the
-/// server, and answers what it has acknowledged.
+/// Lets the writers work until `enough` writes are acknowledged, and kills the server.
+/// Returns the acknowledged writes.
 async fn work_until_killed(
     process: Process,
     ada: &Arc<Creator>,
@@ -121,7 +121,7 @@ async fn work_until_killed(
     kept
 }
 
-/// Writes until nobody answers.
+/// Writes until the server is gone.
 async fn write(base: String, ada: Arc<Creator>, tally: Arc<Tally>, name: String) -> Vec<Kept> {
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let mut kept = Vec::new();
@@ -152,7 +152,7 @@ async fn write(base: String, ada: Arc<Creator>, tally: Arc<Tally>, name: String)
             return kept;
         };
         let status = response.status();
-        // An answer that broke off acknowledges nothing.
+        // A response that broke off acknowledges nothing.
         let Ok(answer) = response.json::<Value>().await else {
             return kept;
         };
@@ -196,7 +196,7 @@ async fn check(process: &Process, ada: &Creator, kept: &[Kept]) {
     }
 }
 
-/// Looks at every PDF that has a row, acknowledged or not; answers how many.
+/// Checks every PDF that has a row, acknowledged or not. Returns their number.
 async fn every_row_has_its_file(process: &Process, ada: &Creator) -> usize {
     let browser = ada.at(&process.browser());
     let mut files = 0;

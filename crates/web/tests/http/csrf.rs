@@ -1,4 +1,4 @@
-//! Requests that other sites make a browser send.
+//! Cross-site requests.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ on_both_databases!(
     no_unsafe_action_hides_behind_a_get,
 );
 
-/// What another site's request can look like.
+/// Headers of requests from another site.
 const FOREIGN: [&[(&str, &str)]; 8] = [
     &[("origin", "https://evil.example")],
     &[("origin", "null")],
@@ -26,7 +26,7 @@ const FOREIGN: [&[(&str, &str)]; 8] = [
     &[("sec-fetch-site", "cross-site"), ("origin", "OWN")],
 ];
 
-/// Whatever changes something, with a body that would work.
+/// Routes that change something, with a valid body.
 fn unsafe_routes(
     idea: i64,
     share: &str,
@@ -76,7 +76,7 @@ fn unsafe_routes(
     ]
 }
 
-/// Routes whose request body is read.
+/// Routes that read a request body.
 fn takes_json(path: &str) -> bool {
     ["/logout", "/publish", "/close", "/code", "/no/such/route"]
         .iter()
@@ -90,7 +90,7 @@ async fn no_other_site_changes_anything(app: App) {
     let link = ada.share(idea, "full-access", json!({})).await;
     let vera = app.visitor();
     let recipient = vera.register(&link).await;
-    // One browser with all cookies that a victim can have.
+    // One browser with every cookie that a victim can have.
     let victim = ada.stolen();
     for (name, value) in vera.cookies() {
         victim.set_cookie(&name, &value);
@@ -108,7 +108,7 @@ async fn no_other_site_changes_anything(app: App) {
             let answer = answer.await.expect(403);
             assert!(answer.cookies().is_empty(), "{answer:?}");
         }
-        // A form needs no preflight.
+        // A form needs no preflight request.
         let form = victim.send_bare(method, &path, |request| {
             request
                 .header("origin", "https://evil.example")
@@ -152,7 +152,7 @@ async fn our_own_pages_and_other_programs_may(app: App) {
         });
         answer.await.expect(201);
     }
-    // Behind a proxy that speaks TLS, pages have another origin.
+    // Behind a proxy with TLS, pages have another origin.
     let https = app
         .another(&[
             "--public-url",
@@ -264,7 +264,7 @@ async fn no_unsafe_action_hides_behind_a_get(app: App) {
             assert!(matches!(answer.status, 404 | 405), "{answer:?}");
         }
     }
-    // Nor behind a header that other frameworks honour.
+    // A method override header, which other frameworks honour, has no effect.
     let path = format!("/api/ideas/{idea}");
     let answer = ada.send(Method::GET, &path, |request| {
         request.header("x-http-method-override", "DELETE")

@@ -1,4 +1,4 @@
-//! Files of ideas that were disclosed: as open as the idea, and no more.
+//! Files of disclosed ideas: as accessible as the idea, and no more.
 
 use chrono::Duration;
 use reqwest::Method;
@@ -63,7 +63,7 @@ async fn nothing_is_served_before_the_agreement(app: App) {
         is_closed(&vera, path).await;
         let recipient = vera.register(&link).await;
         is_closed(&vera, path).await;
-        // Nor does anybody learn what it is called.
+        // The file name is not disclosed either.
         for visitor in [&vera, &app.visitor()] {
             let told = visitor.open(&link).await.expect(200);
             assert!(!told.text().contains("Kettle.pdf"), "{told:?}");
@@ -91,7 +91,7 @@ async fn the_file_counts_as_a_view_like_the_content(app: App) {
     assert_eq!(viewed["type"], "viewed");
     let sha256 = ada.get(&format!("/api/ideas/{idea}")).await.json()["sha256"].clone();
     assert_eq!(viewed["revisionSha256"], sha256);
-    // And after the window it counts again.
+    // After the view has ended, another one is counted.
     app.advance(Duration::minutes(31));
     reads(&vera, &path).await;
     assert_eq!(ada.views(idea, &link).await, 2);
@@ -275,7 +275,7 @@ async fn another_idea_of_the_same_owner_stays_closed(app: App) {
     is_closed(&vera, user["profileImage"].as_str().unwrap()).await;
 }
 
-/// Moves the bytes of a file away, and puts them back with [`Lost::comes_back`].
+/// Moves the stored bytes of a file away, and restores them with [`Lost::comes_back`].
 struct Lost {
     at: std::path::PathBuf,
     kept: std::path::PathBuf,

@@ -1,4 +1,4 @@
-//! Serving files: whole, in part, and to nobody else than their owner.
+//! File downloads: whole, in part, and for their owner only.
 
 use reqwest::Method;
 
@@ -141,7 +141,7 @@ async fn who_has_the_file_already_is_told_so(app: App) {
     ask(&ada, &path, &[("if-none-match", "\"x\"")])
         .await
         .expect(200);
-    // It does not tell others that the file exists.
+    // Others do not learn that the file exists.
     let stranger = app.browser();
     ask(&stranger, &path, &[("if-none-match", &tag)])
         .await

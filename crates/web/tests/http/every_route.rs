@@ -1,5 +1,5 @@
-//! What holds for every route of the API, for those to come too: the list is
-//! the server's own description.
+//! Rules for every route of the API, including future ones: the list of routes is the
+//! server's own description.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -15,8 +15,7 @@ on_both_databases!(
     a_body_that_is_too_large_is_refused_by_every_route_that_reads_one,
 );
 
-/// What needs no account. Whoever has no business there gets something else
-/// than a 401, which the tests of that route hold.
+/// Routes that need no account. Their own tests check how they refuse callers.
 const PUBLIC: [&str; 20] = [
     "POST /api/ai-search",
     "POST /api/auth/confirm-email",
@@ -40,17 +39,17 @@ const PUBLIC: [&str; 20] = [
     "POST /api/waitlist",
 ];
 
-/// A route, as it is described.
+/// A route of the description.
 pub struct Route {
     pub method: Method,
-    /// With something real wherever the pattern has a parameter.
+    /// The path, with existing values for all parameters.
     pub path: String,
     pub pattern: String,
-    /// The media type of the body that it reads.
+    /// The media type of the request body.
     pub reads: Option<String>,
-    /// The names in that body, if it is JSON.
+    /// The fields of the request body, if it is JSON.
     pub fields: Vec<String>,
-    /// The status codes that it can answer.
+    /// The status codes in the description.
     pub answers: Vec<String>,
 }
 
@@ -67,7 +66,7 @@ impl Route {
         self.reads.as_deref() == Some("application/json")
     }
 
-    /// Asks with a body that is enough for a comment, and for nothing else.
+    /// Sends a body that is valid for a comment and for nothing else.
     async fn ask(&self, browser: &Browser) -> Answer {
         browser
             .json(self.method.clone(), &self.path, json!({ "content": "Hi" }))
@@ -75,7 +74,7 @@ impl Route {
     }
 }
 
-/// A browser with all that one can have: a session, and an agreement on a link.
+/// A browser with both a session and an accepted agreement on a link.
 pub struct LoadedGate {
     pub routes: Vec<Route>,
     pub everybody: Browser,
@@ -133,7 +132,7 @@ pub async fn scene(app: &App) -> LoadedGate {
     }
 }
 
-/// The names in a body that is described by a reference to its schema.
+/// The fields of a body whose schema is a reference.
 fn fields(description: &Value, body: &Value) -> Vec<String> {
     let reference = body["schema"]["$ref"].as_str().unwrap_or("#");
     let schema = description.pointer(&reference[1..]).unwrap();
@@ -142,7 +141,7 @@ fn fields(description: &Value, body: &Value) -> Vec<String> {
 }
 
 impl LoadedGate {
-    /// What the routes could have changed.
+    /// Everything that the routes could have changed.
     async fn whole(&self) -> Vec<Value> {
         let mut all = Vec::new();
         for path in ["", "/shares", "/activity", "/revisions"] {
@@ -169,7 +168,7 @@ async fn without_a_session_all_but_the_public_routes_refuse(app: App) {
         let name = route.name();
         let is_public = PUBLIC.contains(&name.as_str());
         assert_eq!(answer.status == 401, !is_public, "{answer:?}");
-        // Signing out where nobody is signed in is fine.
+        // Signing out without a session succeeds.
         let may_work = ["POST /api/auth/logout", "GET /api/share/{token}"];
         let worked = answer.status < 300;
         assert_eq!(worked, may_work.contains(&name.as_str()), "{answer:?}");
@@ -177,7 +176,7 @@ async fn without_a_session_all_but_the_public_routes_refuse(app: App) {
     }
 }
 
-/// What another site's request can look like.
+/// Headers of requests from another site.
 const FOREIGN: [(&str, &str); 4] = [
     ("origin", "https://evil.example"),
     ("origin", "null"),
@@ -285,7 +284,7 @@ async fn a_body_that_is_too_large_is_refused_by_every_route_that_reads_one(app: 
     let scene = scene(&app).await;
     let before = scene.whole().await;
     for route in scene.routes.iter().filter(|route| route.reads_json()) {
-        // The longest that is allowed anywhere, and a byte.
+        // One byte more than the largest body that any route allows.
         let body = format!("{{{}}}", " ".repeat(8 * 1024 * 1024 - 1));
         let answer = scene
             .everybody

@@ -1,4 +1,4 @@
-//! The gate: no byte of content before everything is met, and none after.
+//! The gate: no byte of content before all conditions are met, and none after a view.
 
 mod codes;
 mod entry;
@@ -31,8 +31,8 @@ fn terms_of(share_type: &str) -> Value {
     }
 }
 
-/// Does all that it takes to read on a link of any type, whose address gets
-/// its first code; answers the recipient's id.
+/// Takes all steps to reading on a link of any type, with the first code of its address.
+/// Returns the recipient's id.
 async fn agree(app: &App, visitor: &Visitor, link: &Link) -> String {
     let recipient = visitor.register(link).await;
     if visitor.open(link).await.json()["stage"] == "verify" {
@@ -43,7 +43,7 @@ async fn agree(app: &App, visitor: &Visitor, link: &Link) -> String {
     recipient
 }
 
-/// Asserts that a link is as dead for somebody as one that never was.
+/// Asserts that a link looks like one that never existed.
 async fn assert_dead(visitor: &Visitor, idea: i64, link: &Link) {
     let unknown = Link {
         token: UNKNOWN.into(),
@@ -66,7 +66,7 @@ async fn assert_dead(visitor: &Visitor, idea: i64, link: &Link) {
     assert!(matches!(comment.status, 401 | 404), "{comment:?}");
 }
 
-/// Asserts that a link is dead for good: not even a visit is left to close.
+/// Asserts that a link is dead for good: not even a registration is left to close.
 async fn assert_gone(visitor: &Visitor, idea: i64, link: &Link) {
     assert_dead(visitor, idea, link).await;
     visitor.close(link).await.expect(404);

@@ -1,4 +1,4 @@
-//! The headers that every answer carries.
+//! Security headers of every response.
 
 use reqwest::Method;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! A creator's ideas: save, list, publish.
+//! A creator's ideas: saving, listing, publishing.
 
 use reqwest::Method;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Images: what comes in, and what is left of it.
+//! Images: accepted formats, and what is left after re-encoding.
 
 use image::{ImageFormat, Rgb, RgbImage};
 use reqwest::Method;
@@ -47,7 +47,7 @@ async fn an_image_is_served_as_pixels_and_nothing_else(app: App) {
         (ImageFormat::Gif, "a.gif", "a.png", "image/png"),
         (ImageFormat::WebP, "a.webp", "a.png", "image/png"),
     ] {
-        // Whatever follows the image is a polyglot's other half.
+        // Data after the image may be the other half of a polyglot.
         let tail = format!("<script>{CANARY}</script>");
         let file = [encoded(30, 20, format), tail.into_bytes()].concat();
         let answer = ada
@@ -79,7 +79,7 @@ async fn an_image_is_served_as_pixels_and_nothing_else(app: App) {
 async fn a_photograph_does_not_tell_where_it_was_taken(app: App) {
     let ada = app.creator("ada").await;
     let jpeg = encoded(30, 20, ImageFormat::Jpeg);
-    // Big endian EXIF data with one entry, a description.
+    // Big-endian EXIF data with one entry, a description.
     let text = format!("GPS 48.137N 11.575E {CANARY}\0");
     let mut exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x0e\0\x02".to_vec();
     exif.extend(u32::try_from(text.len()).unwrap().to_be_bytes());
@@ -119,7 +119,7 @@ async fn what_is_no_image_is_refused_whatever_it_is_called(app: App) {
         ada.get("/api/auth/me").await.json()["profileImage"],
         json!(null)
     );
-    // What counts are the bytes.
+    // The bytes decide on the type.
     let upload = Form::default().file("image", "a.svg", "image/svg+xml", &png());
     ada.upload(UPLOAD, &upload).await.expect(200);
 }

@@ -19,7 +19,7 @@ fn form(content: &[u8]) -> Form {
     Form::default().file("file", "Kettle.pdf", "application/pdf", content)
 }
 
-/// How many files there are below the folder of files.
+/// Returns the number of files below the files folder.
 pub fn files_on_disk(app: &App) -> usize {
     fn count(folder: &Path) -> usize {
         let entries = std::fs::read_dir(folder).unwrap();
@@ -74,7 +74,7 @@ async fn an_upload_whose_sender_is_gone_leaves_nothing(app: App) {
         stream.write_all(&body[..sent]).unwrap();
         drop(stream);
     }
-    // Whatever the server is still busy with has no name on the disk.
+    // Unfinished uploads have no name on the disk.
     assert_eq!(files_on_disk(&app), 0);
     ada.pdf_idea(&pdf(2_000_000)).await;
     assert_eq!(files_on_disk(&app), 1);
@@ -82,8 +82,8 @@ async fn an_upload_whose_sender_is_gone_leaves_nothing(app: App) {
     assert_eq!(ideas.as_array().unwrap().len(), 1);
 }
 
-/// Sends 60 MB in chunks that announce no length, as long as the server takes
-/// them, and answers how much it took and what it said.
+/// Sends 60 MB in chunks without a length, as long as the server accepts them. Returns the
+/// number of accepted bytes and the response.
 fn send_without_end(mut stream: TcpStream, head: &str) -> (usize, String) {
     let total = 60_000_000;
     let start = form(&pdf(1_000)).unfinished();
@@ -96,13 +96,13 @@ fn send_without_end(mut stream: TcpStream, head: &str) -> (usize, String) {
         taken && sent < total
     };
     stream.write_all(head.as_bytes()).unwrap();
-    // The file goes on after what would be its end.
+    // Without the final line break, so that the file continues.
     if send(&mut stream, &start[..start.len() - 2]) {
         while send(&mut stream, &chunk) {}
     }
     let _ = stream.shutdown(Shutdown::Write);
     let mut answer = Vec::new();
-    // Ends with a reset when the server was still sent something.
+    // The connection is reset if the server was still being sent data.
     let _ = stream.read_to_end(&mut answer);
     (sent, String::from_utf8_lossy(&answer).into_owned())
 }
@@ -110,7 +110,7 @@ fn send_without_end(mut stream: TcpStream, head: &str) -> (usize, String) {
 async fn a_chunked_upload_is_cut_off_at_the_limit(app: App) {
     let process = Process::start(&app);
     let ada = Creator::sign_up(process.browser(), "ada").await;
-    // So that what the first upload takes for good does not count.
+    // The first upload allocates memory for good, which must not count.
     ada.pdf_idea(&pdf(10_485_760)).await;
     let before = process.peak_memory();
     for _ in 0..3 {

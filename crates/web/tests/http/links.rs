@@ -1,4 +1,4 @@
-//! Share links, as their creator makes and sees them.
+//! Share links as their creator makes and sees them.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What the real binary writes down, and what it must not.
+//! The log of the real binary, and what it must not contain.
 
 use reqwest::Method;
 use serde_json::json;
@@ -14,8 +14,7 @@ on_both_databases!(
 
 const CANARY: &str = "canary-c0ffee";
 
-/// Stops the server, looks for what it must not have written, and answers all
-/// that it wrote.
+/// Stops the server, checks its log for forbidden text, and returns the log.
 #[track_caller]
 fn assert_discreet(process: Process, secrets: &[String]) -> String {
     process.terminate();
@@ -51,7 +50,7 @@ async fn no_secret_is_written_to_the_log(app: App) {
     secrets.extend(vera.cookies().into_values());
     secrets.extend([ada.password, "ada@example.org", "vera@example.org"].map(str::to_owned));
 
-    // Whatever goes wrong is written down without what was sent.
+    // Failures are logged without the input.
     let path = format!("/api/share/{}", link.token);
     vera.close(&link).await.expect(204);
     for path in [
@@ -86,7 +85,7 @@ async fn no_secret_is_written_to_the_log(app: App) {
     ada.delete(&format!("/api/ideas/{idea}")).await.expect(204);
     ada.post("/api/auth/logout", json!({})).await.expect(200);
 
-    // The password of the database is nobody's business either.
+    // The password of the database is not logged either.
     let database = app.database_url().to_owned();
     if let Some((_, rest)) = database.split_once("ideavault:") {
         secrets.push(rest.split('@').next().unwrap().to_owned());
@@ -136,19 +135,19 @@ async fn no_mailed_secret_and_nothing_of_a_file_is_written_to_the_log(app: App) 
         .expect(400);
     let secrets = [CANARY, &token, &link.token, "vera@example.org"].map(str::to_owned);
     let log = assert_discreet(process, &secrets);
-    // Six digits can be part of a time; as a word of their own they are the code.
+    // Six digits can be part of a time; as a separate word they are the code.
     let is_within = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == ':';
     let mut words = log.split(|c| !is_within(c));
     assert!(words.all(|word| word != code), "{code} in\n{log}");
 }
 
-/// What follows `path` in a link of that mail.
+/// Returns the text after `path` in a link of that mail.
 fn link_to(path: &str, mail: &str) -> Option<String> {
     let (_, rest) = mail.split_once(path)?;
     rest.split_whitespace().next().map(str::to_owned)
 }
 
-/// Asks for pages, files and one call; answers what was logged of them.
+/// Requests pages, files and one API call, and returns their log lines.
 async fn log_of(process: Process) -> Vec<String> {
     let browser = process.browser();
     for path in ["/", "/favicon.svg", "/theme.js", "/readyz", "/healthz"] {

@@ -1,5 +1,5 @@
-//! Requests that are made up, by chance, along the server's own description:
-//! each gets an answer that is described, and none breaks anything.
+//! Random requests, generated from the API description: each response is one of the
+//! described ones, and none is a 5xx.
 
 use serde_json::{Map, Value, json};
 
@@ -30,7 +30,7 @@ async fn made_up_requests_get_answers_that_are_described(app: App) {
     make_up(app, 400, 1).await;
 }
 
-/// What would end the story: who is signed out gets nothing but refusals.
+/// Excluded routes, after which most requests would be refused.
 const ENDS: [&str; 4] = [
     "POST /api/auth/logout",
     "DELETE /api/auth/sessions",
@@ -40,27 +40,27 @@ const ENDS: [&str; 4] = [
 
 async fn make_up(app: App, requests: usize, seed: u64) {
     let scene = scene(&app).await;
-    let mut chance = Chance(seed);
+    let mut random = PseudoRandom(seed);
     let mut worked = 0;
     for _ in 0..requests {
-        let route = &scene.routes[chance.below(scene.routes.len())];
+        let route = &scene.routes[random.below(scene.routes.len())];
         if ENDS.contains(&route.name().as_str()) {
             continue;
         }
-        let browser = match chance.below(5) {
+        let browser = match random.below(5) {
             0 => &app.browser(),
             _ => &scene.everybody,
         };
-        let path = chance.path(route);
+        let path = random.path(route);
         let method = route.method.clone();
         let answer = match route.reads.as_deref() {
             None => browser.send(method, &path, |request| request).await,
             Some("application/json") => {
-                let body = chance.body(route, &scene);
+                let body = random.body(route, &scene);
                 browser.json(method, &path, body).await
             }
             Some(_) => {
-                let form = chance.form();
+                let form = random.form();
                 browser
                     .send(method, &path, |request| form.on(request))
                     .await
@@ -74,14 +74,14 @@ async fn make_up(app: App, requests: usize, seed: u64) {
         );
         worked += usize::from(answer.status < 300);
     }
-    // Otherwise it only ever knocked at the door.
+    // Otherwise the requests would all have been refused.
     assert!(worked > requests / 20, "{worked} of {requests} worked");
 }
 
-/// A sequence that looks random and is the same each time.
-struct Chance(u64);
+/// A deterministic pseudo-random sequence.
+struct PseudoRandom(u64);
 
-impl Chance {
+impl PseudoRandom {
     fn below(&mut self, most: usize) -> usize {
         self.0 = self
             .0
@@ -120,7 +120,7 @@ impl Chance {
         path
     }
 
-    /// Some of the fields that the route takes, and perhaps one more.
+    /// Returns some of the fields that the route takes, and perhaps one more.
     fn body(&mut self, route: &Route, scene: &LoadedGate) -> Value {
         let mut body = Map::new();
         for field in &route.fields {
@@ -134,7 +134,7 @@ impl Chance {
         Value::Object(body)
     }
 
-    /// Mostly one that the field can have.
+    /// Returns a value that is usually valid for the field.
     fn value(&mut self, field: &str, scene: &LoadedGate) -> Value {
         if self.below(6) == 0 {
             return self.odd();

@@ -1,4 +1,4 @@
-//! Mails: what they say, and that each of them arrives, once.
+//! Mails: their content, and that each of them is delivered once.
 
 use std::fs;
 use std::net::TcpListener;
@@ -58,7 +58,7 @@ async fn other_shares_send_nothing(app: App) {
         ada.share(idea, share_type, json!({})).await;
     }
     invite(&ada, idea, "grace@example.org").await;
-    // Mails leave in the order in which they were written.
+    // Mails are delivered in the order in which they were queued.
     assert_eq!(sink.next().to, ["grace@example.org"]);
     assert_eq!(sink.try_next(), None);
 }
@@ -151,7 +151,7 @@ async fn while_the_mail_server_is_down_nothing_fails_and_nothing_is_lost(app: Ap
 
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
-    // Past any pause, and past the lease of an attempt that was cut off.
+    // Past any backoff, and past the lease of an interrupted attempt.
     app.advance(Duration::minutes(16));
     let mut to: Vec<_> = (0..3).flat_map(|_| sink.next().to).collect();
     to.sort();

@@ -1,9 +1,9 @@
-//! The whole application, spoken to over HTTP from outside: what it promises,
-//! and what an attacker or a broken client gets instead.
+//! Tests of the whole application over HTTP: what it promises, and how it refuses attackers
+//! and broken clients.
 //!
-//! Each test runs on SQLite and on Postgres, with a database, a data folder, a
-//! port and a clock of its own. The harness checks every answer of every test:
-//! none may be a 5xx, and every refusal below `/api` has the one error body.
+//! Each test runs on SQLite and on Postgres, with its own database, data folder, port and
+//! clock. The harness checks every response: none may be a 5xx, and every refusal below
+//! `/api` has the one error body.
 
 #![expect(
     clippy::indexing_slicing,
@@ -12,8 +12,8 @@
     reason = "a test fails by panicking"
 )]
 
-/// Makes each of the named functions a test on both databases. They take an
-/// [`harness::App`] that has just started.
+/// Makes each of the named functions a test on both databases. They take an [`harness::App`]
+/// that has just started.
 macro_rules! on_both_databases {
     ($($test:ident),+ $(,)?) => {
         mod sqlite {

@@ -1,5 +1,5 @@
-//! Requests that no client of ours sends. The harness sees to it that none of
-//! the answers is a 5xx and that all refusals have the one body.
+//! Requests that none of our clients sends. The harness checks that no response is a 5xx and
+//! that all refusals have the one error body.
 
 mod json;
 mod sizes;
@@ -18,7 +18,7 @@ on_both_databases!(
 
 const ABSENT: &str = "00000000-0000-4000-8000-000000000000";
 
-/// A browser that is signed in and has agreed on a link.
+/// A browser with a session and an accepted agreement on a link.
 async fn everybody(app: &App) -> (Browser, i64, Link, String) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -28,7 +28,7 @@ async fn everybody(app: &App) -> (Browser, i64, Link, String) {
     (browser, idea, link, recipient)
 }
 
-/// Routes that read a body, with one that would work.
+/// Routes that read a body, with a valid one.
 fn routes_with_body(idea: i64, recipient: &str) -> Vec<(Method, String, Value)> {
     let account = json!({ "name": "Eve", "email": "eve@example.org", "password": "secret" });
     let login = json!({ "email": "ada@example.org", "password": "correct horse battery" });
@@ -48,7 +48,7 @@ fn routes_with_body(idea: i64, recipient: &str) -> Vec<(Method, String, Value)> 
             json!({ "agreed": true }),
         ),
         (Method::POST, "/api/comments".into(), comment),
-        // Goes last, because it starts the recipient over.
+        // Last, because it starts a new registration.
         (Method::POST, "/api/recipients".into(), details),
     ]
 }
@@ -116,7 +116,7 @@ async fn ids_that_name_nothing_are_not_found(app: App) {
         let comment = json!({ "ideaId": id, "content": "Hello" });
         browser.post("/api/comments", comment).await.expect(404);
     }
-    // Tokens of the right length, and of every other.
+    // Tokens of the right length, and of every other length.
     for token in [
         "A".repeat(43),
         "A".repeat(42),

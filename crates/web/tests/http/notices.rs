@@ -1,4 +1,4 @@
-//! Mails that tell the owner of an account what was done with it.
+//! Mails that notify the owner of an account of changes to it.
 
 use chrono::Duration;
 use ideavault_mail::testing::{ReceivedMail, SmtpSink};
@@ -38,8 +38,8 @@ fn tells(mail: &ReceivedMail, ada: &Creator, subject: &str) {
 const NEW_BROWSER: &str = "A new browser is signed in to IdeaVault";
 const PASSWORD_CHANGED: &str = "Your IdeaVault password was changed";
 
-/// Mails leave in the order in which they were written, so that this one shows
-/// that there was none before.
+/// Mails are delivered in the order in which they were queued, so this one shows that there
+/// was none before it.
 #[track_caller]
 fn only_the_next_is(sink: &SmtpSink, ada: &Creator, subject: &str) {
     tells(&sink.next(), ada, subject);
@@ -49,7 +49,7 @@ fn only_the_next_is(sink: &SmtpSink, ada: &Creator, subject: &str) {
 async fn a_login_with_another_browser_is_told_of_once(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
-    // Registering and signing in are told of to nobody.
+    // Registration and first login send no mail.
     let ada = app.creator("ada").await;
     let elsewhere = app.browser();
     log_in_with(&elsewhere, &ada, FIREFOX).await.expect(200);
@@ -95,7 +95,7 @@ async fn nobody_is_told_of_a_login_that_failed(app: App) {
         let wrong = json!({ "email": email, "password": "wrong-password" });
         let browser = app.browser();
         let answer = browser.post("/api/auth/login", wrong).await.expect(401);
-        // Nor does the browser become one to know.
+        // The browser does not become a known device either.
         assert!(answer.cookies().is_empty());
     }
     ada.log_in(&app.browser()).await.expect(200);
@@ -175,20 +175,20 @@ async fn a_key_that_somebody_planted_does_not_become_the_browser_s(app: App) {
         ada.log_in(&victim).await.expect(200);
         only_the_next_is(&sink, &ada, NEW_BROWSER);
         assert_ne!(victim.cookies()[DEVICE], *cookie);
-        // Who planted it is not taken for her.
+        // The person who planted the key is not taken for her.
         let thief = app.browser();
         thief.set_cookie(DEVICE, cookie);
         ada.log_in(&thief).await.expect(200);
         only_the_next_is(&sink, &ada, NEW_BROWSER);
     }
-    // A copy of a key ends with the next login.
+    // A copied key ends with the next login.
     let copied = victim.cookies()[DEVICE].clone();
     ada.log_in(&victim).await.expect(200);
     let thief = app.browser();
     thief.set_cookie(DEVICE, &copied);
     ada.log_in(&thief).await.expect(200);
     only_the_next_is(&sink, &ada, NEW_BROWSER);
-    // Registering renews it as well.
+    // Registration renews the key as well.
     let register = app.browser();
     register.set_cookie(DEVICE, &planted);
     let account = json!({ "name": "Grace", "email": "grace@example.org", "password": "secret" });

@@ -1,5 +1,4 @@
-//! What owners are told of their links: by mail, together and as they want it, and
-//! on the page.
+//! Notices to owners: by mail, grouped and as configured, and on the page.
 
 use chrono::Duration;
 use ideavault_mail::testing::{ReceivedMail, SmtpSink};
@@ -45,7 +44,7 @@ async fn set_link_mode(ada: &Creator, link: &Link, mode: Value) {
     ada.put(&path, json!({ "mode": mode })).await.expect(200);
 }
 
-/// Past the time in which notices are gathered.
+/// Past the time in which notices are grouped.
 fn later(app: &App) {
     app.advance(Duration::seconds(25));
 }
@@ -58,8 +57,8 @@ fn tells(mail: &ReceivedMail, to: &Creator, lines: &[&str]) {
     }
 }
 
-/// A notice to somebody else that is younger than all there are, which shows that
-/// none of those was mailed.
+/// A newer notice to another owner, whose mail shows that none of the earlier notices was
+/// mailed.
 async fn nothing_comes_before_a_later_one(app: &App, sink: &SmtpSink, name: &str) {
     let bob = app.creator(name).await;
     let idea = bob.idea("Teapot", "<p>Pours</p>").await;
@@ -101,7 +100,7 @@ async fn what_happens_on_a_link_comes_in_one_mail_without_content(app: App) {
         Some("News on your link: \"Kettle\"")
     );
     assert!(!mail.text.contains("CANARY"), "{}", mail.text);
-    // Reading once more, or agreeing twice, is nothing new.
+    // Another view, or agreeing twice, makes no notice.
     vera.accept(&recipient).await.expect(200);
     app.advance(Duration::hours(1));
     vera.read(&link).await;
@@ -130,11 +129,11 @@ async fn a_link_that_is_used_up_or_ends_soon_is_told_of(app: App) {
         later(&app);
         tells(&sink.next(), &ada, &["opened the idea", ending]);
     }
-    // Seven days, of which one is left in the end.
+    // Seven days, the last of which begins.
     ada.share(idea, "time-dependent", json!({})).await;
     app.advance(Duration::days(6) + Duration::minutes(1));
     ada.log_in(&ada).await.expect(200);
-    // Noticed first, and mailed when no more has happened for a while.
+    // Noticed first, and mailed after the grouping window.
     let noticed = async {
         while notices(&ada).await[0]["kind"] != "ending-soon" {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
@@ -171,7 +170,7 @@ async fn who_is_refused_is_told_of_once(app: App) {
     assert_eq!(told[0]["count"], 3);
     assert_eq!(told[0]["recipientName"], Value::Null);
 
-    // Somebody who had agreed comes back to a link that ended by itself.
+    // A reader who has agreed comes back to a link that ended by itself.
     let once = ada.share(idea, "one-time", json!({})).await;
     let vera = app.visitor();
     vera.agree(&once).await;
@@ -185,7 +184,7 @@ async fn who_is_refused_is_told_of_once(app: App) {
         (&told[0]["recipientName"], &told[0]["count"]),
         (&json!("Vera"), &json!(2))
     );
-    // A stranger's look at it, or at a revoked one, is nothing to tell.
+    // A stranger's lookup of it, or of a revoked one, makes no notice.
     app.visitor().open(&once).await.expect(404);
     let path = format!("/api/shares/{}", once.id);
     ada.delete(&path).await.expect(204);
@@ -220,9 +219,9 @@ async fn mails_come_as_account_and_link_want_them(app: App) {
     app.visitor().agree(&loud).await;
     later(&app);
     nothing_comes_before_a_later_one(&app, &sink, "bob").await;
-    // The page tells of all.
+    // The page lists all notices.
     assert_eq!(notices(&ada).await.len(), 3);
-    // What was not mailed does not come when mails are wanted again.
+    // Notices that were not mailed are not mailed when mails are turned on again.
     set_mode(&ada, "at-once").await;
     nothing_comes_before_a_later_one(&app, &sink, "eve").await;
 }
@@ -281,7 +280,7 @@ async fn a_mail_can_be_stopped_without_a_login_and_a_token_does_nothing_else(app
         let wrong = format!("/api/unsubscribe/{wrong}");
         nobody.post(&wrong, json!({})).await.expect(404);
     }
-    // As a mail program asks.
+    // The one-click request of a mail program (RFC 8058).
     let stopped = nobody.send_bare(Method::POST, &path, |request| {
         request
             .header("content-type", "application/x-www-form-urlencoded")
@@ -370,7 +369,7 @@ async fn notices_are_their_owners_and_are_read_until_a_time(app: App) {
     };
     assert_eq!((unread(&ada).await, unread(&eve).await), (2, 0));
     let read = |at: &Value| json!({ "upTo": at });
-    // Nobody reads for another, nor ahead of time.
+    // Notices cannot be marked as read by others, or ahead of time.
     eve.post("/api/notices/read", read(&told[0]["at"]))
         .await
         .expect(204);

@@ -1,4 +1,4 @@
-//! What the operator has set up: a name, a logo, a contact and terms.
+//! The operator's settings: name, logo, contact and terms.
 
 use reqwest::Method;
 use serde_json::json;
@@ -106,7 +106,7 @@ async fn mails_and_authenticator_apps_show_the_name(app: App) {
         "--contact",
         "https://acme.example/help",
     ];
-    // Alone: either of two servers could send the mail.
+    // Only this server runs: either of two could deliver the mail.
     let vault = app.restart(&settings).await;
     let ada = vault.creator("ada").await;
     let body = json!({ "email": ada.email });
@@ -121,7 +121,7 @@ async fn mails_and_authenticator_apps_show_the_name(app: App) {
         "Subject: Your new Acme Ideas password",
         "&nbsp;Acme Ideas</td>",
         "Contact: https://acme.example/help",
-        // As it travels.
+        // In quoted-printable encoding.
         "href=3D\"https://acme.example/help\"",
     ] {
         assert!(mail.contains(text), "{text}\n{mail}");

@@ -1,4 +1,4 @@
-//! A database that goes away, or takes every question and answers none.
+//! A database that goes away, or accepts queries without responding.
 
 use reqwest::Url;
 use serde_json::json;
@@ -6,11 +6,11 @@ use serde_json::json;
 use crate::commands::{run, stdout};
 use crate::harness::{Answer, App, Browser, Creator, Proxy};
 
-/// SQLite has no network that could fail.
+/// Postgres only: SQLite has no network that could fail.
 mod postgres {
     use crate::harness::App;
 
-    // The network goes on while the test waits for the database's end.
+    // The proxy keeps running while the test blocks.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn a_database_that_is_gone_is_an_outage_that_ends() {
         super::a_database_that_is_gone_is_an_outage_that_ends(App::on_postgres().await).await;
@@ -28,7 +28,7 @@ mod postgres {
     }
 }
 
-/// A server that reaches its database through a network of its own.
+/// A server that reaches its database through a proxy of its own.
 async fn behind_a_proxy(app: &App) -> (App, Proxy) {
     let mut url = Url::parse(app.database_url()).unwrap();
     let port = url.port().unwrap();
@@ -41,14 +41,14 @@ async fn idea(ada: &Creator) -> i64 {
     ada.idea("Kettle", "<p>It waits</p>").await
 }
 
-/// Asks to be put on the waitlist, which needs no session.
+/// Joins the waitlist, which needs no session.
 async fn join(browser: &Browser, email: &str) -> Answer {
     let body = json!({ "name": "Grace", "email": email, "profession": "Poet" });
     browser.post("/api/waitlist", body).await
 }
 
-/// There are fewer threads than requests. Each once waited its time for a connection
-/// before the next one began to.
+/// More requests than threads. A regression: each once waited for a connection until the
+/// timeout before the next one began.
 async fn a_crowd_does_not_wait_for_a_database_one_after_the_other(app: App) {
     let (server, proxy) = behind_a_proxy(&app).await;
     let browsers: Vec<_> = (0..80).map(|_| server.browser()).collect();
@@ -57,7 +57,7 @@ async fn a_crowd_does_not_wait_for_a_database_one_after_the_other(app: App) {
         .iter()
         .map(|browser| join(browser, "refused@example.org"));
     let crowd = futures_util::future::join_all(crowd);
-    // The last of them came after eight seconds; three are promised.
+    // The last response once came after eight seconds; three are promised.
     let answers = tokio::time::timeout(std::time::Duration::from_secs(6), crowd).await;
     for answer in answers.unwrap() {
         answer.expect(503);
@@ -66,7 +66,7 @@ async fn a_crowd_does_not_wait_for_a_database_one_after_the_other(app: App) {
     comes_back(&browsers[0]).await;
 }
 
-/// Nothing works that needs the database, and nothing of an idea is shown.
+/// Everything that needs the database fails, and nothing of an idea is shown.
 async fn everything_is_unavailable(server: &App, ada: &Creator, idea: i64) {
     let content = json!({ "title": "Lost", "content": "<p>Lost</p>" });
     let path = format!("/api/ideas/{idea}");
@@ -87,7 +87,7 @@ async fn everything_is_unavailable(server: &App, ada: &Creator, idea: i64) {
     alive.expect(200);
 }
 
-/// Asks until it works again.
+/// Repeats a request until it succeeds.
 async fn comes_back(browser: &Browser) {
     for _ in 0..200 {
         if browser.get("/readyz").await.status == 200 {
@@ -120,7 +120,7 @@ async fn a_database_that_hangs_is_an_outage_that_ends(app: App) {
     comes_back(&ada).await;
     let read = ada.get(&format!("/api/ideas/{idea}")).await.expect(200);
     assert_eq!(read.json()["content"], "<p>It waits</p>");
-    // What was refused is not done later either, when its turn comes.
+    // A refused request is not executed later, when its turn comes.
     join(&server.browser(), "taken@example.org")
         .await
         .expect(200);

@@ -1,5 +1,5 @@
-//! Requests whose session is ended between their head and their body. That the
-//! session counts has been found out by then, which must not be the last word.
+//! Requests whose session is ended between head and body. The session was valid when the
+//! head was checked, and has to be checked again before anything is changed.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -20,7 +20,7 @@ on_both_databases!(
     what_an_ended_session_still_asks_takes_no_second_step_away,
 );
 
-/// A request of which the server has all but the body.
+/// A request that the server has received except for its body.
 struct Held {
     stream: TcpStream,
     body: String,
@@ -49,19 +49,19 @@ impl Held {
     }
 }
 
-/// Somebody else who has signed in to `ada`'s account.
+/// Another person who has signed in to `ada`'s account.
 async fn thief(app: &App, ada: &Creator) -> Browser {
     let browser = app.browser();
     ada.log_in(&browser).await.expect(200);
     browser
 }
 
-/// Long enough for the next request of each session to be recorded with it.
+/// Advances the clock until the next request of each session is recorded.
 fn later(app: &App) {
     app.advance(Duration::minutes(6));
 }
 
-/// Until all sessions of the account were found to count since [`later`].
+/// Waits until all sessions of the account were used since [`later`].
 async fn until_let_in(app: &App, ada: &Creator) {
     let since = app.now() - Duration::minutes(3);
     let looking = async {
@@ -110,7 +110,7 @@ async fn what_an_ended_session_still_asks_begins_and_changes_nothing(app: App) {
     let phone = Authenticator::new(setup.await.expect(200).json()["secret"].as_str().unwrap());
     let thieves = [thief(&app, &ada).await, thief(&app, &ada).await];
     later(&app);
-    // The password stays the same, so that nothing is wrong but the session.
+    // The password stays the same, so that only the session is invalid.
     let begin = json!({ "currentPassword": ada.password });
     let other = change(ada.password, NEW, NEW);
     let held = [
@@ -124,7 +124,7 @@ async fn what_an_ended_session_still_asks_begins_and_changes_nothing(app: App) {
 
     ada.get("/api/auth/me").await.expect(200);
     ada.log_in(&app.browser()).await.expect(200);
-    // Nor has another secret come in the place of her own.
+    // The secret was not replaced either.
     let code = json!({ "code": phone.shows(app.now()) });
     ada.put("/api/auth/totp", code).await.expect(200);
 }

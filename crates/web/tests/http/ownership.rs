@@ -1,4 +1,4 @@
-//! A creator's ideas and links are nobody else's.
+//! A creator's ideas and links are inaccessible to other creators.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ on_both_databases!(
 
 const CANARY: &str = "canary-7f3a";
 
-/// The routes that only a signed-in creator may use.
+/// Routes that require a signed-in creator.
 fn creators_routes(idea: &str, share: &str) -> Vec<(Method, String, Option<Value>)> {
     let draft = json!({ "title": "Mine", "content": "<p>taken over</p>" });
     let link = json!({ "shareType": "full-access", "ideaId": 1 });
@@ -70,7 +70,7 @@ async fn every_route_of_a_creator_needs_a_session(app: App) {
     let link = ada.share(idea, "full-access", json!({})).await;
     let visitor = app.visitor();
     visitor.agree(&link).await;
-    // To have read the idea as a recipient makes nobody its creator.
+    // A recipient of the idea does not become its creator.
     for browser in [&app.browser(), &visitor as &Browser] {
         for route in creators_routes(&idea.to_string(), &link.id) {
             let answer = ask(browser, route).await.expect(401);
@@ -174,7 +174,7 @@ async fn nobody_revokes_a_link_of_others(app: App) {
     app.visitor().open(&link).await.expect(404);
 }
 
-/// Looking costs: whoever may not save is told so first.
+/// Checking content is expensive: ownership is checked first.
 async fn a_content_for_anothers_idea_is_not_even_looked_at(app: App) {
     let ada = app.creator("ada").await;
     let grace = app.creator("grace").await;

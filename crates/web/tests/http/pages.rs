@@ -1,4 +1,4 @@
-//! Pages, files of the frontend, and what else is not below `/api/`.
+//! Pages, files of the frontend, and everything else outside `/api/`.
 
 use reqwest::Method;
 use serde_json::json;
@@ -24,7 +24,7 @@ async fn get_with(browser: &Browser, path: &str, name: &str, value: &str) -> Ans
         .await
 }
 
-/// The script that the shell starts with.
+/// The script that the shell loads first.
 pub async fn main_script(browser: &Browser) -> String {
     let shell = browser.get("/").await.expect(200).text();
     let (_, rest) = shell.split_once("src=\"/assets/").unwrap();
@@ -70,7 +70,7 @@ async fn every_page_is_a_shell_and_the_others_are_missing(app: App) {
     }
 }
 
-/// The attribute's value in each element of the document that begins so.
+/// Returns the attribute's value in each element of the document with that beginning.
 fn attributes<'a>(document: &'a str, beginning: &str, name: &str) -> Vec<&'a str> {
     document
         .split(beginning)
@@ -81,7 +81,7 @@ fn attributes<'a>(document: &'a str, beginning: &str, name: &str) -> Vec<&'a str
         .collect()
 }
 
-/// What a message preview says about a share link.
+/// The metadata of a share link that a message preview shows.
 const SHARED: &str = "A confidential document was shared with you";
 
 fn title(document: &str) -> &str {
@@ -267,7 +267,7 @@ async fn a_missing_file_is_missing(app: App) {
     ] {
         let answer = browser.get(path).await.expect(404);
         assert_eq!(answer.json(), json!({ "message": "Not found" }));
-        // While servers of two versions run, the next one may have it.
+        // While servers of two versions run, another one may have it.
         assert_eq!(answer.header("cache-control"), "no-store", "{path}");
     }
 }
@@ -297,7 +297,7 @@ async fn no_path_leads_out_of_the_frontend(app: App) {
 async fn health_is_told_to_get_and_head_alike(app: App) {
     let browser = app.browser();
     for path in ["/healthz", "/readyz"] {
-        // Whoever asks through a proxy is not on this machine.
+        // A request through a proxy does not come from this machine.
         let ask = |method| browser.send_bare(method, path, |head| head.header("via", "1.1 proxy"));
         let answer = ask(Method::GET).await.expect(200);
         assert_eq!(answer.text(), "ok\n");

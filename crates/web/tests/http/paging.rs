@@ -1,4 +1,4 @@
-//! Lists in pages: nothing twice, nothing missing, and the gate at each page.
+//! Pages of lists: no entry twice, none missing, and access checked at each page.
 
 use serde_json::json;
 

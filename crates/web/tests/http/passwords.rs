@@ -1,4 +1,4 @@
-//! New passwords, forgotten or known, and the profile.
+//! Password changes, password resets, and the profile.
 
 use chrono::Duration;
 use futures_util::future::{join, join_all};
@@ -49,10 +49,10 @@ fn token(app: &App, mail: &ReceivedMail) -> String {
     mail.line_after(&link).to_owned()
 }
 
-/// The token of a reset that `ada` asks for.
+/// Requests a reset for `ada` and returns its token.
 pub async fn ask(app: &App, sink: &SmtpSink, ada: &Creator) -> String {
     forgot(&app.browser(), &ada.email).await.expect(200);
-    // What happened to the account until now was told of as well.
+    // Earlier changes to the account sent mails as well.
     let mail = loop {
         let mail = sink.next();
         assert_eq!(mail.to, [ada.email.as_str()]);
@@ -99,7 +99,7 @@ async fn a_reset_changes_the_password_ends_all_sessions_and_sets_no_cookie(app: 
     let bob = app.creator("bob").await;
     let token = ask(&app, &sink, &ada).await;
 
-    // From a browser that is signed in, which is the harder case.
+    // From a browser with a session, which is the harder case.
     let answer = reset(&ada, &token, NEW).await.expect(200);
 
     assert_eq!(answer.json(), json!({ "success": true }));

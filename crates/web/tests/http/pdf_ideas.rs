@@ -1,4 +1,4 @@
-//! What may happen to an idea that is a PDF, and the history of every idea.
+//! Changes to PDF ideas, and the history of every idea.
 
 use serde_json::{Value, json};
 

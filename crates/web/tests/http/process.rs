@@ -1,4 +1,4 @@
-//! How the real binary stops.
+//! Shutdown of the real binary.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -15,8 +15,7 @@ on_both_databases!(
     an_idle_connection_does_not_keep_it_from_stopping,
 );
 
-/// A request whose body has not arrived yet. The answer to `expect` shows that
-/// it has begun.
+/// A request without its body. The interim response to `expect` shows that it has begun.
 fn begin(process: &Process, head: &str, length: usize) -> TcpStream {
     let mut stream = process.connect();
     write!(
@@ -30,7 +29,7 @@ fn begin(process: &Process, head: &str, length: usize) -> TcpStream {
     stream
 }
 
-/// Asks the server to stop. Once nobody new is let in, it has heard.
+/// Sends SIGTERM, and waits until new connections are refused.
 async fn stop(process: &Process) {
     process.terminate();
     while TcpStream::connect(process.address()).is_ok() {
@@ -106,7 +105,7 @@ async fn what_was_denied_is_recorded_before_it_stops(app: App) {
     let nobodys = format!("/api/share/{}", "a".repeat(43));
     process.browser().get(&nobodys).await.expect(404);
     stop(&process).await;
-    // Long enough for a server to end that waits for nothing.
+    // Long enough for a server to end if it does not wait.
     tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
     drop(held);
     process.end();

@@ -1,5 +1,5 @@
-//! How often each kind of request may come (design section 4, Limits), and
-//! that the limits bound what they are there to bound.
+//! Rate limits by route (docs/rules.md#rate-limits), and that they bound the work that they
+//! are meant to bound.
 
 use chrono::Duration;
 use ideavault_mail::testing::SmtpSink;
@@ -20,7 +20,7 @@ async fn each_route_is_refused_after_its_quota_and_works_again_later(app: App) {
     let app = app.restart(&LIMITED).await;
     let ada = app.creator("ada").await;
     for (path, quota) in [
-        // One of these was her own.
+        // One of these requests was her own.
         ("/api/auth/register", 29),
         ("/api/auth/forgot-password", 20),
         ("/api/auth/reset-password", 20),
@@ -68,7 +68,7 @@ async fn ten_forgotten_passwords_of_one_address_are_three_mails(app: App) {
     for _ in 0..3 {
         assert_eq!(sink.next().to, [ada.email.as_str()]);
     }
-    // Mails leave in the order in which they were written.
+    // Mails are delivered in the order in which they were queued.
     assert_eq!(forgot("bob@example.org").await, 200);
     assert_eq!(sink.next().to, ["bob@example.org"]);
     assert_eq!(sink.try_next(), None);

@@ -1,4 +1,4 @@
-//! Many people at once.
+//! Concurrent readers.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ mod torture {
     }
 }
 
-/// What nobody reads who may not.
+/// Content that must not reach anybody without access.
 pub const CANARY: &str = "canary-90a1";
 
 /// Readers who have agreed, so that each is one request away from the content.
@@ -58,8 +58,8 @@ pub async fn agreed(app: &App, link: &Link, count: usize) -> Vec<Visitor> {
     readers
 }
 
-/// All open at the same moment; answers how many read, and how many found the
-/// link dead.
+/// Opens the document for all at the same moment. Returns how many could read, and how many
+/// found the link dead.
 pub async fn open_at_once(readers: Vec<Visitor>, link: &Link) -> (usize, usize) {
     let barrier = Arc::new(Barrier::new(readers.len()));
     let mut running = JoinSet::new();
@@ -133,7 +133,7 @@ async fn one_browser_at_once_counts_one_view(app: App) {
         let link = ada.share(idea, share_type, terms).await;
         let vera = app.visitor();
         vera.agree(&link).await;
-        // Nobody finds the link dead because their browser asked twice.
+        // A browser that requests twice does not find the link dead.
         assert_eq!(open_at_once(vec![vera; 12], &link).await, (12, 0));
         assert_eq!(ada.views(idea, &link).await, 1);
     }
@@ -151,7 +151,7 @@ async fn agreeing_at_once_agrees_once(app: App) {
         running.spawn(async move { vera.accept(&recipient).await });
     }
     let answers = running.join_all().await;
-    // The first answer brings a new key; who asks with the former one is a stranger.
+    // The first response sets a new key; a request with the former one is a stranger's.
     for answer in &answers {
         assert!(matches!(answer.status, 200 | 404), "{answer:?}");
     }
@@ -217,7 +217,7 @@ async fn deleting_while_others_read_breaks_nothing(app: App) {
 async fn no_content_is_served_after_a_revocation_was_confirmed(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
-    // A hundred readers, each in a race with the revocation.
+    // A hundred readers, each racing with the revocation.
     for _ in 0..25 {
         let link = ada.share(idea, "full-access", json!({})).await;
         let mut running = JoinSet::new();

@@ -1,4 +1,4 @@
-//! Who asks too often waits (design section 4, Limits).
+//! Rate limits (docs/rules.md#rate-limits).
 
 use chrono::Duration;
 use reqwest::Method;
@@ -28,16 +28,16 @@ on_both_databases!(
 );
 
 const LIMITED: [&str; 2] = ["--rate-limit-scale", "1"];
-/// The same, where clients say from where they come.
+/// The server with rate limits, behind a proxy that sends client addresses.
 const PROXIED: [&str; 4] = ["--rate-limit-scale", "1", "--trusted-proxies", "127.0.0.1"];
 
-/// Registers a new browser for Vera from that address.
+/// Registers a new browser for Vera from that client address.
 async fn register_from(app: &App, address: &str, link: &Link) -> Answer {
     let body = json!({ "name": "Vera", "email": FOR_VERA, "accessToken": link.token });
     post_recipient(&app.visitor(), address, body).await
 }
 
-/// The same, on the link that it looked up before.
+/// Registers again on the link that the browser looked up before.
 async fn register_by_cookie(app: &App, address: &str, link: &Link) -> Answer {
     let visitor = app.visitor();
     visitor.open(link).await.expect(200);
@@ -125,7 +125,7 @@ async fn ten_wrong_passwords_close_an_account_for_that_address(app: App) {
         let browser = app.browser();
         async move { sign_in(&browser, email, "").await }
     };
-    // A success in between starts the count anew.
+    // A successful login resets the count.
     for _ in 0..5 {
         wrong("ada@example.org").await.expect(401);
     }
@@ -173,7 +173,7 @@ async fn guessing_links_is_stopped_and_readers_are_not(app: App) {
     must_wait(look(link.token.clone()).await, 60);
 }
 
-/// How many of the answers have that status, and how many say to wait.
+/// Returns how many of the responses have that status, and how many are 429.
 fn statuses(answers: &[Answer], wanted: u16) -> [usize; 2] {
     [wanted, 429].map(|status| answers.iter().filter(|one| one.status == status).count())
 }
@@ -214,7 +214,7 @@ async fn an_address_closes_a_link_for_nobody_else(app: App) {
     let second = ada.share(idea, "full-access", json!({})).await;
     let app = app.restart(&PROXIED).await;
     for n in 0..30 {
-        // By the link's token, and by the cookie that looking it up left: both count.
+        // By the link's token and by the cookie of its lookup: both count.
         if n % 2 == 0 {
             register_from(&app, "198.51.100.1", &first)
                 .await
@@ -253,7 +253,7 @@ async fn a_link_takes_a_hundred_and_twenty_recipients_an_hour(app: App) {
 
 const FOR_VERA: &str = "vera@example.org";
 
-/// A link for Vera and another one, and the server with limits behind a proxy.
+/// A link for Vera and another one, and the server with rate limits behind a proxy.
 async fn two_links_for_vera(app: App) -> (App, Owned, Link, Link) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -268,7 +268,7 @@ async fn two_links_for_vera(app: App) -> (App, Owned, Link, Link) {
     )
 }
 
-/// An idea, and who may ask what happened to it.
+/// An idea, and the creator who can read its activity.
 struct Owned {
     ada: Creator,
     idea: i64,
@@ -291,7 +291,7 @@ async fn an_address_has_five_codes_of_a_link_mailed_an_hour(app: App) {
         }
         register_from(&app, "198.51.100.1", &link).await.expect(429);
     }
-    // Twelve a day.
+    // Twelve codes a day.
     app.advance(Duration::minutes(61));
     must_wait(register_from(&app, "198.51.100.1", &link).await, 24 * 3600);
 }
@@ -300,7 +300,7 @@ async fn a_link_mails_ten_codes_an_hour(app: App) {
     let (app, Owned { ada, idea }, first, second) = two_links_for_vera(app).await;
     for n in 0..10 {
         let from = format!("198.51.100.{}", n / 5);
-        // What is refused mails nothing, and whichever way the link is named.
+        // A refused registration sends no mail, however the link is named.
         app.visitor()
             .try_register(&first, "willi@example.org")
             .await
@@ -312,7 +312,7 @@ async fn a_link_mails_ten_codes_an_hour(app: App) {
         }
     }
     must_wait(register_from(&app, "198.51.100.9", &first).await, 3600);
-    // Nobody was registered whose code was not sent: five are listed, five counted.
+    // No registration exists whose code was not sent: five are listed, five counted.
     let ada = ada.at(&app.browser());
     let activity = ada.get(&format!("/api/ideas/{idea}/activity")).await.json();
     assert_eq!(activity.as_array().unwrap().len(), 5);
@@ -342,7 +342,7 @@ async fn a_recipient_asks_for_one_code_a_minute(app: App) {
     let recipient = vera.register(&link).await;
     let path = format!("/api/recipients/{recipient}/code");
     must_wait(vera.post(&path, json!({})).await, 60);
-    // Somebody else's refusals cost the recipient nothing.
+    // Refusals of others do not count for the recipient.
     for _ in 0..3 {
         app.visitor().post(&path, json!({})).await.expect(404);
     }

@@ -1,4 +1,4 @@
-//! What the operator's record says of files and comments that were refused.
+//! Audit entries of refused files and comments.
 
 use chrono::Duration;
 use serde_json::json;
@@ -55,7 +55,7 @@ async fn a_file_that_is_nobodys_business_is_recorded_by_its_id(app: App) {
     let nameless = |cells: &[String]| cells[3].is_empty();
     let entry = recorded_such(&app, "file-refused", nameless).await;
     assert_eq!(entry[2], "");
-    // Who reads their own files leaves no trace.
+    // Owners' reads of their own files are not recorded.
     ada.get(&path).await.expect(200);
     assert_eq!(entries(&app).last(), Some(&entry));
 }
@@ -66,7 +66,7 @@ async fn comments_that_are_refused_are_recorded_once_a_minute(app: App) {
     let link = ada.share(idea, "full-access", json!({})).await;
     let vera = app.visitor();
     let recipient = vera.register(&link).await;
-    // Nobody in particular has not come as far as the gate.
+    // A caller without any identity does not reach the gate.
     app.browser().get("/api/comments").await.expect(401);
     let comment = json!({ "recipientId": recipient, "content": "CANARY" });
     vera.post("/api/comments", comment).await.expect(403);
@@ -117,7 +117,7 @@ async fn of_one_client_ten_refusals_at_links_a_minute_are_recorded(app: App) {
     }
     refused(&links[10]).await;
     app.advance(Duration::minutes(2));
-    // By the time that a later one is recorded, this one would have been.
+    // Entries are in order: when the later one is recorded, this one would have been.
     refused(&links[11]).await;
     recorded(&links[11]).await;
     let mut refusals = entries(&app);

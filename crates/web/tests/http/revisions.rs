@@ -1,4 +1,4 @@
-//! What was saved, agreed to and done, read again by whom it concerns.
+//! Revisions, agreements and activity, read back by those who may.
 
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ async fn an_agreement_is_downloaded_by_its_reader_and_the_owner_only(app: App) {
     for stranger in [&app.browser(), &other as &crate::harness::Browser, &bob] {
         assert_eq!(stranger.get(&path).await.expect(404).body, unknown.body);
     }
-    // What was agreed to outlives the link, the idea and, for the owner, the browser.
+    // The agreement outlives the link, the idea and, for the owner, the browser.
     ada.delete(&format!("/api/shares/{}", link.id))
         .await
         .expect(204);
@@ -121,7 +121,7 @@ async fn activity_is_exported_as_csv_and_json(app: App) {
     }
     let exports = crate::commands::stdout(&crate::commands::run(&app, &["audit", "--csv"]));
     assert_eq!(exports.matches("\"exported\"").count(), 2, "{exports}");
-    // An idea that nobody saw, and a deleted one, can be exported too.
+    // An idea that nobody viewed, and a deleted one, can be exported too.
     let unseen = ada.idea("Boiler", "<p>New</p>").await;
     let path = format!("/api/ideas/{unseen}/activity");
     assert_eq!(

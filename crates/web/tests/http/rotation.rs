@@ -1,4 +1,4 @@
-//! `ideavault rotate-key`, while a server runs.
+//! `ideavault rotate-key` beside a running server.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -96,7 +96,7 @@ async fn a_running_server_goes_on_and_needs_the_former_key_no_more(app: App) {
     assert_eq!(fs::read_to_string(kept).unwrap().trim(), former);
     assert_eq!(key(&app).lines().count(), 1);
     vaulted.reads_all().await;
-    // What the running server adds before it has noticed is sealed anew as well.
+    // Rows that the running server adds before it notices are rewrapped as well.
     let later = fill_more(&vaulted.ada).await;
     let app = app.restart(&[]).await;
     let browser = app.browser();
@@ -125,7 +125,7 @@ async fn a_second_rotation_is_refused_while_one_runs(app: App) {
         "{complaint}"
     );
     assert_eq!(key(&app), former);
-    // What a process leaves that has ended is in nobody's way.
+    // A lock ends with its process, even if the file remains.
     drop(running);
     stdout(&run(&app, &["rotate-key"]));
     assert_ne!(key(&app), former);
@@ -149,7 +149,7 @@ async fn a_rotation_is_refused_while_one_runs_on_another_machine(app: App) {
 
 async fn an_interrupted_rotation_goes_on_with_the_same_key(app: App) {
     let vaulted = fill(&app).await;
-    // As if it had ended after it had written the new key down.
+    // As if it had been interrupted after writing the new key.
     fs::write(key_file(&app), format!("{WEAK}\n{}\n", key(&app))).unwrap();
     let app = app.restart(&[]).await;
     let browser = app.browser();
@@ -160,15 +160,15 @@ async fn an_interrupted_rotation_goes_on_with_the_same_key(app: App) {
     browser.get(&vaulted.pdf).await.expect(200);
 }
 
-/// Does with the database what a rotation to [`WEAK`] does before it is interrupted.
+/// Changes the database as a rotation to [`WEAK`] does before it is interrupted.
 fn begin_rotation(app: &App, former: &str) {
     let keys = [WEAK, former].map(|key| MasterKey::parse(key).unwrap());
     let ring = KeyRing::new(&keys).unwrap();
     let weak = ring.master_key().unwrap();
     let database = SqlDatabase::connect(app.database_url(), Arc::new(ring)).unwrap();
-    let renewed = database.write(|session| {
-        session.master_keys().replace_master_key(weak)?;
-        session.master_keys().renew_sealed(1)
+    let renewed = database.write(|tx| {
+        tx.master_keys().replace_master_key(weak)?;
+        tx.master_keys().renew_sealed(1)
     });
     assert_eq!(
         renewed.map_err(|error: DatabaseError| error.to_string()),
@@ -217,7 +217,7 @@ async fn a_rotation_of_configured_keys_goes_on_as_well(app: App) {
     let both = format!("{WEAK},{former}");
     let said = stdout(&run(&app, &["rotate-key", "--secret-key", &both]));
     assert!(said.contains("3 rows are sealed anew"), "{said}");
-    // Also once nothing is left to do.
+    // Also when nothing is left to do.
     stdout(&run(&app, &["rotate-key", "--secret-key", &both]));
     let app = app.restart(&["--secret-key", WEAK]).await;
     let browser = app.browser();

@@ -1,4 +1,4 @@
-//! Where a creator is signed in, and ending that.
+//! Listing and ending the sessions of an account.
 
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ fn path(session: &Value) -> String {
     format!("/api/auth/sessions/{}", session["id"].as_str().unwrap())
 }
 
-/// The one that the browser does not have itself.
+/// Returns the session that is not the browser's own.
 async fn other(browser: &Browser) -> Value {
     let listed = sessions(browser).await;
     let mut others = listed.iter().filter(|session| session["current"] == false);
@@ -56,10 +56,10 @@ async fn own_sessions_are_listed_without_anything_that_signs_in(app: App) {
     assert_eq!(listed[0]["current"], false);
     assert_eq!(listed[1]["browser"], "Unknown browser");
     assert_eq!(listed[1]["current"], true);
-    // Each sees the other, and itself.
+    // Each browser sees its own session and the other.
     assert_eq!(other(&phone).await["id"], listed[1]["id"]);
 
-    // What is listed signs nobody in.
+    // The listed ids are no credentials.
     let genuine = ada.cookies()["ideavault"].clone();
     for session in &listed {
         let id = session["id"].as_str().unwrap();

@@ -1,4 +1,4 @@
-//! The document as a file: for whom, what is in it, and what the owner sees of it.
+//! Downloads of shared documents: who may, what they contain, and what the owner sees.
 
 use serde_json::json;
 use tokio::task::JoinSet;
@@ -43,7 +43,7 @@ async fn a_text_is_downloaded_as_one_page_with_its_images(app: App) {
         assert!(page.contains(expected), "{expected}: {page}");
     }
     assert!(!page.contains("/api/files/"), "{page}");
-    // Neither that nor another one takes a view.
+    // Neither this download nor another uses a view.
     vera.get(&path).await.expect(200);
     assert_eq!(ada.views(idea, &link).await, 1);
     let activity = ada.activity(idea).await;
@@ -95,7 +95,7 @@ async fn only_an_open_document_is_downloaded(app: App) {
     vera.register(&link).await;
     vera.get(&path).await.expect(403);
     vera.agree(&link).await;
-    // Agreed, but not opened: a download counts no view and so needs one.
+    // Agreed but not opened: a download counts no view, so it needs a running one.
     vera.get(&path).await.expect(403);
     vera.read(&link).await;
     vera.get(&path).await.expect(200);
@@ -144,7 +144,7 @@ async fn pages_are_made_in_turn_and_too_many_at_once_are_refused(app: App) {
     let vera = app.visitor();
     vera.agree(&link).await;
     vera.read(&link).await;
-    // None of them is finished meanwhile.
+    // None of them ends meanwhile.
     let held = app.hold("activity_entries");
     let mut asked = JoinSet::new();
     for _ in 0..20 {

@@ -1,4 +1,4 @@
-//! Texts that were written while somebody else saved (issue "no lost update").
+//! Saves based on an outdated revision, which must not overwrite a newer one.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ fn draft(text: &str, base: impl Into<Value>) -> Value {
     json!({ "title": "Kettle", "content": text, "baseRevision": base })
 }
 
-/// A refusal that tells the current revision.
+/// A refusal that names the current revision.
 #[track_caller]
 fn outdated(answer: Answer, revision: i32) {
     let body = answer.expect(409).json();

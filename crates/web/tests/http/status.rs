@@ -1,4 +1,4 @@
-//! The state of the vault, as the operator hears it.
+//! The state of the vault for the operator.
 
 use reqwest::Method;
 use serde_json::Value;
@@ -20,7 +20,7 @@ fn json_status(app: &App) -> Value {
     serde_json::from_str(&stdout(&run(app, &["status", "--json"]))).unwrap()
 }
 
-/// The rest of the line that begins with `name`.
+/// Returns the rest of the line that begins with `name`.
 fn figure(text: &str, name: &str) -> String {
     let mut lines = text.lines();
     let line = lines.find_map(|line| line.strip_prefix(name));
@@ -72,7 +72,7 @@ async fn the_operator_sees_mails_backups_space_and_the_database(app: App) {
         figure(&status(&app), "last backup"),
         json_status(&app)["lastBackup"].as_str().unwrap()
     );
-    // It is on record, too.
+    // It is in the audit trail, too.
     let trail = stdout(&run(&app, &["audit", "--csv"]));
     assert!(trail.contains("\"backed-up\""), "{trail}");
 }
@@ -82,7 +82,7 @@ async fn only_who_asks_on_this_machine_hears_more_than_ok(app: App) {
     for name in ["x-forwarded-for", "forwarded", "via", "x-real-ip"] {
         let browser = proxied.browser();
         let asked = browser.send_bare(Method::GET, "/readyz", |head| {
-            // Not even whoever pretends to be here.
+            // Not even if the header names this machine.
             head.header(name, "127.0.0.1")
         });
         assert_eq!(asked.await.expect(200).text(), "ok\n", "{name}");

@@ -1,5 +1,4 @@
-//! How much an account and the vault may store, what is given up again, and what may be
-//! deleted.
+//! Storage quotas, release of storage, and deletion of images.
 
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -52,14 +51,14 @@ async fn an_account_stores_no_more_than_its_quota(app: App) {
         ada.get("/api/ideas").await.json().as_array().unwrap().len(),
         1
     );
-    // Exactly that much is fine, and what is deleted makes room.
+    // Exactly the quota is allowed, and deleting releases storage.
     ada.put(&path, idea_of(1_000)).await.expect(200);
     ada.delete(&path).await.expect(204);
     assert_eq!(storage(&ada).await, (0, 10_000));
     ada.upload("/api/ideas/pdf", &pdf_form(2_000))
         .await
         .expect(201);
-    // Others have their own.
+    // Other accounts have their own quota.
     let bob = app.creator("bob").await;
     bob.post("/api/ideas", idea_of(10_000)).await.expect(201);
 }
@@ -195,7 +194,7 @@ async fn an_image_is_deleted_when_no_revision_shows_it(app: App) {
         message.starts_with("“Kettle” still shows this image"),
         "{message}"
     );
-    // An earlier revision can be brought back, and would show it again.
+    // An earlier revision can be restored, and would show the image again.
     let body = json!({ "title": "Kettle", "content": "<p>Without</p>" });
     ada.put(&path, body).await.expect(200);
     ada.delete(&asset).await.expect(409);

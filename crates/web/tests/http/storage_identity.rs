@@ -1,4 +1,4 @@
-//! Servers on one database share one files folder, or notice that they do not.
+//! Servers on one database share one files folder, or refuse to run.
 
 use std::fs;
 use std::io::Read as _;
@@ -22,7 +22,7 @@ on_both_databases!(
     a_folder_that_was_put_back_is_adopted,
 );
 
-/// A data folder with the key of `app`, and nothing else.
+/// A data folder with the key of `app` and nothing else.
 fn folder_of(app: &App) -> TempDir {
     let folder = TempDir::new().unwrap();
     fs::copy(
@@ -45,7 +45,7 @@ fn serve(data_dir: &Path, url: &str) -> Command {
     command(&["serve", "--listen", "127.0.0.1:0"], data_dir, url)
 }
 
-/// What a server that does not start complains of, without its log.
+/// Returns the error of a server that does not start, without its log.
 #[track_caller]
 fn refusal(command: &mut Command) -> String {
     stderr(&command.output().unwrap())
@@ -74,12 +74,12 @@ async fn a_server_with_another_folder_does_not_start(app: App) {
         complaint.contains("belongs to another vault"),
         "{complaint}"
     );
-    // Where the folder is shared, all is well.
+    // With a shared folder, both run.
     let same = Process::beside(&app);
     same.browser().get("/readyz").await.expect(200);
 }
 
-/// Waits until one of them has ended; answers which.
+/// Waits until one of them has ended, and returns it.
 async fn first_to_end(servers: &mut [Child]) -> usize {
     let ending = async {
         loop {
@@ -155,13 +155,13 @@ async fn a_new_database_takes_no_files_of_another_vault(app: App) {
 }
 
 async fn a_start_that_was_interrupted_is_made_up_for(app: App) {
-    // The folder had its id already, and the database not yet.
+    // An interrupted start: the folder had its id, and the database not yet.
     app.execute("DELETE FROM storage_identity");
     let server = Process::beside(&app);
     server.browser().get("/readyz").await.expect(200);
 }
 
-/// Asks until the server answers so; answers what it says then.
+/// Waits until `/readyz` responds with that status. Returns the body.
 async fn becomes(browser: &Browser, status: u16) -> String {
     for _ in 0..600 {
         let answer = browser.get("/readyz").await;
@@ -217,10 +217,10 @@ async fn a_folder_that_was_put_back_is_adopted(app: App) {
     assert!(said.contains("It has all 1 files."), "{said}");
     let there = Process::elsewhere(&app, other.path());
     there.browser().get("/readyz").await.expect(200);
-    // Who still has the former folder is told.
+    // A server with the former folder reports it.
     let reason = becomes(&ada, 503).await;
     assert!(reason.contains("not the one of this database"), "{reason}");
-    // And back again, in the folder of a server that runs.
+    // And back again, to the folder of a running server.
     stdout(&run(&app, &["adopt-files"]));
     becomes(&ada, 200).await;
 

@@ -1,5 +1,5 @@
-//! Servers that are killed while files arrive: no row without its file, and no
-//! file for good without its row.
+//! Servers that are killed during uploads: no row without its file, and no file for good
+//! without its row.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -42,8 +42,8 @@ async fn a_few_kills_in_the_midst_of_uploads_tear_no_file_from_its_row(app: App)
     tear(app, 3).await;
 }
 
-/// Kills a server `times` while uploads are as far as they happen to be, each
-/// at another point, and looks at all that is there afterwards.
+/// Kills a server `times` during uploads, each time at another point, and checks everything
+/// afterwards.
 #[expect(clippy::print_stdout, reason = "a long run tells its figures")]
 async fn tear(app: App, times: usize) {
     let ada = app.creator("ada").await;
@@ -51,7 +51,7 @@ async fn tear(app: App, times: usize) {
     for turn in 0..times {
         let process = Process::beside(&app);
         let browser = ada.at(&process.browser());
-        // One hangs in the middle of its body, the others run into the end.
+        // One upload stalls in the middle of its body, the others complete.
         let body = form().body();
         let length = format!("Content-Length: {}", body.len());
         let mut hanging = process.connect();
@@ -65,7 +65,7 @@ async fn tear(app: App, times: usize) {
         for _ in 0..4 {
             running.spawn(upload(process.base().to_owned(), browser.cookie_header()));
         }
-        // None, some or all of them are through by then.
+        // None, some or all of them are complete by then.
         for _ in 0..turn % 5 {
             acknowledged += usize::from(running.join_next().await.unwrap().unwrap());
         }
@@ -98,7 +98,7 @@ fn form() -> Form {
     Form::default().file("file", "Kettle.pdf", "application/pdf", &pdf(SIZE))
 }
 
-/// Whether the upload was acknowledged.
+/// Returns whether the upload was acknowledged.
 async fn upload(base: String, cookies: String) -> bool {
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let request = client.post(format!("{base}/api/ideas/pdf"));
@@ -109,7 +109,7 @@ async fn upload(base: String, cookies: String) -> bool {
     }
 }
 
-/// A server that starts more than a day later leaves as many files as have a row.
+/// Starts a server more than a day later, and checks that every remaining file has a row.
 async fn sweep(app: &App, rows: usize) {
     app.advance(Duration::hours(26));
     let _later = app.another(&[]).await;
@@ -130,7 +130,7 @@ async fn killed_between_storing_and_committing_it_leaves_bytes_that_are_swept(ap
     let browser = ada.at(&process.browser());
     let held = app.hold("files");
     let uploading = tokio::spawn(upload(process.base().to_owned(), browser.cookie_header()));
-    // The bytes have their name, and the row waits for the database.
+    // The file has its final name, and the row waits for the database.
     while complete_files(&app).len() < 2 {
         tokio::task::yield_now().await;
     }
@@ -140,13 +140,13 @@ async fn killed_between_storing_and_committing_it_leaves_bytes_that_are_swept(ap
     assert_eq!(complete_files(&app).len(), 2);
     assert_eq!(ada.list("/api/ideas").await.len(), 1);
     sweep(&app, 1).await;
-    // A session does not last that long.
+    // The session has expired by then.
     let browser = app.browser();
     ada.log_in(&browser).await.expect(200);
     assert!(browser.get(&path_of(&kept)).await.expect(200).body == pdf(1_000));
 }
 
-/// The files that have their final name.
+/// Returns the files that have their final name.
 fn complete_files(app: &App) -> Vec<PathBuf> {
     let entries = |folder: PathBuf| {
         std::fs::read_dir(folder)

@@ -40,7 +40,7 @@ pub async fn status(browser: &Browser) -> Value {
     browser.get("/api/auth/totp").await.expect(200).json()
 }
 
-/// A refusal of the second step, which says what is missing.
+/// A refusal that names the missing code.
 #[track_caller]
 pub fn wants_code(answer: Answer) -> String {
     let body = answer.expect(401).json();
@@ -48,7 +48,7 @@ pub fn wants_code(answer: Answer) -> String {
     body["message"].as_str().unwrap().to_owned()
 }
 
-/// To the next code, and past those that count with it.
+/// Moves the clock to a time step whose codes are all unused.
 pub fn later(app: &App) {
     app.advance(Duration::seconds(90));
 }
@@ -144,7 +144,7 @@ async fn turning_it_off_wants_the_password(app: App) {
     let off = json!({ "enabled": false, "recoveryCodesLeft": 0 });
     assert_eq!(status(&ada).await, off);
     log_in(&app.browser(), &ada, None).await.expect(200);
-    // Where it is off, there is nothing to do; and it can be set up anew.
+    // Turning it off again changes nothing, and it can be set up again.
     delete(password(&ada)).await.expect(204);
     let (_, others) = set_up(&app, &ada).await;
     wants_code(log_in(&app.browser(), &ada, Some(&codes[0])).await);
@@ -157,7 +157,7 @@ async fn a_reset_does_not_turn_it_off(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let mut ada = app.creator("ada").await;
-    // Of an address that nobody confirmed, it does.
+    // If the address was never confirmed, the reset turns it off.
     confirm(&app, &sink, &ada).await;
     let (phone, _) = set_up(&app, &ada).await;
     later(&app);
@@ -205,9 +205,9 @@ async fn setting_up_and_changing_the_password_are_limited_together(app: App) {
         .await
         .expect(429);
     ada.post(change, guess.clone()).await.expect(429);
-    // Nobody else is kept from it.
+    // Other accounts are not affected.
     bob.post(change, guess).await.expect(400);
-    // Looking is free.
+    // Reading the state is not limited.
     status(&ada).await;
 }
 
@@ -239,7 +239,7 @@ async fn the_owner_is_told_and_the_operator_has_a_record(app: App) {
         assert!(!mail.text.contains(&codes[0]), "{}", mail.text);
     }
     assert_eq!(sink.try_next(), None);
-    // A denial is recorded after its answer.
+    // Denials are recorded after the response.
     recorded(&app, "login-failed").await;
     let kinds = kinds(&app);
     for kind in [

@@ -98,7 +98,7 @@ async fn guesses_at_both_get_five_tries_in_all(app: App) {
         });
     }
     let guesses = running.join_all().await;
-    // The fifth that counts hears that none is left.
+    // The fifth counted attempt reports that none is left.
     assert_eq!(guesses.iter().filter(|left| **left).count(), 4);
     elsewhere.verify(&recipient, &code).await.refuses("code");
     vera.accept(&recipient).await.expect(403);

@@ -1,4 +1,4 @@
-//! PDFs that become ideas.
+//! PDF ideas.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -26,13 +26,13 @@ fn form(name: &str, content: &[u8]) -> Form {
     Form::default().file("file", name, "application/pdf", content)
 }
 
-/// A digest, as `sha256sum` prints it.
+/// SHA-256 in hex, as `sha256sum` prints it.
 pub fn sha256(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Where the file of a PDF idea is served.
+/// Address of the file of a PDF idea.
 pub fn path_of(idea: &Value) -> String {
     idea["content"]["pdfPath"].as_str().unwrap().to_owned()
 }
@@ -60,7 +60,7 @@ async fn a_pdf_becomes_an_idea_with_the_fingerprint_of_its_bytes(app: App) {
     assert!(served.body == content);
     let read = ada.get(&format!("/api/ideas/{}", idea["id"])).await.json();
     assert_eq!(read, idea);
-    // It is the content of an idea, and no asset.
+    // It is the content of an idea, and not an asset.
     assert_eq!(ada.get("/api/assets").await.json(), json!([]));
 }
 
@@ -82,7 +82,7 @@ async fn a_title_is_made_of_the_files_name_unless_given(app: App) {
         let idea = ada.upload(IMPORT, &upload).await.expect(201).json();
         assert_eq!(idea["title"], title);
     }
-    // The title may come before the file.
+    // The title may precede the file.
     let upload = Form::default().text("title", "First").file(
         "file",
         "Kettle.pdf",

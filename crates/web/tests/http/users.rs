@@ -1,4 +1,4 @@
-//! What the operator does to accounts with `ideavault user`.
+//! `ideavault user`: the operator's commands on accounts.
 
 use ideavault_mail::testing::SmtpSink;
 use serde_json::json;
@@ -81,7 +81,7 @@ async fn nothing_of_a_disabled_account_is_to_be_had(app: App) {
 
     ada.get("/api/auth/me").await.expect(401);
     ada.get("/api/ideas").await.expect(401);
-    // Signing in fails like a wrong password.
+    // A login fails as with a wrong password.
     let wrong = json!({ "email": ada.email, "password": "not the one" });
     let wrong = app
         .browser()
@@ -93,13 +93,13 @@ async fn nothing_of_a_disabled_account_is_to_be_had(app: App) {
     assert!(right.cookies().is_empty());
     let entry = recorded(&app, "disabled-login").await;
     assert_eq!(entry[4], "127.0.0.1");
-    // Nor is there a way around it.
+    // A password reset is no way around it.
     let forgotten = json!({ "email": ada.email });
     app.browser()
         .post("/api/auth/forgot-password", forgotten)
         .await
         .expect(200);
-    // Its links look as if they had never been.
+    // Its links look as if they never existed.
     let unknown = app.browser().get("/api/share/unknown").await.expect(404);
     for visitor in [&reader, &app.visitor()] {
         let dead = visitor.open(&link).await.expect(404);
@@ -166,11 +166,11 @@ async fn a_deleted_account_is_gone_and_its_evidence_is_not(app: App) {
     );
     assert!(kinds(&app).iter().any(|kind| kind == "account-deleted"));
 
-    // What is left can be copied, and read by whoever restores it.
+    // The remaining data can be backed up, restored and verified.
     let folder = app.data_dir().join("backup");
     stdout(&run(&app, &["backup", folder.to_str().unwrap()]));
 
-    // Whoever has the address may begin anew, with nothing of before.
+    // Registering again with the address starts with an empty account.
     let again = app.creator("ada").await;
     assert_eq!(again.list("/api/ideas").await.len(), 0);
     assert_eq!(again.list("/api/assets").await.len(), 0);

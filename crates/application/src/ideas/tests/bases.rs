@@ -1,4 +1,4 @@
-//! Which revision a text started from, and what is there by now.
+//! Saving and publishing with the revision that an edit started from.
 
 use ideavault_domain::failure::Failure;
 
@@ -20,7 +20,7 @@ fn save(base: Option<i32>, writes: impl FnOnce(&mut MockTransaction)) -> Result<
 #[test]
 fn a_text_on_an_older_revision_is_refused_and_nothing_is_written() {
     for base in [1, 2] {
-        // The mock takes no write at all.
+        // The mock expects no write.
         let error = save(Some(base), finds(at_revision(3))).unwrap_err();
         assert!(
             matches!(
@@ -66,7 +66,7 @@ fn a_published_idea_says_so_whatever_the_text_started_from() {
     }
 }
 
-/// A save that finds `before`, and after a lost race `after`.
+/// A save that finds `before` and, after a lost race, `after`.
 fn lost_race(before: Idea, after: Idea) -> IdeaError {
     save(Some(before.revision), |writes| {
         for found in [before, after] {
@@ -106,7 +106,7 @@ fn publish(
 
 #[test]
 fn what_its_creator_has_not_seen_is_not_published() {
-    // The mock takes no write at all.
+    // The mock expects no write.
     let error = publish(Some(2), finds(at_revision(3))).unwrap_err();
     assert!(matches!(error, IdeaError::Outdated(3)), "{error}");
     let error = publish(Some(4), finds(at_revision(3))).unwrap_err();

@@ -18,7 +18,8 @@ use crate::testing::{
     viewer_key,
 };
 
-/// What [`crate::testing::FixedRandom`] draws: 0x0909090909090909 without its millions.
+/// The code that [`crate::testing::FixedRandom`] generates: 0x0909090909090909 modulo
+/// a million.
 const CODE: &str = "690057";
 
 fn by_email() -> Share {
@@ -42,7 +43,7 @@ fn hash(code: &str) -> CodeHash {
     UnkeyedCodeHasher.hash(vera(), &code).unwrap()
 }
 
-/// The code that was sent, one try of it used up.
+/// The sent code, with that many attempts used.
 fn tried(attempts: i32) -> Option<EmailCode> {
     Some(EmailCode {
         attempts,
@@ -60,7 +61,7 @@ fn message(error: ShareAccessError) -> String {
     }
 }
 
-/// Expects that a code is sent that works for ten minutes, and answers its mail.
+/// Expects a code valid for ten minutes to be sent, and captures its mail.
 fn sending(tx: &mut MockTransaction) -> Arc<Mutex<Option<Mail>>> {
     tx.expect_put_code()
         .withf(|sent| sent.attempts == 0 && sent.expires_at == at(600))

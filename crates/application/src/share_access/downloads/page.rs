@@ -1,11 +1,11 @@
-//! A document as one HTML page that needs nothing from elsewhere.
+//! A document as one self-contained HTML page.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::text::PersonName;
 use serde_json::{Map, Value};
 
-/// What the page says about the document.
+/// Facts about the document that the page states.
 pub(super) struct Facts {
     pub(super) idea: Idea,
     pub(super) sharer: PersonName,
@@ -13,7 +13,7 @@ pub(super) struct Facts {
     pub(super) at: Timestamp,
 }
 
-/// Nothing in the page may run, and nothing may be fetched for it.
+/// Content security policy: no scripts, no network requests.
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
                       base-uri 'none'; form-action 'none'";
 
@@ -29,7 +29,7 @@ padding-left:1rem}table{border-collapse:collapse}td,th{border:1px solid #c9cfdb;
 padding:.35rem .6rem;text-align:left;vertical-align:top}";
 
 impl Facts {
-    /// A name for the file: the title, as far as file names can say it.
+    /// Returns a file name made from the title.
     pub(super) fn file_name(&self) -> String {
         let title: String = self
             .idea
@@ -46,7 +46,7 @@ impl Facts {
     }
 }
 
-/// Writes the page around a body that is HTML already.
+/// Renders the page around an HTML body.
 pub(super) fn write(facts: &Facts, body: &str) -> String {
     let title = escape(facts.idea.title.as_str());
     let publication = facts.idea.status.publication();
@@ -75,7 +75,7 @@ fn row(label: &str, value: &str) -> String {
     format!("<dt>{label}</dt><dd>{}</dd>", escape(value))
 }
 
-/// Every text in content of an earlier format, as paragraphs.
+/// Renders every text in legacy content as a paragraph.
 pub(super) fn texts(object: &Map<String, Value>) -> String {
     let mut html = String::from("<p>Content imported from previous format</p>");
     for value in object.values() {
@@ -84,7 +84,7 @@ pub(super) fn texts(object: &Map<String, Value>) -> String {
     html
 }
 
-/// How deep content is nested is bounded where it is accepted.
+/// Recursion is bounded: the nesting depth is limited when content is accepted.
 fn add_texts(html: &mut String, value: &Value) {
     match value {
         Value::String(text) if !text.trim().is_empty() => {
@@ -96,7 +96,7 @@ fn add_texts(html: &mut String, value: &Value) {
     }
 }
 
-/// The elements of a canvas as a drawing.
+/// Renders a canvas as a drawing.
 pub(super) fn drawing(canvas: &Map<String, Value>) -> String {
     let elements = canvas.get("elements").and_then(Value::as_array);
     let (mut shapes, mut corners) = (String::new(), Vec::new());
@@ -134,13 +134,13 @@ pub(super) fn drawing(canvas: &Map<String, Value>) -> String {
     )
 }
 
-/// Adds one element; answers how far it reaches to the right and down.
+/// Adds one element; returns its right and bottom extent.
 fn add_shape(shapes: &mut String, element: &Map<String, Value>) -> (f64, f64) {
     let text = |key: &str| element.get(key).and_then(Value::as_str);
     let kind = text("type").unwrap_or_default();
     let stroke = text("stroke").unwrap_or("none");
     let fill = text("fill").unwrap_or(if kind == "text" { "#141b2d" } else { "none" });
-    let look = format!(
+    let attributes = format!(
         "fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\" transform=\"translate({} {}) rotate({})\"",
         escape(fill),
         escape(stroke),
@@ -156,13 +156,13 @@ fn add_shape(shapes: &mut String, element: &Map<String, Value>) -> (f64, f64) {
                 number(element, "height", 0.0),
             );
             shapes.push_str(&format!(
-                "<rect {look} width=\"{width}\" height=\"{height}\"/>"
+                "<rect {attributes} width=\"{width}\" height=\"{height}\"/>"
             ));
             (width, height)
         }
         "circle" => {
             let radius = number(element, "radius", 0.0);
-            shapes.push_str(&format!("<circle {look} r=\"{radius}\"/>"));
+            shapes.push_str(&format!("<circle {attributes} r=\"{radius}\"/>"));
             (radius, radius)
         }
         "text" => {
@@ -179,7 +179,7 @@ fn add_shape(shapes: &mut String, element: &Map<String, Value>) -> (f64, f64) {
                 "normal"
             };
             shapes.push_str(&format!(
-                "<text {look} font-size=\"{size}\" font-weight=\"{weight}\" font-style=\"{slant}\">"
+                "<text {attributes} font-size=\"{size}\" font-weight=\"{weight}\" font-style=\"{slant}\">"
             ));
             let (mut down, mut width) = (0.0, 0.0_f64);
             for line in text("text").unwrap_or_default().split('\n') {

@@ -1,4 +1,4 @@
-//! Looks for what the editor never writes, with a parser.
+//! Finds everything that the editor never writes, with an independent parser.
 
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 
@@ -53,10 +53,10 @@ const ATTRIBUTES: [&str; 18] = [
     "data-lexical-youtube",
 ];
 
-/// What begins a script, wherever it stands in the value of an attribute.
+/// URL prefixes that begin a script, anywhere in an attribute's value.
 const SCRIPTS: [&str; 3] = ["javascript:", "vbscript:", "data:text"];
 
-/// The elements, attributes and values that do not belong into clean HTML.
+/// Returns the elements, attributes and values that must not be in sanitized HTML.
 pub fn foreign(clean: &str) -> Vec<String> {
     let mut found = Vec::new();
     let settings =

@@ -1,4 +1,4 @@
-//! Adding a notice, or counting it in one that there is.
+//! Adding a notice, or counting it in an existing one.
 
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult,
@@ -32,7 +32,7 @@ pub(super) fn add(connection: &mut Connection, notice: &NewNotice) -> QueryResul
         if count_in(connection, notice, Some(&recipient))? {
             return Ok(());
         }
-        // What is for a reader is about that reader, and limited otherwise.
+        // A notice for a reader is about that reader, and is limited elsewhere.
         if notice.kind.is_for_reader() || may_add_one(connection, notice)? {
             return insert(connection, notice, &owner, Some(&recipient));
         }
@@ -43,8 +43,9 @@ pub(super) fn add(connection: &mut Connection, notice: &NewNotice) -> QueryResul
     insert(connection, notice, &owner, None)
 }
 
-/// Counts it in the newest notice about the same: one that is not settled, or also
-/// one that began within the window, if that names nobody or repeats mean nothing.
+/// Counts the event in the newest notice of the same kind, share and recipient: one that
+/// is not settled, or one that began within the window, if it names nobody or repeats
+/// mean nothing. Returns whether there was one.
 fn count_in(
     connection: &mut Connection,
     notice: &NewNotice,

@@ -1,5 +1,5 @@
-//! Notices as they are read: with the title of their idea and the name of whom
-//! they are about, both of which are stored encrypted elsewhere.
+//! Reading notices with the title of their idea and the name of their recipient, both of
+//! which are stored encrypted elsewhere.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -35,8 +35,8 @@ pub(super) struct NoticeRow {
     read_at: Option<Time>,
 }
 
-/// A notice, its idea with the owner and the title, the type of its link, the idea's two wrapped keys, and the
-/// encrypted details of the recipient.
+/// A notice, its idea with the owner and the title, the type of its share, the idea's two
+/// wrapped keys, and the encrypted details of the recipient.
 pub(super) type ListedRow = (
     NoticeRow,
     (i64, String, Vec<u8>),

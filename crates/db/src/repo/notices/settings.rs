@@ -152,7 +152,7 @@ impl NotificationSettings for Repository<'_> {
     }
 
     fn subscriber(&mut self, token: &TokenHash) -> Result<Option<Subscriber>, DatabaseError> {
-        self.run("look an unsubscribe token up", |connection| {
+        self.run("look up an unsubscribe token", |connection| {
             let found: Option<(Option<String>, Option<String>)> = unsubscribe_tokens::table
                 .find(token.as_bytes().as_slice())
                 .select((
@@ -199,7 +199,7 @@ impl NotificationSettings for Repository<'_> {
     }
 
     fn is_muted(&mut self, recipient: RecipientId) -> Result<bool, DatabaseError> {
-        self.run("look whether a reader is muted", |connection| {
+        self.run("check whether a reader is muted", |connection| {
             let muted = muted_recipients::table.find(recipient.to_string());
             diesel::select(exists(muted)).get_result(connection)
         })

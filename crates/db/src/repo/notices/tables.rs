@@ -1,4 +1,4 @@
-//! The tables of notices, as the migrations make them.
+//! The tables of notices, as the migrations create them.
 
 use super::super::SqlTimestamp;
 use super::super::schema::{idea_keys, ideas, recipients, shares};

@@ -1,4 +1,4 @@
-//! Plain values: as many as a test wants, all different where they have to be.
+//! Test values, distinct where they have to be.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,7 +27,7 @@ use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::{Token, TokenHash};
 
-/// A time, with microseconds, `minutes` after the tests' beginning.
+/// Returns a time, with microseconds, `minutes` after the start of the tests.
 pub(crate) fn at(minutes: i64) -> Timestamp {
     DateTime::from_timestamp(1_800_000_000, 123_456_000).unwrap() + Duration::minutes(minutes)
 }
@@ -37,7 +37,7 @@ fn unique() -> u64 {
     COUNT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Bytes that no other call has.
+/// Returns bytes that differ from call to call.
 pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     bytes[..8].copy_from_slice(&unique().to_be_bytes());
@@ -90,7 +90,7 @@ pub(crate) fn publication(at: Timestamp) -> Publication {
     }
 }
 
-/// The vault of every test's database.
+/// Returns the vault of every test's database.
 pub(crate) fn vault() -> Arc<dyn Vault> {
     let ring = KeyRing::new(&[MasterKey::from_random([7; 32])]);
     Arc::new(ring.unwrap())

@@ -9,14 +9,14 @@ use crate::config::MailOptions;
 use crate::outbox_job::mailer;
 use crate::testing::use_cases;
 
-/// Who asks for work that ends when it is told to.
+/// Clients whose work ends on command.
 struct Clients {
     use_cases: Executor,
     _folder: TempDir,
 }
 
-/// Work that was asked for.
-struct Asked {
+/// Requested work.
+struct Pending {
     begun: oneshot::Receiver<()>,
     finish: mpsc::Sender<()>,
     answer: JoinHandle<Result<(), Failure>>,
@@ -45,8 +45,8 @@ impl Clients {
         }
     }
 
-    /// Asks for the work of parsing a long text.
-    async fn ask(&self, payer: &str) -> Asked {
+    /// Requests work: parsing a long text.
+    async fn ask(&self, payer: &str) -> Pending {
         let (begin, begun) = oneshot::channel();
         let (finish, finished) = mpsc::channel::<()>();
         let cases = self.cases(payer);
@@ -58,9 +58,9 @@ impl Clients {
             };
             cases.run_parsing(SHORT_TEXT + 1, work).await
         });
-        // Until it has taken its place.
+        // Until it has taken its place in the queue.
         tokio::task::yield_now().await;
-        Asked {
+        Pending {
             begun,
             finish,
             answer,
@@ -68,7 +68,7 @@ impl Clients {
     }
 }
 
-impl Asked {
+impl Pending {
     async fn done(self) {
         self.begun.await.unwrap();
         self.finish.send(()).unwrap();
@@ -79,7 +79,7 @@ impl Asked {
 #[actix_web::test]
 async fn who_hangs_up_frees_no_turn_before_the_work_is_done() {
     let clients = Clients::new();
-    let threads = &clients.use_cases.lanes.texts.0.threads;
+    let threads = &clients.use_cases.queues.texts.0.threads;
     let asked = clients.ask("ada").await;
     asked.begun.await.unwrap();
     asked.answer.abort();
@@ -113,12 +113,12 @@ async fn an_account_with_much_work_has_one_turn_before_anybody_else() {
     let other = clients.ask("ada").await;
     let mut flood = flood.into_iter();
     flood.next().unwrap().done().await;
-    // Not after what came before it: all of that is of one account.
+    // Not last in line: all earlier work belongs to one account.
     other.done().await;
     for asked in flood {
         asked.done().await;
     }
-    let accounts = &clients.use_cases.lanes.texts.0.accounts;
+    let accounts = &clients.use_cases.queues.texts.0.accounts;
     assert!(accounts.lock().unwrap().is_empty());
 }
 

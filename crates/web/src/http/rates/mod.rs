@@ -1,4 +1,4 @@
-//! Rate limits: who asks too often is told to wait (429 with `Retry-After`).
+//! Rate limits: 429 with `Retry-After` beyond them (docs/rules.md#rate-limits).
 
 mod reservation;
 mod table;
@@ -22,7 +22,8 @@ pub use reservation::Reservation;
 pub use table::Limit;
 pub use windows::Windows;
 
-/// The limits, as a handler applies them to what only it knows.
+/// The limits for one request. Handlers apply those that depend on what the request is
+/// about.
 #[derive(Clone)]
 pub struct Rates {
     windows: Arc<Windows>,
@@ -30,7 +31,7 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// Counts an event, unless the limit of `key` is reached.
+    /// Counts an event unless the limit of `key` is reached.
     ///
     /// # Errors
     /// [`Failure::TooMany`].
@@ -38,8 +39,8 @@ impl Rates {
         self.windows.admit(limit, key)
     }
 
-    /// Refuses when the limit of `key` is reached, and counts nothing: what happens
-    /// at once passes together.
+    /// Fails if the limit of `key` is reached, without counting. Concurrent events pass
+    /// together.
     ///
     /// # Errors
     /// [`Failure::TooMany`].
@@ -47,8 +48,7 @@ impl Rates {
         self.windows.check(limit, key)
     }
 
-    /// Counts an event of which is known only later whether it counts, unless the
-    /// limit of `key` is reached.
+    /// Counts an event in advance unless the limit of `key` is reached; see [`Reservation`].
     ///
     /// # Errors
     /// [`Failure::TooMany`].
@@ -56,17 +56,17 @@ impl Rates {
         Reservation::new(&self.windows, limit, key)
     }
 
-    /// Counts what was done already.
+    /// Counts an event that has happened already.
     pub fn note(&self, limit: Limit, key: &str) {
         self.windows.note(limit, key);
     }
 
-    /// Forgets what was counted for `key`.
+    /// Resets the count of `key`.
     pub fn forget(&self, limit: Limit, key: &str) {
         self.windows.forget(limit, key);
     }
 
-    /// The client, as limits count it.
+    /// Returns the client's network, the key of limits by address.
     #[must_use]
     pub fn client(&self) -> &str {
         &self.client
@@ -82,7 +82,7 @@ impl FromRequest for Rates {
     }
 }
 
-/// Applies the limit that a route has, before anything else is done for it.
+/// Middleware that applies the limit of the route before anything else.
 pub async fn limit<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -104,7 +104,7 @@ fn admit(request: &ServiceRequest) -> Result<(), Failure> {
     let rates = rates(request.request())?;
     match counted {
         Counted::PerAddress => rates.admit(limit, rates.client()),
-        // Nobody is signed in: the handler will say so.
+        // Not signed in: the handler responds with 401.
         Counted::PerUser => sessions::signed_in(request.request())
             .map_or(Ok(()), |user| rates.admit(limit, &user.to_string())),
     }

@@ -8,18 +8,16 @@ use ideavault_domain::failure::Failure;
 use super::table::Limit;
 use super::windows::Windows;
 
-/// Room for one event below a limit. Events at once do not pass together, as they
-/// would if each was only counted once it had happened; what then does not count
-/// is given back, and that is what becomes of a reservation that is dropped.
+/// One event that is counted in advance. Counting only after the event would let concurrent
+/// events pass together. A reservation that is dropped is given back.
 ///
-/// It belongs where the work is done: whoever hangs up ends the handler, but not
-/// the work.
+/// Move it into the work: a client that hangs up ends the handler, but not the work.
 #[must_use = "what is dropped is given back"]
 pub struct Reservation {
     windows: Arc<Windows>,
     limit: Limit,
     key: String,
-    /// When the window ends that it is counted in, unless that is settled.
+    /// End of the window in which the event is counted; none once it is final.
     counted: Option<Timestamp>,
 }
 
@@ -33,7 +31,7 @@ impl Reservation {
         })
     }
 
-    /// Leaves it counted if `counts` says so of what has happened.
+    /// Makes the event count for good if `counts` is true.
     pub fn keep_if(mut self, counts: bool) {
         if counts {
             self.counted = None;

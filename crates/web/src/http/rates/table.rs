@@ -1,4 +1,4 @@
-//! All limits on how often something may be done (design section 4, Limits).
+//! All rate limits (docs/rules.md#rate-limits).
 
 use std::time::Duration;
 
@@ -9,86 +9,84 @@ const QUARTER: Duration = Duration::from_secs(15 * 60);
 const HOUR: Duration = Duration::from_secs(3600);
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-/// Something that may not be done at any rate.
+/// Something whose rate is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
-    /// Attempts to sign in.
+    /// Logins.
     Login,
-    /// Attempts to sign in to one account that failed.
+    /// Failed logins to one account.
     FailedLogin,
-    /// Changes to how one account is signed in to, and attempts at them: who has
-    /// taken a session over would guess the password there, and each guess costs
-    /// as much as a login.
+    /// Attempts to change the credentials of one account. Somebody with a stolen session
+    /// could guess the password here, and each guess costs a password hash.
     Credentials,
-    /// Sign-ups.
+    /// Registrations of accounts.
     Register,
-    /// Mails that are asked for by whoever forgot a password.
+    /// Requests for a password reset.
     Forgot,
-    /// Such mails to one address.
+    /// Password reset mails to one address.
     ForgotByEmail,
-    /// Attempts to set a new password with a mailed link.
+    /// Uses of password reset links.
     Reset,
-    /// Attempts to confirm an address with a mailed link.
+    /// Uses of confirmation links.
     ConfirmEmail,
-    /// Such links that one account asks for.
+    /// Confirmation mails that one account requests.
     ConfirmationMails,
-    /// Look-ups of share links.
+    /// Lookups of share links.
     ShareLookup,
-    /// Links that were looked up, registered on or closed, and that are dead or not
-    /// for whoever did. Made-up links and addresses fall below it, whichever way
-    /// they are tried.
+    /// Lookups, registrations and closings on links that are dead, or not for this person.
+    /// Guessed links and addresses count here on every route.
     ShareMiss,
-    /// Recipients who register on one link.
+    /// Registrations of recipients on one link.
     Recipients,
-    /// The same, from one address.
+    /// Registrations of recipients on one link, from one client address.
     RegistrationsByAddress,
-    /// Codes that one link mails to its address.
+    /// Verification codes of one link, by the hour.
     Codes,
-    /// The same, over a longer time.
+    /// Verification codes of one link, by the day.
     CodesByDay,
-    /// Codes that one link mails because one address asks.
+    /// Verification codes of one link that one client address requests, by the hour.
     CodesByAddress,
-    /// The same, over a longer time.
+    /// Verification codes of one link that one client address requests, by the day.
     CodesByAddressAndDay,
-    /// Codes that one recipient is mailed.
+    /// Verification codes for one recipient.
     CodesByRecipient,
-    /// Attempts to enter a code.
+    /// Entered verification codes.
     Verify,
-    /// Comments by one person.
+    /// Comments of one person.
     Comments,
-    /// Changes to one creator's ideas and links.
+    /// Changes of one creator's ideas and links.
     IdeaWrites,
     /// Exports of one creator.
     Exports,
-    /// Files.
+    /// Uploaded files.
     Uploads,
-    /// Documents that readers download.
+    /// Documents that recipients download.
     Downloads,
     /// New share links.
     Shares,
-    /// Mails that invite to a share, for one account.
+    /// Invitations by mail to a share, by one account.
     Invitations,
-    /// The same, for the whole vault.
+    /// Invitations by mail to a share, by all accounts.
     InvitationsOfVault,
     /// Idea searches.
     Search,
-    /// The same, by all who are not signed in together.
+    /// Idea searches of all clients that are not signed in.
     SearchByAnyone,
-    /// Questions to the writing assistant.
+    /// Messages to the writing assistant.
     Assistant,
-    /// Links in mails that stop them.
+    /// Uses of unsubscribe links.
     Unsubscribe,
-    /// Changes to what one owner has seen of notices, and to when mails come.
+    /// Changes of one owner's read mark and mail settings.
     Notifications,
-    /// Entries into the waitlist.
+    /// Additions to the waitlist.
     Waitlist,
-    /// Entries into the audit trail that somebody asked too often.
+    /// Audit entries about exceeded limits, for one client address.
     RecordedRefusals,
-    /// Denials that are recorded, for one client address.
+    /// Audit entries about denials, for one client address.
     RecordedDenials,
 }
 
-/// By what requests are counted.
+/// Key by which the limit of a route counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// The client's address.
@@ -98,7 +96,7 @@ pub enum Counted {
 }
 
 impl Limit {
-    /// How many, in what time.
+    /// Returns the largest number of events, and the length of a window.
     #[must_use]
     pub fn quota(self) -> (u32, Duration) {
         match self {
@@ -134,8 +132,8 @@ impl Limit {
         }
     }
 
-    /// The limit of a route, on every request to it. What is limited by what a
-    /// request turns out to be about, its handler counts.
+    /// Returns the limit that applies to every request to a route. Limits that depend on
+    /// what a request is about are applied by its handler.
     #[must_use]
     pub fn of_route(method: &str, pattern: &str) -> Option<(Self, Counted)> {
         Some(match (method, pattern) {

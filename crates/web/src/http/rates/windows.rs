@@ -1,7 +1,6 @@
-//! Counts events in windows of time. A window begins with its first event, so
-//! that the limit is exact from then to its end; a bucket that refills, as
-//! rate limiting libraries have it, would admit more whenever hashing a
-//! password takes long.
+//! Fixed windows that count events. A window begins with its first event, so the limit is
+//! exact from then to its end. A token bucket, as most libraries use, would refill during
+//! slow work such as password hashing and admit more.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
@@ -14,25 +13,25 @@ use ideavault_domain::ports::Clock;
 
 use super::table::Limit;
 
-/// How many windows each limit remembers by their keys. Beyond that somebody floods us
-/// from everywhere, and counting them all would only fill the memory: further keys
-/// share windows, by chance. What was counted is never forgotten before its time.
+/// Number of keys for each limit that have a window of their own. Beyond it, during a
+/// distributed flood, further keys share windows at random, so that memory stays bounded. No
+/// count is dropped before its window ends.
 const REMEMBERED: usize = 16_384;
-/// How many windows those keys share. Few keys of a flood fall upon one honest one.
+/// Number of shared windows. Few keys of a flood share the window of an honest one.
 const SHARED: u64 = 4_096;
-/// How often a limit that is full looks for windows that have ended.
+/// How often a full limit removes ended windows.
 const CLEANUP_EVERY: chrono::Duration = chrono::Duration::seconds(1);
 
-/// The running windows of all limits.
+/// Current windows of all limits.
 pub struct Windows {
     clock: Arc<dyn Clock>,
     scale: f64,
-    /// Chosen anew at each start, so that nobody can choose keys that share a window.
-    chance: RandomState,
+    /// Hash seed, new at each start, so that nobody can choose keys that share a window.
+    hash_seed: RandomState,
     running: Mutex<HashMap<Limit, Running>>,
 }
 
-/// The running windows of one limit.
+/// Current windows of one limit.
 #[derive(Default)]
 struct Running {
     by_key: HashMap<String, Window>,
@@ -41,8 +40,7 @@ struct Running {
 }
 
 impl Running {
-    /// The window in which `key` is counted at `now`, whose place among the shared
-    /// ones is `place`.
+    /// Returns the window of `key` at `now`; `place` is its index among the shared ones.
     fn window(&mut self, key: &str, place: u64, now: Timestamp) -> Option<&mut Window> {
         if self.by_key.get(key).is_some_and(|window| window.ends > now) {
             return self.by_key.get_mut(key);
@@ -52,7 +50,7 @@ impl Running {
             .filter(|window| window.ends > now)
     }
 
-    /// Begins a window for `key`, of its own if there is room.
+    /// Begins a window for `key`, one of its own if there is room.
     fn begin(&mut self, key: &str, place: u64, fresh: Window, now: Timestamp) -> &mut Window {
         if self.by_key.len() >= REMEMBERED
             && self.cleaned_up.is_none_or(|at| now - at >= CLEANUP_EVERY)
@@ -83,7 +81,7 @@ impl Window {
         if self.count < most {
             return Ok(());
         }
-        // Rounded up: who comes back then is let in.
+        // Rounded up, so that a retry at that time is admitted.
         let wait = (self.ends - now).to_std().unwrap_or_default();
         Err(Failure::TooMany {
             retry_after: Duration::from_secs(wait.as_secs() + 1),
@@ -92,25 +90,26 @@ impl Window {
 }
 
 impl Windows {
-    /// `scale` multiplies every limit; zero turns them off.
+    /// Creates empty windows. `scale` multiplies every limit; zero turns them off.
     pub fn new(clock: Arc<dyn Clock>, scale: f64) -> Self {
         Self {
             clock,
             scale,
-            chance: RandomState::new(),
+            hash_seed: RandomState::new(),
             running: Mutex::new(HashMap::new()),
         }
     }
 
-    /// Counts an event, unless the limit is reached.
+    /// Counts an event unless the limit is reached.
     ///
     /// # Errors
-    /// [`Failure::TooMany`]; then nothing was counted.
+    /// [`Failure::TooMany`]; the event is not counted then.
     pub fn admit(&self, limit: Limit, key: &str) -> Result<(), Failure> {
         self.count(limit, key).map(|_| ())
     }
 
-    /// The same; answers when the window ends that it was counted in, if it was.
+    /// Counts an event like [`Self::admit`]. Returns the end of its window; none if limits
+    /// are off.
     pub(super) fn count(&self, limit: Limit, key: &str) -> Result<Option<Timestamp>, Failure> {
         self.visit(limit, key, |window, most, now| {
             window.refuse(most, now)?;
@@ -120,8 +119,8 @@ impl Windows {
         .transpose()
     }
 
-    /// Takes back what was counted in the window that ends then. Remembers no
-    /// window in which nothing is left.
+    /// Takes one event back from the window that ends at `ends`. Removes the window if it is
+    /// empty then.
     pub(super) fn take_back(&self, limit: Limit, key: &str, ends: Timestamp) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(running) = running.get_mut(&limit) else {
@@ -146,9 +145,8 @@ impl Windows {
         }
     }
 
-    /// Counts nothing, and refuses when the limit is reached. Remembers nothing
-    /// either: its key may be made up, and a flood of those must not push out
-    /// what was counted.
+    /// Fails if the limit is reached, without counting or creating a window: made-up keys
+    /// must not displace counts.
     ///
     /// # Errors
     /// [`Failure::TooMany`].
@@ -168,14 +166,14 @@ impl Windows {
         }
     }
 
-    /// Counts what was done already.
+    /// Counts an event that has happened already.
     pub fn note(&self, limit: Limit, key: &str) {
         self.visit(limit, key, |window, _, _| {
             window.count = window.count.saturating_add(1);
         });
     }
 
-    /// Forgets what was counted, unless others share the window.
+    /// Resets the count of `key`, unless its window is shared.
     pub fn forget(&self, limit: Limit, key: &str) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(running) = running.get_mut(&limit) {
@@ -183,8 +181,8 @@ impl Windows {
         }
     }
 
-    /// What `use_window` makes of the running window and its quota; nothing
-    /// when limits are off.
+    /// Applies `use_window` to the current window and its quota; returns none if limits are
+    /// off.
     fn visit<T>(
         &self,
         limit: Limit,
@@ -208,7 +206,7 @@ impl Windows {
     }
 
     fn place(&self, key: &str) -> u64 {
-        self.chance.hash_one(key) % SHARED
+        self.hash_seed.hash_one(key) % SHARED
     }
 
     #[expect(
@@ -324,14 +322,14 @@ pub(super) mod tests {
         assert_eq!(admitted(&windows, Limit::Login, "ada", 50), 30);
         assert_eq!(admitted(&windows, Limit::Credentials, "ada", 50), 20);
         for client in 0..120_000 {
-            // Of those that share a window, some have to wait.
+            // Keys in a shared window may have to wait for each other.
             let _ = windows.admit(Limit::Login, &client.to_string());
         }
         assert!(windows.remembered() <= REMEMBERED + 4_096 + 1);
         for limit in [Limit::Login, Limit::Credentials] {
             assert_eq!(admitted(&windows, limit, "ada", 50), 0);
         }
-        // Who came last is counted as well, and nobody waits longer than ever.
+        // The newest key is counted as well, and no wait exceeds the window.
         assert!(admitted(&windows, Limit::Login, "119999", 50) < 30);
         assert_eq!(admitted(&windows, Limit::Login, "119999", 50), 0);
         clock.advance(60);

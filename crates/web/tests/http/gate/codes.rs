@@ -1,4 +1,4 @@
-//! Links for one address: who reads its mails gets in, and nobody else.
+//! Email links: only somebody who reads the mails of the address gets access.
 
 use std::collections::BTreeSet;
 
@@ -27,8 +27,8 @@ on_both_databases!(
     an_acceptance_without_a_code_does_not_count,
 );
 
-/// A link for Vera's address, the server, and what her mail server receives.
-struct Desk {
+/// A link for Vera's address, the server, and her mail server.
+struct Setup {
     app: App,
     sink: SmtpSink,
     ada: Creator,
@@ -36,13 +36,13 @@ struct Desk {
     link: Link,
 }
 
-async fn desk(app: App) -> Desk {
+async fn setup(app: App) -> Setup {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let (ada, idea, link) = disclosed(&app, "email", terms_of("email")).await;
     let invitation = sink.next();
     assert!(invitation.text.contains(&link.token));
-    Desk {
+    Setup {
         app,
         sink,
         ada,
@@ -51,8 +51,8 @@ async fn desk(app: App) -> Desk {
     }
 }
 
-impl Desk {
-    /// Reads the next mail, which has to be a code.
+impl Setup {
+    /// Reads the next mail, which has to contain a code.
     fn code(&self) -> String {
         let mail = self.sink.next();
         assert_eq!(mail.to, ["vera@example.org"]);
@@ -65,7 +65,7 @@ impl Desk {
         code
     }
 
-    /// A browser that registered, with its recipient's id and its code.
+    /// Registers in a new browser. Returns it with the recipient's id and the code.
     async fn registered(&self) -> (Visitor, String, String) {
         let vera = self.app.visitor();
         let recipient = vera.register(&self.link).await;
@@ -88,7 +88,7 @@ async fn ask(visitor: &Visitor, recipient: &str) -> Answer {
     visitor.send(Method::POST, &path, |request| request).await
 }
 
-/// A code that is not the right one.
+/// Returns a wrong code.
 fn wrong(code: &str) -> &'static str {
     if code == "000000" { "000001" } else { "000000" }
 }
@@ -103,9 +103,9 @@ fn message(answer: Answer) -> String {
 const SPENT: &str = "This code no longer works. Please request a new one.";
 
 async fn the_code_of_the_mail_opens_the_way(app: App) {
-    let desk = desk(app).await;
-    let (vera, recipient, code) = desk.registered().await;
-    let shared = vera.open(&desk.link).await.expect(200).json();
+    let setup = setup(app).await;
+    let (vera, recipient, code) = setup.registered().await;
+    let shared = vera.open(&setup.link).await.expect(200).json();
     assert_eq!(shared["stage"], "verify");
     assert_eq!(shared["recipient"]["email"], "vera@example.org");
     let pending = &shared["verification"];
@@ -113,8 +113,8 @@ async fn the_code_of_the_mail_opens_the_way(app: App) {
     assert_eq!(pending["expiresIn"], 600);
     assert_eq!(pending["resendIn"], 60);
     assert_eq!(pending["triesLeft"], 5);
-    desk.app.advance(Duration::minutes(1));
-    let before = desk.app.now();
+    setup.app.advance(Duration::minutes(1));
+    let before = setup.app.now();
     let pasted = format!(" {} {} ", &code[..3], &code[3..]);
     let state = vera.verify(&recipient, &pasted).await.expect(200).json();
     assert_eq!(
@@ -123,19 +123,19 @@ async fn the_code_of_the_mail_opens_the_way(app: App) {
     );
     assert_eq!(state["id"], recipient);
     assert_eq!(state["agreedToNda"], false);
-    let shared = vera.open(&desk.link).await.expect(200).json();
+    let shared = vera.open(&setup.link).await.expect(200).json();
     assert_eq!(shared["stage"], "nda");
     assert!(shared["verification"].is_null());
-    desk.app.advance(Duration::minutes(1));
+    setup.app.advance(Duration::minutes(1));
     vera.accept(&recipient).await.expect(200);
-    assert_eq!(vera.read(&desk.link).await, format!("<p>{CANARY}</p>"));
+    assert_eq!(vera.read(&setup.link).await, format!("<p>{CANARY}</p>"));
 
-    let activity = desk.ada.activity(desk.idea).await;
+    let activity = setup.ada.activity(setup.idea).await;
     let types: Vec<_> = activity.iter().map(|event| event["type"].clone()).collect();
     assert_eq!(types, ["viewed", "agreed", "registered"]);
     let confirmed_at = &activity[1]["emailConfirmedAt"];
     let time: ideavault_domain::Timestamp = confirmed_at.as_str().unwrap().parse().unwrap();
-    assert!(before < time && time < desk.app.now() - Duration::minutes(1));
+    assert!(before < time && time < setup.app.now() - Duration::minutes(1));
     assert_eq!(activity[1]["identity"], "emailConfirmed");
     for event in &activity {
         assert_eq!(event["recipient"]["identity"], "emailConfirmed");
@@ -144,42 +144,42 @@ async fn the_code_of_the_mail_opens_the_way(app: App) {
 }
 
 async fn nothing_opens_before_the_code(app: App) {
-    let desk = desk(app).await;
-    let (vera, recipient, _) = desk.registered().await;
-    let answer = vera.open(&desk.link).await.expect(200);
+    let setup = setup(app).await;
+    let (vera, recipient, _) = setup.registered().await;
+    let answer = vera.open(&setup.link).await.expect(200);
     assert!(!answer.text().contains(CANARY), "{answer:?}");
     assert!(answer.json()["nda"].is_null());
     vera.accept(&recipient).await.expect(403);
-    let list = format!("/api/comments?ideaId={}", desk.idea);
+    let list = format!("/api/comments?ideaId={}", setup.idea);
     vera.get(&list).await.expect(403);
     let comment = json!({ "recipientId": recipient, "content": "Hello" });
     vera.post("/api/comments", comment).await.expect(403);
-    assert_eq!(desk.stage(&vera).await, "verify");
-    assert_eq!(desk.ada.views(desk.idea, &desk.link).await, 0);
-    let activity = desk.ada.activity(desk.idea).await;
+    assert_eq!(setup.stage(&vera).await, "verify");
+    assert_eq!(setup.ada.views(setup.idea, &setup.link).await, 0);
+    let activity = setup.ada.activity(setup.idea).await;
     assert_eq!(activity.len(), 1);
     assert_eq!(activity[0]["recipient"]["identity"], "selfDeclared");
     assert!(activity[0]["recipient"]["emailConfirmedAt"].is_null());
 }
 
 async fn a_code_takes_five_tries(app: App) {
-    let desk = desk(app).await;
-    let (vera, recipient, code) = desk.registered().await;
+    let setup = setup(app).await;
+    let (vera, recipient, code) = setup.registered().await;
     for left in ["4 tries", "3 tries", "2 tries", "one try"] {
         let answer = vera.verify(&recipient, wrong(&code)).await;
         let expected = format!("That code is not right. You have {left} left.");
         assert_eq!(message(answer), expected);
     }
-    assert_eq!(desk.attempts_left(&vera).await, 1);
+    assert_eq!(setup.attempts_left(&vera).await, 1);
     assert_eq!(message(vera.verify(&recipient, wrong(&code)).await), SPENT);
-    assert_eq!(desk.attempts_left(&vera).await, 0);
-    // The sixth may be as right as it likes.
+    assert_eq!(setup.attempts_left(&vera).await, 0);
+    // The sixth attempt fails even with the right code.
     assert_eq!(message(vera.verify(&recipient, &code).await), SPENT);
-    assert_eq!(desk.stage(&vera).await, "verify");
+    assert_eq!(setup.stage(&vera).await, "verify");
     vera.accept(&recipient).await.expect(403);
-    // The fifth still counts.
+    // The fifth attempt still counts.
     ask(&vera, &recipient).await.expect(202);
-    let code = desk.code();
+    let code = setup.code();
     for _ in 0..4 {
         message(vera.verify(&recipient, wrong(&code)).await);
     }
@@ -187,8 +187,8 @@ async fn a_code_takes_five_tries(app: App) {
 }
 
 async fn parallel_guesses_get_five_tries_in_all(app: App) {
-    let desk = desk(app).await;
-    let (vera, recipient, code) = desk.registered().await;
+    let setup = setup(app).await;
+    let (vera, recipient, code) = setup.registered().await;
     let mut running = JoinSet::new();
     for _ in 0..20 {
         let (vera, recipient, code) = (vera.clone(), recipient.clone(), wrong(&code));
@@ -197,30 +197,31 @@ async fn parallel_guesses_get_five_tries_in_all(app: App) {
     let answers = running.join_all().await;
     let spent = answers.iter().filter(|answer| *answer == SPENT).count();
     let told: BTreeSet<_> = answers.iter().collect();
-    // Each of the first four heard another number; from the fifth on, none is left.
+    // The first four attempts report different numbers; from the fifth on, none is left.
     assert_eq!((spent, told.len()), (16, 5), "{answers:?}");
     assert_eq!(message(vera.verify(&recipient, &code).await), SPENT);
-    assert_eq!(desk.stage(&vera).await, "verify");
+    assert_eq!(setup.stage(&vera).await, "verify");
 }
 
 async fn a_code_works_for_ten_minutes(app: App) {
-    let desk = desk(app).await;
-    let (early, early_id, early_code) = desk.registered().await;
-    let (late, late_id, late_code) = desk.registered().await;
-    desk.app
+    let setup = setup(app).await;
+    let (early, early_id, early_code) = setup.registered().await;
+    let (late, late_id, late_code) = setup.registered().await;
+    setup
+        .app
         .advance(Duration::minutes(9) + Duration::seconds(59));
     early.verify(&early_id, &early_code).await.expect(200);
-    desk.app.advance(Duration::seconds(1));
+    setup.app.advance(Duration::seconds(1));
     assert_eq!(message(late.verify(&late_id, &late_code).await), SPENT);
-    let shared = late.open(&desk.link).await.expect(200).json();
+    let shared = late.open(&setup.link).await.expect(200).json();
     assert_eq!(shared["stage"], "verify");
     assert_eq!(shared["verification"]["expiresIn"], 0);
     assert_eq!(shared["verification"]["resendIn"], 0);
 }
 
 async fn a_code_works_once(app: App) {
-    let desk = desk(app).await;
-    let (vera, recipient, code) = desk.registered().await;
+    let setup = setup(app).await;
+    let (vera, recipient, code) = setup.registered().await;
     let mut running = JoinSet::new();
     for _ in 0..4 {
         let (vera, recipient, code) = (vera.clone(), recipient.clone(), code.clone());
@@ -228,7 +229,7 @@ async fn a_code_works_once(app: App) {
     }
     let mut statuses = running.join_all().await;
     statuses.sort_unstable();
-    // Whoever was too late has the former key, unless the new one was there already.
+    // The slower requests carry the former key, or the new one with a code that is used up.
     assert_eq!(statuses[0], 200);
     assert!(
         statuses[1..]
@@ -238,9 +239,9 @@ async fn a_code_works_once(app: App) {
     );
     vera.verify(&recipient, &code).await.refuses("code");
     ask(&vera, &recipient).await.expect(409);
-    assert_eq!(desk.stage(&vera).await, "nda");
-    // Nor does it work for another registration.
-    let (other, other_id, other_code) = desk.registered().await;
+    assert_eq!(setup.stage(&vera).await, "nda");
+    // The code does not work for another registration either.
+    let (other, other_id, other_code) = setup.registered().await;
     if other_code != code {
         other.verify(&other_id, &code).await.refuses("code");
     }
@@ -248,52 +249,55 @@ async fn a_code_works_once(app: App) {
 }
 
 async fn nothing_is_asked_twice_of_one_browser(app: App) {
-    let desk = desk(app).await;
-    let (vera, recipient, code) = desk.registered().await;
+    let setup = setup(app).await;
+    let (vera, recipient, code) = setup.registered().await;
     vera.verify(&recipient, &code).await.expect(200);
     for _ in 0..2 {
-        let again = vera.register(&desk.link).await;
-        assert_eq!(desk.stage(&vera).await, "nda");
+        let again = vera.register(&setup.link).await;
+        assert_eq!(setup.stage(&vera).await, "nda");
         vera.accept(&again).await.expect(200);
-        vera.read(&desk.link).await;
-        vera.close(&desk.link).await.expect(204);
+        vera.read(&setup.link).await;
+        vera.close(&setup.link).await.expect(204);
     }
-    assert_eq!(desk.sink.try_next(), None);
-    // On another link, and in another browser, it is.
-    let other = desk.ada.share(desk.idea, "email", terms_of("email")).await;
-    assert!(desk.sink.next().text.contains(&other.token));
+    assert_eq!(setup.sink.try_next(), None);
+    // On another link, and in another browser, it is needed.
+    let other = setup
+        .ada
+        .share(setup.idea, "email", terms_of("email"))
+        .await;
+    assert!(setup.sink.next().text.contains(&other.token));
     vera.register(&other).await;
-    desk.code();
+    setup.code();
     assert_eq!(vera.open(&other).await.json()["stage"], "verify");
-    let (willi, ..) = desk.registered().await;
-    assert_eq!(desk.stage(&willi).await, "verify");
+    let (willi, ..) = setup.registered().await;
+    assert_eq!(setup.stage(&willi).await, "verify");
 }
 
 async fn another_code_replaces_the_one_before(app: App) {
-    let desk = desk(app).await;
-    let (vera, recipient, first) = desk.registered().await;
+    let setup = setup(app).await;
+    let (vera, recipient, first) = setup.registered().await;
     vera.verify(&recipient, wrong(&first)).await.refuses("code");
-    desk.app.advance(Duration::minutes(9));
+    setup.app.advance(Duration::minutes(9));
     let pending = ask(&vera, &recipient).await.expect(202).json();
     assert_eq!(keys(&pending), ["expiresIn", "resendIn", "triesLeft"]);
     assert_eq!(pending["expiresIn"], 600);
     assert_eq!(pending["triesLeft"], 5);
-    let second = desk.code();
+    let second = setup.code();
     if first != second {
         vera.verify(&recipient, &first).await.refuses("code");
-        assert_eq!(desk.attempts_left(&vera).await, 4);
+        assert_eq!(setup.attempts_left(&vera).await, 4);
     }
-    desk.app.advance(Duration::minutes(9));
+    setup.app.advance(Duration::minutes(9));
     vera.verify(&recipient, &second).await.expect(200);
 }
 
 async fn a_code_is_for_the_browser_that_registered(app: App) {
-    let desk = desk(app).await;
-    let (vera, recipient, code) = desk.registered().await;
-    let (willi, own, _) = desk.registered().await;
+    let setup = setup(app).await;
+    let (vera, recipient, code) = setup.registered().await;
+    let (willi, own, _) = setup.registered().await;
     let unknown = "00000000-0000-4000-8000-000000000000";
     let absent = willi.verify(unknown, &code).await.expect(404);
-    for stranger in [&willi, &desk.app.visitor()] {
+    for stranger in [&willi, &setup.app.visitor()] {
         for _ in 0..6 {
             let answer = stranger.verify(&recipient, &code).await.expect(404);
             assert_eq!(answer.body, absent.body);
@@ -302,17 +306,17 @@ async fn a_code_is_for_the_browser_that_registered(app: App) {
         assert_eq!(answer.body, absent.body);
         stranger.verify("one", &code).await.expect(404);
     }
-    // None of it cost her anything, or mailed her anything.
-    assert_eq!(desk.sink.try_next(), None);
-    assert_eq!(desk.attempts_left(&vera).await, 5);
+    // None of this used up her limits or sent her a mail.
+    assert_eq!(setup.sink.try_next(), None);
+    assert_eq!(setup.attempts_left(&vera).await, 5);
     vera.verify(&recipient, &code).await.expect(200);
-    assert_eq!(desk.stage(&willi).await, "verify");
+    assert_eq!(setup.stage(&willi).await, "verify");
     willi.accept(&own).await.expect(403);
 }
 
 async fn what_is_no_code_costs_no_try(app: App) {
-    let desk = desk(app).await;
-    let (vera, recipient, code) = desk.registered().await;
+    let setup = setup(app).await;
+    let (vera, recipient, code) = setup.registered().await;
     let path = format!("/api/recipients/{recipient}/verify");
     for body in [
         json!({}),
@@ -342,23 +346,23 @@ async fn what_is_no_code_costs_no_try(app: App) {
             "Please enter the 6 digits of the code"
         );
     }
-    assert_eq!(desk.attempts_left(&vera).await, 5);
+    assert_eq!(setup.attempts_left(&vera).await, 5);
     vera.verify(&recipient, &code).await.expect(200);
 }
 
 async fn other_links_have_no_codes(app: App) {
-    let desk = desk(app).await;
+    let setup = setup(app).await;
     for share_type in ["one-time", "time-dependent", "full-access"] {
-        let link = desk.ada.share(desk.idea, share_type, json!({})).await;
-        let vera = desk.app.visitor();
+        let link = setup.ada.share(setup.idea, share_type, json!({})).await;
+        let vera = setup.app.visitor();
         let recipient = vera.register(&link).await;
         assert_eq!(vera.open(&link).await.json()["stage"], "nda");
         vera.verify(&recipient, "123456").await.expect(409);
         ask(&vera, &recipient).await.expect(409);
         vera.accept(&recipient).await.expect(200);
     }
-    assert_eq!(desk.sink.try_next(), None);
-    let activity = desk.ada.activity(desk.idea).await;
+    assert_eq!(setup.sink.try_next(), None);
+    let activity = setup.ada.activity(setup.idea).await;
     for event in activity {
         assert_eq!(event["recipient"]["identity"], "selfDeclared");
         if event["type"] == "agreed" {
@@ -369,32 +373,32 @@ async fn other_links_have_no_codes(app: App) {
 }
 
 async fn a_dead_link_takes_no_code(app: App) {
-    let desk = desk(app).await;
-    let (vera, recipient, code) = desk.registered().await;
-    let (willi, willis, willis_code) = desk.registered().await;
-    // Closed by its own browser.
-    willi.close(&desk.link).await.expect(204);
+    let setup = setup(app).await;
+    let (vera, recipient, code) = setup.registered().await;
+    let (willi, willis, willis_code) = setup.registered().await;
+    // Closed by the recipient's own browser.
+    willi.close(&setup.link).await.expect(204);
     willi.verify(&willis, &willis_code).await.expect(404);
     ask(&willi, &willis).await.expect(404);
-    let path = format!("/api/shares/{}", desk.link.id);
-    desk.ada.delete(&path).await.expect(204);
+    let path = format!("/api/shares/{}", setup.link.id);
+    setup.ada.delete(&path).await.expect(204);
     vera.verify(&recipient, &code).await.expect(404);
     ask(&vera, &recipient).await.expect(404);
-    assert_gone(&vera, desk.idea, &desk.link).await;
-    assert_eq!(desk.sink.try_next(), None);
-    for event in desk.ada.activity(desk.idea).await {
+    assert_gone(&vera, setup.idea, &setup.link).await;
+    assert_eq!(setup.sink.try_next(), None);
+    for event in setup.ada.activity(setup.idea).await {
         assert_eq!(event["recipient"]["identity"], "selfDeclared");
     }
 }
 
 async fn an_acceptance_without_a_code_does_not_count(app: App) {
-    let desk = desk(app).await;
-    let (vera, recipient, code) = desk.registered().await;
+    let setup = setup(app).await;
+    let (vera, recipient, code) = setup.registered().await;
     for _ in 0..3 {
         vera.accept(&recipient).await.expect(403);
     }
     vera.verify(&recipient, &code).await.expect(200);
-    assert_eq!(desk.stage(&vera).await, "nda");
-    let types: Vec<_> = desk.ada.activity(desk.idea).await;
+    assert_eq!(setup.stage(&vera).await, "nda");
+    let types: Vec<_> = setup.ada.activity(setup.idea).await;
     assert_eq!(types.len(), 1);
 }

@@ -1,4 +1,4 @@
-//! What it takes to get in.
+//! Conditions for access to content.
 
 use chrono::Duration;
 use reqwest::Method;
@@ -158,7 +158,7 @@ async fn knowing_a_recipient_opens_nothing(app: App) {
         .expect(401);
     willi.agree(&link).await;
     willi.post("/api/comments", comment).await.expect(404);
-    // The same details typed again are another registration, not the same one.
+    // The same details again make another registration.
     let again = willi
         .try_register(&link, "vera@example.org")
         .await
@@ -188,7 +188,7 @@ async fn link_previews_count_nothing(app: App) {
             }
         }
     }
-    // Also one that runs scripts sees no more than a person who just came.
+    // A bot that runs scripts sees no more than a new visitor.
     let robot = app.visitor();
     robot.open(&link).await.expect(200);
     robot.register(&link).await;
@@ -240,7 +240,7 @@ async fn the_share_cookie_stands_in_for_the_token(app: App) {
         ["agreedToNda", "email", "id", "name", "phone"]
     );
     assert_eq!(vera.open(&link).await.json()["stage"], "nda");
-    // The cookie names the share in the open, so its signature has to hold.
+    // The cookie names the share in plain text, so its signature has to be valid.
     let willi = app.visitor();
     let genuine = vera.cookies()["ideavault-share"].clone();
     for forged in [

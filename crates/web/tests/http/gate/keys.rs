@@ -1,4 +1,4 @@
-//! The key of a recipient's browser: nobody can have put it there.
+//! Viewer keys: a key that somebody planted in a recipient's browser must not stay valid.
 
 use reqwest::Method;
 use serde_json::json;
@@ -16,7 +16,7 @@ on_both_databases!(
     closing_what_was_never_shown_is_not_told,
 );
 
-/// Somebody else who knows what is in that browser.
+/// Another person who knows the cookies of that browser.
 fn planter(visitor: &Visitor) -> Visitor {
     Visitor::new(visitor.stolen())
 }
@@ -40,7 +40,7 @@ async fn a_planted_key_sees_nothing_of_whoever_goes_on_with_it(app: App) {
         let recipient = vera.register(&link).await;
         assert_eq!(stage(&mallory, &link).await, "collect");
         mallory.accept(&recipient).await.expect(404);
-        // She goes on with what Mallory has begun, and can see.
+        // Before each step, Mallory copies the browser again and knows its key.
         let mallory = planter(&vera);
         if share_type == "email" {
             let code = app.mailed_code().await;
@@ -50,7 +50,7 @@ async fn a_planted_key_sees_nothing_of_whoever_goes_on_with_it(app: App) {
         let mallory = planter(&vera);
         vera.accept(&recipient).await.expect(200);
         for _ in 0..2 {
-            // Once its only view is given, a link is dead for all others.
+            // Once its only view is used, a link is dead for all others.
             let seen = mallory.open(&link).await;
             assert!(!seen.text().contains(CANARY), "{seen:?}");
             assert!(
@@ -76,7 +76,7 @@ async fn a_new_key_keeps_the_other_links_and_ends_the_former_one(app: App) {
     vera.read(&once).await;
     let former = planter(&vera);
     vera.register(&link).await;
-    // Used for the first time, by a call that only reads.
+    // First used by a request that only reads.
     vera.read(&once).await;
     former.open(&once).await.expect(404);
     former.get("/api/comments").await.expect(401);
@@ -96,7 +96,7 @@ async fn an_answer_that_is_lost_costs_no_other_link(app: App) {
     vera.agree(&once).await;
     vera.read(&once).await;
     let recipient = vera.register(&link).await;
-    // What a clone of the browser is answered, the browser never gets.
+    // The browser never receives the new key that a clone of it was sent.
     planter(&vera).accept(&recipient).await.expect(200);
     vera.read(&once).await;
     assert_eq!(stage(&vera, &link).await, "collect");
@@ -125,7 +125,7 @@ async fn one_browser_gets_one_view_of_a_one_time_link(app: App) {
     let terms = json!({ "maxViews": 3 });
     let (ada, idea, link) = disclosed(&app, "one-time", terms).await;
     let vera = app.visitor();
-    // Registered twice before the first view: a new key each time.
+    // Registered twice before the first view, with a new key each time.
     vera.agree(&link).await;
     let again = vera.try_register(&link, "vera@example.org").await;
     let again = again.expect(201).json()["id"].clone();
@@ -141,7 +141,7 @@ async fn one_browser_gets_one_view_of_a_one_time_link(app: App) {
         .expect(404);
     vera.open(&link).await.expect(404);
     assert_eq!(ada.views(idea, &link).await, 1);
-    // Another device registers and agrees again, and spends a view.
+    // Another device registers and agrees again, and uses a view.
     let phone = app.visitor();
     phone.agree(&link).await;
     phone.read(&link).await;
@@ -167,10 +167,10 @@ async fn a_declined_agreement_is_told_as_such_and_opens_nothing(app: App) {
         let told: Vec<_> = told.iter().take(2).map(|entry| &entry["type"]).collect();
         assert_eq!(told, ["declined", "registered"]);
         if share_type == "email" {
-            // Its address has the code of Vera's registration still.
+            // The code of Vera's registration is still valid for that address.
             continue;
         }
-        // Who has agreed cannot take that back.
+        // An accepted agreement cannot be withdrawn.
         let willi = app.visitor();
         agree(&app, &willi, &link).await;
         decline(&willi).await.expect(409);

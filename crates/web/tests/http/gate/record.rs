@@ -1,4 +1,4 @@
-//! What stays on record.
+//! Evidence that stays on record.
 
 use chrono::Duration;
 use reqwest::Method;

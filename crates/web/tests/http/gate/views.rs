@@ -1,4 +1,4 @@
-//! What a view is, and when it ends.
+//! Views: what counts as one, and when it ends.
 
 use chrono::Duration;
 use ideavault_domain::Timestamp;

@@ -1,9 +1,9 @@
-//! What the server said.
+//! Responses of the server.
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// What a refusal says nothing of: statements, libraries, paths, backtraces.
+/// Text that a refusal must not contain: statements, libraries, paths, backtraces.
 const INSIDE: [&str; 12] = [
     "select ",
     "insert ",
@@ -19,10 +19,10 @@ const INSIDE: [&str; 12] = [
     "/src/",
 ];
 
-/// An answer, read to its end.
+/// A complete response.
 #[derive(Clone)]
 pub struct Answer {
-    /// What was asked, for messages.
+    /// The request, for messages.
     pub request: String,
     /// The status code.
     pub status: u16,
@@ -33,10 +33,10 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Holds for whatever is asked: nothing breaks the server, and every
-    /// refusal of the API has the one body.
+    /// Checks that hold for every response: no 5xx, and the one error body in every refusal
+    /// of the API.
     pub fn check(&self) {
-        // Others say that something else is down, and are expected where it is.
+        // These report that a dependency is down, and are expected where it is.
         assert!(self.status != 500, "{self:?}");
         let path = self.request.split(' ').nth(1).unwrap();
         let below_api = path == "/api" || path.starts_with("/api/");
@@ -59,14 +59,14 @@ impl Answer {
         }
     }
 
-    /// Demands a status.
+    /// Asserts the status.
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{self:?}");
         self
     }
 
-    /// Demands a refusal of a field.
+    /// Asserts a refusal that names a field.
     #[track_caller]
     pub fn refuses(self, field: &str) -> Self {
         let answer = self.expect(400);
@@ -74,7 +74,7 @@ impl Answer {
         answer
     }
 
-    /// The body as JSON.
+    /// Parses the body as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
         match serde_json::from_slice(&self.body) {
@@ -83,25 +83,25 @@ impl Answer {
         }
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// A header, empty without one.
+    /// Returns a header; empty if absent.
     pub fn header(&self, name: &str) -> &str {
         self.headers
             .get(name)
             .map_or("", |value| value.to_str().unwrap())
     }
 
-    /// Where the next page of a list is, if this one says so.
+    /// Returns the address of the next page of a list, if there is one.
     pub fn next_page(&self) -> Option<String> {
         let link = self.header("link").strip_prefix('<')?;
         link.strip_suffix(">; rel=\"next\"").map(str::to_owned)
     }
 
-    /// The `Set-Cookie` headers.
+    /// Returns the `Set-Cookie` headers.
     pub fn cookies(&self) -> Vec<String> {
         self.headers
             .get_all("set-cookie")
@@ -118,7 +118,7 @@ impl std::fmt::Debug for Answer {
     }
 }
 
-/// The keys of a JSON object, sorted.
+/// Returns the keys of a JSON object, sorted.
 #[track_caller]
 pub fn keys(object: &Value) -> Vec<&str> {
     let mut keys: Vec<_> = object

@@ -21,42 +21,43 @@ use super::browser::Browser;
 use super::clock::TestClock;
 use super::people::{Creator, Visitor};
 
-/// A running server. It stops when this goes out of scope.
+/// A running server, which stops when dropped.
 pub struct App {
     running: Running,
     client: reqwest::Client,
     world: Arc<World>,
 }
 
-/// What a server leaves that has stopped.
+/// The data of a stopped server.
 pub struct Stopped(Arc<World>);
 
 impl Stopped {
-    /// What the database is called.
+    /// URL of the database.
     pub fn database_url(&self) -> &str {
         self.0.database.url()
     }
 
-    /// Where everything else is.
+    /// The data folder.
     pub fn data_dir(&self) -> &Path {
         self.0.data_dir.path()
     }
 }
 
-/// What servers share that run side by side. Goes last, after all of them.
+/// Resources that concurrent servers share. Dropped last, after all of them.
 struct World {
     clock: Arc<TestClock>,
     data_dir: TempDir,
     database: TestDatabase,
 }
 
-/// Any vault makes an empty database: the server brings its own.
+/// Creates an empty database. Its keys do not matter, because the server opens it with its
+/// own.
 fn vault() -> Arc<dyn Vault> {
     Arc::new(KeyRing::new(&[MasterKey::from_random([7; 32])]).unwrap())
 }
 
-/// One client for all tests, since each one that is built reads the system's
-/// certificates. It keeps no connection, because each test has a runtime of its own.
+/// One HTTP client for all tests, because building one reads the system's certificates. It
+/// keeps no connections, because each test has a runtime of its own.
 fn client() -> reqwest::Client {
     static CLIENT: LazyLock<reqwest::Client> = LazyLock::new(|| {
         reqwest::Client::builder()
@@ -69,7 +70,7 @@ fn client() -> reqwest::Client {
     CLIENT.clone()
 }
 
-/// The command line's options, so that each has its default.
+/// The command line's options, for their defaults.
 #[derive(Parser)]
 struct CommandLine {
     #[command(flatten)]
@@ -96,13 +97,13 @@ impl App {
         Self::start(Arc::new(world), &[]).await
     }
 
-    /// Another server on the same database, data folder and clock, started
-    /// with more `options`.
+    /// Starts another server on the same database, data folder and clock, with further
+    /// `options`.
     pub async fn another(&self, options: &[&str]) -> Self {
         Self::start(Arc::clone(&self.world), options).await
     }
 
-    /// A server of the same time on another data folder and database.
+    /// Starts a server with the same clock on another data folder and database.
     pub async fn elsewhere(&self, data_dir: TempDir, database: TestDatabase) -> Self {
         let world = World {
             clock: Arc::clone(&self.world.clock),
@@ -112,39 +113,39 @@ impl App {
         Self::start(Arc::new(world), &[]).await
     }
 
-    /// A database of the same kind with nothing in it.
+    /// Creates an empty database of the same kind.
     pub fn blank_database(&self) -> TestDatabase {
         self.world.database.blank_like()
     }
 
-    /// Keeps that table of its database as it is, until that goes out of scope.
+    /// Blocks writes to that table until the guard is dropped.
     pub fn hold(&self, table: &str) -> Box<dyn Send> {
         self.world.database.hold(table)
     }
 
-    /// Does to its database what no server does.
+    /// Executes SQL that no server would.
     pub fn execute(&self, sql: &str) {
         self.world.database.execute(sql);
     }
 
-    /// Another server, which reaches the database by another address.
+    /// Starts another server that reaches the database at another address.
     pub async fn reaching(&self, database_url: &str) -> Self {
         self.another(&["--database-url", database_url]).await
     }
 
-    /// Stops it; its database and data folder stay.
+    /// Stops the server. Its database and data folder stay.
     pub fn stop(self) -> Stopped {
         Stopped(Arc::clone(&self.world))
     }
 
-    /// The same server, stopped and started again with more `options`.
+    /// Stops the server and starts it again with further `options`.
     pub async fn restart(self, options: &[&str]) -> Self {
         let world = Arc::clone(&self.world);
         drop(self);
         Self::start(world, options).await
     }
 
-    /// Restarts it with `sink` as its mail server.
+    /// Restarts the server with `sink` as its mail server.
     pub async fn mailing_to(self, sink: &SmtpSink) -> Self {
         let options = [
             "--smtp-url",
@@ -163,11 +164,11 @@ impl App {
         if !options.contains(&"--database-url") {
             arguments.extend(["--database-url", world.database.url()]);
         }
-        // Tests ask more often than people, unless they are about just that.
+        // Tests send more requests than people do; tests of rate limits turn them on.
         if !options.contains(&"--rate-limit-scale") {
             arguments.extend(["--rate-limit-scale", "0"]);
         }
-        // Nor do they confirm addresses.
+        // Address confirmation is off, too.
         if !options.contains(&"--confirm-addresses") {
             arguments.extend(["--confirm-addresses", "never"]);
         }
@@ -181,32 +182,32 @@ impl App {
         }
     }
 
-    /// A browser that was never here.
+    /// Returns a browser without cookies.
     pub fn browser(&self) -> Browser {
         Browser::new(self.client.clone(), self.origin())
     }
 
-    /// A creator who has registered under that name and signed in.
+    /// Registers a creator with that name and signs in.
     pub async fn creator(&self, name: &str) -> Creator {
         Creator::sign_up(self.browser(), name).await
     }
 
-    /// Somebody who is about to open a share link.
+    /// Returns a person with a new browser, to open share links.
     pub fn visitor(&self) -> Visitor {
         Visitor::new(self.browser())
     }
 
-    /// Which database it uses.
+    /// URL of the database.
     pub fn database_url(&self) -> &str {
         self.world.database.url()
     }
 
-    /// Where it keeps its secret key and its outbox.
+    /// The data folder, with secret key and outbox.
     pub fn data_dir(&self) -> &Path {
         self.world.data_dir.path()
     }
 
-    /// What it listens on.
+    /// The listen address.
     pub fn address(&self) -> SocketAddr {
         self.running.address
     }
@@ -216,24 +217,24 @@ impl App {
         format!("http://{}", self.address())
     }
 
-    /// Where the bytes of the file at that address are.
+    /// Path of the stored bytes of the file at that address.
     pub fn stored(&self, path: &str) -> PathBuf {
         let id = path.strip_prefix("/api/files/").unwrap();
         self.data_dir().join("files").join(&id[..2]).join(id)
     }
 
-    /// Moves the server's clock.
+    /// Advances the server's clock.
     pub fn advance(&self, by: Duration) {
         self.world.clock.advance(by);
     }
 
-    /// The server's time.
+    /// Returns the server's time.
     pub fn now(&self) -> Timestamp {
         self.world.clock.now()
     }
 }
 
-/// Fails when the frontend is not built, and says what to do.
+/// Fails with an instruction if the frontend is not built.
 pub fn require_frontend() {
     let index = concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -246,7 +247,7 @@ pub fn require_frontend() {
     );
 }
 
-/// A server on a thread of its own, as it has an event loop of its own.
+/// Runs a server on a thread of its own, because it has an event loop of its own.
 struct Running {
     address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,

@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::answer::Answer;
 use super::form::Form;
 
-/// Talks to one server and keeps what it sets. It keeps cookies by name alone
-/// and sends all of them, so that tests can replay any. Clones share theirs.
+/// An HTTP client for one server. It stores cookies by name alone and sends all of them, so
+/// that tests can replay any. Clones share their cookies.
 #[derive(Clone)]
 pub struct Browser {
     client: reqwest::Client,
@@ -28,7 +28,7 @@ impl Browser {
         }
     }
 
-    /// Another browser into which somebody copied this one's cookies.
+    /// Returns another browser with a copy of this one's cookies.
     pub fn stolen(&self) -> Self {
         Self {
             cookies: Arc::new(Mutex::new(self.cookies())),
@@ -36,7 +36,7 @@ impl Browser {
         }
     }
 
-    /// The same server, seen through another process of it.
+    /// Returns the same browser at another process of the server.
     pub fn at(&self, base: &Self) -> Self {
         Self {
             base: base.base.clone(),
@@ -45,12 +45,12 @@ impl Browser {
         }
     }
 
-    /// What it keeps.
+    /// Returns the stored cookies by name.
     pub fn cookies(&self) -> BTreeMap<String, String> {
         self.cookies.lock().unwrap().clone()
     }
 
-    /// What it sends with each request.
+    /// Returns the `Cookie` header.
     pub fn cookie_header(&self) -> String {
         let cookies = self.cookies();
         let pairs = cookies
@@ -59,18 +59,18 @@ impl Browser {
         pairs.collect::<Vec<_>>().join("; ")
     }
 
-    /// Plants a cookie.
+    /// Sets a cookie.
     pub fn set_cookie(&self, name: &str, value: &str) {
         let mut cookies = self.cookies.lock().unwrap();
         cookies.insert(name.into(), value.into());
     }
 
-    /// Asks, as our own pages do.
+    /// GET with the headers of our own pages.
     pub async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, |request| request).await
     }
 
-    /// All of a list, from that page on.
+    /// Reads all pages of a list, from that one on.
     pub async fn list(&self, path: &str) -> Vec<Value> {
         let mut listed = Vec::new();
         let mut next = Some(path.to_owned());
@@ -82,17 +82,17 @@ impl Browser {
         listed
     }
 
-    /// Posts JSON, as our own pages do.
+    /// POST of JSON with the headers of our own pages.
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.json(Method::POST, path, body).await
     }
 
-    /// Puts JSON, as our own pages do.
+    /// PUT of JSON with the headers of our own pages.
     pub async fn put(&self, path: &str, body: Value) -> Answer {
         self.json(Method::PUT, path, body).await
     }
 
-    /// Deletes, as our own pages do.
+    /// DELETE with the headers of our own pages.
     pub async fn delete(&self, path: &str) -> Answer {
         self.send(Method::DELETE, path, |request| request).await
     }
@@ -102,13 +102,13 @@ impl Browser {
         self.send(method, path, |request| request.json(&body)).await
     }
 
-    /// Posts a form with files, as our own pages do.
+    /// POST of a form with files, with the headers of our own pages.
     pub async fn upload(&self, path: &str, form: &Form) -> Answer {
         self.send(Method::POST, path, |request| form.on(request))
             .await
     }
 
-    /// Sends a body that claims to be JSON.
+    /// Sends a body with the media type of JSON.
     pub async fn raw(&self, method: Method, path: &str, body: impl Into<reqwest::Body>) -> Answer {
         let body = body.into();
         self.send(method, path, |request| {
@@ -119,7 +119,7 @@ impl Browser {
         .await
     }
 
-    /// Sends whatever `change` makes of a request of our own pages.
+    /// Sends a request of our own pages after `change`.
     pub async fn send(
         &self,
         method: Method,
@@ -132,7 +132,7 @@ impl Browser {
         .await
     }
 
-    /// Sends whatever `change` makes of a request with nothing but the cookies.
+    /// Sends a request with nothing but cookies after `change`.
     pub async fn send_bare(
         &self,
         method: Method,

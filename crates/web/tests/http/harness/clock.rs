@@ -1,4 +1,4 @@
-//! A clock that tests set.
+//! A clock that tests control.
 
 use std::sync::Mutex;
 
@@ -6,18 +6,18 @@ use chrono::{DateTime, Duration, Utc};
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock;
 
-/// Stands still, except that each look moves it by a microsecond: so no two
-/// events share a time, and the newest is the newest.
+/// Stands still, except that each call advances it by a microsecond, so that no two events
+/// have the same time.
 pub struct TestClock(Mutex<Timestamp>);
 
 impl TestClock {
-    /// A clock on the real time: some libraries below us know no other.
+    /// Starts at the real time, because some libraries use the system's clock.
     pub fn start() -> Self {
         let now = DateTime::from_timestamp_micros(Utc::now().timestamp_micros());
         Self(Mutex::new(now.unwrap()))
     }
 
-    /// Moves it.
+    /// Advances the clock.
     pub fn advance(&self, by: Duration) {
         *self.0.lock().unwrap() += by;
     }

@@ -1,4 +1,4 @@
-//! Forms with files, written byte by byte, so that tests can break them.
+//! Forms with files, written byte by byte, so that tests can malform them.
 
 use reqwest::RequestBuilder;
 
@@ -11,7 +11,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// Adds a file. `name` goes into the header as it is, as browsers do it.
+    /// Adds a file. `name` goes into the header verbatim, as browsers write it.
     pub fn file(self, field: &str, name: &str, media_type: &str, content: &[u8]) -> Self {
         let name = name.replace('"', "%22");
         let head = format!(
@@ -21,13 +21,13 @@ impl Form {
         self.part(&head, content)
     }
 
-    /// Adds a text.
+    /// Adds a text field.
     pub fn text(self, field: &str, text: &str) -> Self {
         let head = format!("Content-Disposition: form-data; name=\"{field}\"");
         self.part(&head, text.as_bytes())
     }
 
-    /// Adds whatever it is told.
+    /// Adds raw bytes.
     pub fn part(mut self, head: &str, content: &[u8]) -> Self {
         let head = format!("--{BOUNDARY}\r\n{head}\r\n\r\n");
         self.parts.extend(head.as_bytes());
@@ -36,23 +36,23 @@ impl Form {
         self
     }
 
-    /// The body up to where the closing boundary would be.
+    /// Returns the body without the closing boundary.
     pub fn unfinished(&self) -> Vec<u8> {
         self.parts.clone()
     }
 
-    /// The whole body.
+    /// Returns the complete body.
     pub fn body(&self) -> Vec<u8> {
         let end = format!("--{BOUNDARY}--\r\n");
         [self.unfinished(), end.into_bytes()].concat()
     }
 
-    /// What the body is announced as.
+    /// Returns the content type.
     pub fn media_type() -> String {
         format!("multipart/form-data; boundary={BOUNDARY}")
     }
 
-    /// Makes it the body of a request.
+    /// Sets it as the body of a request.
     pub fn on(&self, request: RequestBuilder) -> RequestBuilder {
         request
             .header("content-type", Self::media_type())
@@ -60,7 +60,7 @@ impl Form {
     }
 }
 
-/// What passes for a PDF, `size` bytes of it, no two parts alike.
+/// Returns `size` bytes that pass for a PDF, without repetitions.
 pub fn pdf(size: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_u32;
     let noise = std::iter::repeat_with(move || {
@@ -80,7 +80,7 @@ pub fn pdf(size: usize) -> Vec<u8> {
     page.bytes().chain(noise).take(size).collect()
 }
 
-/// A small image.
+/// Returns a small image.
 pub fn png() -> Vec<u8> {
     let image = image::RgbImage::from_fn(30, 20, |x, y| image::Rgb([x as u8, y as u8, 200]));
     let mut bytes = std::io::Cursor::new(Vec::new());

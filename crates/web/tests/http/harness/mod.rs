@@ -1,4 +1,4 @@
-//! The server under test, the people who use it, and what they get to see.
+//! The server under test, the people who use it, and helpers for responses.
 
 mod answer;
 mod app;

@@ -1,16 +1,16 @@
-//! Mails that became files.
+//! Mails in the outbox folder.
 
 use std::time::Duration as Wait;
 
 use super::app::App;
 
 impl App {
-    /// The first code in the outbox, as soon as there is one.
+    /// Waits for a code in the outbox and returns it.
     pub async fn mailed_code(&self) -> String {
         self.mailed(code_in).await
     }
 
-    /// What `find` finds in a mail of the outbox, as soon as it finds something.
+    /// Waits until `find` returns something for a mail in the outbox.
     pub async fn mailed<T>(&self, find: impl Fn(&str) -> Option<T>) -> T {
         let outbox = self.data_dir().join("outbox");
         let looking = async {
@@ -32,7 +32,7 @@ impl App {
     }
 }
 
-/// The line of a mail that is nothing but a code.
+/// Returns the line of a mail that consists of a code.
 fn code_in(mail: &str) -> Option<String> {
     mail.lines()
         .filter_map(|line| line.strip_prefix("    "))

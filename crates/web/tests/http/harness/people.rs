@@ -1,4 +1,4 @@
-//! Who uses the server.
+//! The people who use the server.
 
 use std::ops::Deref;
 
@@ -8,13 +8,13 @@ use super::answer::Answer;
 use super::browser::Browser;
 use super::form::Form;
 
-/// The password of every creator whom a test does not give another.
+/// Default password of creators.
 const PASSWORD: &str = "correct horse battery";
 
 /// A signed-in creator.
 pub struct Creator {
     browser: Browser,
-    /// The address of the account.
+    /// Email address of the account.
     pub email: String,
     /// Its password.
     pub password: &'static str,
@@ -49,20 +49,20 @@ impl Creator {
         creator
     }
 
-    /// Signs in on some browser.
+    /// Signs in in another browser.
     pub async fn log_in(&self, browser: &Browser) -> Answer {
         let credentials = json!({ "email": self.email, "password": self.password });
         browser.post("/api/auth/login", credentials).await
     }
 
-    /// Saves a new idea and answers its id.
+    /// Saves a new idea and returns its id.
     pub async fn idea(&self, title: &str, content: impl Into<Value>) -> i64 {
         let idea = json!({ "title": title, "content": content.into() });
         let answer = self.post("/api/ideas", idea).await.expect(201);
         answer.json()["id"].as_i64().unwrap()
     }
 
-    /// Uploads a PDF and answers the idea that it became.
+    /// Uploads a PDF and returns the idea that was made from it.
     pub async fn pdf_idea(&self, content: &[u8]) -> Value {
         let form = Form::default().file("file", "Kettle.pdf", "application/pdf", content);
         self.upload("/api/ideas/pdf", &form)
@@ -71,21 +71,21 @@ impl Creator {
             .json()
     }
 
-    /// Uploads an image and answers its path.
+    /// Uploads an image and returns its path.
     pub async fn image(&self, name: &str, content: &[u8]) -> String {
         let form = Form::default().file("image", name, "image/png", content);
         let answer = self.upload("/api/upload/image", &form).await.expect(200);
         answer.json()["url"].as_str().unwrap().to_owned()
     }
 
-    /// Publishes an idea and answers it.
+    /// Publishes an idea and returns it.
     pub async fn publish(&self, idea: i64) -> Value {
         let path = format!("/api/ideas/{idea}/publish");
         let publish = self.send(reqwest::Method::PUT, &path, |request| request);
         publish.await.expect(200).json()
     }
 
-    /// Makes a link of that type with the limits of `terms`.
+    /// Makes a link of that type with the limits in `terms`.
     pub async fn share(&self, idea: i64, share_type: &str, terms: Value) -> Link {
         let answer = self.try_share(idea, share_type, terms).await.expect(201);
         let share = answer.json();
@@ -96,7 +96,7 @@ impl Creator {
         }
     }
 
-    /// Asks for a link.
+    /// Requests a new link.
     pub async fn try_share(&self, idea: i64, share_type: &str, terms: Value) -> Answer {
         let mut body = json!({ "ideaId": idea, "shareType": share_type });
         let limits = terms.as_object().cloned().unwrap_or_default();
@@ -104,7 +104,7 @@ impl Creator {
         self.post("/api/shares", body).await
     }
 
-    /// A link of an own idea, as its owner sees it.
+    /// Returns a link as its owner sees it.
     pub async fn look_at(&self, idea: i64, link: &Link) -> Value {
         let shares = self.get(&format!("/api/ideas/{idea}/shares")).await;
         let shares = shares.expect(200).json();
@@ -113,14 +113,14 @@ impl Creator {
         share.unwrap().clone()
     }
 
-    /// How many views a link has given.
+    /// Returns the number of counted views of a link.
     pub async fn views(&self, idea: i64, link: &Link) -> i64 {
         self.look_at(idea, link).await["viewCount"]
             .as_i64()
             .unwrap()
     }
 
-    /// What happened on the links of an idea, newest first.
+    /// Returns the activity on the links of an idea, the newest first.
     pub async fn activity(&self, idea: i64) -> Vec<Value> {
         let activity = self.get(&format!("/api/ideas/{idea}/activity")).await;
         activity.expect(200).json().as_array().unwrap().clone()
@@ -135,12 +135,12 @@ impl Deref for Creator {
     }
 }
 
-/// A recipient's browser.
+/// A person with a recipient's browser.
 #[derive(Clone)]
 pub struct Visitor(Browser);
 
 impl Visitor {
-    /// Somebody at `browser`.
+    /// Returns a person who uses `browser`.
     pub fn new(browser: Browser) -> Self {
         Self(browser)
     }
@@ -150,7 +150,7 @@ impl Visitor {
         self.get(&format!("/api/share/{}", link.token)).await
     }
 
-    /// Looks the link up and gives details; answers the recipient's id.
+    /// Looks the link up and registers. Returns the recipient's id.
     pub async fn register(&self, link: &Link) -> String {
         self.open(link).await.expect(200);
         let answer = self
@@ -160,13 +160,13 @@ impl Visitor {
         answer.json()["id"].as_str().unwrap().to_owned()
     }
 
-    /// Gives details on a link.
+    /// Registers on a link.
     pub async fn try_register(&self, link: &Link, email: &str) -> Answer {
         let details = json!({ "name": "Vera", "email": email, "accessToken": link.token });
         self.post("/api/recipients", details).await
     }
 
-    /// Does all that it takes to read; answers the recipient's id.
+    /// Takes all steps to reading. Returns the recipient's id.
     pub async fn agree(&self, link: &Link) -> String {
         let recipient = self.register(link).await;
         self.accept(&recipient).await.expect(200);
@@ -185,7 +185,7 @@ impl Visitor {
         self.put(&path, json!({ "agreed": true })).await
     }
 
-    /// Reads the content, which must be there.
+    /// Returns the content, which must be present.
     pub async fn read(&self, link: &Link) -> Value {
         let opened = self.open(link).await.expect(200).json();
         assert_eq!(opened["stage"], "open", "{opened}");

@@ -1,4 +1,4 @@
-//! The real binary, as a process of its own.
+//! The real binary as a process.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
@@ -11,20 +11,20 @@ use chrono::Duration;
 use super::app::{App, Stopped};
 use super::browser::Browser;
 
-/// `ideavault serve`.
+/// A running `ideavault serve`.
 pub struct Process {
     child: Child,
     base: String,
     clock: PathBuf,
-    /// Reads what it writes, so that it never waits for a reader.
+    /// Reads the log continuously, so that the process never blocks on it.
     log: Option<JoinHandle<String>>,
 }
 
-/// What tests turn off, unless they are about just that.
+/// Settings that tests turn off unless they test them.
 const UNLIMITED: (&str, &str) = ("IDEAVAULT_RATE_LIMIT_SCALE", "0");
 
 impl Process {
-    /// Starts one on the database and data folder of `app`, which logs all it can.
+    /// Starts one on the database and data folder of `app`, with the most detailed log.
     pub fn start(app: &App) -> Self {
         Self::spawn(app.data_dir(), app.database_url(), &[("RUST_LOG", "trace")])
     }
@@ -34,8 +34,7 @@ impl Process {
         Self::spawn(app.data_dir(), app.database_url(), settings)
     }
 
-    /// Starts one on the database and data folder of `app`, without limits on
-    /// how often something may be done.
+    /// Starts one on the database and data folder of `app`, without rate limits.
     pub fn beside(app: &App) -> Self {
         Self::spawn(app.data_dir(), app.database_url(), &[UNLIMITED])
     }
@@ -45,7 +44,7 @@ impl Process {
         Self::spawn(data_dir, app.database_url(), &[UNLIMITED])
     }
 
-    /// Starts one where another has stopped, without those limits.
+    /// Starts one where another has stopped, without rate limits.
     pub fn of(home: &Stopped) -> Self {
         Self::spawn(home.data_dir(), home.database_url(), &[UNLIMITED])
     }
@@ -93,42 +92,42 @@ impl Process {
         }
     }
 
-    /// Somebody who talks to it.
+    /// Returns a browser that uses it.
     pub fn browser(&self) -> Browser {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         Browser::new(client, self.base.clone())
     }
 
-    /// Where it is.
+    /// Its base URL.
     pub fn base(&self) -> &str {
         &self.base
     }
 
-    /// Sets its clock, and that of its successors, to so much after the real time.
+    /// Sets its clock, and that of its successors, to that offset from the real time.
     pub fn set_clock(&self, ahead: Duration) {
         let new = self.clock.with_extension("new");
         std::fs::write(&new, ahead.num_seconds().to_string()).unwrap();
-        // It never sees half a number.
+        // Replaced atomically, so that the server never reads half a number.
         std::fs::rename(new, &self.clock).unwrap();
     }
 
-    /// Ends it without a warning, with SIGKILL.
+    /// Kills it with SIGKILL.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// A connection to it.
+    /// Opens a TCP connection to it.
     pub fn connect(&self) -> TcpStream {
         TcpStream::connect(self.address()).unwrap()
     }
 
-    /// What it listens on.
+    /// The listen address.
     pub fn address(&self) -> &str {
         self.base.trim_start_matches("http://")
     }
 
-    /// The most memory that it ever had, in bytes.
+    /// Its peak memory, in bytes.
     pub fn peak_memory(&self) -> u64 {
         let status = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(status).unwrap();
@@ -137,14 +136,14 @@ impl Process {
         kibibytes.parse::<u64>().unwrap() * 1_024
     }
 
-    /// Asks it to stop.
+    /// Sends SIGTERM.
     pub fn terminate(&self) {
         let pid = self.child.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &pid]).status();
         assert!(sent.unwrap().success());
     }
 
-    /// Waits for its end, which must be a good one; answers all that it wrote.
+    /// Waits until it has ended successfully. Returns its log.
     pub fn end(mut self) -> String {
         let log = self.log.take().unwrap().join().unwrap();
         let status = self.child.wait().unwrap();
@@ -155,7 +154,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Fails when it has ended, as it should have.
+        // Fails if it has ended already, as it should have.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! A network that can fail.
+//! A network connection that can fail.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,25 +8,25 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// What becomes of what is sent.
+/// Treatment of transmitted data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mood {
-    /// It arrives.
+    /// Data is passed on.
     Passing,
-    /// It is taken, and kept until it passes again.
+    /// Data is accepted, and held back until the proxy passes again.
     Stalled,
-    /// Connections end, and no new one comes about.
+    /// Connections are closed, and new ones refused.
     Cut,
 }
 
-/// Stands between a server and its database.
+/// A proxy between a server and its database.
 pub struct Proxy {
     address: SocketAddr,
     mood: Arc<watch::Sender<Mood>>,
 }
 
 impl Proxy {
-    /// Passes everything on to `target`.
+    /// Starts a proxy to `target`.
     pub async fn to(target: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -46,22 +46,22 @@ impl Proxy {
         Self { address, mood }
     }
 
-    /// Where it is.
+    /// The proxy's address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Lets everything pass.
+    /// Passes all data on.
     pub fn pass(&self) {
         self.mood.send_replace(Mood::Passing);
     }
 
-    /// Keeps everything.
+    /// Holds all data back.
     pub fn stall(&self) {
         self.mood.send_replace(Mood::Stalled);
     }
 
-    /// Ends all connections, and those to come.
+    /// Closes all connections, and refuses new ones.
     pub fn cut(&self) {
         self.mood.send_replace(Mood::Cut);
     }

@@ -1,4 +1,4 @@
-//! Bodies that are no JSON, or not the JSON that a route takes.
+//! Bodies that are not JSON, or not the JSON that a route takes.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ async fn a_field_of_the_wrong_type_is_named_and_not_repeated(app: App) {
                 json!("canary-e1"),
             ] {
                 let right = wrong.is_string() && value.is_string();
-                // Any object is a content.
+                // Any object is valid content.
                 if right || (field == "content" && path.contains("ideas") && wrong.is_object()) {
                     continue;
                 }
@@ -89,7 +89,7 @@ async fn a_field_of_the_wrong_type_is_named_and_not_repeated(app: App) {
 async fn a_list_is_no_object(app: App) {
     let (browser, idea, _, recipient) = everybody(&app).await;
     for (method, path, good) in routes_with_body(idea, &recipient) {
-        // In whatever order the fields are declared.
+        // Regardless of the order in which fields are declared.
         let values: Vec<Value> = good.as_object().unwrap().values().cloned().collect();
         let reversed: Vec<Value> = values.iter().rev().cloned().collect();
         for list in [json!(values), json!(reversed), json!([]), json!([good])] {
@@ -130,7 +130,7 @@ async fn deep_nesting_is_refused(app: App) {
                     .to_string()
                     .replacen('{', &format!("{{\"x\":{deep},"), 1);
                 let answer = browser.raw(method, &path, inside).await;
-                // Fields that nobody knows are skipped, if need be level by level.
+                // Unknown fields are skipped, at any depth.
                 assert!(answer.status < 500, "{answer:?}");
             }
             let body = format!("{{\"title\":\"Deep\",\"content\":{{\"a\":{deep}}}}}");
@@ -140,7 +140,7 @@ async fn deep_nesting_is_refused(app: App) {
                 .expect(400);
         }
     }
-    // What is accepted can be read again.
+    // Accepted content can be read back.
     for depth in 100..128 {
         let deep = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
         let body = format!("{{\"title\":\"Deep\",\"content\":{{\"a\":{deep}}}}}");

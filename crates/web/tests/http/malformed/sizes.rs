@@ -1,4 +1,4 @@
-//! Too much, too long, and no HTTP at all.
+//! Bodies that are too large, addresses that are too long, and input that is not HTTP.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -44,7 +44,7 @@ async fn bodies_have_their_caps(app: App) {
 
 async fn a_body_without_a_length_has_the_same_cap(app: App) {
     let address = app.address();
-    // Signing up needs no cookie. The body goes on for as long as it is read.
+    // Registration needs no cookie. The body continues for as long as it is read.
     let mut stream = TcpStream::connect(address).unwrap();
     let head = "POST /api/auth/register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
                 transfer-encoding: chunked\r\n\r\n";
@@ -71,7 +71,7 @@ async fn requests_that_are_no_http_do_not_hurt(app: App) {
          transfer-encoding: chunked\r\n\r\nzz\r\n".into(),
     ] {
         let mut stream = TcpStream::connect(app.address()).unwrap();
-        // The server may hang up in the middle.
+        // The server may close the connection in the middle.
         let _ = stream.write_all(request.as_bytes());
         let _ = stream.shutdown(std::net::Shutdown::Write);
         let head = read_head(&mut stream);
@@ -81,7 +81,8 @@ async fn requests_that_are_no_http_do_not_hurt(app: App) {
     app.browser().get("/healthz").await.expect(200);
 }
 
-/// The status line and headers of an answer, or what came before the end.
+/// Returns status line and headers of a response, or all that came before the connection
+/// ended.
 fn read_head(stream: &mut TcpStream) -> String {
     let mut head = Vec::new();
     let mut byte = [0];

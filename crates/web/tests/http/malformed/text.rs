@@ -1,4 +1,4 @@
-//! Characters that do something, and those that only look as if they did.
+//! Control characters, and characters that only resemble others.
 
 use serde_json::{Value, json};
 
@@ -63,8 +63,8 @@ async fn control_characters_are_refused_in_every_line_of_text(app: App) {
 
 async fn text_that_would_rewrite_the_agreement_is_refused(app: App) {
     let (browser, _, link, _) = everybody(&app).await;
-    // Line and paragraph separators forge lines; direction overrides turn
-    // what is read around against what is recorded.
+    // Line and paragraph separators can forge lines; direction overrides can make text read
+    // differently from what is recorded.
     for evil in [
         "Eve\u{2028}Disclosing Party: Bob",
         "Eve\u{2029}x",
@@ -167,7 +167,7 @@ async fn html_that_a_parser_would_choke_on_is_refused(app: App) {
             .refuses("content");
         browser.put(&path, draft).await.refuses("content");
     }
-    // What the editor makes of a busy page is far from any of that.
+    // The editor's HTML of a busy page stays far below these bounds.
     let list = format!("{}Waits{}", "<ul><li>".repeat(20), "</li></ul>".repeat(20));
     let words = "<p><strong><em><s><code>Waits</code></s></em></strong> a bit</p>".repeat(1_000);
     let draft = json!({ "title": "Kettle", "content": format!("{list}{words}") });

@@ -1,4 +1,4 @@
-//! What is done at once counts as what is done in turn, and what fails does not.
+//! Concurrent requests count like sequential ones, and failed ones do not count.
 
 use chrono::Duration;
 use futures_util::future::join_all;
@@ -24,7 +24,7 @@ async fn invitations_at_once_do_not_pass_together(app: App) {
         let ada = ada.clone();
         async move { ada.post("/api/shares", share).await }
     };
-    // What is refused invites nobody.
+    // A refused link sends no invitation, and does not count as one.
     for _ in 0..25 {
         invite("vera").await.expect(400);
     }
@@ -43,7 +43,7 @@ async fn recipients_at_once_do_not_pass_together(app: App) {
     for _ in 0..24 {
         register_from(&app, "198.51.100.1", &link).await.expect(201);
     }
-    // 30 from one address, and of all others together as many as the link has left.
+    // 30 from one address, and from all others together as many as the link has left.
     let registrations = (0..8).map(|_| register_from(&app, "198.51.100.1", &link));
     assert_eq!(statuses(&join_all(registrations).await, 201), [6, 2]);
     for n in 0..84 {

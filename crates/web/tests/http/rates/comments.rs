@@ -1,4 +1,4 @@
-//! How often people comment.
+//! Rate limits on comments.
 
 use chrono::Duration;
 use futures_util::future::join_all;
@@ -23,7 +23,7 @@ async fn a_recipient_comments_twenty_times_a_minute(app: App) {
     let recipient = grace.agree(&link).await;
     grace.read(&link).await;
     let body = json!({ "recipientId": recipient, "content": "Noted." });
-    // Somebody else's refusals cost the recipient nothing.
+    // Refusals of others do not count for the recipient.
     vera.agree(&link).await;
     for _ in 0..25 {
         vera.post("/api/comments", body.clone()).await.expect(404);

@@ -1,4 +1,4 @@
-//! How often somebody may try links, and addresses on links.
+//! Rate limits on share links, and on email addresses on links.
 
 use chrono::Duration;
 use futures_util::future::join_all;
@@ -15,8 +15,8 @@ on_both_databases!(
     what_succeeds_costs_no_guess,
 );
 
-/// A link for Vera, and the server with limits, behind a proxy.
-async fn desk(app: App) -> (App, Link) {
+/// A link for Vera, and the server with rate limits, behind a proxy.
+async fn setup(app: App) -> (App, Link) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let for_vera = json!({ "recipientEmail": FOR_VERA });
@@ -40,7 +40,7 @@ async fn register(app: &App, token: &str, email: &str) -> Answer {
 }
 
 async fn guesses_are_stopped_whichever_way_a_link_is_tried(app: App) {
-    let (app, link) = desk(app).await;
+    let (app, link) = setup(app).await;
     for n in 0..10 {
         let token = if n % 2 == 0 {
             "x".repeat(43)
@@ -55,7 +55,7 @@ async fn guesses_are_stopped_whichever_way_a_link_is_tried(app: App) {
     must_wait(register(&app, &link.token, FOR_VERA).await, 60);
     must_wait(close(&app, &link.token).await, 60);
     must_wait(app.visitor().open(&link).await, 60);
-    // Whoever comes from elsewhere is let in.
+    // Other client addresses are not affected.
     let elsewhere = app.visitor();
     let registered = elsewhere.send(Method::POST, "/api/recipients", |request| {
         let body = body(&link.token, FOR_VERA);
@@ -69,7 +69,7 @@ async fn guesses_are_stopped_whichever_way_a_link_is_tried(app: App) {
 }
 
 async fn guessing_the_address_of_a_link_is_stopped(app: App) {
-    let (app, link) = desk(app).await;
+    let (app, link) = setup(app).await;
     for n in 0..30 {
         let guess = format!("v{n}@example.org");
         register(&app, &link.token, &guess).await.expect(403);
@@ -79,7 +79,7 @@ async fn guessing_the_address_of_a_link_is_stopped(app: App) {
     register(&app, &link.token, FOR_VERA).await.expect(201);
 }
 
-/// As when a company's people open a link that somebody has just sent around.
+/// For instance when people of one company open a link that was just sent around.
 async fn readers_of_one_address_may_come_at_once(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -91,7 +91,7 @@ async fn readers_of_one_address_may_come_at_once(app: App) {
     let registered = readers
         .iter()
         .map(|reader| reader.try_register(&link, FOR_VERA));
-    // More than thirty an hour of one address wait; nobody elsewhere does.
+    // More than thirty an hour from one address have to wait; other addresses do not.
     assert_eq!(statuses(&join_all(registered).await, 201), [30, 70]);
 }
 
@@ -107,7 +107,7 @@ async fn what_succeeds_costs_no_guess(app: App) {
         let visitor = app.visitor();
         visitor.register(&link).await;
         visitor.close(&link).await.expect(204);
-        // What is refused for what was typed is none either.
+        // A registration that is refused for its input does not count either.
         register(&app, &link.token, "vera").await.refuses("email");
     }
     register(&app, "short", FOR_VERA).await.expect(404);

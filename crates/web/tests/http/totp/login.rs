@@ -1,4 +1,4 @@
-//! The second step of a login.
+//! The code at login.
 
 use chrono::Duration;
 use futures_util::future::join_all;
@@ -44,7 +44,7 @@ async fn a_login_takes_both_steps(app: App) {
     let body = answer.expect(200).json();
     assert_eq!(keys(&body), ["success", "user"]);
     browser.get("/api/auth/me").await.expect(200);
-    // Nobody else is asked.
+    // Other accounts are not asked for a code.
     log_in(&app.browser(), &bob, None).await.expect(200);
 }
 
@@ -64,7 +64,7 @@ async fn the_second_step_is_reached_only_with_the_right_password(app: App) {
     }
     assert_eq!(wrong(&ada.email, Some(&codes[0])).await, unknown);
     assert_eq!(status(&ada).await["recoveryCodesLeft"], 10);
-    // Nor was the code used up.
+    // The code was not used up either.
     let right = phone.shows(app.now());
     log_in(&browser, &ada, Some(&right)).await.expect(200);
 }
@@ -72,7 +72,7 @@ async fn the_second_step_is_reached_only_with_the_right_password(app: App) {
 async fn a_code_works_once_even_for_logins_at_once(app: App) {
     let ada = app.creator("ada").await;
     let (phone, codes) = set_up(&app, &ada).await;
-    // Confirming has used the code up that it was shown.
+    // The confirmation has used up its code.
     let used = phone.shows(app.now());
     wants_code(log_in(&app.browser(), &ada, Some(&used)).await);
     later(&app);
@@ -123,7 +123,7 @@ async fn wrong_codes_close_an_account_like_wrong_passwords(app: App) {
     let app = app.restart(&["--rate-limit-scale", "1"]).await;
     later(&app);
     let browser = app.browser();
-    // Leaving the code out forgets nothing.
+    // A login without a code does not reset the count.
     for code in [Some("000000"), None].repeat(5) {
         wants_code(log_in(&browser, &ada, code).await);
     }
@@ -173,7 +173,7 @@ async fn wrong_codes_lock_the_second_step_wherever_they_come_from(app: App) {
         assert!(mail.text.contains(text), "{text}: {}", mail.text);
     };
     told("3 wrong codes in a row");
-    // Ten at once share the five that are left.
+    // Ten concurrent attempts share the five that are left.
     let attempts = (10..20).map(|client| from(&app, client, "000000"));
     let mut statuses: Vec<_> = join_all(attempts)
         .await
@@ -183,13 +183,13 @@ async fn wrong_codes_lock_the_second_step_wherever_they_come_from(app: App) {
     statuses.sort_unstable();
     assert_eq!(statuses, [401, 401, 401, 401, 401, 429, 429, 429, 429, 429]);
     told("10 wrong codes in a row");
-    // Also for whoever has the right one, and after a restart.
+    // Also with the right code, and after a restart.
     let app = app.restart(&options).await;
     let locked = from(&app, 99, &phone.shows(app.now())).await.expect(429);
     let wait: u64 = locked.header("retry-after").parse().unwrap();
     assert!((800..=900).contains(&wait), "{wait}");
     from(&app, 99, &codes[0]).await.expect(429);
-    // The next one locks for twice as long.
+    // The next wrong code locks for twice as long.
     app.advance(Duration::minutes(15));
     from(&app, 1, "000000").await.expect(401);
     told("11 wrong codes in a row");
@@ -197,7 +197,7 @@ async fn wrong_codes_lock_the_second_step_wherever_they_come_from(app: App) {
     from(&app, 99, &phone.shows(app.now())).await.expect(429);
     app.advance(Duration::minutes(1));
     from(&app, 99, &phone.shows(app.now())).await.expect(200);
-    // Then all begins anew.
+    // The count begins again after that.
     for _ in 0..2 {
         from(&app, 1, "000000").await.expect(401);
     }

@@ -1,6 +1,6 @@
-//! What the measured requests are about: a creator with 100 ideas, of which one
-//! has a link, readers and comments; a recipient who agreed on that link; and a
-//! collector, who has many ideas.
+//! The data and requests of the measurements: a creator with 100 ideas, of which one has
+//! a share, readers and comments; a recipient who agreed on that share; and a collector,
+//! who has many ideas.
 
 use std::net::SocketAddr;
 
@@ -13,7 +13,7 @@ use crate::http::Request;
 
 const IDEAS: usize = 100;
 const CONTENT_BYTES: usize = 10 * 1024;
-/// A large file, as large as the product takes.
+/// The size of a large file, close to the upload limit.
 const PDF_BYTES: usize = 10 * 1024 * 1024 - 512;
 const PDF_HEAD: &[u8] =
     b"%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages\
@@ -21,24 +21,24 @@ const PDF_HEAD: &[u8] =
     <</Root 1 0 R>>\n";
 const PASSWORD: &str = "correct horse";
 
-/// The people and what they ask for.
-pub(crate) struct LoadedGate {
-    /// The idea that is read and talked about.
+/// The accounts, and the requests to measure.
+pub(crate) struct Workload {
+    /// The idea with readers and comments.
     pub(crate) disclosed: IdeaId,
-    /// Who has many ideas, and lists them.
+    /// The account that has many ideas and lists them.
     pub(crate) collector: UserId,
-    /// Who has the rest.
+    /// The account that owns the other ideas.
     pub(crate) others: UserId,
     /// The requests to measure, with a title each.
     pub(crate) requests: Vec<(&'static str, Request)>,
-    /// The creator signs in once more.
+    /// A login of the creator.
     pub(crate) login: Request,
-    /// The creator reads a large file.
+    /// A download of a large file by the creator.
     pub(crate) download: Request,
 }
 
-impl LoadedGate {
-    /// Sets the scene through the API.
+impl Workload {
+    /// Creates the data through the API.
     pub(crate) fn set(server: SocketAddr) -> Outcome<Self> {
         let (mut creator, _) = sign_up(server, "Ada Lovelace", "ada@example.org")?;
         let (collector, collector_id) = sign_up(server, "Hans Sloane", "hans@example.org")?;
@@ -108,7 +108,7 @@ impl LoadedGate {
         })
     }
 
-    /// Who asks who is signed in: the lightest of the requests.
+    /// Returns the lightest request, for the signed-in user.
     pub(crate) fn lightest(&self) -> Outcome<&Request> {
         let (_, request) = self.requests.first().ok_or("nothing is measured")?;
         Ok(request)
