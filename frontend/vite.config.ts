@@ -9,7 +9,7 @@ const router = fileURLToPath(
   new URL("./node_modules/react-router/dist/production/", import.meta.url),
 );
 
-/** The files of tests below src, by whether they put something in place of modules. */
+/** Test files below src, split by whether they mock modules. */
 function testFiles({ mocking }: { mocking: boolean }): string[] {
   const source = fileURLToPath(new URL("./src/", import.meta.url));
   return readdirSync(source, { recursive: true, encoding: "utf8" })
@@ -23,7 +23,7 @@ export default defineConfig(({ command }) => ({
   resolve: {
     alias: [
       { find: "@", replacement: fileURLToPath(new URL("./src", import.meta.url)) },
-      // The package has a production build, but names it in no condition that a bundler sets.
+      // The package has a production build, but no export condition that selects it.
       ...(command === "build"
         ? [
             { find: /^react-router$/, replacement: `${router}index.mjs` },
@@ -45,13 +45,13 @@ export default defineConfig(({ command }) => ({
       output: {
         codeSplitting: {
           groups: [
-            // One file for what every page has.
+            // One file for what every page loads.
             { name: "base", tags: ["$initial"], priority: 1 },
-            // Small pieces that most signed-in pages have: each file of its own costs bytes.
+            // Small modules that most signed-in pages load: separate files would cost bytes.
             { name: "pieces", test: /src\/ui\/(Alert|Badge|ConfirmDialog|Panel)\.tsx/ },
           ],
         },
-        // As .mjs, the worker would depend on servers and proxies knowing that this is JavaScript.
+        // With .mjs, the worker would depend on the media type that servers and proxies send.
         assetFileNames: ({ names: [name = ""] }) =>
           name.endsWith(".mjs") ? "assets/[name]-[hash].js" : "assets/[name]-[hash][extname]",
       },
@@ -62,11 +62,11 @@ export default defineConfig(({ command }) => ({
     environmentOptions: { jsdom: { url: "http://localhost:3000" } },
     setupFiles: ["./src/testing/setup.ts"],
     restoreMocks: true,
-    // Only for what hangs for good: no test is to depend on how fast the machine is.
+    // Only for tests that never end: no test depends on the speed of the machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // Loading the application takes half of the processor's time if each file does so for itself.
-    // Only files that replace modules need modules of their own.
+    // Loading the application once per file would take half of the CPU time. Only files that mock
+    // modules need isolation.
     projects: [
       {
         extends: true,

@@ -1,20 +1,20 @@
-// Which files a route loads, as Vite's manifest lists them.
+// The files that a route loads, read from Vite's manifest.
 import { readFileSync } from "node:fs";
 
 const here = new URL("./", import.meta.url);
 const read = (address) => JSON.parse(readFileSync(address, "utf8"));
 
-/** The routes: their paths and titles, what they load and how much that may be. */
+/** The routes: path, title, the modules they load and their JavaScript budget. */
 export const routes = read(new URL("routes.json", here));
-/** The built frontend. */
+/** Folder of the built frontend. */
 export const dist = new URL("../dist/", here);
 
 const ENTRY = "index.html";
 const manifest = read(new URL(".vite/manifest.json", dist));
 
 /**
- * The scripts and style sheets of these modules and of all that they import statically, after
- * those that every page has.
+ * Returns the scripts and style sheets of these modules and of all that they import statically,
+ * after those of the entry that every page loads.
  */
 export function filesOf(modules) {
   const scripts = new Set();
@@ -29,10 +29,10 @@ export function filesOf(modules) {
   return { scripts: [...scripts], styles: [...styles] };
 }
 
-/** The chunk of every page. */
+/** The entry chunk, which every page loads. */
 export const entryFile = manifest[ENTRY].file;
 
-/** The modules that a route loads before anybody does anything. */
+/** Returns the modules that a route loads before any interaction. */
 export const modulesOf = ({ module, atStart = [] }) => [module, ...atStart];
 
 function chunkOf(module) {

@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
 
 /**
- * What it takes to ship pdf.js. Serves from our own origin what pdf.js fetches while it reads a PDF: character maps, the standard
- * fonts, decoders and one colour profile, each folder with its licences. The version in the address
- * stands in for a content hash, so that the files can be cached for
- * good. Leaves out of the bundle what we do not use.
+ * Vite plugin that ships pdf.js. Serves from our own origin what pdf.js fetches while it reads a
+ * PDF (character maps, the standard fonts, decoders and one colour profile), each folder with its
+ * licences. The version in the path replaces a content hash, so that the files can be cached for
+ * good. Removes from the bundle what we do not use.
  */
 export function pdfjsFiles(): Plugin {
   const home = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
@@ -54,23 +54,24 @@ export function pdfjsFiles(): Plugin {
 const FOLDERS = ["cmaps", "iccs", "standard_fonts", "wasm"];
 
 /**
- * pdf.js also hangs all it has on the global object, which would keep its editors and form fields,
- * unused by us, in the bundle.
+ * pdf.js also assigns everything it has to the global object, which would keep its editors and form
+ * fields, unused by us, in the bundle.
  */
 const GLOBAL = /globalThis\.pdfjsLib = \{[^{}]*\};/;
 
 /**
- * What a class makes for itself would keep it as well: to a bundler, making something or reading a
- * constant might do more than that. Here it does not.
+ * Static initializers would keep classes in the bundle as well: a bundler must assume that `new` or
+ * reading a constant has side effects. Here they have none.
  */
 const STATIC = /(\bstatic [#\w]+ = )(new .*|[A-Z]\w+\.\w+);$/gm;
 const IF_USED = "$1/* @__PURE__ */ (() => $2)();";
 
 /**
- * The worker, for slow lines. It reads the last page before it shows the first one, to learn whether
- * a file is damaged, and on the way to it something of each page: a file with a picture on each
- * would be fetched nearly whole. Ours does so only once a file has turned out to be damaged. A
- * changed copy and not a changed bundle, so that its name has the hash of what it holds.
+ * Patches the worker for slow connections. pdf.js reads the last page before it shows the first
+ * one, to detect a damaged file, and on the way reads something of each page: a file with a picture
+ * on each page would be fetched nearly whole. The patched worker does so only once a file has
+ * turned out to be damaged. A patched copy instead of a changed bundle, so that the file name has
+ * the hash of the content.
  */
 function patientWorker(home: string): string {
   const source = readFileSync(join(home, "legacy/build/pdf.worker.min.mjs"), "utf8");
@@ -82,5 +83,5 @@ function patientWorker(home: string): string {
   return file;
 }
 
-/** The first argument tells whether the file has turned out to be damaged. */
+/** The first argument says whether the file has turned out to be damaged. */
 const LAST_PAGE = /(await \w+\.ensureDoc\("checkLastPage",\[(\w+)\]\))/;

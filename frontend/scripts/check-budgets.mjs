@@ -1,7 +1,6 @@
 // Compares the JavaScript (gzip) that each route loads for its first useful state with its budget:
-// the entry, the route and what it asks for at once, with everything that these import statically.
-// build/routes.json says what that is, and a test in a browser holds it to the truth. Run after a
-// build.
+// the entry, the route and the modules it requests at once, with all their static imports.
+// build/routes.json lists them, and a browser test checks that list. Run after a build.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { dist, filesOf, modulesOf, routes } from "../build/chunks.mjs";
@@ -9,7 +8,7 @@ import { dist, filesOf, modulesOf, routes } from "../build/chunks.mjs";
 const documentRoute = routes.find(({ name }) => name === "document");
 const budgets = [
   ...routes.map((route) => [route.name, route.budget, modulesOf(route)]),
-  // Without its worker, which travels beside it.
+  // Without the pdf.js worker, which is loaded in parallel.
   [
     "document, PDF",
     265,

@@ -1,6 +1,7 @@
-// Writes a document for each route into dist/shells: with the route's title, links to exactly the
-// files that it needs, and what can be shown before any of its scripts has run. The server picks by
-// shells/routes.json and fills in the nonce and what the operator has set up. Whatever has no shell of its own gets index.html.
+// Writes an HTML document for each route into dist/shells, with the route's title, links to exactly
+// the files that it needs, and the markup that can be shown before any script has run. The server
+// picks by shells/routes.json and fills in the nonce and the operator's settings. Paths without a
+// shell get index.html.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "vite";
 import { dist, entryFile, filesOf, modulesOf, routes } from "../build/chunks.mjs";
@@ -28,7 +29,7 @@ function documentOf(route, content) {
     `<script type="module" crossorigin src="/${entryFile}"></script>`,
     ...scripts
       .filter((file) => file !== entryFile)
-      // Scripts give way to the style sheet: what is in the document already waits for that alone.
+      // Low priority: the markup in the document waits for the style sheet alone.
       .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`),
     ...fonts.map(
       (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`,
@@ -37,7 +38,7 @@ function documentOf(route, content) {
   const filled = once(
     once(
       once(
-        // In the order in which they are needed, and for this route only.
+        // Vite's own tags give way to those of this route, in the order in which they are needed.
         built.replaceAll(
           /^ *<(?:script type="module"|link rel="(?:modulepreload|stylesheet)").*\n/gm,
           "",
@@ -58,7 +59,7 @@ function documentOf(route, content) {
   );
 }
 
-/** What a message says about a link to the route, where that is not what it says of the product. */
+/** Sets the description and the link preview of routes that have one of their own. */
 function described(text, { title, description }) {
   if (description === undefined) return text;
   const meta = /<meta name="description" content="[^"]*" \/>/;
@@ -72,11 +73,12 @@ function described(text, { title, description }) {
 }
 
 function once(text, found, replacement) {
-  if (text.split(found).length !== 2) throw new Error(`index.html has not one ${found}`);
+  if (text.split(found).length !== 2)
+    throw new Error(`index.html must contain exactly one ${found}`);
   return text.replace(found, () => replacement);
 }
 
-/** The two that every page's first words are set in. */
+/** The two font files that the first text of every page is set in. */
 function fontFiles() {
   const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
   return ["public-sans-latin-wght-normal", "source-serif-4-latin-wght-normal"].map((name) => {
@@ -86,7 +88,7 @@ function fontFiles() {
   });
 }
 
-/** The components themselves, run once here. */
+/** Renders the shell components once, at build time. */
 async function renderAll() {
   const vite = await createServer({
     server: { middlewareMode: true, hmr: false, watch: null },

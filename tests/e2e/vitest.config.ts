@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["specs/*.test.ts"],
     globalSetup: "./support/global.ts",
-    // A spec waits for its server and its browser half of the time.
+    // A spec spends half of its time waiting for its server and its browser.
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -8,8 +8,8 @@ import { AccountMenu } from "./AccountMenu";
 import { confirmUser } from "./confirmUser";
 
 /**
- * What the header of every page holds for somebody who is signed in. Public pages load it late and
- * have no RTK Query: whatever stands here calls through `publicClient`.
+ * Header content for a signed-in user. Public pages load it lazily and have no RTK Query:
+ * everything below it calls the server through `publicClient`.
  */
 export function Account({ hasBack }: { hasBack: boolean }) {
   const { pathname } = useLocation();
@@ -31,7 +31,7 @@ export function Account({ hasBack }: { hasBack: boolean }) {
   );
 }
 
-/** Public pages show the user whom the browser has stored; the server is asked once whether it is so. */
+/** Confirms the stored user with the server once; public pages show the stored user until then. */
 function useConfirmation() {
   const dispatch = useDispatch();
   const isConfirmed = useSelector(selectIsConfirmed);
@@ -40,7 +40,7 @@ function useConfirmation() {
   }, [isConfirmed, dispatch]);
 }
 
-/** What public/theme.js tells the style sheet at the start, kept true after a login and a logout. */
+/** Keeps the root attribute that public/theme.js sets at start in step with logins and logouts. */
 function useSignedInMark() {
   useLayoutEffect(() => {
     const { dataset } = document.documentElement;

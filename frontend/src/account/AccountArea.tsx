@@ -3,20 +3,20 @@ import { useSelector } from "react-redux";
 import { selectCurrentUser } from "@/api/currentUserSlice";
 import { whenIdle } from "@/ui/whenIdle";
 
-// No page is for its sake: it comes when the page is there, in room kept for it.
+// Loaded after the page itself, into space reserved for it.
 const Account = lazy(async () => {
   await whenIdle();
   return { default: (await import("./Account")).Account };
 });
 
 interface AccountAreaProps {
-  /** Shown where nobody is signed in. */
+  /** Shown when nobody is signed in. */
   visitor: ReactNode;
-  /** Whether the header already has a way to the dashboard. */
+  /** Whether the header already links to the dashboard. */
   hasBack: boolean;
 }
 
-/** The right end of every page's header. Visitors load and ask for nothing. */
+/** The right end of every page's header. Loads and requests nothing for visitors. */
 export function AccountArea({ visitor, hasBack }: AccountAreaProps) {
   if (!useSelector(selectCurrentUser)) return visitor;
   return (

@@ -7,10 +7,10 @@ import { paths } from "@/app/paths";
 import { Avatar } from "@/ui/Avatar";
 import { Menu } from "@/ui/Menu";
 
-/** Spec section 8, Logout from the header. */
+/** Toast after a logout from the header (docs/rules.md#ui-account). */
 const LOGGED_OUT = "You have been successfully logged out.";
 
-/** Greeting, avatar and the Account menu (spec section 2, Dashboard header). */
+/** Greeting, avatar and the Account menu. */
 export function AccountMenu() {
   const user = useSelector(selectCurrentUser);
   const navigate = useNavigate();

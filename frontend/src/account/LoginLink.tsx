@@ -1,7 +1,7 @@
 import { paths } from "@/app/paths";
 import { LinkButton } from "@/ui/LinkButton";
 
-/** The way in, on pages for everybody. */
+/** Link to the login, on public pages. */
 export function LoginLink() {
   return (
     <LinkButton to={paths.login} variant="secondary" size="sm">

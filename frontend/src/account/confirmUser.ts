@@ -3,8 +3,8 @@ import type { User } from "@/api/generated";
 import { publicClient } from "@/api/publicClient";
 
 /**
- * Asks the server who is signed in and keeps the store and browser storage in step. Null where
- * nobody is, or where no answer came: then what was stored stays.
+ * Asks the server who is signed in and keeps the store and browser storage in step. Resolves to
+ * null when nobody is, or when no response came; in the latter case the stored user stays.
  */
 export async function confirmUser(store: Parameters<typeof rememberUser>[0]): Promise<User | null> {
   const { data, error } = await publicClient.currentUser();

@@ -15,12 +15,12 @@ const tagTypes = [
   "Storage",
 ] as const;
 
-/** What cached answers are about, for mutations to name. */
+/** Tags of cached responses, which mutations invalidate. */
 export type CacheTag = (typeof tagTypes)[number];
 
 /**
- * The empty RTK Query API that the generated endpoints are injected into. Cached data never goes
- * stale by itself (spec section 9): only mutations invalidate it.
+ * The empty RTK Query API that the generated endpoints are injected into. Cached data never expires
+ * by itself (docs/rules.md#ui-constants): only mutations invalidate it.
  */
 export const baseApi = createApi({
   reducerPath: "api",

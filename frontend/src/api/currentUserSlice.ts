@@ -1,18 +1,21 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import type { User } from "./generated";
 
-/** The browser storage key that spec section 9 fixes. */
+/** Local storage key (docs/rules.md#ui-constants). */
 const STORAGE_KEY = "currentUser";
 
 interface CurrentUserState {
   user: User | null;
-  /** Whether the server has said so since the page was loaded; until then it is what was stored. */
+  /**
+   * Whether the server has confirmed the user since the page was loaded; until then it is the
+   * stored user.
+   */
   isConfirmed: boolean;
 }
 
 /**
- * The signed-in user as last confirmed by the server. A display copy only: what a caller may do is
- * decided by the server's session. `rememberUser` and `forgetUser` keep browser storage in step.
+ * The signed-in user as last confirmed by the server. A copy for display only: the server's session
+ * decides what the caller may do. `rememberUser` and `forgetUser` keep browser storage in step.
  */
 export const currentUserSlice = createSlice({
   name: "currentUser",
@@ -31,13 +34,13 @@ export const currentUserSlice = createSlice({
 
 export const { selectCurrentUser, selectIsConfirmed } = currentUserSlice.selectors;
 
-/** The stored user; null where there is none, or nothing that can be shown as one. */
+/** Reads the stored user; null when there is none or it cannot be parsed. */
 function storedUser(): User | null {
   try {
     const value = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null");
     return typeof value?.id === "string" && typeof value.name === "string" ? value : null;
   } catch {
-    // Storage may be blocked, and is absent where the server's pages are written.
+    // Storage may be blocked, and does not exist where shells are rendered at build time.
     return null;
   }
 }
@@ -46,7 +49,7 @@ interface Dispatches {
   dispatch: (action: ReturnType<typeof currentUserSlice.actions.userChanged>) => unknown;
 }
 
-/** Stores the user the server has just confirmed. */
+/** Stores the user that the server has just confirmed. */
 export function rememberUser({ dispatch }: Dispatches, user: User): void {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(user));
   dispatch(currentUserSlice.actions.userChanged(user));

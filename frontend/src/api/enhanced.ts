@@ -4,13 +4,13 @@ import { generatedApi } from "./generated";
 import { multipart } from "./multipart";
 
 /**
- * The generated API with fine cache tags. Import hooks and endpoints of signed-in pages from here
- * (`./generated` only for types): importing this module is what registers the tags.
+ * The generated API with fine-grained cache tags. Import hooks and endpoints of signed-in pages
+ * from here (`./generated` only for types): importing this module registers the tags.
  */
 export const api = generatedApi.enhanceEndpoints<CacheTag>({
   endpoints: {
     getCurrentUser: { providesTags: ["Me"] },
-    // The generator would send forms as JSON.
+    // The generator would send multipart forms as JSON.
     uploadImage: {
       query: ({ imageForm }) => ({
         url: "/api/upload/image",
@@ -33,7 +33,7 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
     },
     deleteIdea: {
       invalidatesTags: (_idea, _error, { id }) => ["IdeaList", "Storage", { type: "Idea", id }],
-      // The card goes at once and comes back if the server refuses.
+      // Optimistic: the card disappears at once and comes back if the server refuses.
       onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
         const removal = dispatch(
           generatedApi.util.updateQueryData("listIdeas", {}, (ideas) =>
@@ -43,11 +43,11 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
         await queryFulfilled.catch(removal.undo);
       },
     },
-    // Saving adds one.
+    // Saving adds a revision.
     listIdeaRevisions: { providesTags: (_rows, _error, { id }) => [{ type: "Idea", id }] },
     listIdeaShares: {
       providesTags: (_shares, _error, { id }) => [{ type: "Shares", id }],
-      // The list of ideas counts links and views, and is not asked for again on its own.
+      // The list of ideas has link and view counts, and is not refetched on its own.
       onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => null);
         if (!answer) return;
@@ -100,9 +100,9 @@ export const {
 } = api;
 
 /**
- * An idea as the server has it now, for a screen that opens it; null asks for none. What an earlier
- * screen left in the cache is never shown, not even meanwhile: the idea may have been saved
- * elsewhere since, or deleted.
+ * Loads an idea anew for a screen that opens it; null loads nothing. A cached copy from an earlier
+ * screen is never shown, not even while loading: the idea may have been saved elsewhere since, or
+ * deleted.
  */
 export function useFreshIdea(id: number | null) {
   const [load, { data, error, isFetching, originalArgs }] = api.useLazyGetIdeaQuery();
@@ -111,8 +111,8 @@ export function useFreshIdea(id: number | null) {
   }, [load, id]);
   useEffect(reload, [reload]);
 
-  // Until the effect has run, this is the answer about another idea. An address that holds no
-  // number asks for NaN, which equals nothing.
+  // Until the effect has run, this is the result for another idea. An address without a number
+  // requests NaN, which equals nothing.
   const isAnswered = Object.is(originalArgs?.id, id) && !isFetching;
   return {
     idea: isAnswered && !error ? data : undefined,

@@ -1,13 +1,13 @@
-/** Files to be saved. Beside `http.ts`, whose every answer is JSON. */
+/** File downloads. Separate from `http.ts`, which handles JSON only. */
 import { type ApiResult, failure, noAnswer } from "./http";
 
-/** A file as the server names it. */
+/** A file with the name that the server gave it. */
 export interface DownloadedFile {
   name: string;
   blob: Blob;
 }
 
-/** Where the document of an open share link is downloaded. */
+/** Returns the download URL of the document behind an open share link. */
 export const shareDownloadUrl = (token: string): string =>
   `/api/share/${encodeURIComponent(token)}/download`;
 
@@ -23,7 +23,7 @@ export async function fetchFile(url: string): Promise<ApiResult<DownloadedFile>>
   }
 }
 
-/** The name in a Content-Disposition header as our server writes it (RFC 6266). */
+/** Reads the file name from a Content-Disposition header as our server writes it (RFC 6266). */
 function nameOf(disposition: string): string {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? [];
   return encoded ? decodeURIComponent(encoded) : "document";

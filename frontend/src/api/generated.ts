@@ -485,12 +485,11 @@ export type ReplaceRecoveryCodesApiArg = {
 };
 export type ListCommentsApiResponse = /** status 200 undefined */ Comment[];
 export type ListCommentsApiArg = {
-  /** The idea; by default all that the caller may read. */
+  /** Id of an idea; by default all comments that the caller may read. */
   ideaId?: number;
-  /** Most entries of the page. */
+  /** Largest number of entries on the page. */
   limit?: number;
-  /** Where the page begins: part of the address that `Link` names, and of no
-    meaning to clients. */
+  /** Start of the page: an opaque part of the address in `Link`. */
   cursor?: string;
 };
 export type CreateCommentApiResponse = /** status 201 undefined */ Comment;
@@ -511,15 +510,14 @@ export type GetFileApiResponse =
   | /** status 206 The part */ FileBytes;
 export type GetFileApiArg = {
   id: string;
-  /** `1`: as a download, not to be shown. */
+  /** `1` to save the file instead of showing it. */
   download?: string;
 };
 export type ListIdeasApiResponse = /** status 200 undefined */ ListedIdea[];
 export type ListIdeasApiArg = {
-  /** Most entries of the page. */
+  /** Largest number of entries on the page. */
   limit?: number;
-  /** Where the page begins: part of the address that `Link` names, and of no
-    meaning to clients. */
+  /** Start of the page: an opaque part of the address in `Link`. */
   cursor?: string;
 };
 export type CreateIdeaApiResponse = /** status 201 undefined */ Idea;
@@ -546,10 +544,9 @@ export type DeleteIdeaApiArg = {
 export type ListIdeaActivityApiResponse = /** status 200 undefined */ Activity[];
 export type ListIdeaActivityApiArg = {
   id: number;
-  /** Most entries of the page. */
+  /** Largest number of entries on the page. */
   limit?: number;
-  /** Where the page begins: part of the address that `Link` names, and of no
-    meaning to clients. */
+  /** Start of the page: an opaque part of the address in `Link`. */
   cursor?: string;
 };
 export type ExportActivityCsvApiResponse = /** status 200 undefined */ string;
@@ -563,8 +560,8 @@ export type ExportActivityJsonApiArg = {
 export type PublishIdeaApiResponse = /** status 200 undefined */ Idea;
 export type PublishIdeaApiArg = {
   id: number;
-  /** The revision that the creator has seen. With it, no newer one is
-    published; without it, whatever is there. */
+  /** Revision that the creator has seen. If it is given, publishing is refused when a
+    newer one exists; without it, the current one is published. */
   baseRevision?: number;
 };
 export type ListIdeaRevisionsApiResponse = /** status 200 undefined */ Revision[];
@@ -582,10 +579,9 @@ export type ListIdeaSharesApiArg = {
 };
 export type ListNoticesApiResponse = /** status 200 undefined */ Notice[];
 export type ListNoticesApiArg = {
-  /** Most entries of the page. */
+  /** Largest number of entries on the page. */
   limit?: number;
-  /** Where the page begins: part of the address that `Link` names, and of no
-    meaning to clients. */
+  /** Start of the page: an opaque part of the address in `Link`. */
   cursor?: string;
 };
 export type ReadNoticesApiResponse = unknown;
@@ -686,93 +682,93 @@ export type JoinWaitlistApiArg = {
 export type SearchAnswer = {
   /** Web addresses of sources. */
   citations: string[];
-  /** Text; not to be interpreted. */
+  /** Plain text; not HTML or Markdown. */
   response: string;
 };
 export type ErrorBody = {
-  /** Which field of the payload is meant, if one is. */
+  /** The field that the message is about, if it is about one. */
   field?: string | null;
-  /** What to tell the person. */
+  /** Message for the person. */
   message: string;
-  /** The idea's current revision, where a save was based on an older one. */
+  /** The idea's current revision, if a save was based on an older one. */
   revision?: number | null;
 };
 export type SearchBody = {
-  /** The idea, at most 4,000 characters. */
+  /** Description of the idea, at most 4,000 characters. */
   query: string;
 };
 export type AssistantAnswer = {
-  /** Text; not to be interpreted. */
+  /** Plain text; not HTML or Markdown. */
   response: string;
 };
 export type AssistantTurn = {
-  /** What was said. */
+  /** Text of the message. */
   content: string;
   /** user or assistant. */
   role: string;
 };
 export type AssistantBody = {
-  /** What was said before, oldest first. */
+  /** Earlier messages, the oldest first. */
   conversationHistory: AssistantTurn[];
-  /** What the person says now. */
+  /** The new message. */
   message: string;
 };
 export type Asset = {
   createdAt: string;
   fileName: string;
-  /** Its path on this server. */
+  /** Path of the image on this server. */
   filePath: string;
   id: string;
 };
 export type SuccessView = {
-  /** Always true; a failure has another status. */
+  /** Always true; failures have another status. */
   success: boolean;
 };
 export type ChangePasswordBody = {
-  /** The new one again. */
+  /** New password again. */
   confirmPassword: string;
-  /** The password until now. */
+  /** Current password. */
   currentPassword: string;
-  /** The password from now on, 6 to 128 characters. */
+  /** New password, 6 to 128 characters. */
   newPassword: string;
 };
 export type ConfirmEmailBody = {
-  /** The end of the mailed link. */
+  /** Token of the mailed link. */
   token: string;
 };
 export type ForgotPasswordBody = {
-  /** Address of the account. */
+  /** Email address of the account. */
   email: string;
 };
 export type User = {
-  /** Whether sharing and two-step sign-in wait for that. */
+  /** Whether sharing and two-step sign-in require the address to be confirmed first. */
   confirmationRequired: boolean;
   email: string;
-  /** Whether the owner has shown that mails to the address arrive. */
+  /** Whether the address was confirmed. */
   emailConfirmed: boolean;
   id: string;
   name: string;
   profileImage: string | null;
 };
 export type LoginView = {
-  /** Always true; a failure has another status. */
+  /** Always true; failures have another status. */
   success: boolean;
-  /** Who is signed in now. */
+  /** The signed-in account. */
   user: User;
 };
 export type LoginBody = {
-  /** For an account with two-step sign-in: the six digits that its app shows, or
-    a recovery code. */
+  /** For an account with two-step sign-in: the six digits that the app shows, or a
+    recovery code. */
   code?: string | null;
-  /** Address of the account. */
+  /** Email address of the account. */
   email: string;
-  /** Its password. */
+  /** Password of the account. */
   password: string;
 };
 export type RegisterBody = {
-  /** Address, not taken yet. */
+  /** Email address without an account. */
   email: string;
-  /** From the link of an invitation, if there is one. */
+  /** Token of an invitation, if there is one. */
   invitationToken?: string | null;
   /** Full name, at least 2 characters. */
   name: string;
@@ -780,36 +776,36 @@ export type RegisterBody = {
   password: string;
 };
 export type ResetView = {
-  /** Always true; a failure has another status. */
+  /** Always true; failures have another status. */
   success: boolean;
-  /** Present when nobody had confirmed the address before and the account holds
-    ideas: whoever registered it may have been somebody else. */
+  /** Present if the address was never confirmed before and the account holds ideas:
+    somebody else may have registered it. */
   unprovenIdeas?: boolean | null;
 };
 export type ResetPasswordBody = {
-  /** The password from now on, 6 to 128 characters. */
+  /** New password, 6 to 128 characters. */
   newPassword: string;
-  /** The end of the mailed link. */
+  /** Token of the mailed link. */
   token: string;
 };
 export type Session = {
-  /** What the browser is, in words of its owner, as in mails: 'Firefox on Linux'. */
+  /** Browser and system in plain words, as in mails: 'Firefox on Linux'. */
   browser: string;
-  /** When it signed in. */
+  /** Time of the login. */
   createdAt: string;
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   current: boolean;
-  /** Names it here; it is no credential. */
+  /** Id of the session; not a credential. */
   id: string;
-  /** The address that it signed in from. */
+  /** Client address at the login. */
   ip: string | null;
-  /** When it was last seen, to about five minutes. */
+  /** Time of the last request, to about five minutes. */
   lastSeenAt: string;
 };
 export type Totp = {
-  /** Whether they do. */
+  /** Whether logins need a code. */
   enabled: boolean;
-  /** How many recovery codes were not used yet. */
+  /** Number of unused recovery codes. */
   recoveryCodesLeft: number;
 };
 export type RecoveryCodes = {
@@ -817,46 +813,46 @@ export type RecoveryCodes = {
   recoveryCodes: string[];
 };
 export type TotpCodeBody = {
-  /** The six digits that the app shows; spaces do not matter. */
+  /** The six digits that the app shows; spaces are ignored. */
   code: string;
 };
 export type TotpSetup = {
-  /** The link as a QR code: its rows, 1 for a dark module and 0 for a light one. */
+  /** The link as a QR code, in rows: 1 is a dark module, 0 a light one. */
   qr: string[];
-  /** The secret in base 32, to be typed. */
+  /** The secret in base 32, for typing. */
   secret: string;
-  /** The same as a link that apps open. */
+  /** The secret as an `otpauth` link, for opening in an app. */
   uri: string;
 };
 export type CurrentPasswordBody = {
-  /** The account's password. */
+  /** The account's current password. */
   currentPassword: string;
 };
 export type Comment = {
   author: string;
-  /** Empty once it was withdrawn. */
+  /** Empty if it was withdrawn. */
   content: string;
   createdAt: string;
-  /** When its author last changed it. */
+  /** Time of the author's last change. */
   editedAt: string | null;
   id: string;
-  /** Null when the idea's owner wrote it. */
+  /** Null if the idea's owner wrote it. */
   recipientId: string | null;
-  /** The first comment of the thread that it answers in. */
+  /** Id of the first comment in the thread of a reply. */
   replyTo: string | null;
-  /** When its author withdrew it. */
+  /** Time at which the author withdrew it. */
   withdrawnAt: string | null;
 };
 export type CommentBody = {
-  /** Ignored: the server knows who writes. */
+  /** Ignored; the server knows the author. */
   author?: string | null;
   /** Not blank, at most 5,000 characters. */
   content: string;
-  /** On which idea, when its owner writes. */
+  /** Id of the idea, if its owner is the author. */
   ideaId?: number | null;
-  /** As whom; must be a recipient of this browser. */
+  /** Id of the author; must be a recipient of this browser. */
   recipientId?: string | null;
-  /** The comment that this one answers. */
+  /** Id of the comment that this one replies to. */
   replyTo?: string | null;
 };
 export type CommentEditBody = {
@@ -870,7 +866,7 @@ export type IdeaSummary = {
   /** Time of publication. */
   blockchainTimestamp: string | null;
   contentKind: ContentKindView;
-  /** Given at publication. */
+  /** Assigned at publication. */
   documentId: string | null;
   id: number;
   lastModified: string;
@@ -878,9 +874,9 @@ export type IdeaSummary = {
   title: string;
 };
 export type ListedIdea = IdeaSummary & {
-  /** How many links were made to it, dead ones included. */
+  /** Number of links, ended ones included. */
   linkCount: number;
-  /** How many views they have given together. */
+  /** Number of views of all links. */
   viewCount: number;
 };
 export type PdfType = "pdf";
@@ -916,12 +912,12 @@ export type Idea = IdeaSummary & {
   content: IdeaContent;
   /** Number of the current revision; the first is 1. */
   revision: number;
-  /** SHA-256 in hex: of the HTML text, of the object as JSON with sorted
-    keys and no white space, or of the PDF file itself. */
+  /** SHA-256 in hex: of the HTML text, of the object as JSON with sorted keys and no white
+    space, or of the PDF file itself. */
   sha256: string;
 };
 export type IdeaBody = {
-  /** One of the four forms; HTML is sanitized. */
+  /** One of the four content forms; HTML is sanitized. */
   content: IdeaContent;
   /** Not blank, at most 200 characters. */
   title: string;
@@ -929,14 +925,14 @@ export type IdeaBody = {
 export type PdfForm = {
   /** application/pdf, at most 10 MB. */
   file: Blob;
-  /** The idea's title; by default the file's name without '.pdf'. */
+  /** Title of the idea; the file's name without '.pdf' by default. */
   title?: string | null;
 };
 export type IdeaUpdateBody = {
-  /** The revision that the text started from. With it, nothing is saved over
-    a newer one; without it, the text goes over whatever is there. */
+  /** Revision that the edit is based on. If it is given, the save is refused when a newer
+    one exists; without it, the save overwrites the current one. */
   baseRevision?: number | null;
-  /** One of the four forms; HTML is sanitized. */
+  /** One of the four content forms; HTML is sanitized. */
   content: IdeaContent;
   /** Not blank, at most 200 characters. */
   title: string;
@@ -944,10 +940,10 @@ export type IdeaUpdateBody = {
 export type Identity = "selfDeclared" | "emailConfirmed";
 export type ActivityRecipient = {
   email: string;
-  /** When the address was confirmed, if it was. */
+  /** Time at which the address was confirmed, if it was. */
   emailConfirmedAt: string | null;
   id: string;
-  /** How far it is certain by now who that is. */
+  /** How the recipient's identity is verified by now. */
   identity: Identity;
   name: string;
   phone: string | null;
@@ -958,7 +954,7 @@ export type ActivityBase = {
   id: string;
   recipient: ActivityRecipient;
   shareId: string;
-  /** What the owner calls the link, if it has a name. */
+  /** Name of the link, if it has one. */
   shareName?: string | null;
   shareType: ShareType;
 };
@@ -967,27 +963,27 @@ export type Activity =
       type: "registered";
     })
   | (ActivityBase & {
-      /** When the address had been confirmed, if it had. */
+      /** Time at which the address had been confirmed, if it had. */
       emailConfirmedAt: string | null;
-      /** How far it was certain by then who agreed. */
+      /** How the recipient's identity was verified at that time. */
       identity: Identity;
-      /** From which address. */
+      /** Client address. */
       ip: string;
-      /** SHA-256 of the text agreed to. */
+      /** SHA-256 of the accepted text, in hex. */
       ndaSha256: string;
-      /** The wording's version. */
+      /** Version of the agreement's wording. */
       ndaVersion: string;
-      /** SHA-256 of the idea's revision at that time. */
+      /** SHA-256 of the idea's revision at that time, in hex. */
       revisionSha256: string;
-      /** With which browser. */
+      /** User agent of the browser. */
       userAgent: string | null;
     } & {
       type: "agreed";
     })
   | (ActivityBase & {
-      /** Until when reloads were free. */
+      /** End of the view; reloads until then were not counted. */
       endsAt: string;
-      /** SHA-256 of the revision that was shown first. */
+      /** SHA-256 of the revision that was shown first, in hex. */
       revisionSha256: string;
     } & {
       type: "viewed";
@@ -1004,11 +1000,11 @@ export type Activity =
 export type Revision = {
   contentKind: ContentKindView;
   createdAt: string;
-  /** Whether its content can still be read; old revisions of drafts are thinned. */
+  /** Whether its content is kept; old revisions of drafts are thinned out. */
   kept: boolean;
-  /** Its number; the first is 1. */
+  /** Number of the revision; the first is 1. */
   revision: number;
-  /** SHA-256 of the content, in hex, as the idea has it. */
+  /** SHA-256 of the content in hex, as for the idea. */
   sha256: string;
   title: string;
 };
@@ -1018,23 +1014,23 @@ export type RevisionContent = Revision & {
 export type NotificationMode = "at-once" | "daily" | "never";
 export type ShareState = "active" | "exhausted" | "expired" | "revoked";
 export type Share = {
-  /** The token of the public page /view/{accessLink}. */
+  /** Token of the public page /view/{accessLink}. */
   accessLink: string;
-  /** Whether its readers may download the document. */
+  /** Whether readers may download the document. */
   allowDownload: boolean;
   createdAt: string;
-  /** When it stopped taking new recipients, if it has. */
+  /** Time from which recipients could not register any more, if there is one. */
   endedAt: string | null;
   expiresAt: string | null;
-  /** Registrations beyond the first few that led to nothing yet: the activity counts
+  /** Number of registrations that led to nothing yet, beyond the first few. The activity counts
     them instead of listing them. */
   foldedRegistrations: number;
   id: string;
   ideaId: number;
-  /** When it gave its last view. */
+  /** Time of the latest view. */
   lastViewAt: string | null;
   maxViews: number | null;
-  /** How its owner calls it. */
+  /** Name for the owner alone. */
   name: string | null;
   notifications: NotificationMode | null;
   recipientEmail: string | null;
@@ -1054,27 +1050,27 @@ export type NoticeKind =
   | "ending-soon"
   | "answered";
 export type Notice = {
-  /** When it happened last. */
+  /** Time of the latest event. */
   at: string;
-  /** How often it happened. */
+  /** Number of events that the notice stands for. */
   count: number;
   id: number;
   ideaId: number;
   ideaTitle: string;
   kind: NoticeKind;
-  /** Whether the owner has seen it. */
+  /** Whether the owner has read it. */
   read: boolean;
-  /** The name that the reader gave, where it is about one. */
+  /** Name that the reader gave, if the notice is about a reader. */
   recipientName: string | null;
   shareId: string;
   shareType: ShareType;
 };
 export type ReadNoticesBody = {
-  /** The time of the newest that was seen, RFC 3339. */
+  /** Time of the newest notice that was read, RFC 3339. */
   upTo: string;
 };
 export type UnreadNotices = {
-  /** How many. */
+  /** Number of unread notices. */
   unread: number;
 };
 export type ProfileBody = {
@@ -1086,7 +1082,7 @@ export type ProfileImageForm = {
   image: Blob;
 };
 export type NotificationSettings = {
-  /** When. */
+  /** When notices are mailed. */
   mode: NotificationMode;
 };
 export type NotificationSettingsBody = {
@@ -1105,21 +1101,21 @@ export type Recipient = {
   phone: string | null;
 };
 export type RecipientBody = {
-  /** The link's token; by default the link that this browser looked up last. */
+  /** Token of the link; by default the link that this browser looked up last. */
   accessToken?: string | null;
-  /** A valid address. */
+  /** Email address. */
   email: string;
-  /** At least 3 characters. */
+  /** Full name, at least 3 characters. */
   name: string;
-  /** Optional number. */
+  /** Phone number, optional. */
   phone?: string | null;
 };
 export type Verification = {
-  /** Seconds that it still works; 0 when another one is needed. */
+  /** Seconds until it expires; 0 if it no longer works. */
   expiresIn: number;
-  /** Seconds to wait before another one can be asked for. */
+  /** Seconds until another code can be requested. */
   resendIn: number;
-  /** How often it can still be entered. */
+  /** Number of attempts left. */
   triesLeft: number;
 };
 export type NdaBody = {
@@ -1127,7 +1123,7 @@ export type NdaBody = {
   agreed: boolean;
 };
 export type CodeBody = {
-  /** The six digits of the mailed code; spaces do not matter. */
+  /** The six digits of the mailed code; spaces are ignored. */
   code: string;
 };
 export type Sharer = {
@@ -1144,7 +1140,7 @@ export type DisclosedIdea = {
 export type Nda = {
   /** SHA-256 of `text`, in hex. */
   sha256: string;
-  /** The exact text: what 'Download Agreement' saves. */
+  /** The exact text, which 'Download Agreement' saves. */
   text: string;
   version: string;
 };
@@ -1158,34 +1154,34 @@ export type SharedIdea = {
   shareType: ShareType;
   stage: Stage;
   verification: Verification | null;
-  /** When the view ends, with its time or with the link; only while the stage is
-    open, and null where nothing ends. */
+  /** End of the view, or of the link if that is earlier. Null before the stage is open,
+    and if the view has no end. */
   viewEndsAt: string | null;
 };
 export type ShareBody = {
-  /** Whether readers may download the document; by default they may. */
+  /** Whether readers may download the document; true by default. */
   allowDownload?: boolean | null;
-  /** End of a time-dependent link, RFC 3339; by default 7 days from now. */
+  /** Expiry of a time-dependent link, RFC 3339; 7 days from now by default. */
   expiresAt?: string | null;
-  /** The idea to disclose. */
+  /** Id of the idea to share. */
   ideaId: number;
-  /** Views in all; by default 1 for a one-time link, else unlimited. */
+  /** Number of views in total; by default 1 for a one-time link, else unlimited. */
   maxViews?: number | null;
-  /** How its owner tells it from others: at most 120 characters, seen by nobody else. */
+  /** Name for the owner alone; at most 120 characters. */
   name?: string | null;
-  /** The only address that may register on an email link. */
+  /** The only address that can register on an email link. */
   recipientEmail?: string | null;
   /** one-time, time-dependent, full-access or email. */
   shareType: ShareType;
-  /** Whether readers of this link and of the idea's other links that allow it,
-    too, see each other's names and comments; by default not. */
+  /** Whether its readers and those of the idea's other links with this setting see each
+    other's names and comments; false by default. */
   showsOtherReaders?: boolean;
 };
 export type ShareChangeBody = {
-  /** At most 120 characters; blank, null or absent takes the name away. */
+  /** At most 120 characters; removed if blank, null or absent. */
   name?: string | null;
-  /** Whether its readers and those of the idea's other links that allow it, too,
-    see each other's names and comments; absent, that stays as it is. */
+  /** Whether its readers and those of the idea's other links with this setting see each
+    other's names and comments; unchanged if absent. */
   showsOtherReaders?: boolean | null;
 };
 export type ShareNotifications = {
@@ -1195,21 +1191,21 @@ export type ShareNotificationsBody = {
   mode?: NotificationMode | null;
 };
 export type UploadedImage = {
-  /** Its path on this server. */
+  /** Path of the image on this server. */
   url: string;
 };
 export type ImageForm = {
-  /** The own idea that it is for. */
+  /** Id of the caller's idea that the image is for. */
   ideaId?: number | null;
   /** PNG, JPEG, GIF or WebP, at most 5 MB and 40 megapixels. */
   image: Blob;
 };
 export type WaitlistBody = {
-  /** Where to write to. */
+  /** Email address. */
   email: string;
-  /** Who asks. */
+  /** Full name. */
   name: string;
-  /** What they do. */
+  /** Profession. */
   profession: string;
 };
 export const {

@@ -1,31 +1,32 @@
 /**
- * The one place that calls `fetch` (`upload.ts` has the one XMLHttpRequest). Both halves of the API layer (RTK Query for signed-in pages,
- * `publicClient` for public ones) go through `send`, so that every failure has the same shape.
+ * The only module that calls `fetch` (`upload.ts` has the only XMLHttpRequest). Both halves of the
+ * API layer (RTK Query for signed-in pages, `publicClient` for public ones) go through `send`, so
+ * that every failure has the same shape.
  */
 
-/** A failed call as spec section 7 words it, plus what the server's error body says. */
+/** A failed call, with the fields of the server's error body (docs/rules.md#statuses). */
 export interface ApiError {
-  /** HTTP status, or 0 when no answer came. */
+  /** HTTP status, or 0 when no response came. */
   status: number;
   /** "status: body text", or "status: status text" when the body is empty. */
   message: string;
   /** The server's own message, when the body carried one. */
   detail: string | null;
-  /** The payload field the server complains about, in camelCase. */
+  /** Payload field that the server rejects, in camelCase. */
   field: string | null;
 }
 
 /**
- * Whether the server refused in words of its own. These stand at the form, alone: a toast from the
- * catalogue would say something else.
+ * Whether the server explained its refusal. Such a message is shown at the form, without a toast,
+ * which would say something else.
  */
 export const isExplained = ({ status, detail }: ApiError): boolean =>
   status >= 400 && status < 500 && detail !== null;
 
-/** Either the decoded answer or the failure; `send` never throws. */
+/** Either the decoded response or the failure; `send` never throws. */
 export type ApiResult<T> = { data: T; error?: undefined } | { data?: undefined; error: ApiError };
 
-/** What a call needs; FormData bodies go out as multipart, everything else as JSON. */
+/** One call; FormData bodies are sent as multipart, everything else as JSON. */
 export interface ApiRequest {
   url: string;
   method?: string | undefined;
@@ -35,8 +36,8 @@ export interface ApiRequest {
 }
 
 /**
- * Performs one call with cookies, without retry and without the browser cache. A list that the
- * server gives in pages comes back whole.
+ * Performs one call with cookies, without retries and without the browser cache. Follows the pages
+ * of a paged list and returns the whole list.
  */
 export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
   try {
@@ -59,10 +60,10 @@ export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
   }
 }
 
-/** Where the rest of a list is (RFC 8288), as our server writes it. */
+/** Returns the address of the next page from the Link header (RFC 8288). */
 const nextPage = ({ headers }: Response) => headers.get("Link")?.match(/^<(.+)>; rel="next"$/)?.[1];
 
-/** The failure of a call that nothing came back from. */
+/** Builds the failure of a call that got no response. */
 export const noAnswer = (cause: string): ApiError => ({
   status: 0,
   message: `0: ${cause}`,
@@ -84,7 +85,7 @@ function encodeBody(body: unknown): Pick<RequestInit, "body" | "headers"> {
   return { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
 }
 
-/** The failure that an answer outside 2xx means. */
+/** Builds the failure for a response outside 2xx. */
 export function failure(
   { status, statusText }: Pick<Response, "status" | "statusText">,
   text: string,

@@ -1,4 +1,4 @@
-/** Fields as a multipart form; what is null or left out is not sent. */
+/** Builds a multipart form; null and undefined fields are left out. */
 export function multipart(fields: Record<string, Blob | string | number | null | undefined>) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

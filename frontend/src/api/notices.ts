@@ -1,6 +1,6 @@
 import { api } from "./enhanced";
 
-/** The calls about when mails come, with their tags: only two pages make them. */
+/** Endpoints of the notification settings, with their tags; only two pages use them. */
 const noticesApi = api.enhanceEndpoints({
   addTagTypes: ["NotificationSettings"],
   endpoints: {

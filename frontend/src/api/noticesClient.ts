@@ -1,6 +1,6 @@
 /**
- * The calls of the bell, which stands in the header of public pages too, and of the page that stops
- * mails. As in `publicClient`, nothing here throws.
+ * Calls of the notification bell, which is in the header of public pages too, and of the
+ * unsubscribe page. As in `publicClient`, nothing here throws.
  */
 import type { Notice, UnreadNotices } from "./generated";
 import { send } from "./http";
@@ -10,10 +10,10 @@ export const noticesClient = {
 
   countUnread: () => send<UnreadNotices>({ url: "/api/notices/unread" }),
 
-  /** Marks what happened until then as read. */
+  /** Marks all notices up to this time as read. */
   read: (upTo: string) => send<null>({ url: "/api/notices/read", method: "POST", body: { upTo } }),
 
-  /** A token that no mail had is a 404. */
+  /** Fails with 404 for an unknown token. */
   unsubscribe: (token: string) =>
     send<null>({ url: `/api/unsubscribe/${encodeURIComponent(token)}`, method: "POST" }),
 };

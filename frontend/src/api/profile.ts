@@ -1,12 +1,15 @@
 import { api } from "./enhanced";
 import { multipart } from "./multipart";
 
-/** The calls that only the profile makes, with their tags: apart, so that no other page loads them. */
+/**
+ * Endpoints that only the profile page uses, with their tags: a module of its own, so that no other
+ * page loads them.
+ */
 const profileApi = api.enhanceEndpoints({
-  addTagTypes: ["Sessions", "TwoStep"],
+  addTagTypes: ["Sessions", "TwoFactor"],
   endpoints: {
     updateProfile: { invalidatesTags: ["Me"] },
-    // As in ./enhanced.
+    // Multipart forms, as in ./enhanced.
     uploadProfileImage: {
       query: ({ profileImageForm }) => ({
         url: "/api/profile/image",
@@ -18,14 +21,14 @@ const profileApi = api.enhanceEndpoints({
     listSessions: { providesTags: ["Sessions"] },
     endSession: { invalidatesTags: ["Sessions"] },
     endSessions: { invalidatesTags: ["Sessions"] },
-    getTotp: { providesTags: ["TwoStep"] },
-    // Refused when another tab was faster: it may be on by now.
-    beginTotp: { invalidatesTags: (_setup, error) => (error ? ["TwoStep"] : []) },
+    getTotp: { providesTags: ["TwoFactor"] },
+    // Refused when another tab was faster: two-factor sign-in may be on by now.
+    beginTotp: { invalidatesTags: (_setup, error) => (error ? ["TwoFactor"] : []) },
     // Ends all other sessions.
-    confirmTotp: { invalidatesTags: ["TwoStep", "Sessions"] },
-    removeTotp: { invalidatesTags: ["TwoStep"] },
-    // Refused when another tab was faster: it may be off by now.
-    replaceRecoveryCodes: { invalidatesTags: ["TwoStep"] },
+    confirmTotp: { invalidatesTags: ["TwoFactor", "Sessions"] },
+    removeTotp: { invalidatesTags: ["TwoFactor"] },
+    // Refused when another tab was faster: two-factor sign-in may be off by now.
+    replaceRecoveryCodes: { invalidatesTags: ["TwoFactor"] },
     // Ends all other sessions.
     changePassword: { invalidatesTags: (done) => (done ? ["Sessions"] : []) },
   },

@@ -1,7 +1,7 @@
 /**
- * The calls of public pages (accounts, the header, waitlist, idea search, the recipient flow), typed by the generated client
- * but without RTK Query, whose 20 KB those pages have no use for: they cache nothing.
- * Nothing here throws; each call gives `{ data }` or `{ error }`.
+ * Calls of public pages (accounts, the header, waitlist, idea search, the recipient flow), typed by
+ * the generated client but without RTK Query, whose 20 KB those pages do not need: they cache
+ * nothing. Nothing here throws; each call resolves to `{ data }` or `{ error }`.
  */
 import type {
   Comment,
@@ -23,7 +23,7 @@ import { send } from "./http";
 
 const segment = encodeURIComponent;
 
-/** Who asks to be let into the private beta. */
+/** Request for access to the private beta. */
 interface WaitlistBody {
   name: string;
   email: string;
@@ -31,7 +31,7 @@ interface WaitlistBody {
 }
 
 export const publicClient = {
-  /** Nobody signed in is a 401. */
+  /** Fails with 401 when nobody is signed in. */
   currentUser: () => send<User>({ url: "/api/auth/me" }),
 
   logout: () => send<SuccessView>({ url: "/api/auth/logout", method: "POST", body: {} }),
@@ -40,40 +40,40 @@ export const publicClient = {
 
   register: (body: RegisterBody) => send<User>({ url: "/api/auth/register", method: "POST", body }),
 
-  /** Answers the same for known and unknown addresses. */
+  /** Responds alike for known and unknown addresses. */
   forgotPassword: (body: { email: string }) =>
     send<SuccessView>({ url: "/api/auth/forgot-password", method: "POST", body }),
 
-  /** A token that is used, replaced, too old or unknown is a 400 that blames no other field. */
+  /** Fails with 400 and no field when the token is used, replaced, expired or unknown. */
   resetPassword: (body: { token: string; newPassword: string }) =>
     send<ResetView>({ url: "/api/auth/reset-password", method: "POST", body }),
 
-  /** A token that was used before is a 409, one that is replaced, too old or unknown a 400. */
+  /** Fails with 409 for a used token, with 400 for one that is replaced, expired or unknown. */
   confirmEmail: (body: { token: string }) =>
     send<SuccessView>({ url: "/api/auth/confirm-email", method: "POST", body }),
 
   joinWaitlist: (body: WaitlistBody) =>
     send<SuccessView>({ url: "/api/waitlist", method: "POST", body }),
 
-  /** Citations come from outside: check them before linking. */
+  /** Citations are untrusted: check them before linking. */
   searchIdeas: (body: SearchBody, signal: AbortSignal) =>
     send<SearchAnswer>({ url: "/api/ai-search", method: "POST", body, signal }),
 
-  /** A dead, revoked, expired or unknown link is a 404. */
+  /** Fails with 404 when the link is used up, revoked, expired or unknown. */
   openShare: (token: string, signal?: AbortSignal) =>
     send<SharedIdea>({ url: `/api/share/${segment(token)}`, signal }),
 
   closeShare: (token: string) =>
     send<null>({ url: `/api/share/${segment(token)}/close`, method: "POST", body: {} }),
 
-  /** Once agreed to, it cannot be declined any more. */
+  /** Fails once the agreement was accepted. */
   declineAgreement: (token: string) =>
     send<null>({ url: `/api/share/${segment(token)}/decline`, method: "POST", body: {} }),
 
   registerRecipient: (body: RecipientBody) =>
     send<Recipient>({ url: "/api/recipients", method: "POST", body }),
 
-  /** A code that is wrong, used up or too old is a 400 on the field. */
+  /** Fails with 400 on the field `code` when the code is wrong, used or expired. */
   verifyRecipient: (recipientId: string, code: string) =>
     send<Recipient>({
       url: `/api/recipients/${segment(recipientId)}/verify`,
@@ -81,7 +81,7 @@ export const publicClient = {
       body: { code },
     }),
 
-  /** The code before stops working. */
+  /** Invalidates the previous code. */
   sendCode: (recipientId: string) =>
     send<Verification>({ url: `/api/recipients/${segment(recipientId)}/code`, method: "POST" }),
 
@@ -92,7 +92,7 @@ export const publicClient = {
       body: { agreed: true },
     }),
 
-  /** Without an idea: every comment the caller may read. */
+  /** Without an idea, lists every comment that the caller may read. */
   listComments: (ideaId?: number) => send<Comment[]>({ url: "/api/comments", params: { ideaId } }),
 
   createComment: (body: CommentBody) =>

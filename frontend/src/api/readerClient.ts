@@ -1,5 +1,5 @@
 /**
- * The calls of what stands around an open document. Apart from `publicClient`, which every public
+ * Calls of the panels around an open document. Separate from `publicClient`, which every public
  * page loads before it shows anything.
  */
 import type { Comment } from "./generated";
@@ -8,7 +8,7 @@ import { send } from "./http";
 const commentUrl = (id: string) => `/api/comments/${encodeURIComponent(id)}`;
 
 export const readerClient = {
-  /** A comment that is older than ten minutes, or withdrawn, is a 409. */
+  /** Fails with 409 when the comment is older than ten minutes, or withdrawn. */
   editComment: (id: string, content: string) =>
     send<Comment>({ url: commentUrl(id), method: "PUT", body: { content } }),
 

@@ -4,13 +4,13 @@ interface UploadRequest {
   url: string;
   body: FormData;
   signal: AbortSignal;
-  /** How much has been sent, from 0 to 1; 1 means that the server is at work. */
+  /** Fraction sent, from 0 to 1; at 1 the server is processing the file. */
   onProgress: (share: number) => void;
 }
 
 /**
- * `send` for large bodies: `fetch` cannot tell how much of a body has left, XMLHttpRequest can.
- * It never throws either; an aborted upload is one without an answer.
+ * `send` for large bodies: `fetch` cannot report upload progress, XMLHttpRequest can. Never throws
+ * either; an aborted upload fails like one without a response.
  */
 export function upload<T>({ url, body, signal, onProgress }: UploadRequest): Promise<ApiResult<T>> {
   return new Promise((resolve) => {

@@ -9,8 +9,8 @@ import { removeLocalDrafts } from "./localDrafts";
 import { publicClient } from "./publicClient";
 
 /**
- * Ends the session: the stored user and their unsaved text go, the login screen follows. The guard
- * drops the cache.
+ * Ends the session, removes the stored user and their unsaved text, and opens the login screen. The
+ * guard drops the cache.
  */
 export function useLogout(successText: string) {
   const dispatch = useDispatch();
@@ -29,7 +29,7 @@ export function useLogout(successText: string) {
     }
     forgetUser({ dispatch });
     await navigate(paths.login);
-    // Not before: a screen that is left may keep its text once more.
+    // Not earlier: a screen that unmounts may write its draft once more.
     if (user) removeLocalDrafts(user.id);
     dispatch(commentsForgotten());
     dispatch(successToast(successText));

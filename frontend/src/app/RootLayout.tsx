@@ -5,7 +5,7 @@ import { ToastArea } from "@/ui/toast/ToastArea";
 import { useLateness } from "@/ui/useLateness";
 import { isProtectedPath } from "./protectedPaths";
 
-/** What surrounds every route: cookie question, toast area, and word of a check that takes its time. */
+/** Frame of every route: cookie question, toast area and the status line of a slow navigation. */
 export function RootLayout() {
   return (
     <>
@@ -18,7 +18,7 @@ export function RootLayout() {
   );
 }
 
-/** The old screen stays until the new one may be shown; this line says what it waits for. */
+/** Says what a navigation is waiting for; the old screen stays until the new one can be shown. */
 function NavigationStatus() {
   const { location } = useNavigation();
   const late = useLateness(location !== undefined);

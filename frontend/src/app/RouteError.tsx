@@ -2,7 +2,10 @@ import { Button } from "@/ui/Button";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 
-/** Shown when a screen fails to load or to render. Often a newer version has replaced its chunk. */
+/**
+ * Shown when a screen fails to load or to render, often because a deployment has replaced its
+ * chunk.
+ */
 export function RouteError() {
   return (
     <PageLayout width="narrow">

@@ -3,8 +3,8 @@ import type { createMemoryRouter } from "react-router";
 type Router = Pick<ReturnType<typeof createMemoryRouter>, "state" | "subscribe">;
 
 /**
- * Settles when the first screen can be rendered whole: its code is here, and its guard has
- * answered. Until then the page shows what the server wrote into it.
+ * Resolves when the first screen can be rendered completely: its chunk is loaded and its guard has
+ * passed. Until then the page shows the markup that the server sent.
  */
 export function firstScreenReady(router: Router): Promise<void> {
   return new Promise((resolve) => {

@@ -5,8 +5,8 @@ import { RETURN_TO_KEY } from "./returnTo";
 import type { AppRuntime } from "./store";
 
 /**
- * The protected-route guard: asks the server on every navigation who the user is. The server's own
- * gates are what protects; this only keeps people from looking at screens that cannot work.
+ * The protected-route guard: asks the server on every navigation who the user is. Access control is
+ * the server's; this only keeps people from screens that cannot work.
  */
 export async function requireUser(runtime: AppRuntime, request: Request): Promise<null> {
   const { store, loadApi } = runtime;
@@ -14,12 +14,12 @@ export async function requireUser(runtime: AppRuntime, request: Request): Promis
   const answer = await store.dispatch(
     api.endpoints.getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }),
   );
-  // Another navigation's check has emptied the cache before this one could read its answer.
+  // Another navigation's check has emptied the cache before this one could read its result.
   if (answer.isUninitialized) return requireUser(runtime, request);
   if (answer.isSuccess) {
-    // Whoever logs in next must not meet the last user's cached ideas. Only now, when no signed-in
-    // screen is left that would fetch them again. Whose they are, the store's user does not tell:
-    // the login form has changed it by now.
+    // The next user must not see the last user's cached ideas. Not earlier, when a mounted
+    // signed-in screen would fetch them again. The owner of the cache is tracked separately,
+    // because the login form has already replaced the store's user.
     if (runtime.cacheOwner !== answer.data.id) {
       runtime.cacheOwner = answer.data.id;
       store.dispatch(api.util.resetApiState());
@@ -27,7 +27,7 @@ export async function requireUser(runtime: AppRuntime, request: Request): Promis
     rememberUser(store, answer.data);
     return null;
   }
-  // No answer says nothing about the session: the error screen offers to try again.
+  // No response says nothing about the session: the error screen offers a retry.
   if (answer.error && "status" in answer.error && answer.error.status === 0) throw answer.error;
   forgetUser(store);
   sessionStorage.setItem(RETURN_TO_KEY, request.url);

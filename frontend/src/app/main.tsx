@@ -16,7 +16,7 @@ const router = createBrowserRouter(createRoutes(runtime));
 const root = document.getElementById("root");
 
 if (root) {
-  // Not awaited: the chunks that it waits for import this one.
+  // Not awaited: the chunks that it waits for import this module.
   void firstScreenReady(router).then(() => {
     createRoot(root).render(
       <StrictMode>

@@ -57,7 +57,7 @@ test("the heading takes focus after a navigation, not on the first page", async 
 
 test("the chosen theme is kept, and the system's one comes back", async () => {
   const { user } = renderRoute("/about");
-  // The waiting screen has such a switch, too.
+  // The loading screen has a theme switch, too.
   await screen.findByRole("heading", { name: "About Us" });
   await user.click(screen.getByRole("radio", { name: "Dark" }));
   await waitFor(() => expect(document.documentElement.dataset.theme).toBe("dark"));

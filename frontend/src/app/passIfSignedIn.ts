@@ -4,8 +4,8 @@ import { takeWantedPage } from "@/features/auth/wantedPage";
 import type { AppRuntime } from "./store";
 
 /**
- * Sends a signed-in creator on from the login and register screens: to the page that was wanted, or
- * else the dashboard.
+ * Redirects a signed-in creator from the login and register screens to the page that was requested,
+ * or else to the dashboard.
  */
 export async function passIfSignedIn({ store }: AppRuntime): Promise<null> {
   if (await confirmUser(store)) throw redirect(takeWantedPage());

@@ -1,4 +1,4 @@
-/** Every path of the route table in spec section 2 that something links to; links are built here and nowhere else. */
+/** Every path that something links to; links are built here and nowhere else. */
 export const paths = {
   home: "/",
   login: "/login",
@@ -21,5 +21,5 @@ export const paths = {
   document: (accessToken: string) => `/document/${encodeURIComponent(accessToken)}`,
 } as const;
 
-/** The back button of every signed-in screen but the dashboard: one place, one name. */
+/** The back button of every signed-in screen except the dashboard: one target, one label. */
 export const backToDashboard = { to: paths.dashboard, label: "Dashboard" } as const;

@@ -1,4 +1,4 @@
 const PROTECTED = /^\/(dashboard|profile|editor\/|share\/)/;
 
-/** Whether a path belongs to the signed-in routes of spec section 2. */
+/** Whether a path needs a signed-in user. */
 export const isProtectedPath = (pathname: string): boolean => PROTECTED.test(pathname);

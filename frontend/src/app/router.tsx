@@ -4,13 +4,13 @@ import { RootLayout } from "./RootLayout";
 import { RouteError } from "./RouteError";
 import type { AppRuntime } from "./store";
 
-// No part of public pages.
+// Lazy, because public pages do not need it.
 const loadGuard = () => import("./guard");
 
 const LoadingScreen = () => <StatusScreen text="Loading..." />;
 const VerifyingScreen = () => <StatusScreen text="Verifying access..." />;
 
-/** The route table of spec section 2. Every screen is a chunk of its own. */
+/** The route table. Every screen is a chunk of its own. */
 export function createRoutes(runtime: AppRuntime): RouteObject[] {
   return [
     {
@@ -43,7 +43,7 @@ const publicRoutes: RouteObject[] = [
 
 function entryRoutes(runtime: AppRuntime): RouteObject[] {
   const loader = async () => {
-    // Most visitors are done here: nothing is loaded, and nobody asked.
+    // Most visitors are not signed in: nothing is loaded and nothing requested.
     if (runtime.store.getState().currentUser.user === null) return null;
     return (await import("./passIfSignedIn")).passIfSignedIn(runtime);
   };
@@ -56,7 +56,7 @@ function entryRoutes(runtime: AppRuntime): RouteObject[] {
 function protectedRoutes(runtime: AppRuntime): RouteObject {
   return {
     loader: async ({ request }) => (await loadGuard()).requireUser(runtime, request),
-    // Every navigation asks again, also from one signed-in screen to the next.
+    // Every navigation asks again, also between two signed-in screens.
     shouldRevalidate: () => true,
     HydrateFallback: VerifyingScreen,
     lazy: () => import("./routes/signedIn"),

@@ -24,9 +24,9 @@ import { createAppRuntime } from "./store";
 const verifying = "Verifying access...";
 
 /**
- * What each route's document holds before any script has run, by the names of build/routes.json.
- * Whole pages where they are the same for everybody; elsewhere their frame and nothing else: no
- * shell depends on who asks or on what an address leads to.
+ * The markup of each route's document before any script has run, by the names of build/routes.json:
+ * whole pages where they are the same for everybody, elsewhere only their frame. No shell depends
+ * on the visitor or on what the address refers to.
  */
 const shells: Record<string, ReactNode> = {
   landing: <LandingPage start={<GetStarted />} search={null} />,
@@ -34,13 +34,13 @@ const shells: Record<string, ReactNode> = {
   register: <RegisterPage />,
   forgotPassword: <ForgotPasswordPage />,
   about: <AboutPage />,
-  // Its mailboxes depend on the address that the vault is reached at.
+  // Its mailboxes depend on the host name of the installation.
   contact: <Frame heading="Contact" width="medium" />,
   privacyPolicy: <PrivacyPolicyPage />,
   terms: <TermsPage />,
   dataHandling: <DataHandlingPage />,
   notFound: <NotFoundPage />,
-  // With or without a token: only the page itself looks.
+  // The same with and without a token: only the page itself reads it.
   resetPassword: (
     <AuthLayout>
       <div className="min-h-96" />
@@ -77,7 +77,10 @@ type FrameProps = Partial<Omit<Parameters<typeof PageLayout>[0], "className">> &
   heading: string;
 };
 
-/** A page of which only the heading is known. Its footer stands where no content will push it. */
+/**
+ * A page of which only the heading is known. Its footer is placed where no content will push it
+ * down.
+ */
 function Frame({ heading, children, ...layout }: FrameProps) {
   return (
     <PageLayout {...layout}>
@@ -87,13 +90,13 @@ function Frame({ heading, children, ...layout }: FrameProps) {
   );
 }
 
-/** The names of all shells there are. */
+/** Names of all shells. */
 export const shellNames = Object.keys(shells);
 
-/** The markup of a shell. */
+/** Renders a shell. */
 export const renderShell = (name: string): string => render(shells[name]);
 
-/** The markup of the question about cookies, the same on every page. */
+/** Renders the cookie question, which is the same on every page. */
 export const renderCookieNotice = (): string => render(<CookieNotice onAnswer={() => undefined} />);
 
 function render(content: ReactNode): string {
@@ -105,11 +108,11 @@ function render(content: ReactNode): string {
   );
   return (
     markup
-      // Not every vault has a logo to load.
+      // Not every installation has a logo to load.
       .replaceAll(/<link rel="preload" as="image"[^>]*>/g, "")
-      // The time of the build means nothing to a reader.
+      // The time of the build would be shown as the current time.
       .replaceAll(/<time[^>]*>[^<]*<\/time>/g, "<time>&nbsp;</time>")
-      // What would be typed or pressed before the page runs would be lost.
+      // Controls are disabled until the page runs: what is typed or pressed before would be lost.
       .replaceAll(/<(input|textarea)(?=[\s>])/g, '<$1 aria-disabled="true"')
       .replaceAll(/<(form|button|fieldset)(?=[\s>])/g, "<$1 inert")
   );

@@ -13,7 +13,10 @@ import { visitSlice } from "@/features/recipient/visitSlice";
 import { commentDraftsSlice } from "@/sharing/commentDraftsSlice";
 import { toastSlice } from "@/ui/toast/toastSlice";
 
-/** Public pages never load RTK Query; its slice joins when the first signed-in page asks for it. */
+/**
+ * Public pages never load RTK Query; its slice is injected when the first signed-in page requests
+ * it.
+ */
 const rootReducer = combineSlices(
   toastSlice,
   currentUserSlice,
@@ -23,16 +26,16 @@ const rootReducer = combineSlices(
   commentDraftsSlice,
 ).withLazyLoadedSlices<WithSlice<typeof baseApi>>();
 
-/** The running application's state, and the way to add the RTK Query half to it. */
+/** The store of the running application, and the way to add RTK Query to it. */
 export interface AppRuntime {
   store: AppStore;
-  /** Loads and attaches RTK Query once. A failed download is tried again at the next call. */
+  /** Loads and attaches RTK Query once. A failed download is retried at the next call. */
   loadApi: () => Promise<typeof import("@/api/enhanced").api>;
-  /** The id of the user whose answers RTK Query's cache may hold. */
+  /** Id of the user whose data RTK Query's cache may hold. */
   cacheOwner: string | null;
 }
 
-/** One runtime per page load, and one per test. */
+/** Creates the runtime, once per page load and once per test. */
 export function createAppRuntime(): AppRuntime {
   const { store, addMiddleware } = createStore();
   let loading: ReturnType<AppRuntime["loadApi"]> | undefined;

@@ -4,7 +4,10 @@ import { expect, test } from "vitest";
 
 const src = resolve(import.meta.dirname, "..");
 
-/** What features and shared code may take from the app: addresses, where to keep one, and the store's types. */
+/**
+ * App modules that features and shared code may import: paths, the return address and the store's
+ * types.
+ */
 const OPEN_APP_MODULES = ["app/paths", "app/returnTo", "app/hooks"];
 const STORE_TYPES = /import type [^;]* from "@\/app\/store";/g;
 
@@ -30,7 +33,7 @@ const zoneOf = (path: string) =>
     .slice(0, path.startsWith("features/") ? 2 : 1)
     .join("/");
 
-/** Whether code in one zone may import code in another: app, then features, then shared. */
+/** Whether code in one zone may import from another: app, then features, then shared. */
 function mayImport(from: string, target: string): boolean {
   const to = zoneOf(target);
   if (from === to || from === "app") return true;

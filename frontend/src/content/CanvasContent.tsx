@@ -3,11 +3,11 @@ import { readShapes, type Shape } from "./shapes";
 
 interface CanvasContentProps {
   elements: readonly object[];
-  /** Names the drawing. */
+  /** Accessible name of the drawing. */
   title: string;
 }
 
-/** Positioned texts, rectangles and circles, drawn to scale on a sheet of paper. */
+/** Positioned texts, rectangles and circles, drawn to scale on a sheet. */
 export function CanvasContent({ elements, title }: CanvasContentProps) {
   const shapes = readShapes(elements);
   const box = boundingBox(shapes);
@@ -46,7 +46,7 @@ function Drawn({ shape }: { shape: Shape }) {
       xmlSpace="preserve"
     >
       {withIds(textLines(shape)).map(({ id, item, index }) => (
-        // The position is the text's top left corner; SVG places by the baseline.
+        // The position is the text's top left corner; SVG positions by the baseline.
         <tspan key={id} x={0} y={fontSize * (0.9 + index * LINE_HEIGHT)}>
           {item}
         </tspan>
@@ -55,6 +55,6 @@ function Drawn({ shape }: { shape: Shape }) {
   );
 }
 
-/** A drawing never changes while it is shown, so positions are identities. */
+/** Adds keys: a drawing never changes while it is shown, so the index identifies an element. */
 const withIds = <Item,>(items: readonly Item[]) =>
   items.map((item, index) => ({ id: `item-${index}`, item, index }));

@@ -2,7 +2,7 @@ import "@/ui/prose.css";
 import { useMemo } from "react";
 import { readHtml } from "./readHtml";
 
-/** A document that was written in the editor, on its sheet of paper. */
+/** A document from the editor, on its sheet. */
 export function HtmlContent({ html }: { html: string }) {
   return (
     <div className="prose-page rounded-lg px-5 py-8 sm:px-10 sm:py-14 print:p-0">
@@ -11,7 +11,7 @@ export function HtmlContent({ html }: { html: string }) {
   );
 }
 
-/** The text alone, for a sheet of somebody else's. */
+/** The text without a sheet of its own. */
 export function HtmlText({ html }: { html: string }) {
   const nodes = useMemo(() => readHtml(html), [html]);
   return <div className="prose-document">{nodes}</div>;

@@ -1,9 +1,9 @@
 import "@/ui/prose.css";
 
-/** Deeper than any document was ever nested; a guard, not a format. */
+/** Deepest nesting that is read; a guard, not a limit of the format. */
 const DEEPEST = 12;
 
-/** Content of a format that is no longer written: the notice, and every text found in it. */
+/** Content in a legacy format: a notice, and every text found in it. */
 export function LegacyContent({ content }: { content: object }) {
   const texts = [...readTexts(content, 0)].map((text, index) => ({ id: `text-${index}`, text }));
   return (

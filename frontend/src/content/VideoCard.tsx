@@ -1,12 +1,12 @@
 import { Play } from "lucide-react";
 import { useState } from "react";
 
-/** Spec section 9, embedded video size. */
+/** Size of a video in pixels (docs/rules.md#ui-constants). */
 const SIZE = { width: 560, height: 315 };
 
 /**
- * A video that contacts nobody until the reader plays it (design section 7). The frame sends our
- * origin as referrer, without which the player refuses; paths, and so tokens, stay private.
+ * A video that loads nothing until the reader plays it. The frame sends our origin as referrer,
+ * without which the player refuses; paths, and so tokens, are not sent.
  */
 export function VideoCard({ id, title }: { id: string; title: string | null }) {
   const [playing, setPlaying] = useState(false);

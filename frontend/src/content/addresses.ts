@@ -1,24 +1,27 @@
 /**
- * Which addresses a document may lead to, checked when it is shown: stored HTML is input, even
- * though the server has sanitized it.
+ * Allow-lists for the addresses in a document, checked when it is shown: stored HTML is untrusted
+ * input, even though the server has sanitized it.
  */
 
-/** Spec section 9, allowed link schemes. */
+/** Allowed link schemes (docs/rules.md#link-schemes). */
 const LINK = /^(?:https?|ftps?):\/\/[^/?#]|^(?:mailto|tel|callto|sms|cid|xmpp):[^\s]/i;
 const IMAGE = /^\/api\/files\/[A-Za-z0-9-]+$/;
 const INLINE_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 const VIDEO = /^https:\/\/www\.youtube-nocookie\.com\/embed\/([A-Za-z0-9_-]{11})$/;
-/** Browsers drop these before they look for a scheme. */
+/** Browsers strip control characters before they parse the scheme. */
 const CONTROLS = /\p{Cc}/u;
 
-/** The address of a link, or null. */
+/** Returns the address of a link, or null when it is not allowed. */
 export const linkAddress = (address: string | null): string | null =>
   address && LINK.test(address) && !CONTROLS.test(address) ? address : null;
 
-/** The address of an image: of this server or inline, since others would learn who reads. */
+/**
+ * Returns the address of an image on this server or inline, else null: other servers would learn
+ * who reads.
+ */
 export const imageAddress = (address: string | null): string | null =>
   address && (IMAGE.test(address) || INLINE_IMAGE.test(address)) ? address : null;
 
-/** The id of an embedded video, or null for any other frame. */
+/** Returns the id of an embedded video, or null for any other frame. */
 export const videoId = (address: string | null): string | null =>
   (address && VIDEO.exec(address)?.[1]) || null;

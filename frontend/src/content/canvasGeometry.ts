@@ -1,6 +1,6 @@
 import type { Shape } from "./shapes";
 
-/** The rectangle that holds every shape, with a margin: what the drawing shows. */
+/** Bounding box of all shapes with a margin: the view box of the drawing. */
 export interface Box {
   x: number;
   y: number;
@@ -12,12 +12,15 @@ type Point = readonly [x: number, y: number];
 
 const MARGIN = 24;
 const EMPTY: Box = { x: 0, y: 0, width: 640, height: 360 };
-/** The mean width of a character in an unknown font; generous, so that nothing is cut off. */
+/**
+ * Mean width of a character in an unknown font, in font sizes; generous, so that nothing is cut
+ * off.
+ */
 const CHARACTER_WIDTH = 0.62;
-/** The distance between baselines, in font sizes. */
+/** Distance between baselines, in font sizes. */
 export const LINE_HEIGHT = 1.2;
 
-/** Finds the box of all shapes, turned ones included. */
+/** Computes the bounding box of all shapes, rotated ones included. */
 export function boundingBox(shapes: readonly Shape[]): Box {
   const points = shapes.flatMap(corners);
   if (points.length === 0) return EMPTY;
@@ -32,7 +35,7 @@ export function boundingBox(shapes: readonly Shape[]): Box {
   };
 }
 
-/** The lines of a text; a width wraps it at words, by estimate. */
+/** Splits a text into lines; a width wraps it at words, by estimate. */
 export function textLines({ text, width, fontSize }: Shape): string[] {
   const perLine = width > 0 ? Math.max(1, Math.floor(width / (fontSize * CHARACTER_WIDTH))) : null;
   return text.split("\n").flatMap((line) => (perLine ? wrap(line, perLine) : [line]));
@@ -72,7 +75,10 @@ function corners(shape: Shape): Point[] {
 
 type Extent = readonly [left: number, top: number, right: number, bottom: number];
 
-/** Relative to the shape's position: a circle's is its centre, all others' the top left corner. */
+/**
+ * Computes the extent relative to the shape's position: a circle's is its centre, all others' the
+ * top left corner.
+ */
 function extent(shape: Shape): Extent {
   const { type, radius, width, height, fontSize } = shape;
   if (type === "circle") return [-radius, -radius, radius, radius];

@@ -1,13 +1,13 @@
 import type { IdeaContent } from "@/api/generated";
 
-/** The forms of content of spec section 3, told apart by their shape. */
+/** The forms of content (docs/rules.md#idea-content), told apart by their shape. */
 export type ContentForm =
   | { kind: "html"; html: string }
   | { kind: "pdf"; pdf: { fileName: string; pdfPath: unknown } }
   | { kind: "canvas"; elements: readonly object[] }
   | { kind: "legacy"; legacy: object };
 
-/** Tells which form a content has. */
+/** Returns the form of a content. */
 export function formOf(content: IdeaContent): ContentForm {
   if (typeof content === "string") return { kind: "html", html: content };
   const { type, fileName, pdfPath, elements }: Record<string, unknown> = { ...content };

@@ -1,10 +1,10 @@
 import { type CSSProperties, createElement, lazy, type ReactNode, Suspense } from "react";
 import { imageAddress, linkAddress, videoId } from "./addresses";
 
-// Few documents have a video.
+// Lazy, because few documents have a video.
 const VideoCard = lazy(async () => ({ default: (await import("./VideoCard")).VideoCard }));
 
-/** Elements that may appear, none with attributes of its own; some old names map to ours. */
+/** Allowed elements without attributes; some old names are mapped to current ones. */
 const PLAIN = new Map(
   "p h1 h2 h3 blockquote ul pre strong em s code mark span sub sup thead tbody tfoot tr"
     .split(" ")
@@ -19,14 +19,14 @@ const PLAIN = new Map(
       ["h6", "h3"],
     ]) as [string, string][],
 );
-/** The page has its own h1, so the document's headings start one level lower for the ear. */
+/** The page has its own h1, so the document's headings start one level lower for screen readers. */
 const HEADING_LEVELS = new Map([
   ["h1", 2],
   ["h2", 3],
   ["h3", 4],
 ]);
 const TABLE_PARTS = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
-/** Elements whose text is no content. */
+/** Elements whose text is not content. */
 const DROPPED = new Set([
   "script",
   "style",
@@ -40,8 +40,8 @@ const DROPPED = new Set([
 const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
 /**
- * Turns stored HTML into React nodes, through the allow-list that the server sanitizes with. An
- * element it does not know gives way to its children; nothing reaches the page as markup.
+ * Converts stored HTML into React nodes, through the allow-list of the server's sanitizer. An
+ * unknown element is replaced by its children; nothing reaches the page as markup.
  */
 export function readHtml(html: string): ReactNode[] {
   const { body } = new DOMParser().parseFromString(html, "text/html");
@@ -49,7 +49,7 @@ export function readHtml(html: string): ReactNode[] {
 }
 
 function readChildren(parent: Element): ReactNode[] {
-  // Text between rows or cells is layout, which React refuses there.
+  // Text between rows or cells is layout, which React does not allow there.
   const nodes = TABLE_PARTS.has(parent.tagName.toLowerCase()) ? parent.children : parent.childNodes;
   return Array.from<Node, ReactNode>(nodes, (node, index) => {
     if (node.nodeType === Node.TEXT_NODE) return node.nodeValue;
@@ -95,14 +95,14 @@ function readElement(element: Element, key: string): ReactNode {
       key,
       style: readStyle(element),
       ...(level ? { "aria-level": level } : {}),
-      // A code block scrolls sideways, which the keyboard must be able to do (WCAG 2.1.1).
+      // A code block scrolls sideways, also by keyboard (WCAG 2.1.1).
       ...(tag === "pre" ? { tabIndex: 0 } : {}),
     },
     ...children(),
   );
 }
 
-/** A wide table scrolls sideways, which the keyboard must be able to do (WCAG 2.1.1). */
+/** A wide table scrolls sideways, also by keyboard (WCAG 2.1.1). */
 const SCROLLS = { tabIndex: 0, role: "group", "aria-label": "Table" };
 
 function readTable(element: Element, key: string): ReactNode {
@@ -151,7 +151,7 @@ function readVideo(element: Element, key: string): ReactNode {
   );
 }
 
-/** How many rows or columns a cell takes: as many as the server lets pass. */
+/** Reads the rows or columns that a cell spans, with the server's limit. */
 function span(element: Element, attribute: string): number | undefined {
   const value = whole(element, attribute);
   return value && value < 100 ? value : undefined;
@@ -162,7 +162,7 @@ function whole(element: Element, attribute: string): number | undefined {
   return value && /^\d{1,6}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Colours only, as hexadecimal numbers: nothing that loads, moves or covers anything. */
+/** Reads colours only, in hex: nothing that loads, moves or covers anything. */
 function readStyle(element: Element): CSSProperties | undefined {
   const style: CSSProperties = {};
   for (const declaration of element.getAttribute("style")?.split(";") ?? []) {

@@ -1,4 +1,4 @@
-/** One element of a canvas, complete: what the stored element left out has its default. */
+/** One element of a canvas, with defaults for what the stored element left out. */
 export interface Shape {
   type: "text" | "rect" | "circle";
   x: number;
@@ -17,13 +17,13 @@ export interface Shape {
 }
 
 const DEFAULT_FONT_SIZE = 16;
-/** Colours by name or number; never a reference to something else. */
+/** Colours by name or number; never a reference. */
 const COLOUR = /^(?:#[0-9a-f]{3,8}|[a-z]+|(?:rgb|hsl)a?\([\d\s.,%/-]+\))$/i;
 const FONT = /^[\w\s,'"-]+$/;
 
 /**
- * Reads stored elements. They come from elsewhere than our editor, so nothing is taken for granted;
- * what has no known type or no position cannot be drawn and is left out.
+ * Reads stored elements. They were not made by our editor, so nothing is assumed; those without a
+ * known type or a position are left out.
  */
 export function readShapes(elements: readonly object[]): Shape[] {
   return elements.map(readShape).filter((shape) => shape !== null);

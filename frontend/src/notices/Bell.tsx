@@ -9,12 +9,10 @@ const Window = lazy(async () => ({ default: (await load()).NoticeWindow }));
 const buttonStyles =
   "relative inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-ink";
 
-/** The most that the mark on the bell counts to. */
+/** Largest count on the bell. */
 const SHOWN_MAX = 99;
 
-/**
- * A button with the number of unread notices, which opens the list of them.
- */
+/** A button with the number of unread notices, which opens their list. */
 export function Bell() {
   const [opened, setOpened] = useState(false);
   const { unread, ask } = useUnread();

@@ -19,7 +19,7 @@ interface NoticeListProps {
   onRead: () => void;
 }
 
-/** The newest notices, which are read by being shown, here and in the other tabs. */
+/** The newest notices; showing them marks them as read, here and in the other tabs. */
 export function NoticeList({ onLeave, onRead }: NoticeListProps) {
   const [limit, setLimit] = useState(STEP);
   const notices = useNotices(limit);

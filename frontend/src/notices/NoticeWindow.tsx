@@ -12,7 +12,7 @@ interface NoticeWindowProps {
   onRead: () => void;
 }
 
-/** The button of the bell with the window that it opens, open from the start. */
+/** The bell's button with its window, initially open. */
 export function NoticeWindow({ label, className, children, onRead }: NoticeWindowProps) {
   const [isOpen, setIsOpen] = useState(true);
   const heading = useId();

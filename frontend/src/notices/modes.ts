@@ -1,6 +1,6 @@
 import type { NotificationMode } from "@/api/generated";
 
-/** When mails about notices come, in the order in which they are offered. */
+/** Settings of when to send emails about notices, in display order. */
 export const notificationModes: readonly { value: NotificationMode; label: string }[] = [
   { value: "at-once", label: "At once" },
   { value: "daily", label: "Once a day" },

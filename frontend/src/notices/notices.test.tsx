@@ -45,7 +45,7 @@ test("the bell says how much is new, opens the list and marks it as read", async
   expect(second).toHaveTextContent(/^“Rosa Lindt” accepted the agreement\./);
   await waitFor(() => expect(reads.map(({ body }) => body)).toEqual([{ upTo: newer.at }]));
   expect(await bell("Notices")).toBeVisible();
-  // What was new still says so while the list is open.
+  // New notices stay marked while the list is open.
   expect(first).toHaveTextContent("New:");
 
   answer("get", "/api/ideas/7", 200, anIdea());

@@ -1,6 +1,6 @@
 const CHANNEL = "ideavault-notices";
 
-/** Tells the other tabs of this browser that notices were read. */
+/** Notifies the other tabs of this browser that notices were read. */
 export function tellOtherTabs(): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(CHANNEL);
@@ -8,7 +8,7 @@ export function tellOtherTabs(): void {
   channel.close();
 }
 
-/** Calls back whenever another tab has read notices; the answer ends that. */
+/** Calls back whenever another tab has read notices; returns a function that unsubscribes. */
 export function onReadElsewhere(callback: () => void): () => void {
   if (typeof BroadcastChannel === "undefined") return () => undefined;
   const channel = new BroadcastChannel(CHANNEL);

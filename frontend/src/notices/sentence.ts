@@ -1,6 +1,6 @@
 import type { Notice } from "@/api/generated";
 
-/** What a notice says, in one sentence. A name stands in quotation marks: its reader chose it. */
+/** Formats a notice as one sentence. A name is in quotation marks, since its reader chose it. */
 export function sentence({ kind, recipientName, count }: Notice): string {
   const who = recipientName
     ? `“${recipientName}”`

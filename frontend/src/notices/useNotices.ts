@@ -8,7 +8,7 @@ interface Notices {
   isFetching: boolean;
 }
 
-/** The newest notices, asked for when they are shown and when more are wanted. */
+/** The newest notices, loaded when they are shown and when more are wanted. */
 export function useNotices(limit: number) {
   const [state, setState] = useState<Notices>({ isError: false, isFetching: true });
 

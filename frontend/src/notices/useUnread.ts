@@ -5,12 +5,14 @@ import { selectCurrentUser } from "@/api/currentUserSlice";
 import { noticesClient } from "@/api/noticesClient";
 import { onReadElsewhere } from "./otherTabs";
 
-/** Each page has a header of its own: until it has its answer, it shows that of the page before. */
+/**
+ * Each page has a header of its own: until its response arrives, it shows the last known number.
+ */
 let known = { user: "", unread: 0 };
 
 /**
- * How many notices are unread, and a way to ask again. Asks by itself on each page, when the tab
- * comes back into sight, and when another tab has read some; it never polls.
+ * Returns the number of unread notices and a reload function. Loads on each page, when the tab
+ * becomes visible, and when another tab has read some; never polls.
  */
 export function useUnread() {
   const user = useSelector(selectCurrentUser)?.id ?? "";
@@ -22,7 +24,7 @@ export function useUnread() {
     asked.current += 1;
     const own = asked.current;
     const { data } = await noticesClient.countUnread();
-    // Only the newest answer counts; without one, what was known stays.
+    // Only the newest response counts; without one, the last known number stays.
     if (!data || own !== asked.current) return;
     known = { user, unread: data.unread };
     setUnread(data.unread);

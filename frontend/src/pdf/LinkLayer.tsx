@@ -5,7 +5,7 @@ interface LinkLayerProps {
   readonly onPlace: (destination: unknown) => void;
 }
 
-/** The links of a page, over their places in its picture. */
+/** Links of a page, positioned over its picture. */
 export function LinkLayer({ links, onPlace }: LinkLayerProps) {
   return links.map((link) => {
     const { left, top, width, height } = link.area;

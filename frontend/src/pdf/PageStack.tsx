@@ -35,7 +35,7 @@ interface PageStackProps {
   readonly onRetry: () => void;
 }
 
-/** The pages of an open PDF below each other. Only those near the window exist. */
+/** The pages of an open PDF in one column. Only those near the viewport are mounted. */
 export function PageStack({
   file,
   fileName,
@@ -148,7 +148,7 @@ interface StackStyle extends CSSProperties {
   "--pages-height": string;
 }
 
-/** On a phone, the window is no higher than what it shows. */
+/** On a phone, the viewer is no higher than its content. */
 const shrinkTo = (height: number): StackStyle => ({ "--pages-height": `${Math.ceil(height)}px` });
 
 const keyActions: Record<string, "in" | "out" | "fit" | "next" | "previous" | undefined> = {
@@ -160,7 +160,7 @@ const keyActions: Record<string, "in" | "out" | "fit" | "next" | "previous" | un
   p: "previous",
 };
 
-/** Until a page has been near, it is taken to be like the first. */
+/** Sizes of the pages; one that was not loaded yet is assumed to have the size of the first. */
 function usePageSizes(pageCount: number, usual: Size) {
   const [known, setKnown] = useState<ReadonlyMap<number, Size>>(new Map());
   const sizes = useMemo(

@@ -22,7 +22,7 @@ interface PageStyle extends CSSProperties {
   "--total-scale-factor": number;
 }
 
-/** One page: its picture, its text above it, and its links on top. */
+/** One page: canvas, text layer and link layer. */
 export const PageView = memo(function PageView(props: PageViewProps) {
   const { file, number, pageCount, box, onSize, onPlace, onRetry } = props;
   const { page, failure, fail } = usePage(file, number, onSize, props.onProblem);
@@ -61,7 +61,7 @@ export const PageView = memo(function PageView(props: PageViewProps) {
   );
 });
 
-/** Reads a page while it is near and frees it afterwards. */
+/** Loads a page while it is near the viewport and releases it afterwards. */
 function usePage(
   file: PdfFile,
   number: number,
@@ -137,7 +137,7 @@ function Picture({ page, scale, onError }: LayerProps & { readonly scale: number
   );
 }
 
-/** Some browsers keep the memory of a canvas until it has no size. */
+/** Sets the size to 0: some browsers keep the memory of a canvas until then. */
 function free(canvas: Element | null | undefined) {
   if (canvas instanceof HTMLCanvasElement) {
     canvas.width = 0;
@@ -184,7 +184,7 @@ function Links({ page, onPlace }: { page: PdfPage; onPlace: (destination: unknow
       (found) => {
         if (isHere) setLinks(found);
       },
-      // A page is worth seeing without its links.
+      // A page is useful without its links.
       () => undefined,
     );
     return () => {

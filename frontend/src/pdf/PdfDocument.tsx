@@ -6,20 +6,22 @@ import { PdfViewer } from "./PdfViewer";
 
 interface PdfDocumentProps {
   readonly fileName: string;
-  /** As the server gave it; anything but a file of this server is not shown. */
+  /** Unvalidated value from the server; only a file of this server is shown. */
   readonly pdfPath: unknown;
-  /** What the link to the file itself is called. */
+  /** Text of the link to the file itself. */
   readonly openLabel: string;
-  /** Where the file is downloaded from; by default from where it is shown. Null forbids both ways out. */
+  /**
+   * Download address; by default the address it is shown from. Null removes both links to the file.
+   */
   readonly download?: string | null;
-  /** The server said that the file is not, or no longer, open. */
+  /** Called when the server says that the file is not, or no longer, available. */
   readonly onGone?: () => void;
 }
 
-/** On a phone, icons alone: the pages should begin in the upper half of the screen. */
+/** Icons only on a phone, so that the pages begin in the upper half of the screen. */
 const phoneStyles = "max-sm:min-w-11 max-sm:px-2";
 
-/** An imported PDF: its name, the ways to the file itself, and its pages. */
+/** An imported PDF: its name, links to the file itself, and its pages. */
 export function PdfDocument({ fileName, pdfPath, openLabel, download, onGone }: PdfDocumentProps) {
   const address = pdfAddress(pdfPath);
   const saved = address && download === undefined ? downloadAddress(address) : (download ?? null);

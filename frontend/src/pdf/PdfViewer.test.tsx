@@ -9,9 +9,9 @@ const { opens, terminate } = vi.hoisted(() => ({
   terminate: vi.fn(),
 }));
 vi.mock("./loadEngine", () => ({ loadEngine: async () => ({ openPdf: opens }) }));
-vi.mock("./parts", () => ({ openParts: async () => ({ length: 1 }) }));
+vi.mock("./byteSource", () => ({ openByteSource: async () => ({ length: 1 }) }));
 vi.mock("./worker", () => ({
-  takeThread: () => ({
+  acquireWorker: () => ({
     worker: { addEventListener: vi.fn(), terminate },
     started: Promise.resolve(),
   }),
@@ -39,7 +39,7 @@ const aFile = (over: Partial<PdfFile> = {}): PdfFile => ({
 beforeEach(() => {
   opens.mockReset();
   terminate.mockReset();
-  // jsdom has no layout; a window of 424 by 700 px fits the pages at 100 %.
+  // jsdom has no layout; in a viewer of 424 by 700 px the pages fit at 100 %.
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(424);
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(700);
 });
@@ -81,7 +81,7 @@ test("zooms by button and by key, and fits again", async () => {
   await waitFor(() => expect(zoom).toHaveTextContent("100%"));
 });
 
-/** Scrolls the window of the pages, as jsdom cannot. */
+/** Scrolls the viewer, which jsdom cannot. */
 const scrollPages = (top: number) => {
   const pages = screen.getByRole("region", { name: "Pages of kettle.pdf" });
   pages.scrollTop = top;

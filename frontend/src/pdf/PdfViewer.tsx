@@ -12,15 +12,12 @@ import { windowStyles } from "./windowStyles";
 interface PdfViewerProps {
   readonly address: string;
   readonly fileName: string;
-  /** Where the file itself can be had; null where it is not to be downloaded. */
+  /** Download address; null when downloads are not allowed. */
   readonly download: string | null;
   readonly onGone?: (() => void) | undefined;
 }
 
-/**
- * The pages of a PDF, in a window of their own whose height never changes: whatever the file turns
- * out to be, nothing around it moves.
- */
+/** PDF viewer of constant height: whatever the file turns out to be, nothing around it moves. */
 export function PdfViewer({ address, fileName, download, onGone }: PdfViewerProps) {
   const { state, fail, retry } = usePdfFile(address);
   const lastPage = useRef(0);
@@ -74,5 +71,5 @@ export function PdfViewer({ address, fileName, download, onGone }: PdfViewerProp
   );
 }
 
-/** Whether another try may end differently. */
+/** Whether a retry may help. */
 const retryHelps = (problem: PdfProblem) => problem === "unreachable" || problem === "stalled";

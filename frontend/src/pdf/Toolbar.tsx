@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/ui/IconButton";
 
 interface ToolbarProps {
-  /** The id of the pages. */
+  /** Id of the element with the pages. */
   readonly controls: string;
   readonly current: number;
   readonly pageCount: number;
@@ -16,7 +16,7 @@ interface ToolbarProps {
   readonly onFit: () => void;
 }
 
-/** Which page, and how large; below the pages on a phone, where the space above them is dear. */
+/** Page number and zoom; below the pages on a phone, where space above them is scarce. */
 export function Toolbar(props: ToolbarProps) {
   const { controls, current, pageCount, scale, isFitted, onPage, onZoom, onFit } = props;
   return (
@@ -91,7 +91,7 @@ interface PageNumberProps {
   readonly onPage: (index: number) => void;
 }
 
-/** Shows the page in sight, except while another is being typed. */
+/** Shows the current page, except while another number is being typed. */
 function PageNumber({ current, pageCount, onPage }: PageNumberProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -102,7 +102,7 @@ function PageNumber({ current, pageCount, onPage }: PageNumberProps) {
     if (!Number.isNaN(number)) onPage(Math.min(Math.max(number, 1), pageCount) - 1);
   };
   useEffect(() => {
-    // What is typed next is another page, and no more digits of this one.
+    // The next digits replace this number.
     if (typed === null && document.activeElement === field.current) field.current?.select();
   });
   return (

@@ -1,18 +1,21 @@
-/** Which addresses a PDF may have and lead to. A PDF is input: it is checked when it is shown. */
+/**
+ * Allow-lists for the address of a PDF and for the links inside it. A PDF is untrusted input, so
+ * they are checked when it is shown.
+ */
 
 const FILE = /^\/api\/files\/[A-Za-z0-9-]+$/;
-/** Spec section 9, allowed link schemes. */
+/** Allowed link schemes (docs/rules.md#link-schemes). */
 const LINK = /^(?:https?|ftps?):\/\/[^/?#]|^(?:mailto|tel|callto|sms|cid|xmpp):[^\s]/i;
-/** Browsers drop these before they look for a scheme. */
+/** Browsers strip control characters before they parse the scheme. */
 const CONTROLS = /\p{Cc}/u;
 
-/** The address of an imported PDF, which only this server can hold. */
+/** Returns the address of an imported PDF if it is on this server, otherwise null. */
 export const pdfAddress = (address: unknown): string | null =>
   typeof address === "string" && FILE.test(address) ? address : null;
 
-/** The same file as an attachment. */
+/** Returns the address of the file as an attachment. */
 export const downloadAddress = (address: string) => `${address}?download=1`;
 
-/** Where a link inside a PDF leads, or null where it may not lead. */
+/** Returns the target of a link inside a PDF, or null when it is not allowed. */
 export const linkTarget = (address: unknown): string | null =>
   typeof address === "string" && LINK.test(address) && !CONTROLS.test(address) ? address : null;

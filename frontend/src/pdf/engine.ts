@@ -1,6 +1,6 @@
 /**
- * pdf.js behind our own few words. What a PDF brings along besides pages stays out: no scripts, no
- * forms, no generated code, and its links are given as data, for us to judge.
+ * A small interface to pdf.js. Active content stays out: no scripts, no forms, no generated code;
+ * links are returned as data, for the caller to check.
  */
 import {
   AnnotationMode,
@@ -14,59 +14,62 @@ import {
   VerbosityLevel,
   version,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { ByteSource } from "./byteSource";
 import { canvasScale, DEFAULT_SIZE, type Size, soundSize } from "./geometry";
 import { findLinks, type PageLink } from "./links";
-import type { Parts } from "./parts";
 import type { StallDetector } from "./stall";
 
-/** A PDF that is open. */
+/** An open PDF. */
 export interface PdfFile {
   readonly pageCount: number;
-  /** Of the first page, to reserve its place. */
+  /** Size of the first page, to reserve its space. */
   readonly firstSize: Size;
   page(number: number): Promise<PdfPage>;
-  /** The number of the page that a place inside the document is on. */
+  /** Resolves a destination inside the document to its page number. */
   pageOf(destination: unknown): Promise<number | null>;
 }
 
-/** One page. Sizes are CSS pixels at 100 %. */
+/** One page. Sizes are in CSS pixels at 100 %. */
 export interface PdfPage {
   readonly size: Size;
-  /** Draws the page; null when it was called off. */
+  /** Draws the page; resolves to null when aborted. */
   draw(scale: number, signal: AbortSignal): Promise<Drawing | null>;
-  /** Puts the text where it stands, to be selected and read; false when there is none. */
+  /**
+   * Fills the text layer, for selection and screen readers; resolves to false when the page has no
+   * text.
+   */
   writeText(layer: HTMLElement, signal: AbortSignal): Promise<boolean>;
   links(): Promise<PageLink[]>;
-  /** Frees what the page holds; it can be drawn again later. */
+  /** Releases the page's resources; it can be drawn again later. */
   release(): void;
 }
 
-/** A page as it was drawn. */
+/** Result of drawing a page. */
 export interface Drawing {
   readonly canvas: HTMLCanvasElement;
-  /** A picture could not be read: its place was left blank. */
+  /** An image could not be decoded and was left blank. */
   readonly lacksPicture: boolean;
 }
 
-/** Written by the build, see build/pdfjsFiles.ts. */
+/** Files copied by the build, see build/pdfjsFiles.ts. */
 const FILES = `/assets/pdfjs-${version}/`;
 
 const CSS_UNITS = 96 / 72;
 
 /**
- * What is asked for at least. Before the first page shows, one small thing is read about every
- * page, each from another place.
+ * Smallest range request. Before the first page shows, pdf.js reads one small object of every page,
+ * each from another position.
  */
 const CHUNK_BYTES = 4_096;
 
 /**
- * Opens a PDF and reads only the parts that are needed, first what the first page needs. Fails with
- * what `problemOf` understands, and tells `onTrouble` when a part cannot be had, then or later.
- * Aborting the signal closes the document. The detector hears of every part that is read, and ends
- * what stands still on a page; opening is for the caller to guard.
+ * Opens a PDF and reads only the ranges that are needed, those of the first page first. Rejects
+ * with an error that `problemOf` classifies, and calls `onTrouble` when a range cannot be read,
+ * then or later. Aborting the signal closes the document. The detector is told of every range that
+ * is read, and fails work on a page that stalls; guarding the opening is up to the caller.
  */
 export async function openPdf(
-  parts: Parts,
+  source: ByteSource,
   port: Worker,
   signal: AbortSignal,
   detector: StallDetector,
@@ -74,7 +77,7 @@ export async function openPdf(
 ): Promise<PdfFile> {
   const worker = PDFWorker.create({ port, verbosity: VerbosityLevel.ERRORS });
   const task = getDocument({
-    range: new PartsTransport(parts, detector, onTrouble),
+    range: new ByteSourceTransport(source, detector, onTrouble),
     worker,
     verbosity: VerbosityLevel.ERRORS,
     rangeChunkSize: CHUNK_BYTES,
@@ -96,22 +99,22 @@ export async function openPdf(
   return fileOf(document, first, detector);
 }
 
-/** Hands parts to pdf.js, which has no word for a part that cannot be had. */
-class PartsTransport extends PDFDataRangeTransport {
-  readonly #parts: Parts;
+/** Feeds ranges to pdf.js, whose interface has no way to report that one failed. */
+class ByteSourceTransport extends PDFDataRangeTransport {
+  readonly #source: ByteSource;
   readonly #detector: StallDetector;
   readonly #onTrouble: (error: unknown) => void;
 
-  constructor(parts: Parts, detector: StallDetector, onTrouble: (error: unknown) => void) {
-    super(parts.length, null);
-    this.#parts = parts;
+  constructor(source: ByteSource, detector: StallDetector, onTrouble: (error: unknown) => void) {
+    super(source.length, null);
+    this.#source = source;
     this.#detector = detector;
     this.#onTrouble = onTrouble;
   }
 
   override requestDataRange(begin: number, end: number): void {
     this.#detector
-      .transfer(this.#parts.read(begin, end))
+      .transfer(this.#source.read(begin, end))
       .then((bytes) => this.onDataRange(begin, bytes))
       .catch(this.#onTrouble);
   }
@@ -185,7 +188,7 @@ async function draw(
     await detector.guard(task.promise);
     return { canvas, lacksPicture: lacksPicture(page) };
   } catch (error) {
-    // A canvas of no size gives its memory back at once.
+    // A canvas of size 0 gives its memory back at once.
     canvas.width = 0;
     if (error instanceof RenderingCancelledException) return null;
     stop();
@@ -195,7 +198,9 @@ async function draw(
   }
 }
 
-/** A picture that cannot be read is no error to pdf.js: it keeps null for it, and draws nothing. */
+/**
+ * pdf.js does not report an image that cannot be decoded: it stores null for it and draws nothing.
+ */
 const lacksPicture = ({ objs }: PDFPageProxy) => [...objs].some(([, data]) => data === null);
 
 function isReference(value: unknown): value is { num: number; gen: number } {

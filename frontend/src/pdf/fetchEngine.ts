@@ -2,12 +2,12 @@ import workerAddress from "pdf-worker?url";
 import { loadEngine } from "./loadEngine";
 
 /**
- * Fetches all of it for a PDF that may come, unless the reader asked for data to be saved. A
- * failure shows itself when it is really asked for.
+ * Prefetches pdf.js and its worker for a PDF that may come, unless the reader has asked to save
+ * data. A failure is ignored here and reported at the actual load.
  */
 export const fetchEngine = () => {
   if (savesData()) return;
-  // Where a thread that is started finds it: in the browser's cache.
+  // In the browser's cache, where a new worker finds it.
   fetch(workerAddress, { priority: "low" }).catch(() => undefined);
   loadEngine().catch(() => undefined);
 };

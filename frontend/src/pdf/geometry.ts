@@ -1,6 +1,6 @@
 /**
- * Where the pages of a PDF stand, as arithmetic: everything is in CSS pixels, and sizes are those
- * at 100 %. Hostile sizes and counts end in numbers that a browser can bear.
+ * Layout of the pages of a PDF, as pure functions. Everything is in CSS pixels, and sizes are those
+ * at 100 %. Hostile sizes and counts are clamped to what a browser can handle.
  */
 
 export interface Size {
@@ -17,35 +17,35 @@ export interface PageLayout extends Size {
   readonly pages: readonly PageBox[];
 }
 
-/** A place in the document that stays the same while pages change their size. */
+/** A position in the document that is independent of the scale. */
 export interface Anchor {
   readonly index: number;
-  /** How far down the page, from 0 to 1. */
+  /** Fraction of the page's height, from 0 to 1. */
   readonly fraction: number;
 }
 
-/** Between pages, and between them and the edge. */
+/** Pixels between pages, and between them and the edge. */
 export const GAP = 12;
 
-/** More pages than this are left to the file itself. */
+/** Most pages that are shown; the rest is only in the file itself. */
 export const MAX_PAGES = 5000;
 
-/** A4, for pages whose size is not known or makes no sense. */
+/** A4, for pages whose size is unknown or invalid. */
 export const DEFAULT_SIZE: Size = { width: 794, height: 1123 };
 
 const ZOOM_STEPS = [0.25, 0.5, 0.67, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5];
 
-/** A small page does not grow beyond this to fill a wide screen. */
+/** Largest scale that fitting to the width results in. */
 const LARGEST_FIT = 2;
 
-/** Beyond these, browsers on phones draw nothing at all. */
+/** Beyond these limits, browsers on phones draw nothing at all. */
 const MAX_CANVAS_PIXELS = 16_777_216;
 const MAX_CANVAS_SIDE = 8192;
 
-/** No page is drawn longer than this many times its width. */
+/** Largest ratio of height to width. */
 const LONGEST_SHAPE = 50;
 
-/** A size that can be laid out, whatever the file said. */
+/** Clamps a page's size to one that can be laid out. */
 export function soundSize({ width, height }: Size): Size {
   const isSound = [width, height].every((side) => Number.isFinite(side) && side > 0);
   if (!isSound) return DEFAULT_SIZE;
@@ -55,25 +55,25 @@ export function soundSize({ width, height }: Size): Size {
   };
 }
 
-/** The space for a page in a view of this width. */
+/** Returns the width available for a page in a view of this width. */
 export const roomFor = (viewWidth: number) => Math.max(viewWidth - 2 * GAP, 1);
 
-/** The scale at which a page fills its room. */
+/** Returns the scale at which a page fills this width. */
 export const fitScale = ({ width }: Size, room: number) => Math.min(LARGEST_FIT, room / width);
 
-/** The next step up (1) or down (-1), or the scale itself where there is none. */
+/** Returns the next zoom step up (1) or down (-1), or the scale itself when there is none. */
 export function zoomed(scale: number, direction: 1 | -1): number {
   const isBeyond = (step: number) => (direction === 1 ? step > scale * 1.01 : step < scale * 0.99);
   const steps = ZOOM_STEPS.filter(isBeyond);
   return (direction === 1 ? steps.at(0) : steps.at(-1)) ?? scale;
 }
 
-/** Whether there is a step left in that direction. */
+/** Whether there is another step in that direction. */
 export const canZoom = (scale: number, direction: 1 | -1) => zoomed(scale, direction) !== scale;
 
 /**
- * Stacks the pages below each other. A page that would be wider than the limit is made to fit, by
- * itself: one that turns out to be wide leaves the others as they were.
+ * Stacks the pages in one column. A page wider than the limit is scaled down by itself: it does not
+ * change the others.
  */
 export function layOut(sizes: readonly Size[], scale: number, limit: number): PageLayout {
   let top = GAP;
@@ -93,7 +93,7 @@ export function layOut(sizes: readonly Size[], scale: number, limit: number): Pa
   return { pages, width: widest + 2 * GAP, height: top };
 }
 
-/** The indexes of the pages that reach into the stretch between two heights. */
+/** Returns the indexes of the pages that overlap the range between two heights. */
 export function pagesBetween({ pages }: PageLayout, from: number, to: number): number[] {
   const indexes: number[] = [];
   for (let index = firstEndingAfter(pages, from); index < pages.length; index += 1) {
@@ -104,30 +104,30 @@ export function pagesBetween({ pages }: PageLayout, from: number, to: number): n
   return indexes;
 }
 
-/** The index of the page that a reader is on: the one across the upper third of the view. */
+/** Returns the index of the current page: the one across the upper third of the view. */
 export function currentPage({ pages }: PageLayout, offset: number, viewHeight: number): number {
   const index = firstEndingAfter(pages, offset + viewHeight / 3);
   return Math.max(0, Math.min(index, pages.length - 1));
 }
 
-/** What stands at a height. */
+/** Returns the position in the document at a height. */
 export function anchorAt({ pages }: PageLayout, offset: number): Anchor {
   const index = Math.max(0, Math.min(firstEndingAfter(pages, offset), pages.length - 1));
   const page = pages[index];
   return { index, fraction: page ? (offset - page.top) / page.height : 0 };
 }
 
-/** The height at which a place stands. */
+/** Returns the height of a position in the document. */
 export function offsetOf({ pages }: PageLayout, { index, fraction }: Anchor): number {
   const page = pages[index];
   return page ? Math.max(0, page.top + page.height * fraction) : 0;
 }
 
-/** The height to scroll to for a page, with its gap in view. */
+/** Returns the height to scroll to for a page, with the gap above it in view. */
 export const topOf = ({ pages }: PageLayout, index: number) =>
   Math.max(0, (pages[index]?.top ?? GAP) - GAP);
 
-/** How many canvas pixels to give one CSS pixel: those of the screen, as far as they are safe. */
+/** Returns the canvas pixels for one CSS pixel: those of the screen, as far as the limits allow. */
 export function canvasScale({ width, height }: Size, screenScale: number): number {
   return Math.min(
     Math.max(screenScale, 1),
@@ -136,7 +136,7 @@ export function canvasScale({ width, height }: Size, screenScale: number): numbe
   );
 }
 
-/** Pages are stacked, so the first that ends below a height is found by halving. */
+/** Binary search: pages are ordered by height. */
 function firstEndingAfter(pages: readonly PageBox[], offset: number): number {
   let low = 0;
   let high = pages.length;

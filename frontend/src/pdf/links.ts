@@ -1,7 +1,7 @@
-/** The links on a page, as data: where they are and where they may lead. */
+/** The links on a page as data: area and target. */
 import { linkTarget } from "./addresses";
 
-/** Where a link stands, in per cent of its page. */
+/** Area of a link in per cent of its page. */
 export interface LinkArea {
   readonly left: number;
   readonly top: number;
@@ -19,12 +19,13 @@ interface Projection {
   convertToViewportPoint(x: number, y: number): number[];
 }
 
-/** No page is so full of links; files that are would slow the reader's browser down. */
+/** Most links of one page; hostile files could slow the browser down with more. */
 const MAX_LINKS = 500;
 
 /**
- * Picks the links to allowed addresses and to places in the document out of a page's annotations.
- * Everything else that an annotation can do (run scripts, submit forms, start programs) is dropped.
+ * Extracts the links to allowed addresses and to destinations in the document from a page's
+ * annotations. Every other action of an annotation (running scripts, submitting forms, starting
+ * programs) is dropped.
  */
 export function findLinks(annotations: readonly unknown[], page: Projection): PageLink[] {
   return annotations.slice(0, MAX_LINKS).flatMap((annotation): PageLink[] => {

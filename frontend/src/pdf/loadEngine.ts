@@ -1,10 +1,10 @@
-import { startThread } from "./worker";
+import { preloadWorker } from "./worker";
 
-/** Fetches pdf.js, which nobody needs before there is a PDF to show. */
+/** Loads pdf.js, which is needed only when there is a PDF to show. */
 export const loadEngine = () => import("./engine");
 
-/** Gets everything under way for a PDF that is about to be shown, and starts its thread. */
+/** Starts loading pdf.js and its worker for a PDF that is about to be shown. */
 export const preloadEngine = () => {
-  startThread();
+  preloadWorker();
   loadEngine().catch(() => undefined);
 };

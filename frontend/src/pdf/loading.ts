@@ -1,6 +1,8 @@
-/** How opening a PDF goes on, and what can be wrong with one. No pdf.js in here. */
+/** States of opening a PDF, and its possible failures. Does not import pdf.js. */
 
-/** Why a PDF cannot be shown. `gone` is the server's no: the file is not, or no longer, open. */
+/**
+ * Why a PDF cannot be shown. `gone`: the server says that the file is not, or no longer, available.
+ */
 export type PdfProblem = "corrupt" | "locked" | "empty" | "stalled" | "gone" | "unreachable";
 
 export type Loading<Document> =
@@ -16,8 +18,8 @@ export type LoadingEvent<Document> =
 export const firstAttempt = { status: "opening", attempt: 0 } as const;
 
 /**
- * The next state. What an earlier attempt still reports is ignored, and a document that has
- * failed, even after it was shown, stays away until somebody tries again.
+ * Returns the next state. Reports of an earlier attempt are ignored, and a document that has
+ * failed, even after it was shown, stays away until a retry.
  */
 export function loadingReducer<Document>(
   state: Loading<Document>,
@@ -32,12 +34,12 @@ export function loadingReducer<Document>(
   return state.status === "ready" ? state : { status: "ready", attempt, document: event.document };
 }
 
-/** The server's ways of saying that there is nothing to see. */
+/** Statuses that mean that the file is not available. */
 const CLOSED = new Set([401, 403, 404, 410]);
-/** What browsers call a connection that failed. */
+/** Messages of browsers for a failed connection. */
 const NETWORK = /fetch|network|load failed|connection|aborted/i;
 
-/** Names what went wrong, from whatever was thrown. */
+/** Classifies a thrown error. */
 export function problemOf(error: unknown): PdfProblem {
   const { name, message, status } = partsOf(error);
   if (name === "PasswordException") return "locked";

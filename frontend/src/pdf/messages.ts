@@ -1,6 +1,6 @@
 import type { PdfProblem } from "./loading";
 
-/** Texts around a PDF; the first three are of spec section 2. */
+/** Texts around a PDF. */
 export const messages = {
   openPdf: "Open PDF",
   openInNewTab: "Open in New Tab",
@@ -14,7 +14,7 @@ export const messages = {
   printing: "To print this PDF, choose Open PDF or Download PDF and print it from there.",
 } as const;
 
-/** What to say about a PDF that cannot be shown. */
+/** Title and advice for each failure. */
 export const problems: Record<PdfProblem, { title: string; advice: string }> = {
   corrupt: {
     title: "This PDF is damaged",

@@ -1,12 +1,12 @@
 /**
- * The beginning of a file, read on the guess that its first page is there, as it is in most: while
- * pdf.js finds its way, the line would be idle. Whatever is wrong with the guess costs nobody more
- * than the wait: who asks is told that it came to nothing, and asks for the part itself.
+ * Reads the beginning of a file ahead, on the assumption that its first page is there, as in most
+ * files: the connection would otherwise be idle while pdf.js starts. A failure costs no more than
+ * the wait: `read` then resolves to null, and the caller requests the range itself.
  */
 export class ReadAhead {
   readonly begin: number;
   readonly end: number;
-  /** When it has ended, in whatever way. */
+  /** Resolves when reading has ended, successfully or not. */
   readonly done: Promise<void>;
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #stop = new AbortController();
@@ -27,7 +27,10 @@ export class ReadAhead {
       });
   }
 
-  /** As much of a stretch that begins in here, once it has come; null where it will not. */
+  /**
+   * Resolves to the available bytes of a range that begins in here, once they have arrived; to null
+   * when they will not.
+   */
   async read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer> | null> {
     if (begin < this.begin || begin >= this.end) return null;
     const until = Math.min(end, this.end) - this.begin;
@@ -37,7 +40,7 @@ export class ReadAhead {
     return this.#length < until ? null : this.#bytes.slice(begin - this.begin, until);
   }
 
-  /** Leaves the line to something that is wanted for certain. What is here stays. */
+  /** Stops reading in favour of an actual request. Bytes already read are kept. */
   stop(): void {
     this.#stop.abort();
   }

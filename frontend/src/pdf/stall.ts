@@ -1,27 +1,27 @@
-/** Ends what waits for ever: reading a damaged PDF can go on without end and without a word. */
+/** Fails work that stalls: reading a damaged PDF may never end and never fail. */
 
-/** How long nothing may happen while no part of the file is under way. */
+/** Longest time without progress while no range is being transferred, in milliseconds. */
 export const IDLE_TIMEOUT_MS = 20_000;
-/** How long a part of the file may be under way, on the slowest line. */
+/** Longest transfer of one range, on the slowest connection, in milliseconds. */
 export const TRANSFER_TIMEOUT_MS = 60_000;
 const CHECK_MS = 1_000;
 
-/** Nothing has happened for too long. */
+/** Thrown when there was no progress for too long. */
 export class StallError extends Error {
   override readonly name = "StallError";
 }
 
-/** Notices when the work on one file stands still. */
+/** Detects when the work on one file stalls. */
 export class StallDetector {
   #movedAt = Date.now();
   #transfers = 0;
 
-  /** Something has happened. */
+  /** Reports progress. */
   moved(): void {
     this.#movedAt = Date.now();
   }
 
-  /** Counts a transfer as under way until it has ended. */
+  /** Counts a transfer as running until it has ended. */
   transfer<T>(work: Promise<T>): Promise<T> {
     this.#transfers += 1;
     this.moved();
@@ -31,13 +31,13 @@ export class StallDetector {
     });
   }
 
-  /** Gives what `work` gives, or fails once nothing has happened for too long. */
+  /** Resolves like `work`, or rejects with StallError when there is no progress for too long. */
   async guard<T>(work: Promise<T>): Promise<T> {
     this.moved();
     let timer: ReturnType<typeof setInterval> | undefined;
     const stalled = new Promise<never>((_, reject) => {
       timer = setInterval(() => {
-        if (this.#isStalled()) reject(new StallError("Nothing has happened for too long"));
+        if (this.#isStalled()) reject(new StallError("No progress for too long"));
       }, CHECK_MS);
     });
     try {
@@ -48,7 +48,7 @@ export class StallDetector {
   }
 
   #isStalled(): boolean {
-    // Browsers draw nothing in a tab that nobody looks at.
+    // Browsers draw nothing in a hidden tab.
     if (document.hidden) this.moved();
     const limit = this.#transfers > 0 ? TRANSFER_TIMEOUT_MS : IDLE_TIMEOUT_MS;
     return Date.now() - this.#movedAt >= limit;

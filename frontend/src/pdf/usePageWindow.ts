@@ -2,8 +2,8 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import { anchorAt, currentPage, offsetOf, type PageLayout, topOf } from "./geometry";
 
 /**
- * The window through which the pages are seen. When they change their size, what is in view stays
- * in view. There is no layout before the window has been measured.
+ * Scroll position and layout of the viewer. When pages change their size, the position in the
+ * document is kept. There is no layout before the viewer has been measured.
  */
 export function usePageWindow(
   layout: PageLayout | null,
@@ -22,7 +22,7 @@ export function usePageWindow(
       setHeight(element.clientHeight);
       onWidth(element.clientWidth);
     };
-    // One frame later than told: a new size may change what is being observed.
+    // One frame later: a new size may change what is being observed.
     let frame = 0;
     const observer = new ResizeObserver(() => {
       cancelAnimationFrame(frame);

@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useReducer } from "react";
+import { openByteSource } from "./byteSource";
 import type { PdfFile } from "./engine";
 import { loadEngine } from "./loadEngine";
 import { firstAttempt, type Loading, loadingReducer, type PdfProblem, problemOf } from "./loading";
-import { openParts } from "./parts";
 import { StallDetector } from "./stall";
-import { takeThread } from "./worker";
+import { acquireWorker } from "./worker";
 
 interface OpenFile {
   readonly state: Loading<PdfFile>;
-  /** Reports what went wrong after the file was opened; what was shown goes away. */
+  /** Reports a failure after the file was opened; the pages are then removed. */
   fail(problem: PdfProblem): void;
   retry(): void;
 }
 
-/** Opens a PDF of this server for as long as it is shown. */
+/** Opens a PDF of this server for the lifetime of the component. */
 export function usePdfFile(address: string): OpenFile {
   const [state, dispatch] = useReducer(loadingReducer<PdfFile>, firstAttempt);
   const { attempt } = state;
@@ -23,16 +23,16 @@ export function usePdfFile(address: string): OpenFile {
     const report = (error: unknown) => {
       if (!stop.signal.aborted) dispatch({ type: "failed", attempt, problem: problemOf(error) });
     };
-    const { worker, started } = takeThread();
-    // A worker that cannot be loaded says so only here.
+    const { worker, started } = acquireWorker();
+    // A worker that cannot be loaded reports it only by this event.
     worker.addEventListener("error", () => report({ name: "WorkerError" }), {
       signal: stop.signal,
     });
     const detector = new StallDetector();
-    const arrived = Promise.all([loadEngine(), openParts(address, stop.signal, started)]);
+    const arrived = Promise.all([loadEngine(), openByteSource(address, stop.signal, started)]);
     const opened = detector
       .transfer(arrived)
-      .then(([{ openPdf }, parts]) => openPdf(parts, worker, stop.signal, detector, report));
+      .then(([{ openPdf }, source]) => openPdf(source, worker, stop.signal, detector, report));
     detector
       .guard(opened)
       .then((document) => {

@@ -2,7 +2,10 @@ import { useEffect, useState } from "react";
 
 const SETTLING_MS = 120;
 
-/** A number once it has stopped changing; while it does, pictures are stretched, not redrawn. */
+/**
+ * Returns a number once it has stopped changing; meanwhile pictures are stretched instead of
+ * redrawn.
+ */
 export function useSettled(value: number): number {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

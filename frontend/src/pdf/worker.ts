@@ -1,39 +1,39 @@
 import workerAddress from "pdf-worker?url";
 
-/** The thread that reads PDFs. */
-export interface PdfThread {
+/** Web worker of pdf.js. */
+export interface PdfWorker {
   readonly worker: Worker;
-  /** When its code has come and runs. */
+  /** Resolves when its code has been loaded and runs. */
   readonly started: Promise<void>;
 }
 
-let spare: PdfThread | undefined;
+let spare: PdfWorker | undefined;
 
 /**
- * Starts the thread that reads PDFs, or takes the one that has been started ahead. It is a module
- * of its own, so that the worker's code can travel beside the rest instead of after it.
+ * Returns the worker that `preloadWorker` has started, or starts one. A module of its own, so that
+ * the worker's code loads in parallel with the rest instead of after it.
  */
-export function takeThread(): PdfThread {
+export function acquireWorker(): PdfWorker {
   const thread = spare ?? start();
   spare = undefined;
   return thread;
 }
 
-/** Starts a thread for a PDF that is about to be shown. */
-export function startThread(): void {
+/** Starts a worker for a PDF that is about to be shown. */
+export function preloadWorker(): void {
   if (spare) return;
   const thread = start();
   spare = thread;
-  // One that could not be loaded would say so to nobody who takes it later.
+  // A worker that could not be loaded would never report that to a later caller.
   thread.worker.addEventListener("error", () => {
     if (spare === thread) spare = undefined;
   });
 }
 
-function start(): PdfThread {
+function start(): PdfWorker {
   const worker = new Worker(workerAddress, { type: "module", name: "pdf" });
   const started = new Promise<void>((resolve) => {
-    // pdf.js greets as soon as it runs.
+    // pdf.js sends a message as soon as it runs.
     worker.addEventListener("message", () => resolve(), { once: true });
   });
   return { worker, started };

@@ -15,7 +15,7 @@ interface CommentEntryProps {
   onWithdraw: (comment: Comment) => void;
 }
 
-/** One comment, with what the reader can do about it. */
+/** One comment with its actions. */
 export function CommentEntry({
   comment,
   subject,
@@ -88,7 +88,7 @@ export function CommentEntry({
 
 interface ActionProps {
   label: string;
-  /** Whom or what it is about, for those who hear a list of buttons. */
+  /** Accessible context of the buttons. */
   about: string;
   onClick: () => void;
 }

@@ -8,26 +8,26 @@ import { TextArea } from "@/ui/form/TextArea";
 import { errorToast } from "@/ui/toast/toastSlice";
 import { commentSent, commentTyped } from "./commentDraftsSlice";
 
-/** The server's limit, in characters as it counts them (design section 4). */
+/** The server's limit, in characters as it counts them (docs/rules.md#comments). */
 const LIMIT = 5000;
-/** Spec section 8, add comment failure. */
+/** Shown when a comment could not be added (docs/rules.md#ui-comments). */
 const FAILED = "Failed to add comment. Please try again.";
 
 interface CommentFormProps {
   label: string;
-  /** Under which the text is kept while the form is away. */
+  /** Key under which the text is kept while the form is unmounted. */
   subject: string;
-  /** What stands in the form until somebody types. */
+  /** Initial text of the form. */
   initial?: string;
   submitLabel?: string;
-  /** Sends the trimmed text; resolves to whether the server took it, or to why it did not. */
+  /** Sends the trimmed text; resolves to true, or to the server's message or false when refused. */
   send: (text: string) => Promise<boolean | string>;
-  /** Leaves the form: the text was taken, or is not wanted any more. */
+  /** Closes the form: the text was accepted, or editing was cancelled. */
   onDone?: () => void;
   className?: string;
 }
 
-/** Writes a comment; what was typed stays until the server has it. */
+/** Form for a comment; its text is kept until the server has accepted it. */
 export function CommentForm({
   label,
   subject,

@@ -1,7 +1,7 @@
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { partsOf } from "./threads";
 
-/** The text of a comment as it was typed, with its web addresses as links. */
+/** The text of a comment, with its web addresses as links. */
 export function CommentText({ text }: { text: string }) {
   return (
     <p dir="auto" className="mt-0.5 whitespace-pre-wrap">

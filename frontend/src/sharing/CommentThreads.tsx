@@ -6,7 +6,7 @@ import { errorToast } from "@/ui/toast/toastSlice";
 import { CommentEntry } from "./CommentEntry";
 import { threadsOf } from "./threads";
 
-/** What can be done with comments, each resolving to whether the server took it, or to why not. */
+/** Actions on comments; each resolves to true, or to the server's message or false when refused. */
 export interface CommentActions {
   answer: (replyTo: string, text: string) => Promise<boolean | string>;
   edit: (id: string, text: string) => Promise<boolean | string>;
@@ -15,7 +15,10 @@ export interface CommentActions {
 
 interface CommentThreadsProps {
   comments: readonly Comment[];
-  /** Under which answers and edits that are being written are kept while they are away. */
+  /**
+   * Prefix of the keys under which drafts of replies and edits are kept while their form is
+   * unmounted.
+   */
   subject: string;
   isOwn: (comment: Comment) => boolean;
   formatTime: (at: string) => string;
@@ -24,7 +27,7 @@ interface CommentThreadsProps {
 
 const WITHDRAW_FAILED = "Failed to withdraw comment. Please try again.";
 
-/** Comments with their answers below them, answered, edited and withdrawn where they stand. */
+/** Comment threads, with forms for replies and edits in place. */
 export function CommentThreads({ comments, actions, ...entry }: CommentThreadsProps) {
   const dispatch = useAppDispatch();
   const threads = useMemo(() => threadsOf(comments), [comments]);

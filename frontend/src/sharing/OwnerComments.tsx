@@ -14,7 +14,7 @@ interface OwnerCommentsProps {
   comments: readonly Comment[];
 }
 
-/** What was written about an idea, as its owner sees, answers and adds to it. */
+/** Comments on an idea, for its owner, who can reply and comment. */
 export function OwnerComments({ ideaId, comments }: OwnerCommentsProps) {
   const [create] = useCreateCommentMutation();
   const [edit] = useEditCommentMutation();
@@ -53,7 +53,10 @@ export function OwnerComments({ ideaId, comments }: OwnerCommentsProps) {
   );
 }
 
-/** Whether a call was accepted, or why not, where the server says so in words for people. */
+/**
+ * Returns true when a call was accepted, the server's message when it gave one, and false
+ * otherwise.
+ */
 function taken({ error }: { error?: object | undefined }): boolean | string {
   if (!error) return true;
   return "detail" in error && typeof error.detail === "string" && error.detail;

@@ -10,7 +10,7 @@ const states: Record<Share["state"], { label: string; tone: BadgeTone }> = {
   revoked: { label: "Revoked", tone: "neutral" },
 };
 
-/** How a link ended; its time follows. */
+/** How a link ended; the time follows. */
 const endings: Record<Share["state"], string> = {
   active: "",
   exhausted: "All views used",
@@ -18,7 +18,9 @@ const endings: Record<Share["state"], string> = {
   revoked: "You revoked it",
 };
 
-/** One link in words: name, type, state, views (with the maximum if set), for whom and until when. */
+/**
+ * Summary of a link: name, type, state, views (with the maximum if set), for whom and until when.
+ */
 export function ShareSummary({ share }: { share: Share }) {
   return (
     <div className="min-w-0">

@@ -1,3 +1,5 @@
-/** Where the exact text of an accepted agreement is, for its reader and for the owner. */
+/**
+ * Returns the address of the exact text of an accepted agreement, for its reader and for the owner.
+ */
 export const agreementUrl = (recipientId: string): string =>
   `/api/recipients/${encodeURIComponent(recipientId)}/agreement.txt`;

@@ -3,8 +3,8 @@ import { currentUserSlice } from "@/api/currentUserSlice";
 
 interface Draft {
   /**
-   * What the comment is about: a link's token, or 'idea' and its number; for an answer or an edit,
-   * followed by a space and which.
+   * Key of the draft: a link's token, or 'idea' and its number; for a reply or an edit, followed by
+   * a space and the comment.
    */
   subject: string;
   text: string;
@@ -16,8 +16,8 @@ interface CommentDraftsState {
 }
 
 /**
- * Comments that are being written. They outlive their form, which goes with a section that is
- * closed and with a document whose time is over, but neither the page nor whoever logs out.
+ * Drafts of comments. They outlive their form, which is unmounted with a closed section or with an
+ * expired view, but not a page reload or a logout.
  */
 export const commentDraftsSlice = createSlice({
   name: "commentDrafts",
@@ -26,7 +26,7 @@ export const commentDraftsSlice = createSlice({
     commentTyped: ({ texts }, { payload: { subject, text } }: PayloadAction<Draft>) => {
       texts[subject] = text;
     },
-    /** What was typed since it was sent stays. */
+    /** Text typed after sending is kept. */
     commentSent: ({ texts }, { payload: { subject, text } }: PayloadAction<Draft>) => {
       if (texts[subject] === text) delete texts[subject];
     },
@@ -36,13 +36,13 @@ export const commentDraftsSlice = createSlice({
   },
   extraReducers: (builder) => {
     builder.addCase(currentUserSlice.actions.userChanged, (state, { payload }) =>
-      // Null is a session that may have ended by itself: its user may come back.
+      // Null is a session that may have expired: its user may come back.
       !payload || payload.id === state.userId ? state : { userId: payload.id, texts: {} },
     );
   },
 });
 
-/** The subjects of all that is being written beside the document of one link. */
+/** Returns the keys of all drafts beside the document of one link. */
 export const draftsBeside = (texts: Record<string, string>, token: string): string[] =>
   Object.keys(texts).filter((subject) => subject === token || subject.startsWith(`${token} `));
 

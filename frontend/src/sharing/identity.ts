@@ -3,7 +3,7 @@ import { formatDateTime } from "@/ui/dates";
 
 type Identity = Pick<ActivityRecipient, "identity" | "emailConfirmedAt">;
 
-/** Says when a code confirmed a recipient's address; null where none has. */
+/** Returns when a code confirmed a recipient's address; null if none has. */
 export const confirmationLabel = ({ identity, emailConfirmedAt }: Identity): string | null =>
   identity === "emailConfirmed" && emailConfirmedAt
     ? `Email confirmed ${formatDateTime(emailConfirmedAt)}`

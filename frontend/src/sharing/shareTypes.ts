@@ -1,7 +1,7 @@
 import type { Share, ShareType } from "@/api/generated";
 import { paths } from "@/app/paths";
 
-/** The four choices of spec section 2, with what each one means for a recipient. */
+/** The four types of links (docs/rules.md#share-types), with their meaning for a recipient. */
 export const shareTypes = [
   {
     value: "one-time",
@@ -32,14 +32,14 @@ const shortLabels: Record<ShareType, string> = {
   email: "Share by Email",
 };
 
-/** The type as list entries name it. */
+/** Returns the short label of a type, for lists. */
 export const shareTypeLabel = (type: ShareType): string => shortLabels[type];
 
-/** A link as its owner calls it, and what it is. */
+/** Returns a link's name and type. */
 export const shareLabel = ({ name, shareType }: Pick<Share, "name" | "shareType">): string =>
   name ? `${name} (${shareTypeLabel(shareType)})` : shareTypeLabel(shareType);
 
-/** The address that a recipient opens. */
+/** Returns the address that a recipient opens. */
 export const shareUrl = (accessLink: string): string =>
   new URL(paths.view(accessLink), location.origin).href;
 

@@ -1,15 +1,15 @@
 import type { Comment } from "@/api/generated";
 
-/** How long a comment can be edited, as the server counts it. */
+/** How long a comment can be edited, in milliseconds (docs/rules.md#comments). */
 export const EDIT_WINDOW_MS = 10 * 60_000;
 
-/** A comment and its answers, each list oldest first. */
+/** A comment and its replies, oldest first. */
 export interface Thread {
   first: Comment;
   answers: Comment[];
 }
 
-/** Comments as threads. An answer whose thread is not among them stands alone. */
+/** Groups comments into threads. A reply whose thread is missing is a thread of its own. */
 export function threadsOf(comments: readonly Comment[]): Thread[] {
   const threads = new Map<string, Thread>();
   for (const comment of comments) {
@@ -20,13 +20,13 @@ export function threadsOf(comments: readonly Comment[]): Thread[] {
   return [...threads.values()];
 }
 
-/** Whether the server will probably still take an edit; it has the last word. */
+/** Whether the server will probably still accept an edit; it decides. */
 export const isEditable = ({ createdAt, withdrawnAt }: Comment, now: number): boolean =>
   withdrawnAt === null && now - Date.parse(createdAt) < EDIT_WINDOW_MS;
 
-/** A part of a comment: plain, or an address to link to. */
+/** A part of a comment: plain text, or an address to link to. */
 export interface TextPart {
-  /** Where it begins in the text. */
+  /** Start offset in the text. */
   at: number;
   text: string;
   address: string | null;
@@ -34,7 +34,7 @@ export interface TextPart {
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"]+/gi;
 
-/** Splits a comment at the web addresses in it. Nothing but http and https is ever a link. */
+/** Splits a comment at web addresses. Only http and https become links. */
 export function partsOf(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
@@ -52,7 +52,10 @@ export function partsOf(text: string): TextPart[] {
   return parts;
 }
 
-/** What ends a sentence does not belong to the address; a bracket does if it was opened inside. */
+/**
+ * Removes punctuation at the end of a sentence from an address; keeps a bracket that was opened
+ * inside.
+ */
 function withoutPunctuation(found: string): string {
   let address = found;
   while (/[.,;:!?'*…)\]}]$/u.test(address)) {
@@ -62,7 +65,7 @@ function withoutPunctuation(found: string): string {
   return address;
 }
 
-/** A name before the host makes an address look like one of somebody else. */
+/** Rejects user names before the host, which can disguise an address. */
 function isLinkable(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, username, password } = new URL(address);

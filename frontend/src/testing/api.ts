@@ -5,7 +5,7 @@ import { server } from "./server";
 
 type Method = "get" | "post" | "put" | "delete";
 
-/** Makes the fake server answer one call and records the bodies it receives. */
+/** Sets the fake server's response to one call and records the requests. */
 export function answer(method: Method, path: string, status: number, body?: object) {
   const calls: { body: unknown; url: URL }[] = [];
   server.use(
@@ -20,7 +20,7 @@ export function answer(method: Method, path: string, status: number, body?: obje
   return calls;
 }
 
-/** A call that never answers, for looking at waiting states. */
+/** Makes a call never respond, to test loading states. */
 export function hang(method: Method, path: string) {
   const calls: URL[] = [];
   server.use(
@@ -32,7 +32,7 @@ export function hang(method: Method, path: string) {
   return calls;
 }
 
-/** A call that answers when the test says so, and with what. */
+/** Makes a call respond when the test calls `release`, with the response given there. */
 export function hold(method: Method, path: string) {
   const calls: URL[] = [];
   let release: (status: number, body: object) => void = () => undefined;

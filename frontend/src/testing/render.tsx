@@ -5,7 +5,7 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { createRoutes } from "@/app/router";
 import { createAppRuntime } from "@/app/store";
 
-/** Renders the whole application at a path, with a fresh store, as a user would meet it. */
+/** Renders the whole application at a path, with a fresh store. */
 export function renderRoute(path: string) {
   const runtime = createAppRuntime();
   const router = createMemoryRouter(createRoutes(runtime), { initialEntries: [path] });
@@ -18,7 +18,7 @@ export function renderRoute(path: string) {
     store: runtime.store,
     router,
     user: userEvent.setup(),
-    /** The path the application stands at now. */
+    /** Returns the current path. */
     path: () => router.state.location.pathname,
   };
 }

@@ -2,8 +2,8 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 
 /**
- * The fake server of all tests. It answers nothing by itself, each test says what it needs; only
- * nobody has assets, stored bytes, sessions, a second step or notices unless a test is about them.
+ * The fake server of all tests. Each test sets the responses it needs; by default a user only has
+ * no assets, stored bytes, sessions, second factor or notices.
  */
 export const server = setupServer(
   http.get("*/api/assets", () => HttpResponse.json([])),

@@ -3,15 +3,15 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { server } from "./server";
 
-// A screen's first chunk may take a while where many jobs share two cores. Files share this module,
-// and some of them render twice.
+// The first chunk of a screen may take a while when many jobs share two cores. Test files share
+// this module, and some of them render twice.
 configure({ asyncUtilTimeout: 60_000, reactStrictMode: false });
 
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
-  // Only the tests of the cookie banner want to be asked.
+  // Only the tests of the cookie banner need the question.
   localStorage.setItem("cookieConsent", "true");
 });
 afterEach(() => {
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-// jsdom has no layout: what Radix, Lexical and the router call is stubbed.
+// Stubs of layout APIs that Radix, Lexical and the router call and jsdom lacks.
 class NoResizeObserver implements ResizeObserver {
   observe() {}
   unobserve() {}

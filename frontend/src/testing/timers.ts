@@ -5,8 +5,8 @@ const start = globalThis.setTimeout.bind(globalThis);
 const stop = globalThis.clearTimeout.bind(globalThis);
 
 /**
- * Holds back every timer of exactly these many milliseconds, and lets all others run: what a delay
- * of the specification holds up must not happen before `release`, and must happen then.
+ * Holds back every timer with one of these delays in milliseconds and runs all others, to test that
+ * something happens only after `release`.
  */
 export function holdTimers(...delays: readonly number[]) {
   const held = new Map<number, { after: number; run: () => void }>();

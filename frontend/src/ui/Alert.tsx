@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** A failure that stays in sight after its toast has gone. */
+/** A failure message that stays after its toast has gone. */
 export function Alert({ children }: { children: ReactNode }) {
   return (
     <div

@@ -8,8 +8,8 @@ interface AvatarProps {
 }
 
 /**
- * Profile image, else (also when it does not load) the first letter of the name, else 'U'. The name
- * stands beside it in text.
+ * Profile image, else (also when it does not load) the first letter of the name, else 'U'.
+ * Decoration: the name is next to it in text.
  */
 export function Avatar({ name, image, className }: AvatarProps) {
   const shape = cx("size-9 shrink-0 rounded-full", className);

@@ -10,7 +10,7 @@ const tones: Record<BadgeTone, string> = {
   danger: "bg-danger-soft text-danger",
 };
 
-/** A short state in words; the colour only repeats what the word says. */
+/** A short state in words; its colour adds no information. */
 export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; children: ReactNode }) {
   return (
     <span

@@ -5,7 +5,7 @@ import { Spinner } from "./Spinner";
 interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Shows a spinner and swallows clicks, but keeps focus, unlike `disabled`. */
+  /** Shows a spinner and ignores clicks, but keeps focus, unlike `disabled`. */
   busy?: boolean;
 }
 

@@ -6,7 +6,7 @@ const ConfirmAddressNotice = lazy(async () => ({
   default: (await import("./ConfirmAddressNotice")).ConfirmAddressNotice,
 }));
 
-/** Stands on signed-in pages while something waits for the account's address to be confirmed. */
+/** Notice on signed-in pages while the account's address is not confirmed. */
 export function ConfirmAddress() {
   const user = useAppSelector(selectCurrentUser);
   if (!user?.confirmationRequired || user.emailConfirmed) return null;

@@ -6,14 +6,14 @@ import { Button } from "./Button";
 
 const CONFIRMED = 409;
 
-/** Says what waits for the mailed link, and sends another one. */
+/** Says what needs the confirmation, and sends the email again. */
 export function ConfirmAddressNotice({ user }: { user: User }) {
   const dispatch = useAppDispatch();
   const [send, { isLoading, isSuccess, error }] = useSendEmailConfirmationMutation();
 
   const sendAgain = async () => {
     const answer = await send();
-    // Opened in another tab meanwhile.
+    // The link was opened in another tab meanwhile.
     if (answer.error && "status" in answer.error && answer.error.status === CONFIRMED) {
       rememberUser({ dispatch }, { ...user, emailConfirmed: true });
     }

@@ -6,8 +6,8 @@ const load = () => import("./ConfirmDialogWindow");
 const Window = lazy(async () => ({ default: (await load()).ConfirmDialogWindow }));
 
 /**
- * Asks before something that cannot be undone; focus starts on the way out and returns to what
- * opened the question. Its code is fetched while the page is idle.
+ * Asks before an action that cannot be undone; focus starts on Cancel and returns to the opener.
+ * The dialog's code is fetched while the page is idle.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const [wanted, setWanted] = useState(false);

@@ -8,19 +8,19 @@ export interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** The question, in the spec's words. */
+  /** The question. */
   description: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
-  /** Paints the confirming button as destructive. */
+  /** Styles the confirming button as destructive. */
   danger?: boolean;
   busy?: boolean;
   onConfirm: () => void;
-  /** Takes focus once confirmed, where confirming removes what opened the dialog. */
+  /** Takes focus after confirming, when that removes the opener. */
   focusAfterConfirm?: RefObject<HTMLElement | null>;
 }
 
-/** The Radix half of `ConfirmDialog`, in a chunk of its own. */
+/** The Radix part of `ConfirmDialog`, in a chunk of its own. */
 export function ConfirmDialogWindow({
   open,
   onOpenChange,

@@ -6,7 +6,7 @@ import { useCopy } from "./useCopy";
 interface CopyButtonProps {
   text: string;
   label: string;
-  /** What is copied, for readers who cannot see the row: "Copy Link, One-time view". */
+  /** Accessible context, for example "Copy Link, One-time view". */
   description?: string;
   size?: ButtonSize;
   onCopied?: () => void;

@@ -13,11 +13,14 @@ interface DialogProps {
   description?: ReactNode;
   children?: ReactNode;
   className?: string;
-  /** For work that a stray click beside the dialog, or on a toast, must not throw away. */
+  /** Ignores clicks outside and on toasts, which would lose the user's work. */
   staysOnOutsideClick?: boolean;
 }
 
-/** A modal: focus enters, Tab stays, Esc closes, focus returns. Close it before raising a toast. */
+/**
+ * A modal dialog: focus moves in, Tab stays inside, Esc closes, focus returns. Close it before
+ * showing a toast.
+ */
 export function Dialog({
   open,
   onOpenChange,

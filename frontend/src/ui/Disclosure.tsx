@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { cx } from "./cx";
 
-/** A section that starts closed. What it holds exists only while it is open. */
+/** A collapsed section. Its content is mounted only while it is open. */
 export function Disclosure({ title, children }: { title: string; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const id = useId();

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 interface EmptyStateProps {
   title: string;
-  /** How something comes to be here. */
+  /** How to add the first item. */
   hint?: string;
   /** Decoration above the title. */
   icon?: ReactNode;
 }
 
-/** What a list shows when it has nothing to show. */
+/** Placeholder of an empty list. */
 export function EmptyState({ title, hint, icon }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-2 rounded-lg border border-line border-dashed px-4 py-8 text-center text-muted">

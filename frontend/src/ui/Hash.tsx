@@ -2,7 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { IconButton } from "./IconButton";
 import { useCopy } from "./useCopy";
 
-/** Enough of a SHA-256 to recognise it; the whole of it on hover. */
+/** A shortened SHA-256; the tooltip has the whole. */
 export function Hash({ value }: { value: string }) {
   return (
     <code title={`SHA-256 ${value}`} className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-xs">
@@ -13,12 +13,12 @@ export function Hash({ value }: { value: string }) {
 
 interface CopyableHashProps {
   value: string;
-  /** What it is the hash of, for those who cannot see the row: "revision 3". */
+  /** What it is the hash of, for screen readers: "revision 3". */
   of: string;
   onFailed: () => void;
 }
 
-/** The same with a button that copies the whole of it. */
+/** The hash with a button that copies the whole of it. */
 export function CopyableHash({ value, of, onFailed }: CopyableHashProps) {
   const { copied, copy } = useCopy();
   const Icon = copied ? Check : Copy;

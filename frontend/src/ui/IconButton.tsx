@@ -21,6 +21,6 @@ export function IconButton({
   );
 }
 
-/** For links that stand beside icon buttons. */
+/** For links beside icon buttons. */
 export const iconButtonStyles =
   "inline-flex size-11 shrink-0 items-center justify-center rounded-md text-muted transition-colors hover:bg-sunken hover:text-ink md:size-9";

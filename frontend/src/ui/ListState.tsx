@@ -15,8 +15,8 @@ export interface ListStateProps<Row> {
 }
 
 /**
- * One list from the server: waiting, failed with a way to retry, or there. What came earlier stays
- * in sight when asking again fails.
+ * A list from the server: loading, failed with a retry, or loaded. Rows stay visible when a reload
+ * fails.
  */
 export function ListState<Row>({ query, failedText, children }: ListStateProps<Row>) {
   const late = useLateness(!query.data && !query.isError);

@@ -6,7 +6,7 @@ interface LoadFailureProps {
   onRetry: () => void;
 }
 
-/** A list that could not be loaded, and the way to try again; nothing retries by itself. */
+/** Message for a list that could not be loaded, with a retry; nothing retries by itself. */
 export function LoadFailure({ text, busy, onRetry }: LoadFailureProps) {
   return (
     <div

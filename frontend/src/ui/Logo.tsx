@@ -17,7 +17,7 @@ export function LogoMark({ className }: { className?: string }) {
   );
 }
 
-/** The mark of the vault: the operator's, or ours. */
+/** The operator's logo, or ours. */
 export function VaultMark({ className }: { className?: string }) {
   return (
     <VaultLogo className={cx("size-9 shrink-0 object-contain", className)}>
@@ -26,7 +26,7 @@ export function VaultMark({ className }: { className?: string }) {
   );
 }
 
-/** Mark and name; wrap it in a link where it leads somewhere. */
+/** Logo and name; wrap it in a link where needed. */
 export function Logo({ className, nameClassName }: { className?: string; nameClassName?: string }) {
   return (
     <span className={cx("inline-flex items-center gap-2.5", className)}>

@@ -16,7 +16,7 @@ export function Menu(props: MenuProps) {
       aria-haspopup="menu"
       aria-expanded={false}
       className={props.className}
-      // A click that a key made has no count.
+      // A click by keyboard has `detail` 0.
       onClick={({ detail }) => setOpening(detail === 0 ? "by key" : "by pointer")}
     >
       {props.children}

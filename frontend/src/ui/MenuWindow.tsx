@@ -11,14 +11,14 @@ interface MenuItem {
 export interface MenuProps {
   /** The accessible name of the button that opens the menu. */
   label: string;
-  /** What that button shows. */
+  /** Content of that button. */
   children: ReactNode;
   className?: string;
   items: readonly MenuItem[];
 }
 
 /**
- * The Radix half of `Menu`, open from the start. Not modal: Radix's modal menu hides the page from
+ * The Radix part of `Menu`, initially open. Not modal: Radix's modal menu hides the page from
  * assistive technology while focus can still reach it.
  */
 export function MenuWindow({
@@ -29,7 +29,7 @@ export function MenuWindow({
   entersFirstItem,
 }: MenuProps & { entersFirstItem: boolean }) {
   const [isOpen, setIsOpen] = useState(true);
-  // Radix goes to the first item by itself only if it saw the key that opened the menu.
+  // Radix focuses the first item by itself only if it handled the key that opened the menu.
   const enters = useRef(entersFirstItem);
   const enter = ({ target, currentTarget }: FocusEvent) => {
     if (!enters.current || target !== currentTarget) return;

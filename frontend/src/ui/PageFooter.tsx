@@ -12,7 +12,7 @@ const links = [
   { to: paths.dataHandling, label: "Data Handling" },
 ];
 
-/** The footer of every page (spec section 2); /profile leaves the links out. */
+/** The footer of every page; /profile leaves the links out. */
 export function PageFooter({ withLinks }: { withLinks: boolean }) {
   return (
     <footer className="border-line border-t print:hidden">
@@ -43,7 +43,7 @@ export function PageFooter({ withLinks }: { withLinks: boolean }) {
   );
 }
 
-/** Whose vault this is, where the operator says so. */
+/** The operator's name and contact, if set up. */
 function Operator() {
   return (
     <>

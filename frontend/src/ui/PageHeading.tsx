@@ -8,12 +8,12 @@ interface PageHeadingProps {
   /** The document's title; the heading's text unless given. Unique per route. */
   documentTitle: string;
   className?: string;
-  /** Takes focus also on the first page: for a heading that replaces another one there. */
+  /** Takes focus also on the first page: for a heading that replaces another one. */
   takesFocus?: boolean;
 }
 
 /**
- * The page's one h1. It names the document and, after a navigation, takes focus, so that screen
+ * The page's only h1. Sets the document title and, after a navigation, takes focus, so that screen
  * readers announce the new page and Tab starts at its top.
  */
 export function PageHeading({

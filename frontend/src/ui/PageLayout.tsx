@@ -8,21 +8,24 @@ import { PageFooter } from "./PageFooter";
 
 interface PageLayoutProps {
   children: ReactNode;
-  /** Where the optional back button leads, and what it is called. */
+  /** Target and label of the optional back button. */
   back?: { to: string; label: string };
-  /** Stands at the right end of the header where nobody is signed in. */
+  /** Shown at the right end of the header when nobody is signed in. */
   visitor?: ReactNode;
   /** Width of the content; `full` leaves it to the page. */
   width?: "narrow" | "medium" | "wide" | "full";
   footerLinks?: boolean;
-  /** The page is awaited: its header offers nothing that would go in the midst of a press. */
+  /**
+   * The page is still loading: its header offers nothing that would disappear while it is being
+   * pressed.
+   */
   isAwaited?: boolean;
   className?: string;
 }
 
 const widths = { narrow: "max-w-md", medium: "max-w-3xl", wide: "max-w-6xl", full: "" };
 
-/** Header, main and footer of every page (spec section 2, shared layout). */
+/** Header, main and footer of every page. */
 export function PageLayout({
   children,
   back,
@@ -70,7 +73,7 @@ export function PageLayout({
   );
 }
 
-/** Drawn here, so that public pages do without the icon package. */
+/** Inline, so that public pages do not load the icon package. */
 function BackArrow() {
   return (
     <svg viewBox="0 0 24 24" className="size-4 fill-none stroke-current" aria-hidden="true">

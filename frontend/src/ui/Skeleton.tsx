@@ -1,6 +1,8 @@
 import { cx } from "./cx";
 
-/** A grey block with the geometry of what will replace it; hidden from assistive technology. */
+/**
+ * A grey block of the same size as the content that replaces it; hidden from assistive technology.
+ */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={cx("animate-pulse rounded-md bg-line", className)} />;
 }

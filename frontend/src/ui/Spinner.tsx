@@ -1,6 +1,6 @@
 import { cx } from "./cx";
 
-/** Decoration only: whoever shows it also says in words what is going on. */
+/** Decoration only: the caller also says in words what is going on. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg

@@ -3,13 +3,13 @@ import { Spinner } from "./Spinner";
 
 interface StatusScreenProps {
   text: string;
-  /** As on the page that is awaited. */
+  /** The same as on the page that is loading. */
   back?: { to: string; label: string };
 }
 
 /**
- * A whole screen that waits, saying so in the spec's words. It has the frame of every page, as the
- * awaited one will; its footer is out of sight, so that no content pushes it away.
+ * Loading screen. It has the frame of every page; its footer is out of sight, so that no content
+ * pushes it down.
  */
 export function StatusScreen({ text, back }: StatusScreenProps) {
   return (
@@ -19,7 +19,7 @@ export function StatusScreen({ text, back }: StatusScreenProps) {
   );
 }
 
-/** Says that something is awaited. */
+/** Status line of something that is loading. */
 export function StatusLine({ text, className = "" }: { text: string; className?: string }) {
   return (
     <p role="status" className={`flex items-center gap-3 text-lg text-muted ${className}`}>

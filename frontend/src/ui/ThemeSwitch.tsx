@@ -6,7 +6,10 @@ const choices: { theme: Theme; label: string }[] = [
   { theme: "dark", label: "Dark" },
 ];
 
-/** Three native radios drawn as one segmented control. In words: icons would cost every page 2 KB. */
+/**
+ * Three native radios styled as one segmented control. Texts, since icons would cost every page 2
+ * KB.
+ */
 export function ThemeSwitch() {
   const [theme, setTheme] = useTheme();
   return (

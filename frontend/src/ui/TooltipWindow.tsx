@@ -1,13 +1,13 @@
 import { Tooltip } from "radix-ui";
 import { type Ref, useEffect, useImperativeHandle } from "react";
 
-/** What a tooltip is wanted for, and the event that said so. */
+/** Element that needs a tooltip, and the event that triggered it. */
 export interface TooltipTarget {
   readonly element: HTMLElement;
   readonly cause: "focus" | "pointermove";
 }
 
-/** The Radix half of `Tooltips`, with the delays of spec section 9. */
+/** The Radix part of `Tooltips`; delays as in docs/rules.md#ui-constants. */
 export function TooltipWindow({ target }: { target: TooltipTarget | null }) {
   return (
     <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>
@@ -47,8 +47,8 @@ interface StandProps extends TooltipTarget {
 }
 
 /**
- * Draws nothing, and hands what Radix gives its trigger to an element that is on the page already:
- * one that was drawn anew would lose its focus.
+ * Renders nothing and passes the props of Radix's trigger to an element that is on the page
+ * already: re-rendering it would lose its focus.
  */
 function Stand({ element, cause, ref, "aria-describedby": description, ...on }: StandProps) {
   useImperativeHandle(ref, () => element, [element]);
@@ -75,7 +75,7 @@ function Stand({ element, cause, ref, "aria-describedby": description, ...on }: 
     return () => abort.abort();
   });
 
-  // The event that led here came before anybody listened.
+  // The event that opened the tooltip was fired before the listeners existed.
   useEffect(() => {
     element.dispatchEvent(new Event(cause));
   }, [element, cause]);

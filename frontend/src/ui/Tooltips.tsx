@@ -6,10 +6,10 @@ const load = () => import("./TooltipWindow");
 type Window = Awaited<ReturnType<typeof load>>["TooltipWindow"];
 
 /**
- * Shows a tooltip for every focusable element that has a `data-tooltip`, on hover and on focus by
- * keyboard. It is never the only place where something is said: each such element has an accessible
- * name, and a page whose tooltips could not be fetched merely lacks them. Stands once among the
- * signed-in screens; the code that draws it comes while the page is idle, or with the first hover.
+ * Shows a tooltip for every focusable element with a `data-tooltip`, on hover and on keyboard
+ * focus. A tooltip is never the only source of a text: each such element has an accessible name, so
+ * the page works when the tooltips cannot be loaded. Mounted once for the signed-in screens; its
+ * code is fetched while the page is idle, or at the first hover.
  */
 export function Tooltips() {
   const [Drawn, setDrawn] = useState<Window | null>(null);
@@ -25,7 +25,7 @@ export function Tooltips() {
       pressed = false;
     };
     const enter = (event: Event) => {
-      // What a press has focused or a finger touches is being used already.
+      // Not for focus by a press or for touch: the element is in use already.
       const isUsed = event instanceof PointerEvent ? event.pointerType === "touch" : pressed;
       const element = isUsed ? null : elementOf(event);
       if (!element) return;
@@ -44,7 +44,7 @@ export function Tooltips() {
     return () => abort.abort();
   }, []);
 
-  // Whoever has left before there was anything to draw with wants no tooltip any more.
+  // The pointer may have left before the code was loaded.
   useEffect(() => {
     if (Drawn) return;
     const leave = () => setTarget(null);

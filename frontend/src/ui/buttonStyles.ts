@@ -1,6 +1,6 @@
 import { cx } from "./cx";
 
-/** `primary` once per view; `danger` only where something is lost for good. */
+/** `primary` once per view; `danger` only for actions that lose data for good. */
 export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
 export type ButtonSize = "md" | "sm";
 

@@ -5,7 +5,7 @@ const units = [
   { name: "kB", size: 1e3 },
 ] as const;
 
-/** An amount of bytes for reading, in units of a thousand: '1.5 MB'. */
+/** Formats a number of bytes, in units of a thousand: '1.5 MB'. */
 export function formatBytes(bytes: number): string {
   const { name, size } = units.find((unit) => bytes >= unit.size) ?? { name: "kB", size: 1e3 };
   return `${(Math.floor((bytes / size) * 10) / 10).toLocaleString("en-US")} ${name}`;

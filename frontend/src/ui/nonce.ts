@@ -1,8 +1,8 @@
 import { setNonce } from "get-nonce";
 
 /**
- * Radix Dialog injects a style element to lock scrolling, which the content security policy allows
- * only with the nonce that the server writes into the page.
+ * Passes the page's nonce to Radix Dialog, whose injected style element the content security policy
+ * would otherwise block.
  */
 export function adoptPageNonce(): void {
   const nonce = document.querySelector<HTMLMetaElement>("meta[name='csp-nonce']")?.content;

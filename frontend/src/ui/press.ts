@@ -9,7 +9,7 @@ function changed(pressed: boolean) {
   for (const notify of listeners) notify();
 }
 
-/** A finger's press is followed by its mouse events, and with them the loss of focus, this late. */
+/** Delay of the mouse events, and of the blur, that follow a touch, in milliseconds. */
 const TAP_MS = 350;
 let ending: ReturnType<typeof setTimeout> | undefined;
 
@@ -22,7 +22,7 @@ const release = () => {
   clearTimeout(ending);
   changed(false);
 };
-/** Past the click that the same press makes, if it makes one. */
+/** After the click of the same press, if there is one. */
 const releaseSoon = (event: Event) => {
   const isTap = event.type === "pointerup" && (event as PointerEvent).pointerType === "touch";
   clearTimeout(ending);
@@ -50,8 +50,8 @@ function listen(notify: () => void) {
 }
 
 /**
- * The value, but while a pointer is pressed the one from before: what takes or gives up room then
- * would move the button from under the pointer, and the press would be lost.
+ * Returns the value, but keeps the previous one while a pointer is pressed: a layout shift would
+ * move the button from under the pointer and lose the press.
  */
 export function useSteady<Value>(value: Value): Value {
   const held = useSyncExternalStore(

@@ -1,4 +1,4 @@
-/** Saves a text as a file, byte for byte as UTF-8: its fingerprint must stay the same. */
+/** Saves a text as a UTF-8 file, byte for byte: its hash must stay the same. */
 export const saveText = (fileName: string, text: string): void =>
   saveBlob(fileName, new Blob([text], { type: "text/plain;charset=utf-8" }));
 

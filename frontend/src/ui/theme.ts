@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 /** `system` follows the operating system; the others override it on this browser. */
 export type Theme = "system" | "light" | "dark";
 
-/** Also read by public/theme.js before first paint. */
+/** Local storage key. Also read by public/theme.js before first paint. */
 const STORAGE_KEY = "theme";
 const listeners = new Set<() => void>();
 
@@ -28,7 +28,7 @@ function listen(notify: () => void) {
   return () => listeners.delete(notify);
 }
 
-/** The theme in force and the way to change it. */
+/** Returns the current theme and its setter. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const theme = useSyncExternalStore(listen, currentTheme, () => "system" as const);
   return [theme, setTheme];

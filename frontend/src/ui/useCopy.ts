@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** How long a copy is confirmed (spec section 9). */
+/** How long a copy is confirmed, in milliseconds (docs/rules.md#ui-constants). */
 const CONFIRMATION_MS = 2000;
 
-/** Copies text and says so for a while. `copy` resolves to whether the browser let it. */
+/** Copies text and confirms it for a while. `copy` resolves to whether the browser allowed it. */
 export function useCopy() {
   const [copied, setCopied] = useState(false);
 

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 
-/** Past the page's own loading, and before most people act. */
+/** After the page's own loading, and before most people act, in milliseconds. */
 const DELAY_MS = 1500;
 
 /**
- * Fetches a chunk before it is needed: when it is, the connection may be the very thing that is
- * gone. A failure shows itself when the chunk is really asked for.
+ * Prefetches a chunk while there is a connection. A failure is ignored here and reported when the
+ * chunk is actually needed.
  */
 export function useIdleLoad(load: () => Promise<unknown>): void {
   useEffect(() => {

@@ -1,6 +1,9 @@
 import { useEffect, useRef } from "react";
 
-/** Tells a delayed step whether its screen is still there, so that it never drags anybody back. */
+/**
+ * Returns a function that says whether the component is still mounted, so that a late step does not
+ * navigate away from another screen.
+ */
 export function useIsShown(): () => boolean {
   const shown = useRef(false);
   useEffect(() => {

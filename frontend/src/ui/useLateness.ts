@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
 
-/** Skeletons wait this long, so that quick answers do not flash. */
-const PATIENCE_MS = 150;
+/** Delay of skeletons in milliseconds, so that fast responses do not flash. */
+const SKELETON_DELAY_MS = 150;
 
-/** True once something has been pending for longer than a reader would not notice. */
+/** Returns true once something has been pending for longer than the delay. */
 export function useLateness(pending: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
     if (!pending) return;
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    const timer = setTimeout(() => setLate(true), SKELETON_DELAY_MS);
     return () => {
       clearTimeout(timer);
       setLate(false);

@@ -1,8 +1,9 @@
 import { useRef } from "react";
 
 /**
- * Radix gives focus back to a dialog's trigger; ours open from state and have none, so whatever had
- * focus at opening gets it back, unless `elsewhere` names another element by then.
+ * Returns focus when a dialog closes. Radix gives it back to the dialog's trigger; ours open from
+ * state and have none, so it goes to the element focused at opening, unless `elsewhere` returns
+ * another one.
  */
 export function useReturnFocus(elsewhere?: () => HTMLElement | null | undefined) {
   const opener = useRef<Element | null>(null);

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { paths } from "@/app/paths";
 
 /**
- * What the operator has set up: the vault's name, logo, contact and terms. The server writes it
- * into the attributes of every page, escaped. Where the build writes pages, which are the same for
- * all installations, it leaves marks that the server fills in.
+ * The operator's settings: the vault's name, logo, contact and terms. The server writes them,
+ * escaped, into attributes of every page. At build time, when shells are rendered for all
+ * installations, placeholders are written that the server fills in.
  */
 const DEFAULT_NAME = "IdeaVault";
 
@@ -20,17 +20,17 @@ const isBuild = typeof document === "undefined";
 function setting(name: keyof typeof marks, otherwise: string): string {
   if (isBuild) return marks[name];
   const value = document.documentElement.dataset[name];
-  // The development server fills in nothing.
+  // The development server leaves the placeholders.
   return value && value !== marks[name] ? value : otherwise;
 }
 
-/** The name of the vault. */
+/** Returns the name of the vault. */
 export const vaultName = () => setting("vaultName", DEFAULT_NAME);
 
-/** The terms that people agree to: a page of the operator's, or ours. */
+/** Returns the address of the terms: the operator's page, or ours. */
 export const vaultTerms = () => setting("vaultTerms", paths.terms);
 
-/** The operator's mail address or page; empty where none is set up. */
+/** Returns the operator's email address or page; empty when not set up. */
 export const vaultContact = () => setting("vaultContact", "");
 
 function contactHref(): string {
@@ -43,7 +43,7 @@ const has = {
   logo: () => setting("vaultLogo", "") !== "",
   contact: () => vaultContact() !== "",
   terms: () => vaultTerms() !== paths.terms,
-  /** A name, and no contact beside which it would stand. */
+  /** A name is set, but no contact to show it with. */
   "name alone": () => vaultName() !== DEFAULT_NAME && vaultContact() === "",
 };
 
@@ -53,7 +53,7 @@ interface IfVaultProps {
   otherwise?: ReactNode;
 }
 
-/** Shows its content where the operator has set something up. */
+/** Renders its content when the operator has set something up. */
 export function IfVault({ has: what, children, otherwise }: IfVaultProps) {
   if (!isBuild) return has[what]() ? children : otherwise;
   return (
@@ -67,7 +67,7 @@ export function IfVault({ has: what, children, otherwise }: IfVaultProps) {
   );
 }
 
-/** The operator's logo; `children` where there is none. */
+/** The operator's logo, or `children` when there is none. */
 export function VaultLogo({ className, children }: { className: string; children: ReactNode }) {
   return (
     <IfVault has="logo" otherwise={children}>
@@ -76,7 +76,7 @@ export function VaultLogo({ className, children }: { className: string; children
   );
 }
 
-/** A link to the operator. */
+/** Link to the operator's contact. */
 export function ContactLink({ className }: { className: string }) {
   return (
     <a href={contactHref()} className={className}>

@@ -1,7 +1,7 @@
-/** Where a browser cannot tell when it is idle. */
+/** Delay for browsers without `requestIdleCallback`, in milliseconds. */
 const GUESS_MS = 200;
 
-/** Settles once the page has drawn what it has and has nothing else to do. */
+/** Resolves once the page has rendered and is idle. */
 export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     if ("requestIdleCallback" in window) requestIdleCallback(() => resolve(), { timeout: 1000 });

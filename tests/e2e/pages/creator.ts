@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import type { Upload } from "../support/files";
-import { says, toast } from "./common";
+import { expectText, expectToast } from "./common";
 
 export interface Account {
   name: string;
@@ -15,7 +15,7 @@ export async function register(page: Page, account: Account): Promise<void> {
   await page.getByLabel("Password", { exact: true }).fill(account.password);
   await page.getByLabel("Confirm Password").fill(account.password);
   await page.getByRole("button", { name: "Create account" }).click();
-  await toast(page, "Account created successfully! Please log in.");
+  await expectToast(page, "Account created successfully! Please log in.");
   await page.waitForURL("/login");
 }
 
@@ -24,39 +24,39 @@ export async function logIn(page: Page, account: Account): Promise<void> {
   await page.getByLabel("Email").fill(account.email);
   await page.getByLabel("Password", { exact: true }).fill(account.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await toast(page, "You have been logged in successfully!");
+  await expectToast(page, "You have been logged in successfully!");
   await page.waitForURL("/dashboard");
-  await says(page, "Idea Portfolio");
+  await expectText(page, "Idea Portfolio");
 }
 
-/** The rich text of the open idea. */
+/** Returns the rich text of the open idea. */
 export function body(page: Page) {
   return page.locator("[contenteditable=true]");
 }
 
-/** Presses Create Idea and answers the new idea's id. */
+/** Presses Create Idea and returns the new idea's id. */
 export async function createIdea(page: Page): Promise<number> {
   await page.getByRole("button", { name: "Create Idea" }).click();
-  await toast(page, "Idea created successfully");
+  await expectToast(page, "Idea created successfully");
   await page.waitForURL(/\/editor\/\d+$/);
   return Number(page.url().split("/").pop());
 }
 
-/** Says yes to the question that Publish asks. */
+/** Confirms the dialog of Publish. */
 export async function confirmPublishing(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Publish idea" }).click();
-  await toast(page, "Idea published successfully");
-  await says(
+  await expectToast(page, "Idea published successfully");
+  await expectText(
     page,
     "This idea has been published and is now read-only. Published ideas cannot be edited.",
   );
 }
 
-/** Makes a link of the chosen type on the share screen and answers it. */
+/** Creates a link of a type on the share screen and returns it. */
 export async function createLink(page: Page, type: RegExp): Promise<string> {
   await page.getByRole("radio", { name: type }).check();
   await page.getByRole("button", { name: "Generate Share Link" }).click();
-  await toast(page, "Share link created successfully!");
+  await expectToast(page, "Share link created successfully!");
   const link = page.locator("input[readonly]");
   await link.waitFor();
   return link.inputValue();
@@ -76,7 +76,7 @@ export async function chooseImage(page: Page, file: Upload): Promise<void> {
   await (await choosing).setFiles(file);
 }
 
-/** Opens one section of the panel under the editor and answers it. */
+/** Opens one section of the panel under the editor and returns it. */
 export async function openDetails(page: Page, section: string): Promise<Locator> {
   const details = page.getByRole("region", { name: "Idea details" });
   await details.getByRole("button", { name: section, exact: true }).click();

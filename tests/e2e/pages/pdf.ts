@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 
-/** The words of a PDF's page, as they can be marked, searched and read aloud. */
+/** Finds text in the text layer of a PDF's page. */
 export function textLayer(page: Page, words: string | RegExp) {
   return page.locator(".pdf-text").getByText(words);
 }
 
-/** Whether the page of that number is drawn: something on its canvas is not blank. */
+/** Whether a page has been drawn: its canvas is not blank. */
 export function isDrawn(page: Page, number: number): Promise<boolean> {
   return page
     .getByRole("region", { name: new RegExp(`^Page ${number} of`) })

@@ -22,12 +22,12 @@ export async function enterCode(page: Page, code: string): Promise<void> {
   await page.getByRole("button", { name: "Confirm" }).click();
 }
 
-/** The part of the NDA screen that scrolls. */
+/** Returns the scrolling region of the NDA screen. */
 export function agreement(page: Page) {
   return page.getByRole("region", { name: /agreement/i });
 }
 
-/** Reads to the end as a keyboard user does, and agrees. */
+/** Scrolls to the end by keyboard and accepts the agreement. */
 export async function agree(page: Page): Promise<void> {
   await agreement(page).focus();
   await page.keyboard.press("End");

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the PDFs in this folder: what the end-to-end tests open and cannot write themselves.
+"""Generates the PDFs in this folder, which the end-to-end tests cannot build themselves.
 
-Wants Debian's qpdf and libopenjp2-tools; uses nothing but Python's standard library beside them.
-Run it in this folder. Each picture is one black square on white, each text is drawn by a standard
-font; all of it is made here, none of it comes from somebody else's file.
+Needs Debian's qpdf and libopenjp2-tools; otherwise only Python's standard library. Run it in this
+folder. Each picture is one black square on white, each text uses a standard font; everything is
+generated here, nothing is taken from another file.
 """
 
 import subprocess
@@ -19,7 +19,7 @@ def is_black(x: int, y: int) -> bool:
 
 
 def pdf(*objects: tuple[str, bytes]) -> bytes:
-    """A file of these objects, the catalog first: each a dictionary, and a stream or nothing."""
+    """Builds a file from objects, the catalog first: each a dictionary with an optional stream."""
     out = b"%PDF-1.7\n"
     offsets = []
     for number, (dictionary, stream) in enumerate(objects, 1):
@@ -37,7 +37,7 @@ def pdf(*objects: tuple[str, bytes]) -> bytes:
 
 
 def pictures(*images: tuple[str, bytes]) -> bytes:
-    """A page for each picture, which fills it."""
+    """Builds a page for each picture, which fills it."""
     kids = " ".join(f"{3 + 3 * index} 0 R" for index in range(len(images)))
     objects = [
         ("/Type/Catalog/Pages 2 0 R", b""),
@@ -142,14 +142,14 @@ class Coder:
 
 
 def jbig2() -> bytes:
-    """Page information and one generic region of template 0, as PDF wants them."""
+    """Encodes page information and one generic region of template 0, as PDF requires."""
     coder = Coder()
 
     def pixel(x: int, y: int) -> int:
         return int(0 <= x < SIDE and 0 <= y < SIDE and is_black(x, y))
 
-    # The pixels before this one, from the context's highest bit down (figure 3): A1 to A4 are free
-    # to be elsewhere, and are where they usually are.
+    # The preceding pixels, from the context's highest bit down (figure 3); the adaptive pixels A1
+    # to A4 are at their nominal positions.
     a1, a2, a3, a4 = adaptive = [(3, -1), (-3, -1), (2, -2), (-2, -2)]
     places = [a4, (-1, -2), (0, -2), (1, -2), a3, a2]
     places += [*((x, -1) for x in range(-2, 3)), a1, *((x, 0) for x in range(-4, 0))]
@@ -181,7 +181,7 @@ def jpeg2000() -> bytes:
 
 
 def encrypted(text: str, password: str) -> bytes:
-    """AES-256; whoever opens it gives this password, and somebody else's forbids changes."""
+    """Encrypts with AES-256: this password opens the file, another one (the owner's) allows changes."""
     with tempfile.TemporaryDirectory() as folder:
         before, after = Path(folder, "before.pdf"), Path(folder, "after.pdf")
         before.write_bytes(words(text))

@@ -1,43 +1,43 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { says, toast } from "../pages/common";
+import { expectText, expectToast } from "../pages/common";
 import { logIn } from "../pages/creator";
 import { audit } from "../support/audit";
 import { notSignedIn, type Person } from "../support/browser";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { png } from "../support/files";
 import { linkIn, mailTo } from "../support/outbox";
 import { signIn } from "../support/seed";
-import { type Stage, setStage } from "../support/stage";
 
 const ada = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
 
 describe("an account and the way to it", () => {
-  let stage: Stage;
+  let environment: TestEnvironment;
   let visitor: Person;
   let creator: Person;
   let resetLink: string;
   let password = ada.password;
 
   beforeAll(async () => {
-    stage = await setStage("account");
-    visitor = await stage.person("account-visitor", [
+    environment = await startEnvironment("account");
+    visitor = await environment.person("account-visitor", [
       notSignedIn,
       /status of 400 .*\/api\/auth\/reset-password/,
     ]);
-    creator = await stage.person("account-creator", [
+    creator = await environment.person("account-creator", [
       notSignedIn,
       /status of 400 .*\/api\/(auth\/change-password|profile)/,
     ]);
     await signIn(creator, ada);
   });
-  afterAll(() => stage?.clear());
-  afterEach(() => expect(stage.complaints()).toEqual([]));
+  afterAll(() => environment?.stop());
+  afterEach(() => expect(environment.complaints()).toEqual([]));
 
   test("a visitor joins the waitlist", async () => {
     const { page } = visitor;
     await page.goto("/");
     await page.getByRole("button", { name: "Get Started" }).click();
     const dialog = page.getByRole("dialog");
-    await says(page, "IdeaVault is in private beta");
+    await expectText(page, "IdeaVault is in private beta");
     await audit(page, "waitlist-beta");
     await dialog.getByRole("button", { name: "Join Waitlist" }).click();
     await dialog.getByRole("button", { name: "Join Waitlist" }).click();
@@ -46,7 +46,7 @@ describe("an account and the way to it", () => {
       "Please enter a valid email",
       "Profession is required",
     ]) {
-      await says(page, problem);
+      await expectText(page, problem);
     }
     await audit(page, "waitlist-invalid");
     await dialog.getByLabel("Name").fill("Max Frei");
@@ -70,12 +70,16 @@ describe("an account and the way to it", () => {
     await page.waitForURL("/forgot-password");
     await page.getByLabel("Email").fill("ADA@example.org");
     await page.getByRole("button", { name: "Send Reset Link" }).click();
-    await toast(page, "Password reset instructions have been sent to your email.");
-    await says(page, "Check Your Email");
+    await expectToast(page, "Password reset instructions have been sent to your email.");
+    await expectText(page, "Check Your Email");
     await audit(page, "forgot-password-sent");
-    resetLink = linkIn(await mailTo(stage.server, ada.email), stage.server.url, "/reset-password/");
+    resetLink = linkIn(
+      await mailTo(environment.server, ada.email),
+      environment.server.url,
+      "/reset-password/",
+    );
     await page.getByRole("button", { name: "Try Again" }).click();
-    await says(page, "Reset Password");
+    await expectText(page, "Reset Password");
   });
 
   test("the link takes a new password, which logs in", async () => {
@@ -85,7 +89,7 @@ describe("an account and the way to it", () => {
     await page.getByLabel("New Password", { exact: true }).fill(password);
     await page.getByLabel("Confirm New Password").fill("copper-and-tin");
     await page.getByRole("button", { name: "Reset Password" }).click();
-    await says(page, "Passwords don't match");
+    await expectText(page, "Passwords don't match");
     await page.getByLabel("Confirm New Password").fill(password);
     await page.getByRole("button", { name: "Reset Password" }).click();
     await page.waitForURL("/login");
@@ -98,7 +102,7 @@ describe("an account and the way to it", () => {
     await page.getByLabel("New Password", { exact: true }).fill("another-one");
     await page.getByLabel("Confirm New Password").fill("another-one");
     await page.getByRole("button", { name: "Reset Password" }).click();
-    await says(page, "This reset link no longer works");
+    await expectText(page, "This reset link no longer works");
   });
 
   test("the reset ended other sessions; a login leads back to the page that was wanted", async () => {
@@ -116,18 +120,18 @@ describe("an account and the way to it", () => {
     const name = page.getByLabel("Name", { exact: true });
     await name.fill("A");
     await page.getByRole("button", { name: "Save Changes" }).click();
-    await says(page, "Name must be at least 2 characters");
+    await expectText(page, "Name must be at least 2 characters");
     await name.fill("Ada Feder");
     await page.getByRole("button", { name: "Save Changes" }).click();
-    await toast(page, "Profile updated");
-    await says(page, "Email cannot be changed");
+    await expectToast(page, "Profile updated");
+    await expectText(page, "Email cannot be changed");
     const choosing = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Change Photo" }).click();
     await (await choosing).setFiles(png("me.png", 320, [40, 90, 120]));
-    await toast(page, "Image uploaded");
+    await expectToast(page, "Image uploaded");
     await audit(page, "profile-photo");
     await page.goto("/dashboard");
-    await says(page, "Hi Ada");
+    await expectText(page, "Hi Ada");
     const photo = page.getByRole("button", { name: "Account" }).locator("img");
     await expect
       .poll(() => photo.evaluate((img: HTMLImageElement) => img.naturalWidth))
@@ -142,7 +146,7 @@ describe("an account and the way to it", () => {
     const form = page.locator("form").filter({ has: page.getByLabel("Current Password") });
     const submit = form.getByRole("button", { name: "Change Password" });
     await submit.click();
-    await says(page, "Current password is required");
+    await expectText(page, "Current password is required");
     await audit(page, "profile-password");
     await form.getByLabel("Current Password").fill("guesswork");
     await form.getByLabel("New Password", { exact: true }).fill(ada.password);
@@ -151,7 +155,7 @@ describe("an account and the way to it", () => {
     await form.getByLabel("Current Password").and(page.locator("[aria-invalid=true]")).waitFor();
     await form.getByLabel("Current Password").fill(password);
     await submit.click();
-    await toast(page, "Password changed");
+    await expectToast(page, "Password changed");
     await form.waitFor({ state: "detached" });
     password = ada.password;
   });
@@ -160,7 +164,7 @@ describe("an account and the way to it", () => {
     const { page } = creator;
     await page.getByRole("button", { name: "Logout" }).click();
     await page.waitForURL("/login");
-    await toast(page, "You have been logged out successfully.");
+    await expectToast(page, "You have been logged out successfully.");
     expect((await creator.context.request.get("/api/auth/me")).status()).toBe(401);
     await logIn(page, { ...ada, password });
   });

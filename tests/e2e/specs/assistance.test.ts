@@ -1,43 +1,43 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { says, toast } from "../pages/common";
+import { expectText, expectToast } from "../pages/common";
 import { body } from "../pages/creator";
 import { audit } from "../support/audit";
 import type { Person } from "../support/browser";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { type LanguageModel, startLanguageModel } from "../support/languageModel";
 import { saveDraft, signIn } from "../support/seed";
-import { type Stage, setStage } from "../support/stage";
 
 const ada = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
 const failing = /status of 50[234] .*\/api\/ai-/;
 
 describe("with a language model", () => {
   let model: LanguageModel;
-  let stage: Stage;
+  let environment: TestEnvironment;
   let creator: Person;
   let visitor: Person;
 
   beforeAll(async () => {
     model = await startLanguageModel();
-    stage = await setStage("assistance", {
+    environment = await startEnvironment("assistance", {
       env: {
         IDEAVAULT_LLM_BASE_URL: model.baseUrl,
         IDEAVAULT_LLM_MODEL: "writer",
         IDEAVAULT_LLM_SEARCH_MODEL: "searcher",
       },
     });
-    creator = await stage.person("assistance-creator", [failing]);
-    visitor = await stage.person("assistance-visitor", [failing]);
+    creator = await environment.person("assistance-creator", [failing]);
+    visitor = await environment.person("assistance-visitor", [failing]);
     await signIn(creator, ada);
   });
   afterAll(async () => {
-    await stage?.clear();
+    await environment?.stop();
     await model?.stop();
   });
-  afterEach(() => expect(stage.complaints()).toEqual([]));
+  afterEach(() => expect(environment.complaints()).toEqual([]));
 
   test("the assistant talks about the marked text, and keeps to the subject", async () => {
     const { page } = creator;
-    model.says({ content: "How large is **the pendulum**?" });
+    model.replyWith({ content: "How large is **the pendulum**?" });
     const id = await saveDraft(creator, "Letter press", "<p>A pendulum stores energy.</p>");
     await page.goto(`/editor/${id}`);
     await body(page).getByText("A pendulum").click({ clickCount: 3 });
@@ -47,7 +47,7 @@ describe("with a language model", () => {
     const log = page.getByRole("log", { name: "Conversation" });
     await log.getByText("How large is the pendulum?").waitFor();
     await page.getByLabel("Your message").fill("One metre.");
-    model.says({ content: "Then it beats seconds." });
+    model.replyWith({ content: "Then it beats seconds." });
     await page.keyboard.press("Enter");
     await log.getByText("Then it beats seconds.").waitFor();
     const { model: name, messages } = model.asked.at(-1) ?? { model: "", messages: [] };
@@ -71,13 +71,13 @@ describe("with a language model", () => {
 
   test("a message that gets no answer comes back to be sent again", async () => {
     const { page } = creator;
-    model.fails(500);
+    model.failWith(500);
     await page.getByLabel("Your message").fill("And the weight?");
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("dialog").getByRole("alert").waitFor();
     await expect.poll(() => page.getByLabel("Your message").inputValue()).toBe("And the weight?");
     await audit(page, "assistant-failed");
-    model.says({ content: "Two kilograms." });
+    model.replyWith({ content: "Two kilograms." });
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("log").getByText("Two kilograms.").waitFor();
   });
@@ -90,21 +90,21 @@ describe("with a language model", () => {
     await body(page).click();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("button", { name: "Write with AI" }).click();
-    await says(page, "Start sharing your idea and I'll help you develop it!");
+    await expectText(page, "Start sharing your idea and I'll help you develop it!");
     await audit(page, "assistant-empty");
     await dialog.getByRole("button", { name: "Close" }).click();
   });
 
   test("the search shows plain text and at most three sources", async () => {
     const { page } = visitor;
-    model.says({
+    model.replyWith({
       content: "## Similar ideas\n- **Kienzle** clocks, 1902",
       citations: [1, 2, 3, 4].map((number) => `https://source${number}.example.com/page`),
     });
     await page.goto("/");
     const agent = page.getByRole("region", { name: "Vault Agent" });
     await agent.getByRole("button", { name: "Search" }).click();
-    await toast(page, "Please enter an idea");
+    await expectToast(page, "Please enter an idea");
     await agent.getByLabel("Your idea").fill("A press wound by its own strokes");
     await agent.getByRole("button", { name: "Search" }).click();
     await agent.getByText("• Kienzle clocks, 1902").waitFor();
@@ -119,27 +119,27 @@ describe("with a language model", () => {
 
   test("a search that fails says so", async () => {
     const { page } = visitor;
-    model.fails(503);
+    model.failWith(503);
     const agent = page.getByRole("region", { name: "Vault Agent" });
     await agent.getByLabel("Your idea").fill("A press wound by its own strokes");
     await agent.getByRole("button", { name: "Search" }).click();
     await agent.getByRole("alert").waitFor();
-    await toast(page, "Search Error");
+    await expectToast(page, "Search Error");
     await audit(page, "search-failed");
   });
 });
 
 describe("without a language model", () => {
-  let stage: Stage;
+  let environment: TestEnvironment;
 
   beforeAll(async () => {
-    stage = await setStage("assistance-none");
+    environment = await startEnvironment("assistance-none");
   });
-  afterAll(() => stage?.clear());
-  afterEach(() => expect(stage.complaints()).toEqual([]));
+  afterAll(() => environment?.stop());
+  afterEach(() => expect(environment.complaints()).toEqual([]));
 
   test("the search and the assistant say that they are not set up", async () => {
-    const { page, context } = await stage.person("unassisted", [failing]);
+    const { page, context } = await environment.person("unassisted", [failing]);
     await page.goto("/");
     const agent = page.getByRole("region", { name: "Vault Agent" });
     await agent.getByLabel("Your idea").fill("A press");
@@ -154,7 +154,7 @@ describe("without a language model", () => {
     await page.getByRole("button", { name: "Write with AI" }).click();
     await page.getByLabel("Your message").fill("Help me");
     await page.getByRole("button", { name: "Send" }).click();
-    await says(page, "Write with AI Assistant");
+    await expectText(page, "Write with AI Assistant");
     await page
       .getByRole("dialog")
       .getByRole("alert")

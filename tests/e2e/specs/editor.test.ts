@@ -1,28 +1,28 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { says, toast } from "../pages/common";
+import { expectText, expectToast } from "../pages/common";
 import { body } from "../pages/creator";
 import { audit } from "../support/audit";
 import type { Person } from "../support/browser";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { agreeTo, saveDraft, shareFully, signIn } from "../support/seed";
-import { type Stage, setStage } from "../support/stage";
 
 const ada = { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" };
 const words = "A pendulum stores energy";
 
 describe("windows and menus of the editor", () => {
-  let stage: Stage;
+  let environment: TestEnvironment;
   let creator: Person;
   let ideaId: number;
 
   beforeAll(async () => {
-    stage = await setStage("editor");
-    creator = await stage.person("editor-creator");
+    environment = await startEnvironment("editor");
+    creator = await environment.person("editor-creator");
     await signIn(creator, ada);
     ideaId = await saveDraft(creator, "Letter press", `<p>${words}</p>`);
     await creator.page.goto(`/editor/${ideaId}`);
   });
-  afterAll(() => stage?.clear());
-  afterEach(() => expect(stage.complaints()).toEqual([]));
+  afterAll(() => environment?.stop());
+  afterEach(() => expect(environment.complaints()).toEqual([]));
 
   test("a link: an address that may do harm is refused", async () => {
     const { page } = creator;
@@ -57,7 +57,7 @@ describe("windows and menus of the editor", () => {
   });
 
   test("on the smallest phone, every colour can be touched", async () => {
-    const { page } = await stage.person("editor-phone", [], { phone: true });
+    const { page } = await environment.person("editor-phone", [], { phone: true });
     await page.context().request.post("/api/auth/login", { data: ada });
     await page.goto(`/editor/${ideaId}`);
     await page.getByRole("button", { name: "Text colour" }).tap();
@@ -94,11 +94,11 @@ describe("windows and menus of the editor", () => {
     const title = page.getByLabel("Title", { exact: true });
     await title.fill("  ");
     await page.getByRole("button", { name: "Save Changes" }).click();
-    await says(page, "Please enter a title for your idea");
+    await expectText(page, "Please enter a title for your idea");
     await audit(page, "editor-untitled");
     await title.fill("Letter press");
     await page.getByRole("button", { name: "Save Changes" }).click();
-    await toast(page, "Idea updated successfully");
+    await expectToast(page, "Idea updated successfully");
   });
 
   test("what was saved is what opens again, and what its reader sees", async () => {
@@ -109,10 +109,10 @@ describe("windows and menus of the editor", () => {
     await body(page).getByRole("link", { name: words }).waitFor();
     await page.getByLabel("Title", { exact: true }).fill("Letter press II");
     await page.getByRole("button", { name: "Save Changes" }).click();
-    await toast(page, "Idea updated successfully");
+    await expectToast(page, "Idea updated successfully");
     expect(await written()).toMatchObject({ title: "Letter press II", content });
 
-    const reader = await stage.person("editor-reader");
+    const reader = await environment.person("editor-reader");
     const token = await shareFully(creator, ideaId);
     await agreeTo(reader, token, { name: "Rosa Lindt", email: "rosa@example.com" });
     await reader.page.goto(`/document/${token}`);
@@ -126,7 +126,7 @@ describe("windows and menus of the editor", () => {
   test("the account menu, and deleting a draft after a question", async () => {
     const { page } = creator;
     await page.getByRole("link", { name: "Back to Dashboard" }).click();
-    // The editor's header has such a menu as well.
+    // The editor's header has such a menu, too.
     await page.getByRole("heading", { name: "Idea Portfolio" }).waitFor();
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Log Out" }).waitFor();
@@ -134,13 +134,13 @@ describe("windows and menus of the editor", () => {
     await page.keyboard.press("Escape");
     await page.getByText("Letter press II").hover();
     await page.getByRole("button", { name: "Delete Letter press II" }).click();
-    await says(
+    await expectText(
       page,
       'Are you sure you want to delete "Letter press II"? This action cannot be undone.',
     );
     await audit(page, "dashboard-deleting");
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-    await toast(page, "Idea deleted successfully!");
-    await says(page, "No drafts yet");
+    await expectToast(page, "Idea deleted successfully!");
+    await expectText(page, "No drafts yet");
   });
 });

@@ -1,26 +1,26 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { says, toast } from "../pages/common";
+import { expectText, expectToast } from "../pages/common";
 import { body, choosePdf, confirmPublishing, logIn } from "../pages/creator";
 import { audit } from "../support/audit";
 import { notSignedIn, type Person } from "../support/browser";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { pdf } from "../support/files";
 import { holdRequest, slowUploads } from "../support/network";
 import { saveDraft, signIn } from "../support/seed";
-import { type Stage, setStage } from "../support/stage";
 
 const ada = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
 const before = "A pendulum stores energy.";
 const after = " It needs no winding.";
 
 describe("when something goes wrong, no text is lost", () => {
-  let stage: Stage;
+  let environment: TestEnvironment;
   let creator: Person;
   let ideaId: number;
 
   beforeAll(async () => {
-    stage = await setStage("faults");
-    creator = await stage.person("faults-creator", [
+    environment = await startEnvironment("faults");
+    creator = await environment.person("faults-creator", [
       notSignedIn,
       /status of 401 .*\(\/api\/ideas/,
       /status of 409 .*\(\/api\/ideas\/\d+\)/,
@@ -28,8 +28,8 @@ describe("when something goes wrong, no text is lost", () => {
     ]);
     await signIn(creator, ada);
   });
-  afterAll(() => stage?.clear());
-  afterEach(() => expect(stage.complaints()).toEqual([]));
+  afterAll(() => environment?.stop());
+  afterEach(() => expect(environment.complaints()).toEqual([]));
 
   async function write(page: Page, text: string): Promise<void> {
     await body(page).getByText(before).click();
@@ -46,7 +46,7 @@ describe("when something goes wrong, no text is lost", () => {
     await write(page, after);
     await context.clearCookies();
     await save(page);
-    await toast(page, "Failed to update idea");
+    await expectToast(page, "Failed to update idea");
     const alert = page.getByRole("alert").filter({ hasText: "You are no longer signed in." });
     await alert.getByText("Your text is kept in this browser.").waitFor();
     await body(page)
@@ -63,7 +63,7 @@ describe("when something goes wrong, no text is lost", () => {
     await logIn(tab, ada);
     await tab.close();
     await page.getByRole("button", { name: "Try again" }).click();
-    await toast(page, "Idea updated successfully");
+    await expectToast(page, "Idea updated successfully");
     expect(await storedContent(ideaId)).toContain(before + after);
   });
 
@@ -87,14 +87,14 @@ describe("when something goes wrong, no text is lost", () => {
     await offer.getByRole("button", { name: "Restore" }).click();
     await body(page).getByText("Not saved yet.").waitFor();
     await save(page);
-    await toast(page, "Idea updated successfully");
+    await expectToast(page, "Idea updated successfully");
   });
 
   test("leaving unsaved text asks first", async () => {
     const { page } = creator;
     await write(page, " Once more.");
     await page.getByRole("link", { name: "Back to Dashboard" }).click();
-    await says(page, "Leave without saving?");
+    await expectText(page, "Leave without saving?");
     await audit(page, "editor-leaving");
     await page.getByRole("button", { name: "Stay" }).click();
     expect(new URL(page.url()).pathname).toBe(`/editor/${ideaId}`);
@@ -109,7 +109,7 @@ describe("when something goes wrong, no text is lost", () => {
     await alert.waitFor();
     await context.setOffline(false);
     await alert.getByRole("button", { name: "Try again" }).click();
-    await toast(page, "Idea updated successfully");
+    await expectToast(page, "Idea updated successfully");
     await alert.waitFor({ state: "detached" });
     expect(await storedContent(ideaId)).toContain("Once more.");
   });
@@ -121,7 +121,7 @@ describe("when something goes wrong, no text is lost", () => {
     await tab.goto(`/editor/${ideaId}`);
     await write(tab, ` ${theirs}`);
     await save(tab);
-    await toast(tab, "Idea updated successfully");
+    await expectToast(tab, "Idea updated successfully");
     await tab.close();
 
     await write(page, ` ${mine}`);
@@ -154,13 +154,13 @@ describe("when something goes wrong, no text is lost", () => {
     await confirmPublishing(tab);
     await tab.close();
     await save(page);
-    await toast(page, "Failed to update idea");
+    await expectToast(page, "Failed to update idea");
     await body(page).getByText("Too late.").waitFor();
     await page.getByRole("alert").filter({ hasText: "kept in this browser" }).waitFor();
     await audit(page, "editor-refused");
     expect(await storedContent(ideaId)).not.toContain("Too late.");
     await page.getByRole("button", { name: "Save as a new idea" }).click();
-    await toast(page, "Idea created successfully");
+    await expectToast(page, "Idea created successfully");
     await expect.poll(() => page.url()).not.toMatch(new RegExp(`/${ideaId}$`));
     await body(page).getByText("Too late.").waitFor();
   });
@@ -170,16 +170,16 @@ describe("when something goes wrong, no text is lost", () => {
     await page.goto("/dashboard");
     const upload = await holdRequest(page, "/api/ideas/pdf");
     await choosePdf(page, pdf("Loom.pdf", ["Warp"]));
-    await says(page, "Uploading PDF...");
+    await expectText(page, "Uploading PDF...");
     upload.breakOff();
     const alert = page.getByRole("alert").filter({ hasText: "Upload Failed" });
     await alert.getByText("Could not upload PDF file").waitFor();
-    await toast(page, "Could not upload PDF file");
+    await expectToast(page, "Could not upload PDF file");
     await audit(page, "upload-broken-off");
     await choosePdf(page, pdf("Loom.pdf", ["Warp"]));
-    await says(page, "PDF Uploaded Successfully");
+    await expectText(page, "PDF Uploaded Successfully");
     await page.waitForURL(/\/editor\/\d+$/);
-    await says(page, "PDF Document: Loom");
+    await expectText(page, "PDF Document: Loom");
   });
 
   test("an upload shows how far it is, and can be given up", async () => {
@@ -195,7 +195,7 @@ describe("when something goes wrong, no text is lost", () => {
     await page.getByRole("button", { name: "Upload PDF" }).waitFor();
     await endSlowness();
     await page.reload();
-    await says(page, "Idea (3) : Loom");
+    await expectText(page, "Idea (3) : Loom");
     expect(await page.getByText("Kettle").count()).toBe(0);
   });
 

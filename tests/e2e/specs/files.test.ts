@@ -1,56 +1,58 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { says, toast } from "../pages/common";
+import { expectText, expectToast } from "../pages/common";
 import { chooseImage, choosePdf, createIdea } from "../pages/creator";
 import { isDrawn, textLayer } from "../pages/pdf";
 import { artifacts } from "../support/artifacts";
 import { audit } from "../support/audit";
 import type { Person } from "../support/browser";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { corruptPdf, pdf, png } from "../support/files";
 import { holdRequest } from "../support/network";
 import { agreeTo, publish, shareFully, signIn } from "../support/seed";
-import { type Stage, setStage } from "../support/stage";
 
 const loom = pdf("Hand loom.pdf", ["Warp and beam", "Weft and shuttle"]);
 const viewer = /^chrome-extension:.*pdf/;
 const idOf = (url: string) => Number(new URL(url).pathname.split("/").pop());
 
 describe("PDFs and images", () => {
-  let stage: Stage;
+  let environment: TestEnvironment;
   let creator: Person;
   let recipient: Person;
   let ideaId: number;
   let file: string;
 
   beforeAll(async () => {
-    stage = await setStage("files");
-    creator = await stage.person("files-creator", [/status of 400 .*\/api\/(ideas\/pdf|upload)/]);
-    recipient = await stage.person("files-recipient");
+    environment = await startEnvironment("files");
+    creator = await environment.person("files-creator", [
+      /status of 400 .*\/api\/(ideas\/pdf|upload)/,
+    ]);
+    recipient = await environment.person("files-recipient");
     await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });
   });
-  afterAll(() => stage?.clear());
-  afterEach(() => expect(stage.complaints()).toEqual([]));
+  afterAll(() => environment?.stop());
+  afterEach(() => expect(environment.complaints()).toEqual([]));
 
   test("importing a PDF shows its progress, then the idea", async () => {
     const { page } = creator;
     await page.goto("/dashboard");
     const upload = await holdRequest(page, "/api/ideas/pdf");
     await choosePdf(page, loom);
-    await says(page, "Uploading PDF...");
-    await says(page, "Please wait while we process your file");
+    await expectText(page, "Uploading PDF...");
+    await expectText(page, "Please wait while we process your file");
     await page.getByRole("progressbar", { name: "Upload of Hand loom.pdf" }).waitFor();
     await audit(page, "upload-progress");
     upload.release();
-    await says(page, "PDF Uploaded Successfully");
+    await expectText(page, "PDF Uploaded Successfully");
     await page.waitForURL(/\/editor\/\d+$/);
     ideaId = idOf(page.url());
   });
 
   test("its pages are drawn, with their text", async () => {
     const { page } = creator;
-    await says(page, "PDF Document: Hand loom");
-    await says(page, "Hand loom.pdf");
+    await expectText(page, "PDF Document: Hand loom");
+    await expectText(page, "Hand loom.pdf");
     await textLayer(page, "Warp and beam").waitFor();
     await expect.poll(() => isDrawn(page, 1)).toBe(true);
     expect(await page.getByRole("button", { name: "Write with AI" }).count()).toBe(0);
@@ -65,7 +67,7 @@ describe("PDFs and images", () => {
     file = (await link.getAttribute("href")) ?? "";
     const answered = context.waitForEvent("response", (response) => response.url().endsWith(file));
     const opened = context.waitForEvent("page");
-    // The browser's own viewer starts only if the file's policy lets it.
+    // The browser's PDF viewer starts only if the file's content security policy allows it.
     const viewed = context.waitForEvent("request", (request) => viewer.test(request.url()));
     await link.click();
     const [answer, tab] = await Promise.all([answered, opened, viewed]);
@@ -100,7 +102,7 @@ describe("PDFs and images", () => {
     await expect.poll(() => isDrawn(page, 1)).toBe(true);
     await page.getByRole("link", { name: "Open in New Tab" }).waitFor();
     await page.getByRole("link", { name: "Download PDF" }).waitFor();
-    await says(page, "Verified & Published");
+    await expectText(page, "Verified & Published");
     expect((await context.request.get(file)).status()).toBe(200);
     await audit(page, "document-pdf");
   });
@@ -119,9 +121,9 @@ describe("PDFs and images", () => {
     const sent: string[] = [];
     page.on("request", (request) => sent.push(request.method()));
     await choosePdf(page, { ...loom, name: "loom.txt", mimeType: "text/plain" });
-    await toast(page, "Only PDF files are supported at this time");
+    await expectToast(page, "Only PDF files are supported at this time");
     await choosePdf(page, { ...loom, buffer: Buffer.alloc(10 * 1024 * 1024 + 1) });
-    await toast(page, "PDF files must be less than 10MB");
+    await expectToast(page, "PDF files must be less than 10MB");
     expect(sent).not.toContain("POST");
     page.removeAllListeners("request");
   });
@@ -132,7 +134,7 @@ describe("PDFs and images", () => {
     await page.getByRole("alert").getByText("Upload Failed").waitFor();
     await audit(page, "upload-refused");
     await choosePdf(page, loom);
-    await says(page, "PDF Uploaded Successfully");
+    await expectText(page, "PDF Uploaded Successfully");
     await page.waitForURL(/\/editor\/\d+$/);
   });
 

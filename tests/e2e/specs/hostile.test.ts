@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { says } from "../pages/common";
+import { expectText } from "../pages/common";
 import { body } from "../pages/creator";
 import { textLayer } from "../pages/pdf";
 import type { Person } from "../support/browser";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { hostilePdf } from "../support/files";
 import { agreeTo, importPdf, saveDraft, shareFully, signIn } from "../support/seed";
-import { type Stage, setStage } from "../support/stage";
 
 const corpus: { frames: string[]; payloads: string[] } = JSON.parse(
   readFileSync(new URL("../../hostile.json", import.meta.url), "utf8"),
@@ -15,31 +15,31 @@ const corpus: { frames: string[]; payloads: string[] } = JSON.parse(
 const documents = corpus.frames.flatMap((frame) =>
   corpus.payloads.map((payload) => frame.replace("{}", () => payload)),
 );
-/** What people write into fields that hold no HTML: one of each kind is enough. */
+/** Inputs for plain-text fields: a sample of the corpus is enough. */
 const texts = corpus.payloads.filter((_, index) => index % 18 === 0);
 
 /**
- * What somebody hostile writes, in the browsers of those who read it. That nothing
- * ran is held after each test: a script calls `alert`, loads something from elsewhere,
- * or meets the policy of the page, which complains.
+ * Hostile input, in the browsers of its readers. After each test, no script may have run: one would
+ * call `alert`, load something from elsewhere, or violate the content security policy, which is
+ * reported.
  */
 describe("hostile content", () => {
-  let stage: Stage;
+  let environment: TestEnvironment;
   let creator: Person;
   let reader: Person;
   const dialogs: string[] = [];
 
   beforeAll(async () => {
-    stage = await setStage("hostile");
-    creator = await stage.person("hostile-creator");
-    reader = await stage.person("hostile-reader");
+    environment = await startEnvironment("hostile");
+    creator = await environment.person("hostile-creator");
+    reader = await environment.person("hostile-reader");
     for (const { context } of [creator, reader]) notice(context);
     await signIn(creator, { name: "Mallory", email: "mallory@example.org", password: "ink-ink" });
   });
-  afterAll(() => stage?.clear());
+  afterAll(() => environment?.stop());
   afterEach(() => {
     expect(dialogs).toEqual([]);
-    expect(stage.complaints()).toEqual([]);
+    expect(environment.complaints()).toEqual([]);
   });
 
   function notice(context: BrowserContext): void {
@@ -55,7 +55,7 @@ describe("hostile content", () => {
     return token;
   }
 
-  /** What the server keeps of a document. */
+  /** Saves a document and returns what the server kept of it. */
   async function savedAs(html: string): Promise<string> {
     const draft = { title: "Hostile", content: html };
     const answer = await creator.context.request.post("/api/ideas", { data: draft });
@@ -76,13 +76,13 @@ describe("hostile content", () => {
       await creator.page.goto(`/editor/${id}`);
       await body(creator.page).getByText("The end.").waitFor();
       await reader.page.goto(`/document/${await agreedLink(id)}`);
-      await says(reader.page, "The end.");
+      await expectText(reader.page, "The end.");
     }
   });
 
   test("as it was sent, not cleaned by anybody, the app does not run it either", async () => {
-    // The parser tells of each thing in it that the page's policy does not allow.
-    const bare = await stage.person("hostile-bare", [
+    // The parser reports each violation of the page's content security policy.
+    const bare = await environment.person("hostile-bare", [
       /violates the following Content Security Policy/,
       /status of 404 .*\/api\/files\//,
     ]);
@@ -104,7 +104,7 @@ describe("hostile content", () => {
 
   test("titles, names, comments and canvas texts are shown as they were written", async () => {
     const { page } = reader;
-    const writer = await stage.person("hostile-writer");
+    const writer = await environment.person("hostile-writer");
     await signIn(writer, { name: "Eve", email: "eve@example.org", password: "ink-ink" });
     for (const text of texts) {
       const elements = [{ type: "text", x: 10, y: 40, text }];
@@ -129,7 +129,7 @@ describe("hostile content", () => {
       await textLayer(creator.page, "Warp and beam").waitFor();
       await reader.page.goto(`/document/${await agreedLink(id)}`);
       await textLayer(reader.page, "Warp and beam").waitFor();
-      await says(reader.page, name);
+      await expectText(reader.page, name);
     }
   });
 
@@ -139,7 +139,7 @@ describe("hostile content", () => {
       data: { ideaId: id, shareType: "one-time" },
     });
     const { accessLink } = await answer.json();
-    const preview = await stage.person("hostile-preview");
+    const preview = await environment.person("hostile-preview");
     for (const path of ["view", "collect", "nda", "document"]) {
       await preview.page.goto(`/${path}/${accessLink}`);
       await preview.page.getByLabel(/email/i).waitFor();
@@ -148,6 +148,6 @@ describe("hostile content", () => {
     expect(shares).toMatchObject([{ viewCount: 0, state: "active" }]);
     await agreeTo(reader, accessLink, { name: "Rosa Lindt", email: "rosa@example.com" });
     await reader.page.goto(`/document/${accessLink}`);
-    await says(reader.page, "Waits.");
+    await expectText(reader.page, "Waits.");
   });
 });

@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { says, toast } from "../pages/common";
+import { expectText, expectToast } from "../pages/common";
 import { body } from "../pages/creator";
 import { agreement, commentBox } from "../pages/recipient";
 import type { Person } from "../support/browser";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { focusIsOn, holdsAndReturnsFocus, pressOn, tabTo, writeInto } from "../support/keyboard";
 import { holdScripts } from "../support/network";
-import { type Stage, setStage } from "../support/stage";
 
-/** Any touch of a mouse would be a cheat. */
+/** Fails the test on any mouse input. */
 async function forbidMouse({ context }: Person): Promise<void> {
   await context.addInitScript(() => {
     for (const type of ["mousedown", "pointerdown", "touchstart"]) {
@@ -22,30 +22,30 @@ async function forbidMouse({ context }: Person): Promise<void> {
 
 describe("keyboard alone, from sign-up to a comment", () => {
   const password = "brass-and-ink";
-  let stage: Stage;
+  let environment: TestEnvironment;
   let creator: Person;
   let recipient: Person;
   let link: string;
   let broken = false;
 
   beforeAll(async () => {
-    stage = await setStage("keyboard");
-    creator = await stage.person("keyboard-creator", [], { fresh: true });
-    recipient = await stage.person("keyboard-recipient", [], { fresh: true });
+    environment = await startEnvironment("keyboard");
+    creator = await environment.person("keyboard-creator", [], { fresh: true });
+    recipient = await environment.person("keyboard-recipient", [], { fresh: true });
     await Promise.all([creator, recipient].map(forbidMouse));
   });
-  afterAll(() => stage?.clear());
+  afterAll(() => environment?.stop());
   beforeEach(({ skip }) => skip(broken, "an earlier step failed"));
   afterEach(({ task }) => {
     broken ||= task.result?.state === "fail";
-    expect(stage.complaints()).toEqual([]);
+    expect(environment.complaints()).toEqual([]);
   });
 
   test("the first stop of a page skips to its content, from before the app runs", async () => {
     const { page } = creator;
     const release = await holdScripts(page);
     await page.goto("/register", { waitUntil: "commit" });
-    await says(page, "Create your account");
+    await expectText(page, "Create your account");
     const skip = page.getByRole("link", { name: "Skip to content" });
     await page.keyboard.press("Tab");
     await focusIsOn(skip);
@@ -63,7 +63,7 @@ describe("keyboard alone, from sign-up to a comment", () => {
     await writeInto(page, page.getByLabel("Password", { exact: true }), password);
     await writeInto(page, page.getByLabel("Confirm Password"), password);
     await page.keyboard.press("Enter");
-    await toast(page, "Account created successfully! Please log in.");
+    await expectToast(page, "Account created successfully! Please log in.");
     await page.waitForURL("/login");
     await startsAtItsTop(page);
     await writeInto(page, page.getByLabel("Email"), "ada@example.org");
@@ -77,14 +77,14 @@ describe("keyboard alone, from sign-up to a comment", () => {
     const { page } = recipient;
     await page.goto("/login");
     await pressOn(page, page.getByRole("button", { name: "Sign in", exact: true }));
-    await says(page, "Please enter a valid email address");
+    await expectText(page, "Please enter a valid email address");
     await focusIsOn(page.getByLabel("Email"));
   });
 
   test("the account menu opens, moves and closes by keys", async () => {
     const { page } = creator;
     const account = page.getByRole("button", { name: "Account" });
-    // It stands above the heading that got the focus.
+    // It is above the heading that has focus.
     await tabTo(page, account, "Shift+Tab");
     await page.keyboard.press("Enter");
     await focusIsOn(page.getByRole("menuitem", { name: "Profile Settings" }));
@@ -137,7 +137,7 @@ describe("keyboard alone, from sign-up to a comment", () => {
   test("the creator saves and publishes", async () => {
     const { page } = creator;
     await pressOn(page, page.getByRole("button", { name: "Create Idea" }));
-    await toast(page, "Idea created successfully");
+    await expectToast(page, "Idea created successfully");
     await page.waitForURL(/\/editor\/\d+$/);
     const publish = page.getByRole("button", { name: "Publish", exact: true });
     await tabTo(page, publish, "Shift+Tab");
@@ -146,7 +146,7 @@ describe("keyboard alone, from sign-up to a comment", () => {
     await holdsAndReturnsFocus(page, dialog, publish);
     await page.keyboard.press("Enter");
     await pressOn(page, dialog.getByRole("button", { name: "Publish idea" }));
-    await toast(page, "Idea published successfully");
+    await expectToast(page, "Idea published successfully");
     await dialog.waitFor({ state: "detached" });
   });
 
@@ -163,7 +163,7 @@ describe("keyboard alone, from sign-up to a comment", () => {
     const field = page.getByRole("textbox", { name: "Your new link" });
     await field.waitFor();
     await pressOn(page, page.getByRole("button", { name: "Copy", exact: true }));
-    await toast(page, "Share link copied to clipboard!");
+    await expectToast(page, "Share link copied to clipboard!");
     link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toBe(await field.inputValue());
   });
@@ -188,7 +188,7 @@ describe("keyboard alone, from sign-up to a comment", () => {
     const agree = page.getByRole("button", { name: "I Agree" });
     await pressOn(page, agree);
     await page.waitForURL(/\/document\//);
-    await says(page, "A pendulum stores the energy");
+    await expectText(page, "A pendulum stores the energy");
     await startsAtItsTop(page);
   });
 
@@ -196,7 +196,7 @@ describe("keyboard alone, from sign-up to a comment", () => {
     const { page } = recipient;
     await writeInto(page, commentBox(page), "Does the pendulum need oil?");
     await pressOn(page, page.getByRole("button", { name: "Send" }));
-    await says(page, "just now");
+    await expectText(page, "just now");
     const close = page.getByRole("main").getByRole("button", { name: "Close", exact: true });
     await tabTo(page, close, "Shift+Tab");
     await page.keyboard.press("Enter");
@@ -209,14 +209,14 @@ describe("keyboard alone, from sign-up to a comment", () => {
 
   test("the answer about cookies can be given by keys, too", async () => {
     const { page } = recipient;
-    // What comes late would push away what has focus.
+    // Late content would move the focused element.
     await page.getByRole("region", { name: "Vault Agent" }).waitFor();
     const notice = page.getByRole("region", { name: "Cookies" });
     await pressOn(page, notice.getByRole("button", { name: "Accept Cookies" }));
     await notice.waitFor({ state: "detached" });
   });
 
-  /** After a navigation, focus is on the new page's heading, so that Tab begins there. */
+  /** Expects focus on the new page's heading after a navigation, so that Tab starts there. */
   async function startsAtItsTop(page: Page): Promise<void> {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   }

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { says, toast } from "../pages/common";
+import { expectText, expectToast } from "../pages/common";
 import { body, confirmPublishing, createIdea, createLink, logIn, register } from "../pages/creator";
 import { agree, agreement, comment, giveDetails, submitDetails } from "../pages/recipient";
 import { artifacts } from "../support/artifacts";
 import { audit } from "../support/audit";
 import { deadLink, type Person } from "../support/browser";
-import { type Stage, setStage } from "../support/stage";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 
 const inventor = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
 const reader = { name: "Rosa Lindt", email: "rosa@example.com", phone: "+41 44 123 45 67" };
@@ -17,7 +17,7 @@ const secret = "A pendulum stores the energy of each stroke";
 const remark = "Does the pendulum need oil?";
 
 describe("from sign-up to a comment under NDA", () => {
-  let stage: Stage;
+  let environment: TestEnvironment;
   let creator: Person;
   let recipient: Person;
   let latecomer: Person;
@@ -26,33 +26,33 @@ describe("from sign-up to a comment under NDA", () => {
   let broken = false;
 
   beforeAll(async () => {
-    stage = await setStage("main-job");
-    creator = await stage.person("creator");
-    recipient = await stage.person("recipient");
-    latecomer = await stage.person("latecomer", [...deadLink]);
+    environment = await startEnvironment("main-job");
+    creator = await environment.person("creator");
+    recipient = await environment.person("recipient");
+    latecomer = await environment.person("latecomer", [...deadLink]);
   });
 
-  afterAll(() => stage?.clear());
+  afterAll(() => environment?.stop());
 
-  // One story: what would follow a failed step says nothing.
+  // The tests form one story: after a failure, the rest is skipped.
   beforeEach(({ skip }) => skip(broken, "an earlier step failed"));
   afterEach(({ task }) => {
     broken ||= task.result?.state === "fail";
-    expect(stage.complaints()).toEqual([]);
+    expect(environment.complaints()).toEqual([]);
   });
 
   test("the creator registers", async () => {
     await creator.page.goto("/register");
-    await says(creator.page, "Create your account");
+    await expectText(creator.page, "Create your account");
     await register(creator.page, inventor);
   });
 
   test("the creator logs in to an empty dashboard", async () => {
     const { page } = creator;
     await logIn(page, inventor);
-    await says(page, "Hi Ada");
+    await expectText(page, "Hi Ada");
     for (const empty of ["No drafts yet", "No published ideas yet", "No shared ideas yet"]) {
-      await says(page, empty);
+      await expectText(page, empty);
     }
     await audit(page, "dashboard-empty");
   });
@@ -91,7 +91,7 @@ describe("from sign-up to a comment under NDA", () => {
   test("publishing makes the idea read-only", async () => {
     const { page } = creator;
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await says(page, "Publish this idea?");
+    await expectText(page, "Publish this idea?");
     await audit(page, "editor-publishing");
     await confirmPublishing(page);
     await page.getByRole("button", { name: "Save Changes" }).waitFor({ state: "hidden" });
@@ -103,11 +103,11 @@ describe("from sign-up to a comment under NDA", () => {
     const { page } = creator;
     await page.getByText("Share It", { exact: true }).click();
     await page.waitForURL(`/share/${ideaId}`);
-    await says(page, "Share your idea");
+    await expectText(page, "Share your idea");
     link = await createLink(page, /one-time view/i);
-    expect(link).toMatch(new RegExp(`^${stage.server.url}/view/[\\w-]{43}$`));
+    expect(link).toMatch(new RegExp(`^${environment.server.url}/view/[\\w-]{43}$`));
     await page.getByRole("button", { name: "Copy Link" }).click();
-    await toast(page, "Share link copied to clipboard!");
+    await expectToast(page, "Share link copied to clipboard!");
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
     await audit(page, "share");
   });
@@ -116,8 +116,8 @@ describe("from sign-up to a comment under NDA", () => {
     const { page } = recipient;
     await page.goto(link);
     await submitDetails(page);
-    await says(page, "Name must be at least 3 characters");
-    await says(page, "Please enter a valid email address");
+    await expectText(page, "Name must be at least 3 characters");
+    await expectText(page, "Please enter a valid email address");
     await audit(page, "collect");
     expect(await page.content()).not.toContain(secret);
     await giveDetails(page, reader);
@@ -157,16 +157,16 @@ describe("from sign-up to a comment under NDA", () => {
     const { page } = recipient;
     await agree(page);
     await page.waitForURL(/\/document\//);
-    await says(page, secret);
-    await says(page, "Verified & Published");
+    await expectText(page, secret);
+    await expectText(page, "Verified & Published");
     await audit(page, "document");
   });
 
   test("the recipient comments", async () => {
     const { page } = recipient;
     await comment(page, remark);
-    await says(page, remark);
-    await says(page, "just now");
+    await expectText(page, remark);
+    await expectText(page, "just now");
     await audit(page, "document-commented");
   });
 
@@ -183,8 +183,8 @@ describe("from sign-up to a comment under NDA", () => {
   test("the used link is dead for everyone else", async () => {
     const { page } = latecomer;
     await page.goto(link);
-    await says(page, "Access Denied");
-    await says(page, "The link you're trying to access is invalid or has expired.");
+    await expectText(page, "Access Denied");
+    await expectText(page, "The link you're trying to access is invalid or has expired.");
     expect(await page.content()).not.toContain(title);
   });
 
@@ -208,7 +208,7 @@ describe("from sign-up to a comment under NDA", () => {
   });
 
   test("the log holds no token, password or content", async () => {
-    const logs = await stage.server.logs();
+    const logs = await environment.server.logs();
     expect(logs).not.toBe("");
     for (const kept of [link.split("/").pop() ?? link, inventor.password, secret, remark]) {
       expect(logs).not.toContain(kept);

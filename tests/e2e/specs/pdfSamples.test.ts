@@ -1,22 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { isDrawn, textLayer } from "../pages/pdf";
 import type { Person } from "../support/browser";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { pdf, type Upload } from "../support/files";
 import * as samples from "../support/samples";
 import { importPdf, signIn } from "../support/seed";
-import { type Stage, setStage } from "../support/stage";
 
 describe("PDFs that are hard to open", () => {
-  let stage: Stage;
+  let environment: TestEnvironment;
   let creator: Person;
 
   beforeAll(async () => {
-    stage = await setStage("pdf-samples");
-    creator = await stage.person("pdf-samples-creator");
+    environment = await startEnvironment("pdf-samples");
+    creator = await environment.person("pdf-samples-creator");
     await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });
   });
-  afterAll(() => stage?.clear());
-  afterEach(() => expect(stage.complaints()).toEqual([]));
+  afterAll(() => environment?.stop());
+  afterEach(() => expect(environment.complaints()).toEqual([]));
 
   const open = async (file: Upload) => {
     await creator.page.goto(`/editor/${await importPdf(creator, file, file.name)}`);
@@ -79,7 +79,7 @@ describe("PDFs that are hard to open", () => {
     await page.keyboard.press("Enter");
     await textLayer(page, "Words of page 200").waitFor();
     await expect.poll(() => isDrawn(page, 200)).toBe(true);
-    // What is far away is not kept.
+    // Distant pages are not kept.
     expect(await textLayer(page, /^Words of page 1$/).count()).toBe(0);
   });
 

@@ -1,17 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { audit } from "../support/audit";
 import { deadLink, missingPage, notSignedIn, type Person } from "../support/browser";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { pdf } from "../support/files";
 import { agreeTo, importPdf, publish, saveDraft, shareFully, signIn } from "../support/seed";
-import { type Stage, setStage } from "../support/stage";
 
-/** Who asks: nobody in particular, a creator with a session, a reader who agreed to the NDA. */
+/**
+ * Role of the visitor: not signed in, a creator with a session, or a recipient who accepted the
+ * NDA.
+ */
 type Role = "visitor" | "creator" | "recipient";
 
 interface Screen {
   /** The page's one h1. */
   heading: string;
-  /** Where the person ends, if elsewhere. */
+  /** Final path, if redirected. */
   at?: string;
 }
 
@@ -43,7 +46,7 @@ const creatorsOnly = (path: string, screen: Screen): Route => ({
   ...everybody(path, login),
   creator: screen,
 });
-/** The owner has not agreed to an own link, and is asked like everybody else. */
+/** The owner has not accepted the NDA of an own link, and is asked like everybody else. */
 const behindTheGate = (path: string, at = path): Route => ({
   ...everybody(path, { ...collect, at }),
   recipient: shared,
@@ -95,18 +98,22 @@ describe("every route, for everybody", () => {
   const people = {} as Record<Role, Person>;
   const audited = new Map<string, Promise<void>>();
   const titles = new Map(roles.map((role) => [role, new Map<string, string>()]));
-  let stage: Stage;
+  let environment: TestEnvironment;
 
   beforeAll(async () => {
-    stage = await setStage("routes");
-    const stranger = await stage.person("routes-stranger");
-    people.visitor = await stage.person("routes-visitor", [missingPage, notSignedIn, ...deadLink]);
-    people.creator = await stage.person("routes-creator", [
+    environment = await startEnvironment("routes");
+    const stranger = await environment.person("routes-stranger");
+    people.visitor = await environment.person("routes-visitor", [
+      missingPage,
+      notSignedIn,
+      ...deadLink,
+    ]);
+    people.creator = await environment.person("routes-creator", [
       missingPage,
       ...deadLink,
       /status of 404 .*\(\/api\/ideas\/\w+\)/,
     ]);
-    people.recipient = await stage.person("routes-recipient", [
+    people.recipient = await environment.person("routes-recipient", [
       missingPage,
       notSignedIn,
       ...deadLink,
@@ -148,8 +155,8 @@ describe("every route, for everybody", () => {
     await agreeTo(people.recipient, names.token, reader);
   });
 
-  afterAll(() => stage?.clear());
-  afterEach(() => expect(stage.complaints()).toEqual([]));
+  afterAll(() => environment?.stop());
+  afterEach(() => expect(environment.complaints()).toEqual([]));
 
   const filled = (path: string) => path.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? name);
 
@@ -169,7 +176,7 @@ describe("every route, for everybody", () => {
     expect(await others.count(), `other h1 of ${route.path}`).toBe(0);
     titles.get(role)?.set(heading, await page.title());
 
-    // The same screen at another address or for another person needs no second look.
+    // Each screen is audited once, whatever its address or visitor.
     if (audited.has(heading)) return;
     const looking = audit(
       page,

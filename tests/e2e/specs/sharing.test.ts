@@ -1,25 +1,25 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { says, toast } from "../pages/common";
+import { expectText, expectToast } from "../pages/common";
 import { openDetails } from "../pages/creator";
 import { agree, comment, commentBox, enterCode, giveDetails } from "../pages/recipient";
 import { audit } from "../support/audit";
 import { deadLink, type Person } from "../support/browser";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { codeTo, linkIn, mailTo } from "../support/outbox";
 import { agreeTo, publish, saveDraft, shareFully, signIn } from "../support/seed";
-import { type Stage, setStage } from "../support/stage";
 
 const rosa = { name: "Rosa Lindt", email: "rosa@example.com" };
 
 describe("between a creator and readers", () => {
-  let stage: Stage;
+  let environment: TestEnvironment;
   let creator: Person;
   let recipient: Person;
   let ideaId: number;
 
   beforeAll(async () => {
-    stage = await setStage("sharing");
-    creator = await stage.person("sharing-creator");
-    recipient = await stage.person("sharing-recipient", [
+    environment = await startEnvironment("sharing");
+    creator = await environment.person("sharing-creator");
+    recipient = await environment.person("sharing-recipient", [
       ...deadLink,
       /status of 403 .*\(\/api\/recipients\)/,
       /status of 400 .*\(\/api\/recipients\/[^/]+\/verify\)/,
@@ -31,8 +31,8 @@ describe("between a creator and readers", () => {
     ideaId = await saveDraft(creator, "Self-winding letter press", text);
     await publish(creator, ideaId);
   });
-  afterAll(() => stage?.clear());
-  afterEach(() => expect(stage.complaints()).toEqual([]));
+  afterAll(() => environment?.stop());
+  afterEach(() => expect(environment.complaints()).toEqual([]));
 
   test("the share form asks only for what its type needs", async () => {
     const { page } = creator;
@@ -41,14 +41,14 @@ describe("between a creator and readers", () => {
     await page.getByLabel("Expiration Date").fill("2001-01-01T00:00");
     await page.getByLabel("Maximum Views").fill("0");
     await page.getByRole("button", { name: "Generate Share Link" }).click();
-    await says(page, "Choose a time in the future");
+    await expectText(page, "Choose a time in the future");
     await audit(page, "share-invalid");
     const date = page.getByLabel("Expiration Date");
     await date.fill("");
     await date.press("0");
     await date.press("1");
     await page.getByRole("button", { name: "Generate Share Link" }).click();
-    await says(page, "Enter both a date and a time");
+    await expectText(page, "Enter both a date and a time");
     await page.getByRole("radio", { name: /full access \(/i }).check();
     expect(await page.getByLabel("Expiration Date").count()).toBe(0);
     expect(await page.getByLabel("Maximum Views").count()).toBe(0);
@@ -59,13 +59,13 @@ describe("between a creator and readers", () => {
     await page.getByRole("radio", { name: /share by email/i }).check();
     await page.getByLabel("Recipient Email").fill(rosa.email);
     await page.getByRole("button", { name: "Send Email Invitation" }).click();
-    await toast(page, "Invitation sent.");
+    await expectToast(page, "Invitation sent.");
     await page.getByText(`For ${rosa.email}`).waitFor();
     await audit(page, "share-invited");
 
-    const mail = await mailTo(stage.server, rosa.email);
+    const mail = await mailTo(environment.server, rosa.email);
     expect(mail).toContain("Ada Quill");
-    await recipient.page.goto(linkIn(mail, stage.server.url, "/view/"));
+    await recipient.page.goto(linkIn(mail, environment.server.url, "/view/"));
   });
 
   test("the invitation is for that address only", async () => {
@@ -77,32 +77,32 @@ describe("between a creator and readers", () => {
     expect(await page.getByLabel(/name/i).inputValue()).toBe(rosa.name);
     await page.getByLabel(/email/i).fill("");
     await giveDetails(page, rosa);
-    await says(page, "Confirm your email address");
-    await says(page, rosa.email);
+    await expectText(page, "Confirm your email address");
+    await expectText(page, rosa.email);
     await audit(page, "code");
   });
 
   test("the code of the mail proves the address, and is asked for once", async () => {
     const { page } = recipient;
-    const first = await codeTo(stage.server, rosa.email);
+    const first = await codeTo(environment.server, rosa.email);
     await enterCode(page, first === "000000" ? "000001" : "000000");
-    await says(page, "That code is not right. You have 4 tries left.");
+    await expectText(page, "That code is not right. You have 4 tries left.");
     await audit(page, "code-wrong");
-    // The minute until another code may be asked for.
+    // The cooldown of one minute for another code.
     await page.clock.install();
     await page.reload();
     await page.getByRole("button", { name: /^Send a new code in \d+ s$/ }).waitFor();
     await page.clock.fastForward(60_000);
     await page.getByRole("button", { name: "Send a new code", exact: true }).click();
     await page.getByText(`We have sent a new code to ${rosa.email}.`).waitFor();
-    const second = await codeTo(stage.server, rosa.email, first);
+    const second = await codeTo(environment.server, rosa.email, first);
     await enterCode(page, ` ${second.slice(0, 3)} ${second.slice(3)} `);
     await page.waitForURL(/\/nda\//);
     await page.clock.resume();
     await page.reload();
     await agree(page);
     await page.waitForURL(/\/document\//);
-    await says(page, "A pendulum stores the energy of each stroke.");
+    await expectText(page, "A pendulum stores the energy of each stroke.");
   });
 
   test("the reader asks, the owner answers under the editor, the reader sees it", async () => {
@@ -134,15 +134,15 @@ describe("between a creator and readers", () => {
     await page.goto(`/share/${ideaId}`);
     await page.getByRole("button", { name: /^Revoke/ }).click();
     const dialog = page.getByRole("alertdialog");
-    await says(page, "Revoke this link?");
+    await expectText(page, "Revoke this link?");
     await audit(page, "share-revoking");
     await dialog.getByRole("button", { name: "Revoke" }).click();
-    await toast(page, "Share link revoked.");
-    await says(page, "No active links");
+    await expectToast(page, "Share link revoked.");
+    await expectText(page, "No active links");
 
     await commentBox(recipient.page).fill("And how often?");
     await recipient.page.getByRole("button", { name: "Send" }).click();
-    await says(recipient.page, "Access Denied");
+    await expectText(recipient.page, "Access Denied");
     expect(await recipient.page.content()).not.toContain("A pendulum stores");
   });
 
@@ -155,14 +155,14 @@ describe("between a creator and readers", () => {
           { type: "circle", x: 380, y: 120, radius: 60, fill: "#b03a2e" },
         ],
       },
-      says: "Flywheel",
+      text: "Flywheel",
     },
     {
       form: "notes in a previous format",
       content: { problem: "Presses stop.", parts: ["A spring", "A cam"] },
-      says: "A cam",
+      text: "A cam",
     },
-  ])("$form is shown to its reader", async ({ form, content, says: words }) => {
+  ])("$form is shown to its reader", async ({ form, content, text: words }) => {
     const { page } = recipient;
     const id = await saveDraft(creator, `Kept as ${form}`, content);
     const token = await shareFully(creator, id);
@@ -186,7 +186,7 @@ describe("between a creator and readers", () => {
     await audit(page, "nda-declining");
     await page.getByRole("alertdialog").getByRole("button", { name: "Decline" }).click();
     await page.waitForURL("/");
-    await toast(page, "Agreement Declined");
-    await toast(page, "The session will now end.");
+    await expectToast(page, "Agreement Declined");
+    await expectToast(page, "The session will now end.");
   });
 });

@@ -1,22 +1,25 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { missingPage, notSignedIn, type Person } from "../support/browser";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { agreeTo, saveDraft, shareFully, signIn } from "../support/seed";
-import { type Stage, setStage } from "../support/stage";
 
-/** What is fetched this long after a page has come, or when it is idle, is not part of its start. */
+/**
+ * Requests later than this many milliseconds after the load, or when idle, are not part of the
+ * start.
+ */
 const IDLE_MS = 1500;
 
-let stage: Stage;
+let environment: TestEnvironment;
 let visitor: Person;
 let creator: Person;
 let reader: Person;
 const names: Record<string, string> = {};
 
 beforeAll(async () => {
-  stage = await setStage("shells");
-  visitor = await stage.person("shells-visitor", [missingPage, notSignedIn]);
-  creator = await stage.person("shells-creator");
-  reader = await stage.person("shells-reader", [notSignedIn]);
+  environment = await startEnvironment("shells");
+  visitor = await environment.person("shells-visitor", [missingPage, notSignedIn]);
+  creator = await environment.person("shells-creator");
+  reader = await environment.person("shells-reader", [notSignedIn]);
   await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });
   const draft = await saveDraft(creator, "Folding loom", "<p>It folds.</p>");
   names.draft = String(draft);
@@ -33,8 +36,8 @@ beforeAll(async () => {
     }, IDLE_MS);
   }
 });
-afterAll(() => stage?.clear());
-afterEach(() => expect(stage.complaints()).toEqual([]));
+afterAll(() => environment?.stop());
+afterEach(() => expect(environment.complaints()).toEqual([]));
 
 const screens: [path: string, who: () => Person, ready: string][] = [
   ["/", () => visitor, "[name=theme]:not([inert] *)"],
@@ -81,5 +84,5 @@ test("a page shows its words without a script", async () => {
   await page.goto("/nda/anything", { waitUntil: "commit" });
   await page.locator("[role=status]", { hasText: "Verifying access..." }).waitFor();
   await page.unrouteAll();
-  stage.complaints();
+  environment.complaints();
 });

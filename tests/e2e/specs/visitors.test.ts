@@ -1,24 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { says } from "../pages/common";
+import { expectText } from "../pages/common";
 import { audit } from "../support/audit";
 import { deadLink, missingPage, notSignedIn, type Person } from "../support/browser";
-import { type Stage, setStage } from "../support/stage";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 
 describe("visitors without a session", () => {
-  let stage: Stage;
+  let environment: TestEnvironment;
   let visitor: Person;
 
   beforeAll(async () => {
-    stage = await setStage("visitors");
-    visitor = await stage.person("visitor", [
+    environment = await startEnvironment("visitors");
+    visitor = await environment.person("visitor", [
       missingPage,
       notSignedIn,
       /status of 401 .*\(\/api\/auth\/login\)/,
       ...deadLink,
     ]);
   });
-  afterAll(() => stage?.clear());
-  afterEach(() => expect(stage.complaints()).toEqual([]));
+  afterAll(() => environment?.stop());
+  afterEach(() => expect(environment.complaints()).toEqual([]));
 
   test("a stored user without a session is forgotten", async () => {
     const { page } = visitor;
@@ -31,14 +31,14 @@ describe("visitors without a session", () => {
 
   test("an unknown address says so in the agreed words", async () => {
     await visitor.page.goto("/no/such/page");
-    await says(visitor.page, "404 Page Not Found");
-    await says(visitor.page, "Did you forget to add the page to the router?");
+    await expectText(visitor.page, "404 Page Not Found");
+    await expectText(visitor.page, "Did you forget to add the page to the router?");
   });
 
   test("Access Denied leads home", async () => {
     const { page } = visitor;
     await page.goto(`/view/${"x".repeat(43)}`);
-    await says(page, "The link you're trying to access is invalid or has expired.");
+    await expectText(page, "The link you're trying to access is invalid or has expired.");
     await page.getByRole("link", { name: "Return Home" }).click();
     await page.waitForURL("/");
   });
@@ -51,7 +51,7 @@ describe("visitors without a session", () => {
       const fields = document.querySelectorAll<HTMLInputElement>("form input");
       const values = ["nobody@example.org", "guesswork"];
       for (const [index, field] of fields.entries()) {
-        // As a browser does it: past React, which hears of it by the event.
+        // As by browser autofill: past React, which is notified by the event.
         const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
         set?.call(field, values[index]);
         field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -60,7 +60,7 @@ describe("visitors without a session", () => {
     const sent = page.waitForRequest("**/api/auth/login");
     await page.getByRole("button", { name: "Sign in", exact: true }).click({ delay: 200 });
     await sent;
-    await says(page, "Invalid email or password. Please try again.");
+    await expectText(page, "Invalid email or password. Please try again.");
   });
 
   test("a toast covers nothing that can be pressed", async () => {
@@ -79,8 +79,8 @@ describe("visitors without a session", () => {
     const { page } = visitor;
     await page.goto("/login");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await says(page, "Please enter a valid email address");
-    await says(page, "Password must be at least 6 characters");
+    await expectText(page, "Please enter a valid email address");
+    await expectText(page, "Password must be at least 6 characters");
     await audit(page, "login-invalid");
   });
 
@@ -89,7 +89,7 @@ describe("visitors without a session", () => {
     await page.getByLabel("Email").fill("nobody@example.org");
     await page.getByLabel("Password", { exact: true }).fill("guesswork");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await says(page, "Invalid email or password. Please try again.");
+    await expectText(page, "Invalid email or password. Please try again.");
     expect(new URL(page.url()).pathname).toBe("/login");
     expect(await page.getByLabel("Email").inputValue()).toBe("nobody@example.org");
     await audit(page, "login-refused");
@@ -112,8 +112,8 @@ describe("visitors without a session", () => {
       expect(await page.evaluate(() => localStorage.getItem("cookieConsent"))).toBe(stored);
     }
     await page.reload();
-    await says(page, "Contact");
-    // By then the notice's own code had its chance to arrive.
+    await expectText(page, "Contact");
+    // By then the notice's code could have been loaded.
     await page.waitForLoadState("networkidle");
     expect(await notice.count()).toBe(0);
   });

@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-/** Screenshots and server logs of the last run, for people to look at; git ignores them. */
+/** Folder of the last run's screenshots and server logs, ignored by git. */
 export const artifacts = fileURLToPath(new URL("../artifacts/", import.meta.url));

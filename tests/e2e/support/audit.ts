@@ -19,28 +19,28 @@ const rules: RunOptions = {
   resultTypes: ["violations"],
 };
 
-/** Only people look at pictures, and taking them takes half a minute: `just e2e` asks for them. */
+/** Screenshots are for people only and take half a minute: `just e2e` enables them. */
 const pictures = process.env.IDEAVAULT_PICTURES === "1";
 const narrowest = 320;
 const [narrow, wide] = [375, 1440];
 
 /**
- * Holds what every screen owes every reader: no axe violation in light and dark, no
- * sideways scrolling on the narrowest phone. Leaves pictures among the artifacts, if asked.
- * Every change of width or scheme costs a layout, so there are as few as possible.
+ * Audits a screen: no axe violations in light and dark, and no sideways scrolling on the narrowest
+ * phone. Takes screenshots if enabled. Every change of width or scheme costs a layout, so there are
+ * few.
  */
 export async function audit(page: Page, screen: string): Promise<void> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  await look(page, { colorScheme: "light", width: wide });
+  await setAppearance(page, { colorScheme: "light", width: wide });
   expect(await violations(page), `${screen}, light`).toEqual([]);
   await picture(page, `${screen}-${wide}-light`);
-  await look(page, { width: narrow });
+  await setAppearance(page, { width: narrow });
   await picture(page, `${screen}-${narrow}-light`);
-  await look(page, { colorScheme: "dark" });
+  await setAppearance(page, { colorScheme: "dark" });
   await picture(page, `${screen}-${narrow}-dark`);
-  await look(page, { width: narrowest });
+  await setAppearance(page, { width: narrowest });
   expect(await tooWide(page), `${screen} at ${narrowest} px`).toEqual([]);
-  await look(page, { width: wide });
+  await setAppearance(page, { width: wide });
   expect(await violations(page), `${screen}, dark`).toEqual([]);
   await picture(page, `${screen}-${wide}-dark`);
 
@@ -48,16 +48,16 @@ export async function audit(page: Page, screen: string): Promise<void> {
   await page.setViewportSize(viewport);
 }
 
-interface Look {
+interface Appearance {
   colorScheme?: "light" | "dark";
   width?: number;
 }
 
-/** Looks at the open page in another scheme or at another width. */
-async function look(page: Page, { colorScheme, width }: Look): Promise<void> {
+/** Changes the colour scheme or the width of the open page. */
+async function setAppearance(page: Page, { colorScheme, width }: Appearance): Promise<void> {
   if (colorScheme) await page.emulateMedia({ colorScheme });
   if (width) await page.setViewportSize({ width, height: viewport.height });
-  await settled(page);
+  await animationsFinished(page);
 }
 
 async function picture(page: Page, name: string): Promise<void> {
@@ -66,10 +66,10 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Colours halfway through a transition belong to no design: wait for all that end. One
- * may start the next, as a child inherits what its parent has arrived at.
+ * Waits for all transitions, since colours in between are not part of the design. One may start the
+ * next, when a child inherits the parent's final value.
  */
-async function settled(page: Page): Promise<void> {
+async function animationsFinished(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = () =>
       document
@@ -94,7 +94,7 @@ async function violations(page: Page): Promise<string[]> {
   );
 }
 
-/** The innermost elements that reach past the window, if the page scrolls sideways. */
+/** Returns the innermost elements wider than the window, if the page scrolls sideways. */
 function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

@@ -3,49 +3,49 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { inject } from "vitest";
 import { artifacts } from "./artifacts";
 
-/** Everyday desktop; audits look at the narrow and the wide ones. */
+/** Viewport of a usual desktop; audits use the narrow and the wide ones. */
 export const viewport = { width: 1280, height: 800 };
 
 const smallestPhone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
 
-/** What the console says of a dead link: the refused request, and the app's own line. */
+/** Console messages of an invalid link: the refused request, and the app's own line. */
 export const deadLink = [
   /status of 404 .*\(\/api\/share\//,
   /^Failed to verify the share link 404/,
 ];
 
-/** What the console says of a guard's question without a session. */
+/** Console message of the guard's request without a session. */
 export const notSignedIn = /status of 401 .*\(\/api\/auth\/me\)/;
 
-/** What the console says of a page that is not there: its document answers 404. */
+/** Console message of an unknown page, whose document has status 404. */
 export const missingPage = /status of 404 .*\(\/no[/-]such[/-]page\)$/;
 
-/** The one browser of all specs; closing it here only hangs up. */
+/** Connects to the browser that all specs share; closing the connection does not stop it. */
 export function connect(): Promise<Browser> {
   return chromium.connect(inject("browserEndpoint"));
 }
 
-/** One person at a browser of their own: no cookie or storage is shared with another's. */
+/** One user with a browser context of their own: no cookies or storage are shared. */
 export interface Person {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Console errors, page errors and requests to other origins so far. */
   readonly complaints: string[];
-  /** Leaves, after a picture of what they saw last. */
+  /** Takes a last screenshot and closes the context. */
   leave(): Promise<void>;
 }
 
-/** How a person comes. */
+/** Options of a person. */
 export interface PersonOptions {
-  /** Has not answered the question about cookies yet, so the notice stands on every page. */
+  /** Has not answered the cookie question, so it is on every page. */
   fresh?: boolean;
-  /** Holds the smallest phone, and touches. */
+  /** Uses the smallest phone, with touch. */
   phone?: boolean;
 }
 
 /**
- * `expected` names the console errors that a test means to cause, for instance by a
- * request that must fail; they are matched against "text (path of the source)".
+ * Opens a browser context. `expected` lists the console errors that a test causes on purpose, for
+ * instance by a request that must fail; they are matched against "text (path of the source)".
  */
 export async function newPerson(
   browser: Browser,
@@ -92,6 +92,6 @@ export async function newPerson(
   };
 }
 
-/** Made by the page itself, or a part of the browser such as its PDF viewer. */
+/** Whether the page itself or a part of the browser, such as its PDF viewer, made the request. */
 const isLocal = ({ protocol }: URL): boolean =>
   ["data:", "blob:", "chrome:", "chrome-extension:"].includes(protocol);

@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** Files to upload, made here, so that no binary has to be kept. */
+/** Generated files to upload, so that no binaries are kept. */
 
-/** What a file chooser is given. */
+/** A file for a file chooser. */
 export interface Upload {
   name: string;
   mimeType: string;
@@ -10,14 +10,14 @@ export interface Upload {
 }
 
 interface PdfOptions {
-  /** Makes the file larger by so many bytes that nobody sees. */
+  /** Invisible bytes to add to the file. */
   padding?: number;
-  /** Of each page, in points. */
+  /** Width of each page, in points. */
   width?: number;
   height?: number;
 }
 
-/** A PDF with one page for each line of text, whose letters grow with the page. */
+/** Builds a PDF with one page per line of text, whose letters scale with the page. */
 export function pdf(
   name: string,
   lines: string[],
@@ -41,9 +41,8 @@ export function pdf(
 }
 
 /**
- * A PDF of one line that tries to run a script wherever one can stand: when it is
- * opened, when its page or a field of it is, behind a link, and as the matrix of a
- * font (CVE-2024-4367).
+ * Builds a PDF that tries to run a script in every possible place: on opening, on its page or a
+ * field of it, behind a link, and in the matrix of a font (CVE-2024-4367).
  */
 export function hostilePdf(name: string, line: string): Upload {
   const script = "<</S/JavaScript/JS(app.alert\\(1\\);alert\\(1\\))>>";
@@ -78,7 +77,7 @@ function assemble(name: string, head: string, objects: string[]): Upload {
   return { name, mimeType: "application/pdf", buffer: Buffer.from(file, "latin1") };
 }
 
-/** Begins like a PDF, and is none. */
+/** Builds a file that begins like a PDF and is none. */
 export function corruptPdf(name: string): Upload {
   return {
     name,
@@ -87,7 +86,7 @@ export function corruptPdf(name: string): Upload {
   };
 }
 
-/** A square of one colour. */
+/** Builds a PNG: a square of one colour. */
 export function png(name: string, side = 240, colour = [176, 58, 46]): Upload {
   const row = Buffer.from([0, ...Array.from({ length: side }, () => colour).flat()]);
   const header = Buffer.alloc(13);

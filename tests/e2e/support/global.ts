@@ -7,7 +7,7 @@ import { artifacts } from "./artifacts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Where the one browser of all specs listens. */
+    /** Address of the browser that all specs share. */
     browserEndpoint: string;
   }
 }

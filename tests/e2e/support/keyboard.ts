@@ -1,25 +1,25 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** What a person sees of the element that has focus. */
+/** Visible state of the focused element. */
 interface Stop {
   name: string;
-  /** Draws an outline, or shows a caret as rich text does. */
+  /** Has an outline, or a caret in rich text. */
   isVisible: boolean;
-  /** Nothing that stays in its place on the screen hides it. */
+  /** Is not covered by a fixed or sticky element. */
   isUncovered: boolean;
   top: number;
   bottom: number;
   left: number;
-  /** Stands at a place of its own, outside the order of the page. */
+  /** Is fixed or sticky, outside the order of the page. */
   isPinned: boolean;
 }
 
 const mostStops = 60;
 
 /**
- * Presses Tab until the target has focus. Each stop on the way must show that it has focus, must
- * not be covered, and must not lie before the one that came before it in the order of reading.
+ * Presses Tab until the target has focus. Expects that each stop on the way shows its focus, is not
+ * covered, and is not before the previous one in reading order.
  */
 export async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
   await target.waitFor();
@@ -32,7 +32,7 @@ export async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<v
     expect(passed.length, `stops on the way to ${target}: ${passed.join(" → ")}`).toBeLessThan(
       mostStops,
     );
-    // Colours and scrolling may take a moment to arrive.
+    // Transitions and scrolling may take a moment.
     await expect
       .poll(() => stop(page), { message: `focus on ${here.name}` })
       .toMatchObject({ isVisible: true, isUncovered: true });
@@ -41,19 +41,19 @@ export async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<v
   }
 }
 
-/** Goes to the target by Tab and presses a key there. */
+/** Moves to the target by Tab and presses a key there. */
 export async function pressOn(page: Page, target: Locator, key = "Enter"): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press(key);
 }
 
-/** Goes to the field by Tab and writes. */
+/** Moves to the field by Tab and types. */
 export async function writeInto(page: Page, field: Locator, text: string): Promise<void> {
   await tabTo(page, field);
   await page.keyboard.type(text);
 }
 
-/** A whole turn through the open dialog never leaves it; Escape gives focus back to its opener. */
+/** Expects Tab to stay inside the open dialog, and Escape to return focus to its opener. */
 export async function holdsAndReturnsFocus(
   page: Page,
   dialog: Locator,
@@ -80,7 +80,7 @@ function hasFocus(target: Locator): Promise<boolean> {
   return target.evaluate((element) => element === document.activeElement);
 }
 
-/** Reading goes down, or to the right on the same height. */
+/** Expects reading order: downwards, or to the right on the same height. */
 function expectInOrder(before: Stop, here: Stop): void {
   if (before.isPinned || here.isPinned) return;
   const isAbove = here.bottom <= before.top;
@@ -99,7 +99,7 @@ function stop(page: Page): Promise<Stop> {
       const isThere = outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0;
       return isThere && outlineColor !== "transparent" && !outlineColor.endsWith(", 0)");
     };
-    // A label may draw the outline of the radio inside it, a card that of the link that covers it.
+    // A label may have the outline of the radio inside it, a card that of the link that covers it.
     const drawn = [
       ...ancestors.slice(0, 2).map((at) => getComputedStyle(at)),
       getComputedStyle(element, "::after"),

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 
-/** A service that speaks the chat completions protocol and says what a test wants. */
+/** A fake service with the chat completions protocol. */
 export interface LanguageModel {
-  /** What stands before `/chat/completions`. */
+  /** Address without `/chat/completions`. */
   readonly baseUrl: string;
-  /** The bodies of all requests so far. */
+  /** Bodies of all requests so far. */
   readonly asked: ChatRequest[];
-  /** What the next answers say. */
-  says(answer: { content: string; citations?: string[] }): void;
-  /** The next answers are errors of this status. */
-  fails(status: number): void;
+  /** Sets the content of the next responses. */
+  replyWith(answer: { content: string; citations?: string[] }): void;
+  /** Makes the next responses errors of this status. */
+  failWith(status: number): void;
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
   return {
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
     asked,
-    says({ content, citations = [] }) {
+    replyWith({ content, citations = [] }) {
       const body = JSON.stringify({
         choices: [{ message: { role: "assistant", content } }],
         citations,
@@ -50,7 +50,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
       behave = (response) =>
         response.writeHead(200, { "content-type": "application/json" }).end(body);
     },
-    fails(status) {
+    failWith(status) {
       behave = (response) => response.writeHead(status).end();
     },
     async stop() {

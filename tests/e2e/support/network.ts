@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from "playwright-core";
 
-/** A request on its way, in the hands of a test. */
+/** A request held back by a test. */
 export interface HeldRequest {
-  /** Lets it through. */
+  /** Sends it. */
   release(): void;
   /** Breaks the connection. */
   breakOff(): void;
 }
 
-/** Holds the next request to this path, as a slow network would. */
+/** Holds the next request to this path, like a slow network. */
 export async function holdRequest(page: Page, path: string): Promise<HeldRequest> {
   let decide = (_isBroken: boolean) => {};
   const decision = new Promise<boolean>((resolve) => {
@@ -25,7 +25,7 @@ export async function holdRequest(page: Page, path: string): Promise<HeldRequest
   return { release: () => decide(false), breakOff: () => decide(true) };
 }
 
-/** From now on, the app's scripts wait; answers how to let them come. */
+/** Holds back the app's scripts; returns a function that releases them. */
 export async function holdScripts(page: Page): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -38,7 +38,7 @@ export async function holdScripts(page: Page): Promise<() => void> {
   return release;
 }
 
-/** From now on, so many bytes leave the page in a second; answers how to end that. */
+/** Limits uploads to this many bytes per second; returns a function that ends that. */
 export async function slowUploads(
   context: BrowserContext,
   page: Page,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { vi } from "vitest";
 import type { Server } from "./server";
 
-/** The text of the newest mail to this address, as soon as the outbox has one. */
+/** Waits for an email to this address and returns the text of the newest. */
 export function mailTo(server: Server, address: string): Promise<string> {
   return vi.waitFor(
     async () => {
@@ -15,7 +15,7 @@ export function mailTo(server: Server, address: string): Promise<string> {
   );
 }
 
-/** The newest code that was mailed to this address, unless it is `not` that one. */
+/** Waits for a code emailed to this address and returns the newest, other than `not`. */
 export function codeTo(server: Server, address: string, not?: string): Promise<string> {
   return vi.waitFor(
     async () => {
@@ -28,7 +28,7 @@ export function codeTo(server: Server, address: string, not?: string): Promise<s
   );
 }
 
-/** All mails, oldest first: their names sort by time. */
+/** Returns all emails, oldest first: their file names sort by time. */
 async function mails({ dataDir }: Server): Promise<string[]> {
   const outbox = join(dataDir, "outbox");
   const names = await readdir(outbox).catch(() => []);
@@ -36,7 +36,7 @@ async function mails({ dataDir }: Server): Promise<string[]> {
   return Promise.all(letters.map((name) => readFile(join(outbox, name), "utf8")));
 }
 
-/** The address in the mail that leads to this path of the server. */
+/** Finds the link to this path of the server in an email. */
 export function linkIn(mail: string, url: string, path: string): string {
   const link = mail.split(/\s+/).find((word) => word.startsWith(`${url}${path}`));
   if (link === undefined) throw new Error(`no ${path} in ${mail}`);

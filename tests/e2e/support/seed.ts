@@ -4,7 +4,7 @@ import type { Details } from "../pages/recipient";
 import type { Person } from "./browser";
 import type { Upload } from "./files";
 
-/** What specs need before their own story begins, made by the calls that the pages make. */
+/** Test data, created by the same API calls that the pages make. */
 
 /** Registers and logs in; the person's browser then has the session. */
 export async function signIn(person: Person, account: Account): Promise<void> {
@@ -12,13 +12,13 @@ export async function signIn(person: Person, account: Account): Promise<void> {
   await post(person, "/api/auth/login", { email: account.email, password: account.password });
 }
 
-/** Saves a draft and answers its id. */
+/** Saves a draft and returns its id. */
 export async function saveDraft(person: Person, title: string, content: unknown): Promise<number> {
   const { id } = await post<{ id: number }>(person, "/api/ideas", { title, content });
   return id;
 }
 
-/** Makes an idea of a PDF and answers its id. */
+/** Creates an idea from a PDF and returns its id. */
 export async function importPdf(person: Person, file: Upload, title: string): Promise<number> {
   const answer = await person.context.request.post("/api/ideas/pdf", {
     multipart: { file, title },
@@ -33,7 +33,7 @@ export async function publish(person: Person, ideaId: number): Promise<void> {
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-/** Makes a link that opens any number of times, and answers its token. */
+/** Creates a link with unlimited views and returns its token. */
 export async function shareFully(person: Person, ideaId: number): Promise<string> {
   const share = await post<{ accessLink: string }>(person, "/api/shares", {
     ideaId,
@@ -45,7 +45,7 @@ export async function shareFully(person: Person, ideaId: number): Promise<string
   return share.accessLink;
 }
 
-/** Gives details and agrees; the person's browser may then read the idea. */
+/** Submits details and accepts the agreement; the person's browser may then read the idea. */
 export async function agreeTo(person: Person, token: string, details: Details): Promise<void> {
   const { request } = person.context;
   expect((await request.get(`/api/share/${token}`)).status()).toBe(200);

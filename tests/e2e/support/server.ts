@@ -15,24 +15,24 @@ const binary =
 
 const startDeadline = 30_000;
 
-/** The real server on a port and a data folder of its own. */
+/** The real server with a port and a data folder of its own. */
 export interface Server {
   readonly url: string;
-  /** Where its database, files and outbox are. */
+  /** Folder of its database, files and outbox. */
   readonly dataDir: string;
-  /** All that it has logged so far. */
+  /** Returns its log so far. */
   logs(): Promise<string>;
-  /** Asks it to stop and waits until it has; removes the data folder. */
+  /** Stops it, waits until it has exited and removes the data folder. */
   stop(): Promise<void>;
 }
 
-/** What differs from one server to the next. */
+/** Options of a server. */
 export interface ServerOptions {
-  /** Added to its environment. */
+  /** Added to its environment variables. */
   env?: Record<string, string>;
 }
 
-/** Starts the server; `name` names its log among the artifacts. */
+/** Starts the server; `name` is the name of its log among the artifacts. */
 export async function startServer(name: string, options: ServerOptions = {}): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), "ideavault-e2e-"));
   const listen = `127.0.0.1:${await freePort()}`;

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
-import { calls } from "./rows/section7";
+import { calls } from "./rows/calls";
 import {
   arrivesAt,
   changePassword,
@@ -120,6 +120,6 @@ const table: Record<(typeof calls.account)[number], CallRow> = {
   },
 };
 
-eachRow("section 7", calls.account, table, checkCall);
+eachRow("calls", calls.account, table, checkCall);
 
-test.each(otherAnswers(table))("section 7, %s: what follows %s", (_call, _reply, run) => run());
+test.each(otherAnswers(table))("calls, %s: what follows %s", (_call, _reply, run) => run());

@@ -5,7 +5,7 @@ import { answer } from "@/testing/api";
 import { aListedIdea, anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
-import { calls } from "./rows/section7";
+import { calls } from "./rows/calls";
 import { arrivesAt } from "./testing/accountSteps";
 import { type CallRow, checkCall, otherAnswers } from "./testing/calls";
 import {
@@ -23,9 +23,9 @@ import { eachRow } from "./testing/table";
 
 const file = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
 const asset = { id: "a1", fileName: "boat.png", filePath: file, createdAt: "2026-11-20T10:00:00Z" };
-const surface = () => screen.getByRole("textbox", { name: "Idea" });
+const editable = () => screen.getByRole("textbox", { name: "Idea" });
 
-/** Goes to the dashboard, where the list of ideas is asked for again after a change. */
+/** Expects the dashboard to reload its list of ideas after a change. */
 async function expectsFreshList(app: Awaited<ReturnType<typeof openDraft>>) {
   const lists = answer("get", "/api/ideas", 200, [aListedIdea({ title: "Changed" })]);
   await app.router.navigate("/dashboard");
@@ -33,7 +33,7 @@ async function expectsFreshList(app: Awaited<ReturnType<typeof openDraft>>) {
   expect(lists).toHaveLength(1);
 }
 
-/** The list is asked for again while the dashboard shows it. */
+/** Serves one draft at first and none afterwards. */
 function listsOneDraftThenNone() {
   answer("get", "/api/ideas", 200, []);
   server.use(http.get("*/api/ideas", () => HttpResponse.json([aListedIdea()]), { once: true }));
@@ -82,7 +82,7 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
   },
   "PUT /api/ideas/{id}": {
     to: "/api/ideas/7",
-    // The revision is ours: it keeps a save from going over a newer one.
+    // The revision keeps a save from overwriting a newer one.
     json: { title: "Planter", content: "<p>Water wicks up.</p>", baseRevision: 1 },
     reply: [200, anIdea({ title: "Planter", revision: 2 })],
     make: saveIdea,
@@ -139,13 +139,13 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
       answer("put", "/api/ideas/7", 200, anIdea());
     },
     make: async () => {
-      // Assets that are known already, so that only a fresh answer can hold the new one.
+      // The assets are cached already, so that only a reload can show the new one.
       const app = renderRoute("/dashboard");
       await screen.findByText("No assets uploaded yet");
       return uploadImage(app);
     },
     used: async (app) => {
-      await waitFor(() => expect(surface().querySelector("img")).toHaveAttribute("src", file));
+      await waitFor(() => expect(editable().querySelector("img")).toHaveAttribute("src", file));
       await app.user.click(screen.getByRole("button", { name: "Save Changes" }));
       await screen.findByText("Idea updated successfully");
       answer("get", "/api/assets", 200, [asset]);
@@ -176,6 +176,6 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
 
 const offersToTryAgain = () => screen.findAllByRole("button", { name: /^Try again$/i });
 
-eachRow("section 7", calls.ideas, table, checkCall);
+eachRow("calls", calls.ideas, table, checkCall);
 
-test.each(otherAnswers(table))("section 7, %s: what follows %s", (_call, _reply, run) => run());
+test.each(otherAnswers(table))("calls, %s: what follows %s", (_call, _reply, run) => run());

@@ -7,7 +7,7 @@ import { answer } from "@/testing/api";
 import { aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
-import { calls } from "./rows/section7";
+import { calls } from "./rows/calls";
 import { arrivesAt } from "./testing/accountSteps";
 import { type CallRow, checkCall, otherAnswers } from "./testing/calls";
 import {
@@ -136,7 +136,7 @@ const table: Record<(typeof calls.sharing)[number], CallRow> = {
     make: async () => {
       const app = renderRoute("/nda/tok");
       await agreementText();
-      // What follows the agreement is asked for only afterwards.
+      // The next stage is requested only after the agreement.
       atDocument();
       await agree(app);
       return app;
@@ -163,7 +163,7 @@ const table: Record<(typeof calls.sharing)[number], CallRow> = {
     given: () => {
       atDocument();
       const older = aComment({ content: "Please tell me." });
-      // Comes with the refresh, which has no filter.
+      // Returned by the refresh, which has no filter.
       const refreshed = [older, aComment({ id: "mine", content: "Clever indeed" })];
       server.use(
         http.get("*/api/comments", ({ request }) =>
@@ -202,6 +202,6 @@ const table: Record<(typeof calls.sharing)[number], CallRow> = {
   },
 };
 
-eachRow("section 7", calls.sharing, table, checkCall);
+eachRow("calls", calls.sharing, table, checkCall);
 
-test.each(otherAnswers(table))("section 7, %s: what follows %s", (_call, _reply, run) => run());
+test.each(otherAnswers(table))("calls, %s: what follows %s", (_call, _reply, run) => run());

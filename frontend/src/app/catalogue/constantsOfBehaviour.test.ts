@@ -5,7 +5,7 @@ import { aListedIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { holdTimers } from "@/testing/timers";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
-import { constants } from "./rows/section9";
+import { constants } from "./rows/constants";
 import { type App, isGone, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
 
@@ -29,9 +29,9 @@ function swipe(toast: HTMLElement, by: number) {
   fireEvent.pointerUp(toast, { clientX: by, clientY: 0 });
 }
 
-/** The dashboard's first card, whose icons have tooltips. */
+/** Opens the dashboard and returns its first card, whose icons have tooltips. */
 async function openCard() {
-  // As an idle page has done, so that the first tooltip waits for its delay alone.
+  // Loaded as on an idle page, so that the first tooltip waits only for its delay.
   await import("@/ui/TooltipWindow");
   const app = renderRoute("/dashboard");
   const edit = await screen.findByRole("link", { name: "Edit Self-watering planter" });
@@ -39,7 +39,7 @@ async function openCard() {
   return { app, user: app.user, router: app.router, edit, share };
 }
 
-/** Leaves an element for a place far away; near it, a tooltip could still be entered. */
+/** Moves the pointer far away; near the element, the tooltip could still be entered. */
 async function leave({ user }: App, element: HTMLElement) {
   await user.unhover(element);
   fireEvent.pointerMove(document.body, { clientX: 900, clientY: 900 });
@@ -106,7 +106,7 @@ const table: Record<(typeof constants.behaviour)[number], () => Promise<void>> =
     await screen.findByRole("tooltip");
     await leave(app, edit);
     await waitFor(() => expect(timers.count(300)).toBe(1));
-    // Within that time the next one opens at once, and later it does not.
+    // Within that time the next tooltip opens at once, later it does not.
     await user.hover(share);
     expect(await screen.findByRole("tooltip")).toHaveTextContent("Share");
     expect(timers.count(700)).toBe(0);
@@ -125,7 +125,7 @@ const table: Record<(typeof constants.behaviour)[number], () => Promise<void>> =
     await timers.release();
     await screen.findByRole("tooltip");
     const place = document.querySelector<HTMLElement>("[data-radix-popper-content-wrapper]");
-    // Nothing has a size here, so what is left of its position is the distance.
+    // Nothing has a size in jsdom, so the position is the distance alone.
     await waitFor(() => expect(place?.style.transform).toMatch(/^translate\(0px, -?4px\)$/));
   },
   "Data fetching: cached data never goes stale; no refetch on window focus; no polling":
@@ -153,15 +153,15 @@ const table: Record<(typeof constants.behaviour)[number], () => Promise<void>> =
   },
 };
 
-eachRow("section 9", constants.behaviour, table, async (check) => {
+eachRow("constants", constants.behaviour, table, async (check) => {
   serve();
   await check();
 });
 
-test("section 4, Tooltips: open on focus, and close on pressing, clicking and blurring", async () => {
+test("Tooltips: open on focus, and close on pressing, clicking and blurring", async () => {
   serve();
   const { edit } = await openCard();
-  // Nobody means to leave for the editor here.
+  // Keeps the link from navigating to the editor.
   document.addEventListener("click", (event) => event.preventDefault(), { once: true });
   const endings = [
     () => fireEvent.pointerDown(edit),

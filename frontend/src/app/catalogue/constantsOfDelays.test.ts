@@ -7,7 +7,7 @@ import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 import { holdTimers } from "@/testing/timers";
-import { constants } from "./rows/section9";
+import { constants } from "./rows/constants";
 import { arrivesAt, logIn } from "./testing/accountSteps";
 import { askAssistant, openAssistant, say, uploadPdf } from "./testing/ideaSteps";
 import { agree, atAgreement, giveDetails } from "./testing/sharingSteps";
@@ -15,7 +15,7 @@ import { type App, press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
 import { record } from "./testing/wire";
 
-/** What is held up by the timers of a delay: not there before they run, and there afterwards. */
+/** Expects something to be absent until the timers of a delay run, and present afterwards. */
 async function staysUntil(
   timers: ReturnType<typeof holdTimers>,
   app: App,
@@ -43,7 +43,7 @@ const table: Record<(typeof constants.delays)[number], () => Promise<void>> = {
     const timers = holdTimers(1500);
     const app = renderRoute("/dashboard");
     await screen.findByText("Idea (7) : Self-watering planter");
-    // Parts of the page that are not needed yet wait as long.
+    // Lazy parts of the page use the same delay.
     const others = timers.count();
     await uploadPdf(undefined, app);
     await screen.findByRole("heading", { name: "PDF Uploaded Successfully" });
@@ -85,7 +85,7 @@ const table: Record<(typeof constants.delays)[number], () => Promise<void>> = {
     const timers = holdTimers(100);
     const app = await openAssistant();
     const log = screen.getByRole("log");
-    // jsdom has no layout: the answer begins 916 px below the top of the log.
+    // jsdom has no layout: the response begins 916 px below the top of the log.
     vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(function (
       this: Element,
     ) {
@@ -102,7 +102,7 @@ const table: Record<(typeof constants.delays)[number], () => Promise<void>> = {
 
 afterEach(() => vi.restoreAllMocks());
 
-eachRow("section 9", constants.delays, table, async (check) => {
+eachRow("constants", constants.delays, table, async (check) => {
   serve();
   await check();
 });

@@ -5,7 +5,7 @@ import { aSharedIdea } from "@/features/recipient/testing/fixtures";
 import { answer } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
-import { constants } from "./rows/section9";
+import { constants } from "./rows/constants";
 import { openDraft, openSelected } from "./testing/ideaSteps";
 import { fill, press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
@@ -13,12 +13,12 @@ import { record } from "./testing/wire";
 
 afterEach(() => vi.useRealTimers());
 
-const surface = () => screen.getByRole("textbox", { name: "Idea" });
+const editable = () => screen.getByRole("textbox", { name: "Idea" });
 const button = (name: string) => screen.getByRole("button", { name });
 const hrefs = (place: Element | null) =>
   [...(place?.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"));
 
-/** Types letters, each this many milliseconds after the last. */
+/** Types letters at an interval in milliseconds. */
 async function typeLetters(editor: LexicalEditor, count: number, apart: number) {
   for (let typed = 0; typed < count; typed += 1) {
     vi.setSystemTime(Date.now() + apart);
@@ -28,11 +28,11 @@ async function typeLetters(editor: LexicalEditor, count: number, apart: number) 
   }
 }
 
-/** Undoes until nothing is left, and lists how many letters each step left. */
+/** Undoes everything and returns how many letters each step left. */
 async function undoAll(): Promise<number[]> {
   const left: number[] = [];
-  // Looked up once: a search by role is slow, and this is done a hundred times.
-  const [undo, text] = [button("Undo"), surface()];
+  // Looked up once: queries by role are slow, and this runs a hundred times.
+  const [undo, text] = [button("Undo"), editable()];
   while (undo.ariaDisabled !== "true" && left.length < 500) {
     await act(async () => undo.click());
     left.push(text.textContent.replace(/^.*\./, "").length);
@@ -68,13 +68,13 @@ const CUSTOM = ["notes:a", "my-notes:a", "notes2://a", "-notes:a", "my--notes:a"
 const linking = (addresses: readonly string[]) =>
   `<p>${addresses.map((address) => `<a href="${address}">x</a>`).join(" ")}</p>`;
 
-/** What of these addresses is left in the editor, and what a recipient can click. */
+/** Expects which of these addresses the editor keeps and a recipient can click. */
 async function expectLinks(addresses: readonly string[], left: readonly string[]) {
   answer("get", "/api/ideas/7", 200, anIdea({ content: linking(addresses) }));
   const shared = aSharedIdea("open", { idea: { content: linking(addresses) } });
   answer("get", "/api/share/tok", 200, shared);
   const app = await openDraft();
-  await waitFor(() => expect(hrefs(surface())).toEqual(left));
+  await waitFor(() => expect(hrefs(editable())).toEqual(left));
   await act(() => app.router.navigate("/document/tok"));
   await screen.findByLabelText("Add a comment");
   await screen.findAllByText(/x/, { selector: "article *" });
@@ -108,7 +108,7 @@ const table: Record<(typeof constants.editor)[number], () => Promise<void>> = {
     await press(app, "Add video");
     await press(app, "Play video");
     await waitFor(() => {
-      const player = surface().querySelector("iframe");
+      const player = editable().querySelector("iframe");
       expect([player?.width, player?.height]).toEqual(["560", "315"]);
     });
     await press(app, "Save Changes");
@@ -140,7 +140,7 @@ const table: Record<(typeof constants.editor)[number], () => Promise<void>> = {
   },
 };
 
-eachRow("section 9", constants.editor, table, async (check) => {
+eachRow("constants", constants.editor, table, async (check) => {
   serve();
   await check();
 });

@@ -1,14 +1,14 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
 import { renderRoute } from "@/testing/render";
-import { constants } from "./rows/section9";
+import { constants } from "./rows/constants";
 import { aFile } from "./testing/accountSteps";
 import { uploadPdf } from "./testing/ideaSteps";
 import { openShare } from "./testing/sharingSteps";
-import { fill, findToast, press, serve } from "./testing/steps";
+import { expectToast, fill, press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
 
-/** Leaves a field with one text, which is refused, and with another, which is not. */
+/** Expects a field to refuse one text on blur and to accept another. */
 async function refusesUpTo(label: string, tooShort: string, enough: string): Promise<void> {
   const input = await screen.findByLabelText(label);
   await fill({ [label]: tooShort });
@@ -44,7 +44,7 @@ const table: Record<(typeof constants.forms)[number], () => Promise<void>> = {
     const file = aFile("Plan.pdf", "application/pdf");
     Object.defineProperty(file, "size", { value: 10 * 1024 * 1024 + 1 });
     await uploadPdf(file);
-    await findToast({
+    await expectToast({
       title: "File Too Large",
       description: "PDF files must be less than 10MB",
       variant: "destructive",
@@ -63,7 +63,7 @@ const table: Record<(typeof constants.forms)[number], () => Promise<void>> = {
   },
 };
 
-eachRow("section 9", constants.forms, table, async (check) => {
+eachRow("constants", constants.forms, table, async (check) => {
   serve();
   await check();
 });

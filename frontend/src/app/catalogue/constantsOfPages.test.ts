@@ -4,7 +4,7 @@ import { aComment } from "@/features/recipient/testing/fixtures";
 import { answer } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
-import { constants } from "./rows/section9";
+import { constants } from "./rows/constants";
 import { logIn } from "./testing/accountSteps";
 import {
   agreementText,
@@ -107,7 +107,7 @@ const table: Record<(typeof constants.pages)[number], () => Promise<void>> = {
   },
 };
 
-eachRow("section 9", constants.pages, table, async (check) => {
+eachRow("constants", constants.pages, table, async (check) => {
   serve();
   await check();
 });

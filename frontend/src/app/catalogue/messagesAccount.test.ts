@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect } from "vitest";
 import { answer } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
-import { failures, successes } from "./rows/section8";
+import { failures, successes } from "./rows/messages";
 import {
   changePassword,
   changePhoto,
@@ -13,8 +13,8 @@ import {
   saveProfile,
   sendResetLink,
 } from "./testing/accountSteps";
-import { type Situation, saysFailure, saysSuccess } from "./testing/says";
 import { eachRow } from "./testing/table";
+import { expectFailureToast, expectSuccessToast, type Situation } from "./testing/toasts";
 import type { Reply } from "./testing/wire";
 
 const refused: Reply = [503];
@@ -64,10 +64,10 @@ const failing: Record<keyof typeof failures.account, Situation> = {
 };
 
 eachRow(
-  "section 8, failure",
+  "failure messages",
   Object.keys(failures.account) as (keyof typeof failures.account)[],
   failing,
-  saysFailure(failures.account),
+  expectFailureToast(failures.account),
 );
 
 const succeeding: Record<keyof typeof successes.account, Situation> = {
@@ -100,8 +100,8 @@ const succeeding: Record<keyof typeof successes.account, Situation> = {
 };
 
 eachRow(
-  "section 8, success",
+  "success messages",
   Object.keys(successes.account) as (keyof typeof successes.account)[],
   succeeding,
-  saysSuccess(successes.account),
+  expectSuccessToast(successes.account),
 );

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { answer } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
-import { failures, otherFailures, successes } from "./rows/section8";
+import { failures, otherFailures, successes } from "./rows/messages";
 import {
   askAssistant,
   createIdea,
@@ -13,9 +13,9 @@ import {
   uploadImage,
   uploadPdf,
 } from "./testing/ideaSteps";
-import { type Situation, saysFailure, saysSuccess } from "./testing/says";
 import { press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
+import { expectFailureToast, expectSuccessToast, type Situation } from "./testing/toasts";
 import { type Reply, record } from "./testing/wire";
 
 const refused: Reply = [503];
@@ -23,7 +23,7 @@ const assistant = "POST /api/ai-writing-assistant";
 const answered: Reply = [200, { response: "Tell me more." }];
 const uploadFailed = async () => void (await screen.findByText("Upload Failed"));
 
-/** A chat with one answer, copied. */
+/** Opens a chat with one response and copies it. */
 async function copyAll() {
   const app = await askAssistant();
   await screen.findByText("Tell me more.");
@@ -81,10 +81,10 @@ const failing: Record<keyof typeof failures.ideas, Situation> = {
 };
 
 eachRow(
-  "section 8, failure",
+  "failure messages",
   Object.keys(failures.ideas) as (keyof typeof failures.ideas)[],
   failing,
-  saysFailure(failures.ideas),
+  expectFailureToast(failures.ideas),
 );
 
 const succeeding: Record<keyof typeof successes.ideas, Situation> = {
@@ -100,16 +100,16 @@ const succeeding: Record<keyof typeof successes.ideas, Situation> = {
 };
 
 eachRow(
-  "section 8, success",
+  "success messages",
   Object.keys(successes.ideas) as (keyof typeof successes.ideas)[],
   succeeding,
-  saysSuccess(successes.ideas),
+  expectSuccessToast(successes.ideas),
 );
 
 test.each([
   ["Editor image upload failure, refused", [413]],
   ["Editor image upload failure, no answer", "no answer"],
-] as const)("section 8, %s, is said in a dialog", async (name, reply) => {
+] as const)("messages, %s, is said in a dialog", async (name, reply) => {
   serve();
   answer("get", "/api/assets", 200, []);
   record("POST /api/upload/image", reply);

@@ -6,9 +6,8 @@ import { answer } from "@/testing/api";
 import { aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { holdTimers } from "@/testing/timers";
-import { failures, otherFailures, successes } from "./rows/section8";
+import { failures, otherFailures, successes } from "./rows/messages";
 import { arrivesAt } from "./testing/accountSteps";
-import { type Situation, saysFailure, saysSuccess } from "./testing/says";
 import {
   agree,
   atAgreement,
@@ -22,8 +21,9 @@ import {
   openShare,
   search,
 } from "./testing/sharingSteps";
-import { findToast, press, serve } from "./testing/steps";
+import { expectToast, press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
+import { expectFailureToast, expectSuccessToast, type Situation } from "./testing/toasts";
 import { type Reply, record } from "./testing/wire";
 
 vi.mock("@/features/recipient/pause", { spy: true });
@@ -49,7 +49,7 @@ const failing: Record<keyof typeof failures.sharing, Situation> = {
     call: "POST /api/recipients",
     reply: refused,
     make: giveDetails,
-    // The form returns, with what was typed.
+    // The form comes back with its input.
     also: async () => {
       expect(await screen.findByLabelText("Full name")).toHaveValue("Grace Hopper");
     },
@@ -95,10 +95,10 @@ const failing: Record<keyof typeof failures.sharing, Situation> = {
 };
 
 eachRow(
-  "section 8, failure",
+  "failure messages",
   Object.keys(failures.sharing) as (keyof typeof failures.sharing)[],
   failing,
-  saysFailure(failures.sharing),
+  expectFailureToast(failures.sharing),
 );
 
 const created: Reply = [201, aShare({ accessLink: "fresh" })];
@@ -111,7 +111,7 @@ const succeeding: Record<keyof typeof successes.sharing, Situation> = {
     make: async () => {
       const pauses = holdTimers(2000);
       const app = await createShare();
-      await findToast({ anywhere: successes.sharing.Share, variant: "default" });
+      await expectToast({ anywhere: successes.sharing.Share, variant: "default" });
       await waitFor(() => expect(pauses.count()).toBeGreaterThan(0));
       await pauses.release();
       return app;
@@ -170,13 +170,13 @@ async function expectClipboard(text: string) {
 }
 
 eachRow(
-  "section 8, success",
+  "success messages",
   Object.keys(successes.sharing) as (keyof typeof successes.sharing)[],
   succeeding,
-  saysSuccess(successes.sharing),
+  expectSuccessToast(successes.sharing),
 );
 
-test("section 8, Invalid or expired share token, and Token verification failure: logged", async () => {
+test("messages, Invalid or expired share token, and Token verification failure: logged", async () => {
   serve();
   record("GET /api/share/{accessToken}", [404]);
   const app = renderRoute("/view/tok");
@@ -188,7 +188,7 @@ test("section 8, Invalid or expired share token, and Token verification failure:
   expect(app.store.getState().toast.current).toBeNull();
 });
 
-test("section 8, Comment fetch failure: logged, and nothing is said", async () => {
+test("messages, Comment fetch failure: logged, and nothing is said", async () => {
   serve();
   atDocument();
   record("GET /api/comments", [503]);

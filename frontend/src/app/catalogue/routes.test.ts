@@ -4,7 +4,7 @@ import { aSharedIdea } from "@/features/recipient/testing/fixtures";
 import { answer, hang, signedOut } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
-import { routes } from "./rows/section2";
+import { routes } from "./rows/routes";
 import { arrivesAt } from "./testing/accountSteps";
 import { serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
@@ -17,11 +17,11 @@ beforeEach(() => {
 const NOT_FOUND = "404 Page Not Found";
 const TOKEN = "tok";
 
-/** One way to a screen, and what is the first to be seen on it: its heading, or another text. */
+/** One path to a screen, and the first thing expected there: its heading, or another text. */
 interface Way {
   readonly path: string;
   readonly shows: string | RegExp;
-  /** What the server says about the link that the path names. */
+  /** Stage that the server reports for the link in the path. */
   readonly stage?: "collect" | "nda" | "open";
 }
 
@@ -37,7 +37,7 @@ const open = (path: string, shows: Way["shows"]): Route => ({
 
 const closed = (...ways: readonly Way[]): Route => ({ access: "signed-in", ways });
 
-/** A screen of the recipient flow: the token stands in the path or in the query. */
+/** A screen of the recipient flow, with the token in the path or in the query. */
 const recipient = (screenPath: string, stage: Way["stage"], shows: Way["shows"]): Route => ({
   access: "public",
   ways: [`${screenPath}/${TOKEN}`, `${screenPath}?accessToken=${TOKEN}`].map((path) => ({
@@ -72,7 +72,7 @@ const table: Record<(typeof routes)[number], Route> = {
   "any other path": open("/any/other/path", NOT_FOUND),
 };
 
-eachRow("section 2", routes, table, async ({ access, ways }) => {
+eachRow("routes", routes, table, async ({ access, ways }) => {
   if (access === "public") signedOut();
   for (const { path, shows, stage } of ways) {
     if (stage) answer("get", `/api/share/${TOKEN}`, 200, aSharedIdea(stage));
@@ -87,20 +87,20 @@ const signedIn = Object.values(table).flatMap(({ access, ways }) =>
   access === "signed-in" ? ways.map(({ path }) => path) : [],
 );
 
-test.each(signedIn)("section 2, guard: %s sends strangers to the login", async (path) => {
+test.each(signedIn)("guard: %s sends strangers to the login", async (path) => {
   localStorage.setItem("currentUser", JSON.stringify(aUser()));
   signedOut();
   await arrivesAt(renderRoute(path), "/login");
   await waitFor(() => expect(localStorage.getItem("currentUser")).toBeNull());
 });
 
-test.each(signedIn)("section 2, guard: %s says 'Verifying access...'", async (path) => {
+test.each(signedIn)("guard: %s says 'Verifying access...'", async (path) => {
   hang("get", "/api/auth/me");
   renderRoute(path);
   expect(await screen.findByText("Verifying access...")).toBeVisible();
 });
 
-test("section 2, guard: every navigation asks the server, and stores whom it names", async () => {
+test("guard: every navigation asks the server, and stores whom it names", async () => {
   const { router } = renderRoute("/dashboard");
   await screen.findByRole("heading", { name: "Idea Portfolio" });
   const calls = answer("get", "/api/auth/me", 200, aUser({ name: "Ada King" }));
@@ -112,7 +112,7 @@ test("section 2, guard: every navigation asks the server, and stores whom it nam
 });
 
 test.each(["/collect", "/view", "/nda", "/document"])(
-  "section 2, %s without a token, and with a dead one, denies access",
+  "routes, %s without a token, and with a dead one, denies access",
   async (path) => {
     const lookups = answer("get", "/api/share/tok", 404, { message: "Not found." });
     const { router } = renderRoute(path);
@@ -129,12 +129,12 @@ test.each([
   ["/nda/tok", "collect", "/collect/tok"],
   ["/document/tok", "collect", "/collect/tok"],
   ["/document/tok", "nda", "/nda/tok"],
-] as const)("section 2, %s at stage %s leads to %s", async (path, stage, expected) => {
+] as const)("routes, %s at stage %s leads to %s", async (path, stage, expected) => {
   answer("get", "/api/share/tok", 200, aSharedIdea(stage));
   await arrivesAt(renderRoute(path), expected);
 });
 
-test("section 2, not found: heading and text", async () => {
+test("routes, not found: heading and text", async () => {
   renderRoute("/no/such/page");
   expect(await screen.findByRole("heading", { name: NOT_FOUND })).toBeVisible();
   expect(screen.getByText("Did you forget to add the page to the router?")).toBeVisible();

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { hang } from "@/testing/api";
 import { aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
-import { otherRules } from "./rows/section5";
+import { otherRules } from "./rows/formRules";
 import { aFile, logIn } from "./testing/accountSteps";
 import { openAssistant, say, uploadPdf } from "./testing/ideaSteps";
 import {
@@ -17,7 +17,7 @@ import {
   scrollTo,
   search,
 } from "./testing/sharingSteps";
-import { fill, findToast, press, serve } from "./testing/steps";
+import { expectToast, fill, press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
 import { record } from "./testing/wire";
 
@@ -49,7 +49,7 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
   "AI search: empty query refused": async () => {
     const sent = record("POST /api/ai-search", [503]);
     await search("  ");
-    await findToast({
+    await expectToast({
       title: "Please enter an idea",
       description: "Describe your idea to search for similar concepts.",
       variant: "destructive",
@@ -95,7 +95,7 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
   "PDF upload: the type must be application/pdf": async () => {
     const sent = record("POST /api/ideas/pdf", [503]);
     await uploadPdf(aFile("Plan.pdf", "text/plain"));
-    await findToast({
+    await expectToast({
       title: "Invalid File Type",
       description: "Only PDF files are supported at this time",
       variant: "destructive",
@@ -105,7 +105,7 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
   "PDF upload: the size must be at most 10 MB": async () => {
     const sent = record("POST /api/ideas/pdf", [503]);
     const { user } = await uploadPdf(sized(10_485_761));
-    await findToast({
+    await expectToast({
       title: "File Too Large",
       description: "PDF files must be less than 10MB",
       variant: "destructive",
@@ -120,7 +120,7 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
     const area = await screen.findByRole("region", { name: "File an idea" });
     const files = ["First", "Second"].map((name) => aFile(`${name}.pdf`, "application/pdf"));
     fireEvent.drop(area, { dataTransfer: { files } });
-    await findToast({
+    await expectToast({
       title: "Error",
       description: "Failed to upload PDF",
       variant: "destructive",
@@ -149,7 +149,7 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
     const app = await openShare();
     const nothing = { expiresAt: null, maxViews: null, recipientEmail: null };
     const expiresAt = new Date("2099-01-02T03:04").toISOString();
-    // In this order, each type finds what was typed for the one before.
+    // Ordered so that each type starts with the input of the previous one.
     const types = [
       ["One-time view", { "Maximum Views": "4" }, { maxViews: 4 }],
       [
@@ -187,14 +187,14 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
   },
 };
 
-eachRow("section 5", otherRules, table, (check) => check());
+eachRow("form rules", otherRules, table, (check) => check());
 
-test("section 5, Forgot password: the field is also marked required", async () => {
+test("form rules, Forgot password: the field is also marked required", async () => {
   renderRoute("/forgot-password");
   expect(await screen.findByLabelText("Email")).toBeRequired();
 });
 
-test("section 5, Share form: expiresAt and maxViews are optional", async () => {
+test("form rules, Share form: expiresAt and maxViews are optional", async () => {
   const sent = record("POST /api/shares", [201, aShare()]);
   const app = await openShare();
   await app.user.click(screen.getByRole("radio", { name: /^Time-dependent/ }));

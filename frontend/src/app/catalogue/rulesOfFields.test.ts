@@ -3,7 +3,7 @@ import { beforeEach, expect, vi } from "vitest";
 import { findEditor } from "@/features/editor/testPage";
 import { anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
-import { fieldRules } from "./rows/section5";
+import { fieldRules } from "./rows/formRules";
 import { openShare, openWaitlist } from "./testing/sharingSteps";
 import { type App, fill, press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
@@ -11,7 +11,7 @@ import { type Reply, record } from "./testing/wire";
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
 
-/** A form, and what it takes to be accepted: exactly as much as each rule asks for. */
+/** A form with the minimal input that it accepts. */
 interface FormUnderTest {
   readonly open: () => Promise<App>;
   readonly accepted: Readonly<Record<string, string>>;
@@ -100,7 +100,7 @@ const change: FormUnderTest = {
   call: "POST /api/auth/change-password",
 };
 
-/** The form, the field that is blamed, and what is typed wrong. */
+/** The form, the field with the error, and the invalid input. */
 type Row = readonly [FormUnderTest, field: string, wrong: Readonly<Record<string, string>>];
 
 const wrong = (form: FormUnderTest, field: string, value: string): Row => [
@@ -148,7 +148,7 @@ const table: Record<keyof typeof fieldRules, Row> = {
 const said = (message: string | null) => expect.stringContaining(message ?? "");
 
 eachRow(
-  "section 5",
+  "form rules",
   Object.keys(fieldRules) as (keyof typeof fieldRules)[],
   table,
   async ([form, field, values], name) => {
@@ -161,7 +161,7 @@ eachRow(
     await waitFor(() => expect(input).toHaveAttribute("aria-invalid", "true"));
     expect(input).toHaveAccessibleDescription(said(fieldRules[name]));
     expect(sent).toHaveLength(0);
-    // One step further, the rule is kept and nothing stands in the way.
+    // One step further, the rule is satisfied and the form is accepted.
     await waitFor(() => expect(document.querySelector("[aria-busy=true]")).toBeNull());
     await fill(form.accepted);
     await press(app, form.submit);

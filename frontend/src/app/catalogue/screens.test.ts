@@ -7,7 +7,7 @@ import { renderRoute } from "@/testing/render";
 import { screens } from "./rows/screens";
 import { sendResetLink } from "./testing/accountSteps";
 import { openAssistant } from "./testing/ideaSteps";
-import { look, type Seen } from "./testing/seen";
+import { type PageContent, readPage } from "./testing/readPage";
 import { atAgreement, layOut, openShare, openWaitlist } from "./testing/sharingSteps";
 import { press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
@@ -18,7 +18,7 @@ vi.mock("@/pdf/loadEngine", () => ({
 }));
 vi.mock("@/pdf/fetchEngine", () => ({ fetchEngine: () => undefined }));
 vi.mock("@/pdf/worker", () => ({
-  takeThread: () => ({
+  acquireWorker: () => ({
     worker: { addEventListener: vi.fn(), terminate: vi.fn() },
     started: Promise.resolve(),
   }),
@@ -90,26 +90,26 @@ const table: Record<Name, Opens> = {
   },
 };
 
-/** What the specification writes about a screen, as far as it is its exact words. */
-interface Words extends Partial<Omit<Seen, "links">> {
+/** The exact texts of a screen. */
+interface Words extends Partial<Omit<PageContent, "links">> {
   readonly links?: Readonly<Record<string, string>>;
   readonly not?: readonly string[];
 }
 
-eachRow("section 2, screen", Object.keys(screens) as Name[], table, async (open, name) => {
+eachRow("screens", Object.keys(screens) as Name[], table, async (open, name) => {
   await open();
   const { not = [], links = {}, ...words }: Words = screens[name];
   await waitFor(() => {
-    const seen = look();
-    expect(seen.links).toEqual(expect.arrayContaining(Object.entries(links)));
+    const page = readPage();
+    expect(page.links).toEqual(expect.arrayContaining(Object.entries(links)));
     for (const [kind, expected] of Object.entries(words)) {
-      expect(seen[kind as keyof typeof words]).toEqual(expect.arrayContaining([...expected]));
+      expect(page[kind as keyof typeof words]).toEqual(expect.arrayContaining([...expected]));
     }
     const everything = [
-      seen.texts,
-      seen.buttons,
-      seen.fields,
-      seen.links.map(([text]) => text),
+      page.texts,
+      page.buttons,
+      page.fields,
+      page.links.map(([text]) => text),
     ].flat();
     for (const text of not) expect(everything).not.toContain(text);
   });

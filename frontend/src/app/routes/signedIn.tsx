@@ -1,7 +1,7 @@
 import { Outlet } from "react-router";
 import { Tooltips } from "@/ui/Tooltips";
 
-/** What the signed-in screens share and public pages do without. */
+/** Layout route of the signed-in screens, with what public pages do without. */
 export function Component() {
   return (
     <>

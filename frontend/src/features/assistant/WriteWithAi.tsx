@@ -12,7 +12,9 @@ interface WriteWithAiProps {
   readonly document: AssistantDocument;
 }
 
-/** The button and, behind it, the chat: in a chunk of its own, fetched while the page is idle. */
+/**
+ * The button that opens the chat; the chat is a chunk of its own, fetched while the page is idle.
+ */
 export function WriteWithAi({ document }: WriteWithAiProps) {
   const [isOpen, setOpen] = useState(false);
   useIdleLoad(load);

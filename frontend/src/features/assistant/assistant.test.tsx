@@ -18,8 +18,8 @@ async function openEditor(over: Partial<Idea> = {}) {
   signedIn();
   answer("get", "/api/ideas/7", 200, anIdea(over));
   const app = renderRoute("/editor/7");
-  const surface = await screen.findByRole("textbox", { name: "Idea" });
-  return { ...app, surface };
+  const editable = await screen.findByRole("textbox", { name: "Idea" });
+  return { ...app, editable };
 }
 
 async function openAssistant(user: User) {
@@ -36,16 +36,16 @@ async function open() {
   return { user, dialog, input, send: dialog.getByRole("button", { name: "Send" }), ...rest };
 }
 
-/** Spec section 2, AI writing assistant dialog: every text in its first state. */
+/** Every text of the dialog in its initial state. */
 test.each(["Start sharing your idea and I'll help you develop it!", "Send", "Copy All"])(
-  "section 2: an empty chat shows '%s'",
+  "an empty chat shows '%s'",
   async (text) => {
     const { dialog } = await open();
     expect(dialog.getByText(text)).toBeVisible();
   },
 );
 
-describe("section 2 and 4: the button", () => {
+describe("the button", () => {
   it("is hidden once the idea is published", async () => {
     await openEditor({ status: "published", documentId: "IV-7K3M-Q9TX-2B4N" });
     expect(screen.queryByRole("button", { name: "Write with AI" })).not.toBeInTheDocument();
@@ -60,7 +60,7 @@ describe("section 2 and 4: the button", () => {
   });
 });
 
-describe("section 2: a chat", () => {
+describe("a chat", () => {
   it("sends with Enter, shows what it waits for, then the answer", async () => {
     const { user, dialog, input } = await open();
     hang("post", CALL);
@@ -124,8 +124,8 @@ describe("section 2: a chat", () => {
 
   it("starts with the text that was selected, once its writer agrees", async () => {
     const calls = answer("post", CALL, 200, { response: "A fine wick." });
-    const { user, surface } = await openEditor();
-    const editor = getNearestEditorFromDOMNode(surface);
+    const { user, editable } = await openEditor();
+    const editor = getNearestEditorFromDOMNode(editable);
     await act(async () => {
       editor?.update(() => void $getRoot().getFirstChild()?.selectStart(), { discrete: true });
       editor?.update(() => void $getRoot().select(0, 1), { discrete: true });
@@ -174,8 +174,8 @@ describe("section 2: a chat", () => {
     ["Replace whole text", "<h2>Next</h2><ul><li><strong>one</strong></li></ul>"],
   ])("puts an answer into the idea by '%s', in one step", async (name, expected) => {
     answer("post", CALL, 200, { response: "## Next\n\n- **one**" });
-    const { user, dialog, input, surface } = await open();
-    const editor = getNearestEditorFromDOMNode(surface);
+    const { user, dialog, input, editable } = await open();
+    const editor = getNearestEditorFromDOMNode(editable);
     await user.type(input, "One{Enter}");
     await user.click(await dialog.findByRole("button", { name }));
     const html = () => editor?.read($exportHtml);
@@ -184,11 +184,11 @@ describe("section 2: a chat", () => {
     await waitFor(() => expect(html()).toBe("<p>Water wicks up.</p>"));
   });
 
-  it("scrolls to the beginning of the newest message after 100 ms (section 9)", async () => {
+  it("scrolls to the beginning of the newest message after 100 ms", async () => {
     answer("post", CALL, 200, { response: "Yes." });
     const { user, dialog, input } = await open();
     const log = dialog.getByRole("log");
-    // jsdom has no layout: the answer begins 516 px below the top of the log.
+    // jsdom has no layout: the response begins 516 px below the top of the log.
     vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(function (
       this: Element,
     ) {
@@ -215,7 +215,7 @@ test.each([
   expect(dialog.getByRole("log").querySelectorAll("a, img")).toHaveLength(0);
 });
 
-describe("section 5: blank messages", () => {
+describe("blank messages", () => {
   it("are ignored, and Send is disabled while blank or waiting", async () => {
     const calls = hang("post", CALL);
     const { user, input, send } = await open();
@@ -232,7 +232,7 @@ describe("section 5: blank messages", () => {
   });
 });
 
-/** Spec section 8, AI writing assistant failure. */
+/** Failures of the assistant (docs/rules.md#ui-assistant). */
 test.each([
   [
     "the server's message",
@@ -243,7 +243,7 @@ test.each([
   ["its own text for an error without one", 500, {}, "Failed to get AI response"],
   ["its own text for an answer without text", 200, { response: "  " }, "Failed to get AI response"],
   ["its own text for an answer of another form", 200, { reply: 1 }, "Failed to get AI response"],
-])("section 8: a failure shows %s and gives the message back", async (_, status, body, text) => {
+])("a failure shows %s and gives the message back", async (_, status, body, text) => {
   answer("post", CALL, status, body);
   const { user, dialog, input } = await open();
   await user.type(input, "A kettle{Enter}");
@@ -253,7 +253,7 @@ test.each([
   await waitFor(() => expect(dialog.getByRole("log")).not.toHaveTextContent("A kettle"));
 });
 
-describe("section 8: Copy All", () => {
+describe("Copy All", () => {
   it("copies what the assistant wrote and says so for 2 seconds", async () => {
     answer("post", CALL, 200, { response: "First." });
     const { user, dialog, input } = await open();

@@ -1,6 +1,6 @@
 import { nanoid } from "@reduxjs/toolkit";
 
-/** One message of a chat (spec section 3); it exists in this window only. */
+/** One message of a chat, which is kept in this window only. */
 export interface ChatMessage {
   readonly id: string;
   readonly role: "user" | "assistant";
@@ -9,13 +9,15 @@ export interface ChatMessage {
   readonly timestamp: string;
 }
 
-/** The server's limits on a conversation, the message to send included. */
+/**
+ * The server's limits on a conversation, including the message to send (docs/rules.md#assistant).
+ */
 export const MOST_MESSAGES = 40;
 export const MOST_BYTES = 64 * 1024;
 
 const encoder = new TextEncoder();
 
-/** A message written now. */
+/** Creates a message with the current time. */
 export const chatMessage = (role: ChatMessage["role"], content: string): ChatMessage => ({
   id: nanoid(),
   role,
@@ -23,7 +25,7 @@ export const chatMessage = (role: ChatMessage["role"], content: string): ChatMes
   timestamp: new Date().toISOString(),
 });
 
-/** Why the server would refuse this message after that history, or null. */
+/** Returns why the server would refuse this message after that history, or null. */
 export function limitReached(history: readonly ChatMessage[], message: string): string | null {
   if (history.length + 1 > MOST_MESSAGES) {
     return `This conversation has reached ${MOST_MESSAGES} messages. Close it and start a new one.`;
@@ -37,18 +39,18 @@ export function limitReached(history: readonly ChatMessage[], message: string): 
   return null;
 }
 
-/** How many messages the conversation still takes. */
+/** Returns the number of messages left in the conversation. */
 export const messagesLeft = (history: readonly ChatMessage[]): number =>
   Math.max(MOST_MESSAGES - history.length, 0);
 
 /**
- * The message as it is sent: with the text of the idea, when its writer has agreed to that. What is
- * sent again with later messages is the message alone.
+ * Builds the message as sent, with the text of the idea if its author has consented. Later requests
+ * repeat the message without that text.
  */
 export const withIdea = (message: string, ideaText: string | null): string =>
   ideaText === null ? message : `${message}\n\nThis is my idea as it stands:\n\n${ideaText}`;
 
-/** Everything the assistant wrote, for the clipboard. */
+/** Joins all responses of the assistant, for the clipboard. */
 export const answersOf = (history: readonly ChatMessage[]): string =>
   history
     .filter(({ role }) => role === "assistant")

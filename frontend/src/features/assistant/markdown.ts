@@ -1,9 +1,9 @@
-/** Turns the assistant's Markdown into HTML of the document language. */
+/** Converts the assistant's Markdown into HTML of the document language. */
 import { Marked } from "marked";
 
 /**
- * HTML that the model wrote is shown as text, and pictures and links as what they say: nothing that
- * an answer contains is loaded, or leads anywhere.
+ * HTML written by the model is shown as text, and images and links as their text: nothing in a
+ * response is loaded or links anywhere.
  */
 const marked = new Marked({
   gfm: true,
@@ -20,7 +20,7 @@ const marked = new Marked({
   },
 });
 
-/** The answer as HTML. What it may contain is up to whoever reads it: always through an allow-list. */
+/** Converts a response into HTML. Callers must pass it through an allow-list. */
 export function markdownToHtml(markdown: string): string {
   return marked.parse(markdown, { async: false });
 }

@@ -1,4 +1,4 @@
-/** Texts of the writing assistant (spec sections 2 and 8). */
+/** Texts of the writing assistant (docs/rules.md#ui-assistant). */
 export const messages = {
   open: "Write with AI",
   title: "Write with AI Assistant",

@@ -6,9 +6,8 @@ import { type ChatMessage, chatMessage, limitReached, withIdea } from "./convers
 import { messages } from "./messages";
 
 /**
- * A chat with the assistant, for as long as its window is open. A message that gets no answer goes
- * back to where it was written, so that nothing has to be typed twice. The text of the idea goes
- * with one message only, and only when it is given here.
+ * Chat with the assistant, for the lifetime of its window. A message without a response goes back
+ * into the input. The text of the idea is sent with one message only, and only when given here.
  */
 export function useConversation() {
   const dispatch = useAppDispatch();
@@ -60,7 +59,7 @@ export function useConversation() {
     setDraft,
     isWaiting,
     failure,
-    /** Why a message with that text of the idea could not be sent, or null. */
+    /** Returns why a message with that text of the idea could not be sent, or null. */
     limit: (ideaText: string | null) => limitReached(history, withIdea(draft.trim(), ideaText)),
     send,
   };

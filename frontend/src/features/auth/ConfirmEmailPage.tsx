@@ -32,14 +32,14 @@ const outcomes: Record<Exclude<Outcome, "waiting">, { heading: string; text: str
 const CONFLICT = 409;
 const INVALID = 400;
 
-/** Where the link in the mail to a new account leads: it confirms the address at once. */
+/** Target of the link in the confirmation email: confirms the address at once. */
 export function ConfirmEmailPage() {
   const { token } = useParams();
   const [outcome, setOutcome] = useState<Outcome>(token ? "waiting" : "dead");
   const sent = useRef<string>(undefined);
 
   useEffect(() => {
-    // A token works once: sent twice, it would look used.
+    // A token works once: sent twice, it would be reported as used.
     if (!token || outcome !== "waiting" || sent.current === token) return;
     sent.current = token;
     publicClient.confirmEmail({ token }).then(({ error }) => {

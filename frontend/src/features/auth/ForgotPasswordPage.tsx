@@ -8,7 +8,7 @@ import { textLinkStyles } from "@/ui/textLinkStyles";
 import { AuthLayout } from "./components/AuthLayout";
 import { ForgotPasswordForm } from "./components/ForgotPasswordForm";
 
-/** Spec section 2, Forgot password: a form, then a confirmation that leads back to it. */
+/** Forgot password: a form, then a confirmation with a link back to it. */
 export function ForgotPasswordPage() {
   const [email, setEmail] = useState("");
   const [sent, setSent] = useState(false);

@@ -7,7 +7,7 @@ import { Divider } from "./components/Divider";
 import { ProviderButtons } from "./components/ProviderButtons";
 import { RegisterForm } from "./components/RegisterForm";
 
-/** Spec section 2, Register. */
+/** The register screen. */
 export function RegisterPage() {
   const [query] = useSearchParams();
   const token = query.get("invitation");

@@ -7,7 +7,10 @@ import { textLinkStyles } from "@/ui/textLinkStyles";
 import { AuthLayout } from "./components/AuthLayout";
 import { ResetPasswordForm } from "./components/ResetPasswordForm";
 
-/** Where the link in a reset mail leads: a new password, or word that the link is dead. */
+/**
+ * Target of the link in a reset email: a form for the new password, or a message that the link is
+ * invalid.
+ */
 export function ResetPasswordPage() {
   const { token } = useParams();
   const [deadToken, setDeadToken] = useState<string>();

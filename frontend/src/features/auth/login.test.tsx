@@ -17,7 +17,7 @@ async function openLogin() {
   return { ...app, fill };
 }
 
-test("refuses an empty form in the spec's words and focuses the first field", async () => {
+test("refuses an empty form in the words of docs/rules.md and focuses the first field", async () => {
   const { user } = await openLogin();
   await user.click(screen.getByRole("button", { name: "Sign in" }));
   expect(await screen.findByText("Please enter a valid email address")).toBeVisible();

@@ -1,4 +1,4 @@
-/** Toast texts of spec section 8, and those of the reset link, for which it has none. */
+/** Toast texts (docs/rules.md#ui-account). */
 export const messages = {
   loggedIn: "You have been logged in successfully!",
   loginFailed: "Invalid email or password. Please try again.",

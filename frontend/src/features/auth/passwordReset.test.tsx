@@ -13,7 +13,7 @@ async function ask(email: string) {
   return app;
 }
 
-test("asks for an address in the spec's words, and calls nobody without one", async () => {
+test("asks for an address in the words of docs/rules.md, and calls nobody without one", async () => {
   await ask("   ");
   expect(await screen.findByText("Please enter your email address.")).toBeVisible();
   expect(screen.getByLabelText("Email")).toBeRequired();

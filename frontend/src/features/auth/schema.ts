@@ -8,10 +8,10 @@ const MISMATCH = "Passwords don't match";
 const email = string().trim().required(EMAIL).email(EMAIL);
 const password = string().required(PASSWORD).min(6, PASSWORD);
 
-/** Spec section 5, Login. */
+/** Login (docs/rules.md#account-fields). */
 export const loginSchema = object({ email, password });
 
-/** Spec section 5, Register. */
+/** Registration (docs/rules.md#account-fields). */
 export const registerSchema = object({
   name: string().trim().required(NAME).min(2, NAME),
   email,
@@ -22,7 +22,7 @@ export const registerSchema = object({
     .oneOf([ref("password")], MISMATCH),
 });
 
-/** Spec section 5, Forgot password. Whether an address exists is for the mail to find out. */
+/** Forgot password. Does not reveal whether an address exists. */
 export const forgotPasswordSchema = object({
   email: string().trim().required("Please enter your email address."),
 });
@@ -30,7 +30,7 @@ export const forgotPasswordSchema = object({
 const NEW_PASSWORD = "New password must be at least 6 characters";
 const CONFIRMATION = "Please confirm your new password";
 
-/** The new password behind a reset link; it follows the rules of a password change. */
+/** New password after a reset; the rules are those of a password change. */
 export const resetPasswordSchema = object({
   newPassword: string().required(NEW_PASSWORD).min(6, NEW_PASSWORD),
   confirmPassword: string()

@@ -1,9 +1,9 @@
 /**
- * What the login is told by a reset of an account whose address nobody had confirmed before, and
- * which holds ideas: whoever registered it need not have been its owner.
+ * Navigation state for the login after a password reset of an account that has ideas but whose
+ * address had never been confirmed: somebody else may have registered it.
  */
 export const unprovenIdeas = { unprovenIdeas: true } as const;
 
-/** Whether a navigation brought that. */
+/** Whether a navigation has that state. */
 export const bringsUnprovenIdeas = (state: unknown): boolean =>
   typeof state === "object" && state !== null && "unprovenIdeas" in state;

@@ -1,7 +1,10 @@
 import { paths } from "@/app/paths";
 import { RETURN_TO_KEY } from "@/app/returnTo";
 
-/** Where a login leads: to the page that was wanted in this tab, once, or else to the dashboard. */
+/**
+ * Returns the page to open after a login, and clears it: the one requested in this tab, or else the
+ * dashboard.
+ */
 export function takeWantedPage(): string {
   const wanted = sessionStorage.getItem(RETURN_TO_KEY);
   sessionStorage.removeItem(RETURN_TO_KEY);

@@ -6,22 +6,22 @@ import { renderRoute } from "@/testing/render";
 import { draftKey, readDrafts } from "./session/drafts";
 import {
   button,
+  editable,
   findEditor,
   openIdea,
   openNew,
   showsText,
-  surface,
   titleInput,
   type,
 } from "./testPage";
 
-vi.mock("@/pdf/parts", () => ({ openParts: async () => ({ length: 1 }) }));
+vi.mock("@/pdf/byteSource", () => ({ openByteSource: async () => ({ length: 1 }) }));
 vi.mock("@/pdf/loadEngine", () => ({
   loadEngine: () => new Promise(() => undefined),
   preloadEngine: () => undefined,
 }));
 vi.mock("@/pdf/worker", () => ({
-  takeThread: () => ({
+  acquireWorker: () => ({
     worker: { addEventListener: vi.fn(), terminate: vi.fn() },
     started: Promise.resolve(),
   }),
@@ -40,7 +40,7 @@ describe("a new idea", () => {
       "Implementation Notes",
       "Next Steps",
     ]) {
-      expect(within(surface()).getByRole("heading", { name: section })).toBeInTheDocument();
+      expect(within(editable()).getByRole("heading", { name: section })).toBeInTheDocument();
     }
     expect(screen.queryByRole("button", { name: "Publish" })).not.toBeInTheDocument();
     expect(screen.getByText("Not saved yet")).toBeInTheDocument();
@@ -121,7 +121,7 @@ describe("a saved idea", () => {
   it("opens with its title and content, with nothing to save", async () => {
     await openIdea();
     expect(titleInput()).toHaveValue("Self-watering planter");
-    expect(surface()).toHaveTextContent("Water wicks up.");
+    expect(editable()).toHaveTextContent("Water wicks up.");
     expect(screen.getByText("Saved")).toBeInTheDocument();
     await waitFor(() => expect(document.title).toBe("Self-watering planter · IdeaVault"));
   });

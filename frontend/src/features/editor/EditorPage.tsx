@@ -6,9 +6,9 @@ import { type Assistant, AssistantSlot } from "./assistantSlot";
 import { EditorSession } from "./components/EditorSession";
 
 /**
- * The screen /editor/{id} (specification, section 2). Creating an idea changes the address from
- * /editor/new to its own, and must not cost the person their caret or undo history: the session
- * that created an idea stays mounted for that idea's address.
+ * The screen /editor/{id}. Creating an idea changes the address from /editor/new to its own, which
+ * must not lose the caret or the undo history: the session that created an idea stays mounted at
+ * that idea's address.
  */
 export function EditorPage({ assistant }: { assistant: Assistant }) {
   const { id = "new" } = useParams();
@@ -16,7 +16,7 @@ export function EditorPage({ assistant }: { assistant: Assistant }) {
   const [created, setCreated] = useState<{ id: string; session: number } | null>(null);
   const [session, setSession] = useState({ id, number: 0 });
 
-  // A new address is a new session, unless it is the one this session's own idea was given.
+  // A new address is a new session, unless it is that of the idea which this session created.
   if (session.id !== id) {
     const isOwn = session.id === "new" && created?.session === session.number && created.id === id;
     setSession({ id, number: isOwn ? session.number : session.number + 1 });

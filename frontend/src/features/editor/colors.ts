@@ -1,19 +1,19 @@
 /**
  * The fixed palettes of the toolbar. Values are stored in documents, so a value that was ever
- * shipped keeps its place. The document page is light in both themes, so one value serves both.
+ * shipped is never removed. The document page is light in both themes, so one value serves both.
  */
 
 /** One swatch. */
 export interface PaletteColor {
-  /** Read aloud and shown as tooltip. */
+  /** Accessible name and tooltip. */
   readonly name: string;
   /** Six-digit lower-case hex, as stored. */
   readonly value: `#${string}`;
 }
 
 /**
- * The 21 text colours (specification, section 9): seven hues in three depths. Each reaches a
- * contrast of 4.5:1 on the light page.
+ * The 21 text colours (docs/rules.md#ui-constants): seven hues in three shades. Each has a contrast
+ * of at least 4.5:1 on the light page.
  */
 export const TEXT_COLORS: readonly PaletteColor[] = [
   { name: "Charcoal", value: "#3d4450" },
@@ -39,7 +39,7 @@ export const TEXT_COLORS: readonly PaletteColor[] = [
   { name: "Plum", value: "#4f1d5c" },
 ];
 
-/** The highlighter colours, light enough for every text colour on top. */
+/** Highlighter colours, light enough for every text colour on top. */
 export const HIGHLIGHT_COLORS: readonly PaletteColor[] = [
   { name: "Yellow", value: "#fff0a3" },
   { name: "Green", value: "#cdf2cf" },

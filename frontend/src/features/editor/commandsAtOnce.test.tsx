@@ -22,11 +22,14 @@ import { REQUEST_LINK_COMMAND } from "./extensions/shortcuts";
 import { createTestEditor } from "./extensions/testEditor";
 import { startSession } from "./session/testSession";
 
-/** Puts what handles a command on the page; returns whether it does as soon as it can be seen. */
+/**
+ * Renders the handler of a command; returns whether it handles the command as soon as it is
+ * visible.
+ */
 function handlesAtOnce<T>(handler: ReactNode, command: LexicalCommand<T>, payload: T): boolean {
   const editor = createTestEditor("<p>x</p>");
   let handled = false;
-  // Comes after the layout effects of what is inside, and before any passive effect.
+  // Runs after the layout effects of the children, and before any passive effect.
   function Screen() {
     useLayoutEffect(() => {
       handled = editor.dispatchCommand(command, payload);

@@ -16,7 +16,7 @@ const OTHER = anIdea({
   lastModified: "2026-11-21T10:00:00.000000Z",
 });
 
-/** The server refuses the next saves, because it has another version by now. */
+/** The server refuses the next saves with a conflict. */
 function savedElsewhere(other: Idea = OTHER) {
   answer("get", "/api/ideas/7", 200, other);
   return answer("put", "/api/ideas/7", 409, {
@@ -81,7 +81,7 @@ describe("a save over a newer version", () => {
     const heading = await screen.findByRole("heading", { level: 1, name: "Edit idea" });
     await waitFor(() => expect(heading).toHaveFocus());
 
-    // Typing on does not touch the draft.
+    // Further typing does not change the draft.
     await type(await findEditor(), " More.");
     await waitFor(() => expect(readDrafts(KEY)).toHaveLength(2));
     const saved = anIdea({ ...OTHER, content: "<p>Rain fills it. More.</p>", revision: 3 });
@@ -92,7 +92,7 @@ describe("a save over a newer version", () => {
 
     await user.click(await screen.findByRole("button", { name: "Restore" }));
     await showsText("Water wicks up. Mine.");
-    // It has never seen what is saved now, so that saving it asks again.
+    // The draft is based on an older revision, so that saving it conflicts again.
     const refused = savedElsewhere(saved);
     await user.click(button(messages.save));
     expect(await screen.findByRole("dialog", { name: texts.title })).toBeInTheDocument();

@@ -7,11 +7,11 @@ import { renderRoute } from "@/testing/render";
 import { messages } from "./messages";
 import { button, PUBLISHED } from "./testPage";
 
-// The browser's PDF machinery does not exist in jsdom.
+// The browser APIs that pdf.js needs do not exist in jsdom.
 vi.mock("@/pdf/PdfDocument", () => ({
   PdfDocument: ({ fileName }: { fileName: string }) => <p>{fileName}</p>,
 }));
-vi.mock("@/pdf/parts", () => ({ openParts: async () => ({ length: 1 }) }));
+vi.mock("@/pdf/byteSource", () => ({ openByteSource: async () => ({ length: 1 }) }));
 vi.mock("@/pdf/loadEngine", () => ({ preloadEngine: () => undefined }));
 
 const PDF: Partial<Idea> = {
@@ -38,7 +38,7 @@ describe.each([
   ["a canvas", CANVAS, "Self-watering planter"],
   ["legacy content", LEGACY, "Self-watering planter"],
 ])("an idea made of %s", (_, over, heading) => {
-  it("is saved with its content as it came (section 7)", async () => {
+  it("is saved with its content as it came", async () => {
     const { user, idea } = await openForeign(over);
     expect(screen.getByRole("heading", { level: 1, name: heading })).toBeVisible();
     const updates = answer("put", "/api/ideas/7", 200, { ...idea, title: "Planter" });
@@ -85,7 +85,7 @@ test.each([
   ["hidden on", PDF, 0],
   ["shown on", CANVAS, 1],
   ["shown on", LEGACY, 1],
-])("section 2: 'Write with AI' is %s %o", async (_, over, count) => {
+])("'Write with AI' is %s %o", async (_, over, count) => {
   await openForeign(over);
   expect(screen.queryAllByRole("button", { name: "Write with AI" })).toHaveLength(count);
 });

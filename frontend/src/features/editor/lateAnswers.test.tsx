@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { answer, hold } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { messages } from "./messages";
-import { button, openIdea, openNew, surface, type } from "./testPage";
+import { button, editable, openIdea, openNew, type } from "./testPage";
 
 test("an idea that is created after its screen was left does not open", async () => {
   const { user, path, router } = await openNew();
@@ -11,7 +11,7 @@ test("an idea that is created after its screen was left does not open", async ()
   const create = hold("post", "/api/ideas");
   await user.click(button(messages.create));
   await waitFor(() => expect(create.calls).toHaveLength(1));
-  const left = surface();
+  const left = editable();
   await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
   // The address changes before the page does.
   await waitFor(() => expect(left).not.toBeInTheDocument());
@@ -31,7 +31,7 @@ test("nor does one that a text was saved as", async () => {
   await user.click(button(messages.save));
   await user.click(await screen.findByRole("button", { name: "Save as a new idea" }));
   await waitFor(() => expect(create.calls).toHaveLength(1));
-  const left = surface();
+  const left = editable();
   await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
   await user.click(await screen.findByRole("button", { name: "Leave" }));
   // The address changes before the page does.

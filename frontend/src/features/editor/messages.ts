@@ -1,7 +1,4 @@
-/**
- * Every text of the editor screen that the specification fixes (sections 2, 4, 5 and 8), and
- * `uploading`, which is told in the same way.
- */
+/** Texts of the editor screen (docs/rules.md#ui-ideas). */
 export const messages = {
   defaultTitle: "My New Idea",
   titlePlaceholder: "Enter your idea title...",

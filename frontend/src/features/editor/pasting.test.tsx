@@ -10,7 +10,7 @@ import { openIdea } from "./testPage";
 const FILE_URL = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
 const PNG = "data:image/png;base64,iVBORw==";
 
-/** What the editor does with a paste event, of which jsdom has none. */
+/** Dispatches a paste event, which jsdom lacks. */
 async function paste(editor: LexicalEditor, html: string): Promise<void> {
   const data: Partial<Record<string, string>> = { "text/html": html, "text/plain": "plain" };
   const clipboard = { getData: (type: string) => data[type] ?? "" } as DataTransfer;

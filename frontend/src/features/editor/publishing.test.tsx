@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answer, hold } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { messages } from "./messages";
-import { button, openIdea, PUBLISHED, showsText, surface, titleInput, type } from "./testPage";
+import { button, editable, openIdea, PUBLISHED, showsText, titleInput, type } from "./testPage";
 
 describe("publishing", () => {
   it("asks, saves what is unsaved, publishes and becomes read-only", async () => {
@@ -48,7 +48,7 @@ describe("publishing", () => {
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     await waitFor(() => expect(publish.calls).toHaveLength(1));
     await waitFor(() => expect(titleInput()).toHaveAttribute("readonly"));
-    await waitFor(() => expect(surface()).toHaveAttribute("contenteditable", "false"));
+    await waitFor(() => expect(editable()).toHaveAttribute("contenteditable", "false"));
     await waitFor(() => expect(screen.queryByRole("toolbar")).not.toBeInTheDocument());
     await user.keyboard("{Control>}s{/Control}");
     publish.release(503, { message: "Down." });

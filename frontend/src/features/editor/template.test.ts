@@ -2,12 +2,12 @@ import { getNearestEditorFromDOMNode } from "lexical";
 import { expect, it } from "vitest";
 import { htmlOf } from "./extensions/testEditor";
 import { TEMPLATE_HTML } from "./template";
-import { openNew, surface } from "./testPage";
+import { editable, openNew } from "./testPage";
 
 it("gives hints that are no part of the text", async () => {
   const { editor } = await openNew();
-  expect(getNearestEditorFromDOMNode(surface())).toBe(editor);
-  const hinted = [...surface().querySelectorAll("[data-hint]")];
+  expect(getNearestEditorFromDOMNode(editable())).toBe(editor);
+  const hinted = [...editable().querySelectorAll("[data-hint]")];
   expect(hinted).toHaveLength(7);
   expect(hinted[1]?.previousElementSibling).toHaveTextContent("Problem Statement");
   expect(hinted[1]).toHaveAttribute(
@@ -15,5 +15,5 @@ it("gives hints that are no part of the text", async () => {
     "What problem does your idea solve, and who has it?",
   );
   expect(htmlOf(editor)).toBe(TEMPLATE_HTML);
-  expect(surface().textContent).not.toContain("What problem");
+  expect(editable().textContent).not.toContain("What problem");
 });

@@ -1,4 +1,4 @@
-/** What a new idea starts from (specification, section 2): headings, and hints beneath them. */
+/** The template of a new idea: headings, with hints below them. */
 const SECTIONS: readonly (readonly [tag: "h1" | "h2", heading: string, hint: string])[] = [
   ["h1", "My Idea", "Describe your idea in one or two sentences."],
   ["h2", "Problem Statement", "What problem does your idea solve, and who has it?"],
@@ -9,12 +9,12 @@ const SECTIONS: readonly (readonly [tag: "h1" | "h2", heading: string, hint: str
   ["h2", "Next Steps", "What will you do first?"],
 ];
 
-/** What to write under each heading: shown in an empty line, never stored. */
+/** The hint under each heading: shown in an empty line, never stored. */
 export const TEMPLATE_HINTS: ReadonlyMap<string, string> = new Map(
   SECTIONS.map(([, heading, hint]) => [heading, hint]),
 );
 
-/** The document of a new idea. Stored HTML like any other document. */
+/** The document of a new idea, as stored HTML. */
 export const TEMPLATE_HTML = SECTIONS.map(
   ([tag, heading]) => `<${tag}>${heading}</${tag}><p><br></p>`,
 ).join("");

@@ -1,11 +1,11 @@
-/** Class names that Lexical writes on live nodes; the look itself is in `prose.css`. */
+/** Class names that Lexical sets on live nodes; their styles are in `prose.css`. */
 import type { EditorThemeClasses } from "lexical";
 
-/** Only what plain element selectors cannot reach. */
+/** Only what element selectors cannot reach. */
 export const documentTheme: EditorThemeClasses = {
   code: "prose-code",
   hrSelected: "outline-2 outline-offset-4 outline-[#1f5fbf]",
-  // Lexical draws one tag per text; what is not the tag has to come from a class.
+  // Lexical renders one tag per text; further formats need a class.
   text: {
     italic: "italic",
     strikethrough: "line-through",

@@ -64,8 +64,8 @@ test("an idea is not published while an image is on its way", async () => {
 });
 
 test("nor with an image picked after the question, while the text is being saved", async () => {
-  const { session, surface, made, nth } = startSession();
-  surface.write("<p>One.</p>");
+  const { session, adapter, made, nth } = startSession();
+  adapter.write("<p>One.</p>");
   const outcome = session.publish();
   session.countUploads(1);
   (await nth(1)).answer({ idea: anIdea({ content: "<p>One.</p>", revision: 2 }) });
@@ -77,9 +77,9 @@ test("nor with an image picked after the question, while the text is being saved
 });
 
 test("a save joins a running one although an image is on its way", async () => {
-  const { session, surface, made, nth } = startSession();
+  const { session, adapter, made, nth } = startSession();
   session.countUploads(1);
-  surface.write("<p>One.</p>");
+  adapter.write("<p>One.</p>");
   const saves = [session.save(), session.save()];
   (await nth(1)).answer({ idea: anIdea({ content: "<p>One.</p>", revision: 2 }) });
   expect(await Promise.all(saves)).toMatchObject([{ revision: 2 }, { revision: 2 }]);

@@ -17,11 +17,11 @@ import { UploadArea } from "./components/UploadArea";
 
 const noIdeas: ListedIdea[] = [];
 
-/** Spec section 2, Dashboard. */
+/** The dashboard. */
 export function DashboardPage() {
   const ideas = useListIdeasQuery({});
   const assets = useListAssetsQuery();
-  const [doomed, setDoomed] = useState<ListedIdea | null>(null);
+  const [toDelete, setToDelete] = useState<ListedIdea | null>(null);
   const drafts = useRef<HTMLHeadingElement>(null);
 
   const [choice, setChoice] = useState(everything);
@@ -64,7 +64,7 @@ export function DashboardPage() {
           emptyHint="What you write or upload appears here. Only you can see it until you share it."
           {...columnOf("draft")}
           headingRef={drafts}
-          onDelete={setDoomed}
+          onDelete={setToDelete}
           {...state}
         />
         <IdeaColumn
@@ -75,7 +75,7 @@ export function DashboardPage() {
           {...columnOf("published")}
           {...state}
         />
-        {/* Below columns of unknown height: shown once these are known, so that nothing jumps. */}
+        {/* Below columns of unknown height: shown once these are loaded, so that nothing moves. */}
         {!state.loading && !assets.isLoading && (
           <>
             <AssetsColumn
@@ -92,7 +92,11 @@ export function DashboardPage() {
           </>
         )}
       </div>
-      <DeleteIdeaDialog idea={doomed} onClose={() => setDoomed(null)} focusAfterDelete={drafts} />
+      <DeleteIdeaDialog
+        idea={toDelete}
+        onClose={() => setToDelete(null)}
+        focusAfterDelete={drafts}
+      />
     </PageLayout>
   );
 }

@@ -1,4 +1,4 @@
-/** The one call of the dashboard that is not generated: an upload that reports its progress. */
+/** The only call of the dashboard that is not generated: an upload with progress. */
 import { baseApi } from "@/api/baseApi";
 import { multipart } from "@/api/multipart";
 import { upload } from "@/api/upload";
@@ -6,7 +6,7 @@ import { upload } from "@/api/upload";
 interface UploadPdf {
   file: File;
   title: string;
-  /** How much has been sent, from 0 to 1. */
+  /** Fraction sent, from 0 to 1. */
   onProgress: (share: number) => void;
 }
 
@@ -20,11 +20,11 @@ const ideasApi = baseApi.injectEndpoints({
           signal,
           onProgress,
         }),
-      // Also without an answer: the idea may be there all the same.
+      // Also without a response: the idea may have been created all the same.
       invalidatesTags: ["IdeaList", "Storage"],
     }),
   }),
 });
 
-/** Makes an idea of a PDF; answers with its number. */
+/** Creates an idea from a PDF; resolves to its id. */
 export const { useUploadPdfMutation } = ideasApi;

@@ -1,20 +1,20 @@
 import type { ListedIdea } from "@/api/generated";
 import { titleOf } from "./messages";
 
-/** In which order the ideas of a column stand. */
+/** Sort order of the ideas in a column. */
 export type Order = "changed" | "title" | "published";
 
-/** Which ideas show. */
+/** Filter of the ideas. */
 export type Filter = "all" | "text" | "pdf" | "shared" | "unshared";
 
-/** What the dashboard shows of the ideas, and how. */
+/** Search, order and filter of the dashboard. */
 export interface Choice {
   readonly search: string;
   readonly order: Order;
   readonly filter: Filter;
 }
 
-/** All ideas, as the server orders them. */
+/** All ideas, in the server's order. */
 export const everything: Choice = { search: "", order: "changed", filter: "all" };
 
 const filters: Record<Filter, (idea: ListedIdea) => boolean> = {
@@ -28,25 +28,25 @@ const filters: Record<Filter, (idea: ListedIdea) => boolean> = {
 const titles = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
 const orders: Record<Order, (a: ListedIdea, b: ListedIdea) => number> = {
-  // As the server sends them.
+  // The server's order.
   changed: () => 0,
   title: (a, b) => titles.compare(titleOf(a), titleOf(b)),
   published: (a, b) => publication(b).localeCompare(publication(a)),
 };
 
-/** Times of one form, so that they compare as texts; none sorts last. */
+/** Returns the publication time, in a format that compares as text; drafts sort last. */
 const publication = ({ blockchainTimestamp }: ListedIdea) => blockchainTimestamp ?? "";
 
-/** Without case and accents, so that nobody has to type them. */
+/** Removes case and accents for comparison. */
 const folded = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** What a search looks through: what the card shows, and the document ID. */
+/** Returns the searched text: that on the card, and the document ID. */
 const searchable = (idea: ListedIdea) =>
   folded(`Idea (${idea.id}) : ${titleOf(idea)} ${idea.documentId ?? ""}`);
 
 /**
- * The ideas that match every word of the search, in order. Titles are encrypted in the database, so
- * that they are searched here, where all are known.
+ * Returns the ideas that match every word of the search, in order. Titles are encrypted in the
+ * database, so the search runs here, where all are known.
  */
 export function arranged(ideas: readonly ListedIdea[], choice: Choice): readonly ListedIdea[] {
   const words = folded(choice.search).split(/\s+/).filter(Boolean);

@@ -1,6 +1,6 @@
 import type { ListedIdea } from "@/api/generated";
 
-/** Texts of spec section 8 and, for the PDF area, section 5. */
+/** Texts of the dashboard (docs/rules.md#ui-ideas). */
 export const messages = {
   deleted: "Idea deleted successfully!",
   deleteFailed: "Failed to delete idea. Please try again.",
@@ -34,9 +34,9 @@ const kinds: Record<ListedIdea["contentKind"], string> = {
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
-/** What an idea is, and how far it was shared. */
+/** Describes an idea: kind, links and views. */
 export const factsOf = ({ contentKind, linkCount, viewCount }: ListedIdea): string =>
   [kinds[contentKind], counted(linkCount, "link"), counted(viewCount, "view")].join(" · ");
 
-/** What an idea without a title is called. */
+/** Returns the title, or a placeholder when it is empty. */
 export const titleOf = (idea: { title: string }): string => idea.title || messages.untitled;

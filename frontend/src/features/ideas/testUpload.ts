@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Stands in for XMLHttpRequest, so that a test decides what an upload does and when. */
+/** Fake XMLHttpRequest, so that a test controls the upload. */
 export class FakeUpload {
   /** The uploads sent since `install`. */
   static sent: FakeUpload[] = [];

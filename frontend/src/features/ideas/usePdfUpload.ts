@@ -8,17 +8,17 @@ import { useUploadPdfMutation } from "./api";
 import { messages } from "./messages";
 import { pdfProblem, titleFromFile } from "./pdfFile";
 
-/** Spec section 9: how long a success is shown before the editor opens. */
+/** Delay before the editor opens after an upload, in milliseconds (docs/rules.md#ui-constants). */
 const REDIRECT_DELAY_MS = 1500;
 
-/** Where an upload stands (spec section 4); `progress` runs from 0 to 1. */
+/** State of an upload; `progress` runs from 0 to 1. */
 export type UploadState =
   | { phase: "idle" }
   | { phase: "uploading"; fileName: string; progress: number }
   | { phase: "done"; fileName: string; ideaId: number }
   | { phase: "failed"; reason: string };
 
-/** One PDF upload at a time. Leaving the page gives it up. */
+/** One PDF upload at a time, aborted on unmount. */
 export function usePdfUpload() {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
@@ -77,7 +77,7 @@ export function usePdfUpload() {
   return { state, start, cancel };
 }
 
-/** Spec section 8: the server's message, or that the upload failed, or that no answer came. */
+/** Returns the server's message, or a text for a failed upload or a missing response. */
 function reasonOf(error: unknown): string {
   const { detail, status } = (error ?? {}) as Partial<ApiError>;
   return detail ?? (status ? messages.pdfFailed : messages.pdfNoAnswer);

@@ -4,7 +4,7 @@ import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 import { whenIdle } from "@/ui/whenIdle";
 
-// A drawing, and what stands below the fold: both come after the first words, in room kept for them.
+// A drawing and the content below the fold: both load after the first text, into reserved space.
 const loadRest = async () => {
   await whenIdle();
   return import("./components/rest");
@@ -13,13 +13,13 @@ const Steps = lazy(async () => ({ default: (await loadRest()).Steps }));
 const RecordCard = lazy(async () => ({ default: (await loadRest()).RecordCard }));
 
 interface LandingPageProps {
-  /** The call to action: the way to the waitlist. */
+  /** The call to action: the waitlist. */
   start: ReactNode;
   /** The idea search. */
   search: ReactNode;
 }
 
-/** Spec section 2, Landing page. Its two tools are features of their own and are handed in. */
+/** The landing page. Its two tools are features of their own, passed in by the route. */
 export function LandingPage({ start, search }: LandingPageProps) {
   return (
     <PageLayout visitor={<LoginLink />}>
@@ -46,7 +46,7 @@ export function LandingPage({ start, search }: LandingPageProps) {
           </Suspense>
         </div>
       </div>
-      {/* As high as what comes, before and after: the footer stays where it is. */}
+      {/* Height of the lazy content, to keep the footer in place. */}
       <div className="flow-root min-h-255 sm:min-h-232 md:min-h-175 lg:min-h-164">
         <Suspense fallback={null}>
           <Steps />

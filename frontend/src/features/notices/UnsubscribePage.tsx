@@ -7,7 +7,7 @@ import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 
-/** Where the link in a mail leads that stops mails; looking at it changes nothing. */
+/** Target of the unsubscribe link in emails; opening the page changes nothing. */
 export function UnsubscribePage() {
   const { token = "" } = useParams();
   const [state, setState] = useState<"asking" | "busy" | "stopped" | "dead" | "failed">("asking");

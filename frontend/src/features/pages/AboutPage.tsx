@@ -28,7 +28,7 @@ const values = [
   ],
 ] as const;
 
-/** Spec section 2, static pages: About. */
+/** The page About. */
 export function AboutPage() {
   return (
     <StaticPage

@@ -22,7 +22,7 @@ const questions = [
   ],
 ] as const;
 
-/** Spec section 2, static pages: Contact. */
+/** The page Contact. */
 export function ContactPage() {
   return (
     <StaticPage
@@ -37,7 +37,7 @@ export function ContactPage() {
   );
 }
 
-/** Those that every operator is asked to have. */
+/** The mailboxes that every operator is asked to have. */
 function Mailboxes() {
   return (
     <>

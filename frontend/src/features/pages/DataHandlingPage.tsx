@@ -40,7 +40,7 @@ const measures = [
   "Accounts, the waitlist and the list of security events are protected by the operator's disks alone. Encryption on the way is that of the operator's HTTPS.",
 ];
 
-/** Spec section 2, static pages: Data Handling and GDPR. */
+/** The page Data Handling and GDPR. */
 export function DataHandlingPage() {
   return (
     <StaticPage

@@ -4,7 +4,7 @@ import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
 import { PageLayout } from "@/ui/PageLayout";
 
-/** The fallback for every path outside the route table (spec section 2). */
+/** The fallback for unknown paths. */
 export function NotFoundPage() {
   return (
     <PageLayout

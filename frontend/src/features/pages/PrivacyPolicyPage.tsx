@@ -1,6 +1,6 @@
 import { OperatorContact, Section, StaticPage } from "./StaticPage";
 
-/** In the order in which they are numbered; spec section 2 wants ten. */
+/** The ten sections, numbered in this order. */
 const sections = [
   [
     "Who is responsible",
@@ -44,7 +44,7 @@ const sections = [
   ],
 ] as const;
 
-/** Spec section 2, static pages: Privacy Policy. */
+/** The page Privacy Policy. */
 export function PrivacyPolicyPage() {
   return (
     <StaticPage

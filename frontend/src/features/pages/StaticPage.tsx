@@ -7,14 +7,14 @@ import { ContactLink, IfVault } from "@/ui/vault";
 
 interface StaticPageProps {
   title: string;
-  /** Stands under the title, in small type. */
+  /** Small text under the title. */
   note?: string;
-  /** The page in a sentence or two. */
+  /** Summary in one or two sentences. */
   lead: ReactNode;
   children: ReactNode;
 }
 
-/** A page of running text, in the serif of documents' headings and a line length for reading. */
+/** A page of running text, with serif headings and a readable line length. */
 export function StaticPage({ title, note, lead, children }: StaticPageProps) {
   return (
     <PageLayout width="medium" visitor={<LoginLink />}>
@@ -64,7 +64,7 @@ export function Terms({ items }: { items: readonly (readonly [string, string])[]
   );
 }
 
-/** Where to reach the operator, if that is set up. */
+/** Contact of the operator, if set up. */
 export function OperatorContact() {
   return (
     <IfVault has="contact">

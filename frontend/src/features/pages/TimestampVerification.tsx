@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Section } from "./StaticPage";
 
-/** What the 'Blockchain timestamp' stands for, and how to check a fingerprint without us. */
+/** Explains the 'Blockchain timestamp', and how to verify a hash independently. */
 export function TimestampVerification() {
   return (
     <Section title="How timestamps are verified">

@@ -1,4 +1,4 @@
-/** A mailbox of whoever operates the installation. */
+/** A mailbox of the operator. */
 export interface Mailbox {
   label: string;
   address: string;
@@ -16,8 +16,8 @@ const boxes = [
 ];
 
 /**
- * The mailboxes under an installation's own host name: each installation has another operator. An
- * address without a name, as on a computer of one's own, has only local mail.
+ * Returns the mailboxes at the installation's own host name. A host without a domain, such as
+ * localhost, has only local mail.
  */
 export function mailboxesAt(hostname: string): Mailbox[] {
   const isAddress = /^[\d.]+$|^\[.*\]$/.test(hostname);

@@ -17,16 +17,16 @@ import { SessionsSection } from "./components/SessionsSection";
 import { StorageSection } from "./components/StorageSection";
 import { messages } from "./messages";
 
-// Forms are heavy: these come after the page around them.
+// Forms are large: loaded after the page around them.
 const ProfileForm = lazy(async () => ({
   default: (await import("./components/ProfileForm")).ProfileForm,
 }));
 
-const TwoStepSection = lazy(async () => ({
-  default: (await import("./twoStep/TwoStepSection")).TwoStepSection,
+const TwoFactorSection = lazy(async () => ({
+  default: (await import("./twoFactor/TwoFactorSection")).TwoFactorSection,
 }));
 
-/** Spec section 2, Profile. */
+/** The profile page. */
 export function ProfilePage() {
   const me = useGetCurrentUserQuery();
   return (
@@ -69,7 +69,7 @@ function Profile({ user }: { user: User }) {
       </section>
       <PasswordSection />
       <Suspense fallback={<div className="min-h-44 rounded-lg border border-line bg-surface" />}>
-        <TwoStepSection />
+        <TwoFactorSection />
       </Suspense>
       <NotificationsSection />
       <SessionsSection />

@@ -1,4 +1,4 @@
-/** Texts of spec section 8 for the profile, and what its uploads add. */
+/** Texts of the profile (docs/rules.md#ui-account). */
 export const messages = {
   loading: "Loading profile...",
   uploading: "Uploading image...",

@@ -26,7 +26,7 @@ test("says that the profile is loading, then shows it", async () => {
   server.use(
     http.get("*/api/auth/me", async () => {
       calls += 1;
-      // The first answer lets the person in, the second is the page's own.
+      // The first response passes the guard, the second is the page's own request.
       if (calls > 1)
         await new Promise<void>((resolve) => {
           release = resolve;

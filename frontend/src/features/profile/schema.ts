@@ -6,13 +6,13 @@ const APP_CODE = "Please enter the 6 digits of the code";
 const NEW = "New password must be at least 6 characters";
 const CONFIRMATION = "Please confirm your new password";
 
-/** Spec section 5, Profile name. */
+/** Profile name (docs/rules.md#account-fields). */
 export const profileSchema = object({ name: string().trim().required(NAME).min(2, NAME) });
 
-/** The password once more, before the account's protection changes. */
+/** Password confirmation before a change of the account's protection. */
 export const currentPasswordSchema = object({ currentPassword: string().required(CURRENT) });
 
-/** What an authenticator app shows; spaces between the digits do not matter. */
+/** Code of an authenticator app; spaces between the digits are allowed. */
 export const appCodeSchema = object({
   code: string()
     .transform((code: string) => code.replace(/\s/g, ""))
@@ -20,7 +20,7 @@ export const appCodeSchema = object({
     .matches(/^\d{6}$/, APP_CODE),
 });
 
-/** Spec section 5, Password change. */
+/** Password change (docs/rules.md#password-change). */
 export const passwordSchema = object({
   currentPassword: string().required(CURRENT),
   newPassword: string().required(NEW).min(6, NEW),

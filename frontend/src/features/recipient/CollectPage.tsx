@@ -13,12 +13,12 @@ const loadForm = () => import("./components/CollectForm");
 const CollectForm = lazy(async () => ({ default: (await loadForm()).CollectForm }));
 
 /**
- * Spec section 2, Recipient details (/collect and /view); on a link for one address, also the code
- * that confirms it.
+ * Recipient details (/collect and /view); on a link for one address, also the code that confirms
+ * the address.
  */
 export function CollectPage() {
   useEffect(() => {
-    // Forms are heavy: theirs comes while the link is being verified.
+    // Forms are large: loaded while the link is being verified.
     loadForm().catch(() => undefined);
   }, []);
   return (

@@ -10,7 +10,7 @@ import { VisitGate } from "./components/VisitGate";
 import { DocumentContent, preloadContent, preloadForms } from "./content/DocumentContent";
 import { useViewEnd } from "./useViewEnd";
 
-// Asked for with the document on the page: it is what people came for.
+// Requested when the document is on the page, which has priority.
 const loadSurroundings = async () => {
   await whenIdle();
   return import("./components/Surroundings");
@@ -19,13 +19,13 @@ const CommentsPanel = lazy(async () => ({ default: (await loadSurroundings()).Co
 const DocumentActions = lazy(async () => ({ default: (await loadSurroundings()).DocumentActions }));
 const Verification = lazy(async () => ({ default: (await loadSurroundings()).Verification }));
 
-/** Fetches the rest of the page's code before it is known what the document is. */
+/** Prefetches the rest of the page's code before the kind of document is known. */
 export const preloadDocument = () => {
   preloadForms();
   loadSurroundings().catch(() => undefined);
 };
 
-/** Spec section 2, Shared document. */
+/** The shared document. */
 export function DocumentPage() {
   useEffect(() => {
     // While the link is being verified.
@@ -77,7 +77,7 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
   );
 }
 
-/** About as high as the panel without comments, so that it pushes away no footer that is in sight. */
+/** Placeholder about as high as the panel without comments, to keep the footer in place. */
 const CommentsPlace = () => (
   <div className="min-h-[26rem] rounded-lg border border-line bg-surface print:hidden" />
 );

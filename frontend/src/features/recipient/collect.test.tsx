@@ -28,7 +28,7 @@ async function openForm(path = "/view/tok") {
   return { ...app, lookups, name, email, fill, submit };
 }
 
-/** Waits until a text is in sight: while it is sent, the form is there and hidden. */
+/** Waits until a text is visible: while it is sent, the form is mounted but hidden. */
 const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeVisible());
 
 test("says that access is being verified while the server has not answered", async () => {
@@ -55,7 +55,7 @@ test.each(["/collect/tok", "/collect?accessToken=tok", "/view?accessToken=tok"])
   },
 );
 
-test("refuses a short name and a wrong email in the spec's words", async () => {
+test("refuses a short name and a wrong email in the words of docs/rules.md", async () => {
   const sent = answer("post", "/api/recipients", 201, aRecipient());
   const { user, name, email, submit } = await openForm();
   await user.type(name, " Al ");

@@ -1,4 +1,4 @@
-/** What is done with the comments beside a document; loaded with them. */
+/** Thunks for the comments beside a document; loaded with them. */
 
 import type { Comment } from "@/api/generated";
 import type { ApiError, ApiResult } from "@/api/http";
@@ -12,7 +12,7 @@ import { selectVisit, visitDenied } from "./visitSlice";
 
 const CHANGE_FAILED = "Failed to change comment. Please try again.";
 
-/** Loads the comments of one idea. Failures are only logged (spec section 8). */
+/** Loads the comments of one idea. Failures are only logged. */
 export const loadComments =
   (token: string, ideaId: number): Thunk<void> =>
   async (dispatch) => {
@@ -25,7 +25,7 @@ export const loadComments =
     }
   };
 
-/** Sends a comment, or an answer to one; false when it was not accepted. */
+/** Sends a comment or a reply; resolves to false when it was not accepted. */
 export const addComment =
   (token: string, ideaId: number, content: string, replyTo?: string): Thunk<boolean> =>
   async (dispatch, getState) => {
@@ -46,13 +46,13 @@ export const addComment =
     return true;
   };
 
-/** Changes the text of an own comment; resolves to whether that was accepted, or to why not. */
+/** Changes the text of an own comment; resolves to true, or to the message to show when refused. */
 export const editComment =
   (token: string, id: string, content: string): Thunk<boolean | string> =>
   async (dispatch) =>
     dispatch(ownChanged(token, await readerClient.editComment(id, content)));
 
-/** Withdraws an own comment; resolves as for an edit. */
+/** Withdraws an own comment; resolves as `editComment`. */
 export const withdrawComment =
   (token: string, id: string): Thunk<boolean | string> =>
   async (dispatch) =>
@@ -72,9 +72,9 @@ const ownChanged =
   };
 
 /**
- * The refresh without a filter that spec section 7 asks for. Such a list may hold comments on other
- * ideas that this browser may read, and a comment does not say which idea it is on; whenever there
- * is an unknown one, the filtered list decides.
+ * Reloads the comments without a filter. The list may have comments on other ideas that this
+ * browser may read, and a comment does not name its idea; if one is unknown, the filtered list is
+ * loaded instead.
  */
 const refreshComments =
   (token: string, ideaId: number): Thunk<void> =>
@@ -91,14 +91,14 @@ const refreshComments =
   };
 
 /**
- * Takes the document away when a failure says that the server no longer lets it be read: because
- * the time is over, which a reader may mend, or else because the link is dead.
+ * Closes the document when a failure says that it may no longer be read: because the time of the
+ * view is over, after which the reader can open the link again, or because the link is invalid.
  */
 const accessRefused =
   (token: string, { status }: ApiError): Thunk<void> =>
   async (dispatch, getState) => {
     const visit = selectVisit(getState());
-    // Late answers say nothing about a visit that has begun since.
+    // Late responses say nothing about a visit that has begun since.
     if (visit?.status !== "valid" || ![401, 403, 404].includes(status)) return;
     const left = timeLeft(visit);
     dispatch(visitDenied({ token, reason: left !== null && left <= 0 ? "ended" : "dead" }));

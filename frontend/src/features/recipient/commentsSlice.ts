@@ -8,7 +8,7 @@ interface CommentsState {
 
 const empty = (): CommentsState => ({ comments: [] });
 
-/** The comments on the document that is open (spec section 3): initially none, and gone with it. */
+/** Comments on the open document; empty at first, and cleared with it. */
 export const commentsSlice = createSlice({
   name: "comments",
   initialState: empty,

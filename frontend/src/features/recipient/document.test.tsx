@@ -6,13 +6,13 @@ import { renderRoute } from "@/testing/render";
 import { aComment, aRecipient, aSharedIdea } from "./testing/fixtures";
 
 const openPdf = vi.hoisted(() => vi.fn());
-vi.mock("@/pdf/parts", () => ({ openParts: async () => ({ length: 1 }) }));
+vi.mock("@/pdf/byteSource", () => ({ openByteSource: async () => ({ length: 1 }) }));
 vi.mock("@/pdf/loadEngine", () => ({
   loadEngine: async () => ({ openPdf }),
   preloadEngine: () => undefined,
 }));
 vi.mock("@/pdf/worker", () => ({
-  takeThread: () => ({
+  acquireWorker: () => ({
     worker: { addEventListener: vi.fn(), terminate: vi.fn() },
     started: Promise.resolve(),
   }),
@@ -243,7 +243,7 @@ test("answers, edits and withdraws where the comment stands", async () => {
   const link = await screen.findByRole("link", { name: "https://example.org" });
   expect(link).toHaveAttribute("rel", "noopener nofollow noreferrer");
   expect(link).toHaveAttribute("target", "_blank");
-  // Only what is one's own can be changed.
+  // Only own comments can be changed.
   expect(screen.getAllByRole("button", { name: "Edit your comment" })).toHaveLength(1);
 
   const edited = { ...mine, content: "First", editedAt: new Date().toISOString() };

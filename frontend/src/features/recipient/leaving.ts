@@ -1,4 +1,4 @@
-/** How a visit is left for good; loaded with what leads there. */
+/** Thunks that end a visit; loaded with the buttons for it. */
 
 import { publicClient } from "@/api/publicClient";
 import { commentTyped, draftsBeside } from "@/sharing/commentDraftsSlice";
@@ -8,8 +8,8 @@ import type { Thunk } from "./visit";
 import { visitForgotten } from "./visitSlice";
 
 /**
- * Ends the visit on the server, and drops comments that were never sent. Failing to is no reason to
- * keep somebody on the page.
+ * Ends the visit on the server, and discards unsent comments. A failure is ignored, to let the
+ * reader go.
  */
 export const endVisit =
   (token: string): Thunk<void> =>
@@ -21,7 +21,10 @@ export const endVisit =
     }
   };
 
-/** Tells the server that the agreement was declined. Failing to is no reason to keep anybody. */
+/**
+ * Reports to the server that the agreement was declined. A failure is ignored, to let the reader
+ * go.
+ */
 export const declineVisit =
   (token: string): Thunk<void> =>
   async () => {
@@ -29,7 +32,7 @@ export const declineVisit =
     if (error) logFailure("Failed to decline the agreement", error);
   };
 
-/** Forgets everything about the visit, once its screens are left. */
+/** Clears the state of the visit, once its screens are unmounted. */
 export const clearVisit = (): Thunk<void> => async (dispatch) => {
   dispatch(recipientCleared());
   dispatch(visitForgotten());

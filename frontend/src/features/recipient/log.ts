@@ -1,8 +1,7 @@
 import type { ApiError } from "@/api/http";
 
 /**
- * For the failures that spec section 8 wants in the console. Never given an address: addresses of
- * this feature hold tokens.
+ * Logs a failure to the console. Never pass an address: addresses of this feature contain tokens.
  */
 export function logFailure(what: string, error: ApiError): void {
   console.error(what, error.message);

@@ -1,4 +1,4 @@
-/** Texts of spec sections 2, 4 and 8; those about codes are ours. */
+/** Texts of the recipient flow (docs/rules.md#ui-sharing). */
 export const messages = {
   verifyingAccess: "Verifying access...",
   loadingDocument: "Loading document...",

@@ -1,4 +1,4 @@
-/** One piece of the agreement, as the page sets it. The text itself is never changed. */
+/** One block of the agreement. The text itself is never changed. */
 export type NdaPart = { id: string } & NdaBlock;
 
 type NdaBlock =
@@ -6,7 +6,7 @@ type NdaBlock =
   | { kind: "clause"; heading: string; body: string }
   | { kind: "paragraph"; body: string };
 
-/** The agreement as the page sets it. */
+/** The agreement, parsed for display. */
 export interface NdaDocument {
   title: string;
   parts: NdaPart[];
@@ -14,12 +14,12 @@ export interface NdaDocument {
 
 const TERM = /^([A-Z][A-Za-z ]*):\s+(.+)$/;
 const CLAUSE = /^((?:\d+\. )?[A-Z][A-Za-z ]*)\. (.+)$/s;
-/** Only these start with a heading; a name at the start of a paragraph is none. */
+/** Only these blocks start with a heading; a name at the start of a paragraph is none. */
 const HEADED = /^(?:\d+\. |Acknowledgement\. )/;
 
 /**
- * Reads the server's plain agreement for display: a title, the terms, eight numbered clauses and the
- * acknowledgement. Whatever it does not recognise stays a paragraph, so no word is ever lost.
+ * Parses the server's plain-text agreement for display: a title, the terms, eight numbered clauses
+ * and the acknowledgement. Unrecognised blocks stay paragraphs, so no word is ever lost.
  */
 export function parseNda(text: string): NdaDocument {
   const [title = "", ...blocks] = text

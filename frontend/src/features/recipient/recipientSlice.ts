@@ -7,8 +7,8 @@ interface RecipientState {
 }
 
 /**
- * Who reads (spec section 3): initially nobody. A copy for display; the server knows its recipients
- * by cookie, and each look-up of the link brings this copy up to date, also after a page reload.
+ * The recipient; initially null. A copy for display: the server identifies recipients by cookie,
+ * and each look-up of the link updates this copy, also after a page reload.
  */
 export const recipientSlice = createSlice({
   name: "recipient",

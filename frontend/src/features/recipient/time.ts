@@ -2,10 +2,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago a comment was written (spec section 9): 'just now', then minutes, hours, days. */
+/**
+ * Formats the age of a comment: 'just now', then minutes, hours, days (docs/rules.md#ui-constants).
+ */
 export function commentAge(createdAt: string, now: number): string {
   const age = now - Date.parse(createdAt);
-  // A computer whose clock is slow sees comments from the future.
+  // With a slow local clock, comments are from the future.
   if (age < MINUTE) return "just now";
   if (age < HOUR) return ago(age / MINUTE, "minute");
   if (age < DAY) return ago(age / HOUR, "hour");

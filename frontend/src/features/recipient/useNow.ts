@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time, renewed every `intervalMs`. */
+/** Returns the current time, updated every `intervalMs` milliseconds. */
 export function useNow(intervalMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Spec section 9: this close to the bottom counts as read. */
+/** Distance from the bottom that counts as read, in pixels. */
 const TOLERANCE_PX = 5;
 
 /**
- * Whether the region has been scrolled to its end, or fits without scrolling. Once true it stays
- * true: turning a phone does not unread a text. `region` must have exactly one child.
+ * Returns whether the region has been scrolled to its end, or fits without scrolling. Stays true: a
+ * text stays read when a phone is turned. `region` must have exactly one child.
  */
 export function useReadToEnd(region: RefObject<HTMLElement | null>): boolean {
   const [read, setRead] = useState(false);
@@ -17,7 +17,7 @@ export function useReadToEnd(region: RefObject<HTMLElement | null>): boolean {
       const left = element.scrollHeight - element.clientHeight - element.scrollTop;
       if (left <= TOLERANCE_PX) setRead(true);
     };
-    // Fonts, zoom, text size and turning the screen all change what fits.
+    // Fonts, zoom, text size and rotation all change what fits.
     const resizes = new ResizeObserver(measure);
     resizes.observe(element);
     if (element.firstElementChild) resizes.observe(element.firstElementChild);

@@ -4,14 +4,17 @@ import { useAppDispatch, useAppSelector } from "@/app/hooks";
 import { timeLeft, viewTimeElapsed } from "./visit";
 import { selectVisit } from "./visitSlice";
 
-/** Timers beyond this fire at once. */
+/** Longest timer in milliseconds; browsers fire longer ones at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** How soon to ask again when the server says that the view still runs. */
+/**
+ * Interval in milliseconds after which to ask again when the server says that the view is still
+ * open.
+ */
 const RECHECK_MS = 30_000;
 
 /**
- * Takes the document off the screen when its time is over, also when that was while another screen
- * was looked at.
+ * Removes the document when the time of its view is over, also if that was while another screen was
+ * open.
  */
 export function useViewEnd(token: string, shared: SharedIdea): void {
   const dispatch = useAppDispatch();

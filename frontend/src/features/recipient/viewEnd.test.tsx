@@ -16,7 +16,7 @@ const RECHECK_MS = 30_000;
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-  // The clock stands still, and a test decides when the half hour of a view is over.
+  // Fake clock: each test decides when the half hour of a view is over.
   vi.useFakeTimers({ toFake: ["Date"] });
 });
 
@@ -139,7 +139,7 @@ test("asks no more about a document that was left while the server was asked", a
   await waitFor(() => expect(calls).toHaveLength(1));
   await goAway(app);
   release(200, []);
-  // Asked later, and so answered later.
+  // Requested later, and so answered later.
   await publicClient.listComments(7);
   expect(app.timers.count(RECHECK_MS)).toBe(0);
 });

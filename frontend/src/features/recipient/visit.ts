@@ -1,4 +1,4 @@
-/** What the screens of the recipient flow do to the visit. Thunks, so that they outlive a screen. */
+/** State changes of a visit, as thunks, which outlive a screen. */
 
 import type { SharedIdea } from "@/api/generated";
 import type { ApiResult } from "@/api/http";
@@ -11,8 +11,8 @@ import { selectVisit, type Visit, visitDenied, visitStarted, visitVerified } fro
 export type Thunk<Result> = (dispatch: AppDispatch, getState: () => RootState) => Promise<Result>;
 
 /**
- * Looks the link up unless that is under way or done. An agreement that was accepted since then
- * makes another answer due. Safe to repeat: effects may run twice.
+ * Looks the link up unless that is running or done. An agreement accepted since then requires
+ * another look-up. Idempotent: effects may run twice.
  */
 export const enterVisit =
   (token: string): Thunk<void> =>
@@ -26,7 +26,7 @@ export const enterVisit =
     if (visit?.token !== token || isOutdated) await dispatch(startVisit(token));
   };
 
-/** Looks the link up, whatever was known before. */
+/** Looks the link up, even if that was done before. */
 export const startVisit =
   (token: string): Thunk<void> =>
   async (dispatch) => {
@@ -34,7 +34,7 @@ export const startVisit =
     dispatch(lookupAnswered(token, await publicClient.openShare(token)));
   };
 
-/** Takes the server's answer about a link. */
+/** Stores the server's response to a look-up. */
 export function lookupAnswered(token: string, { data, error }: ApiResult<SharedIdea>) {
   if (!error) return visitVerified({ token, shared: data, verifiedAt: Date.now() });
   logFailure("Failed to verify the share link", error);
@@ -42,9 +42,8 @@ export function lookupAnswered(token: string, { data, error }: ApiResult<SharedI
 }
 
 /**
- * The milliseconds that an open view lasts yet; null if that cannot be told. A view that the server
- * has just opened cannot be over: if it seemed so then, this computer's clock is wrong, and only
- * the server knows.
+ * Returns the remaining milliseconds of an open view; null when unknown. A view that the server has
+ * just opened cannot be over: if it seems so, the local clock is wrong, and only the server knows.
  */
 export function timeLeft(visit: Visit | null): number | null {
   if (visit?.status !== "valid" || visit.shared.viewEndsAt === null) return null;
@@ -53,9 +52,9 @@ export function timeLeft(visit: Visit | null): number | null {
 }
 
 /**
- * The time that the server gave is over. This computer's clock may be fast, and a one-time link
- * cannot be opened twice, so for those the server is asked first, which costs no view.
- * Answers whether the view is really over.
+ * Handles the end of a view's time. The local clock may be fast, and a one-time link cannot be
+ * opened twice, so for those the server is asked first, which does not count as a view. Resolves to
+ * whether the view is really over.
  */
 export const viewTimeElapsed =
   (token: string, { idea, shareType }: SharedIdea): Thunk<boolean> =>

@@ -1,17 +1,17 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import type { SharedIdea } from "@/api/generated";
 
-/** Why nothing is shown: a dead link, no usable answer, or a view whose time is over. */
+/** Why access is denied: an invalid link, no usable response, or a view whose time is over. */
 export type DenialReason = "dead" | "unreachable" | "ended";
 
-/** What the server said about a link, and when that was by this computer's clock. */
+/** The server's response about a link, and its time by the local clock. */
 interface Answer {
   token: string;
   shared: SharedIdea;
   verifiedAt: number;
 }
 
-/** What the browser knows about one share link (spec section 4, "Access check"). */
+/** State of the visit to one share link. */
 export type Visit =
   | { token: string; status: "verifying" }
   | ({ status: "valid" } & Answer)
@@ -22,9 +22,8 @@ interface VisitState {
 }
 
 /**
- * The share link that is being visited. It lives in the store and not in a screen, so that going
- * from screen to screen asks the server no more than needed: a look-up that carries content may
- * count as a view.
+ * The current visit. It is in the store and not in a screen, so that moving between screens does
+ * not repeat look-ups: a look-up that returns content may count as a view.
  */
 export const visitSlice = createSlice({
   name: "visit",
@@ -38,13 +37,13 @@ export const visitSlice = createSlice({
         state.current = { ...action.payload, status: "valid" };
       }
     },
-    /** Drops what was shown, too. */
+    /** Removes the content, too. */
     visitDenied: (state, action: PayloadAction<{ token: string; reason: DenialReason }>) => {
       if (state.current?.token === action.payload.token) {
         state.current = { ...action.payload, status: "denied" };
       }
     },
-    /** The next screen has to ask the server again. */
+    /** The next screen has to look the link up again. */
     visitForgotten: (state) => {
       state.current = null;
     },

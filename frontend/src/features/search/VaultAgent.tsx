@@ -13,7 +13,7 @@ const SearchOutcome = lazy(async () => ({
 
 type Outcome = { answer: SearchAnswer } | { failure: string };
 
-/** Spec sections 2 and 4: the idea search. Clear also gives up a search under way. */
+/** The idea search. Clear also aborts a running search. */
 export function VaultAgent() {
   const dispatch = useAppDispatch();
   const [query, setQuery] = useState("");

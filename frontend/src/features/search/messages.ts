@@ -1,4 +1,4 @@
-/** Texts of spec sections 5 and 8. */
+/** Texts of the idea search (docs/rules.md#ui-assistant). */
 export const messages = {
   empty: {
     title: "Please enter an idea",

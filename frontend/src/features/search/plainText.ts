@@ -1,4 +1,7 @@
-/** Spec section 2: markdown marks go, bullets become •. What remains is shown as text, never as HTML. */
+/**
+ * Converts Markdown into plain text: marks are removed, bullets become •. The result is shown as
+ * text, never as HTML.
+ */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/\r\n?/g, "\n")
@@ -20,7 +23,7 @@ function withoutBlockMarks(line: string): string {
     .replace(/^(\s*)[-*+•]\s+/, "$1• ");
 }
 
-// Every repetition is bounded: an answer of nothing but opening marks must not stall the page.
+// Every repetition is bounded: a response of nothing but opening marks must not stall the page.
 function withoutInlineMarks(line: string): string {
   return line
     .replace(/!?\[([^\]]{0,500})\]\([^)\s]{0,2000}(?:\s"[^"]{0,500}")?\)/g, "$1")

@@ -1,14 +1,17 @@
-/** A place that the answer refers to. */
+/** A source that the response cites. */
 export interface Source {
   url: string;
-  /** Host name: what a reader can judge it by. */
+  /** Host name, by which a reader can judge the source. */
   host: string;
 }
 
-/** Spec section 9. */
+/** Most sources shown. */
 const SHOWN = 3;
 
-/** The first citations that are web addresses; each once; other schemes are dropped: they come from outside. */
+/**
+ * Returns the first citations that are web addresses, without duplicates. Citations are untrusted:
+ * other schemes are dropped.
+ */
 export function sourcesOf(citations: readonly string[]): Source[] {
   const sources = new Map(citations.flatMap(toSource).map((source) => [source.url, source]));
   return [...sources.values()].slice(0, SHOWN);

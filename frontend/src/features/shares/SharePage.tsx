@@ -8,7 +8,7 @@ import { errorToast } from "@/ui/toast/toastSlice";
 import { ShareScreen } from "./components/ShareScreen";
 import { messages } from "./messages";
 
-/** Spec section 2, Share screen. An idea that is not there leads back to the dashboard. */
+/** The share screen. Redirects to the dashboard when the idea does not exist. */
 export function SharePage() {
   const { id } = useParams();
   const ideaId = Number(id);

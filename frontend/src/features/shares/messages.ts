@@ -1,4 +1,4 @@
-/** Toast texts of spec section 8, and of the revoke action beside them. */
+/** Toast texts (docs/rules.md#ui-sharing). */
 export const messages = {
   created: "Share link created successfully!",
   invited: "Invitation sent.",

@@ -14,7 +14,10 @@ const views = string().matches(/^[1-9]\d{0,8}$/, {
 });
 const recipient = string().trim().required(EMAIL).email(EMAIL);
 
-/** Spec section 5, Share form. A field's rule applies only while the chosen type shows it. */
+/**
+ * The share form (docs/rules.md#share-fields). A field's rules apply only while the chosen type
+ * shows it.
+ */
 export const shareSchema = lazy(({ shareType }: ShareFormValues) =>
   object({
     ...(shareType === "time-dependent" && { expiresAt: expiry }),

@@ -133,7 +133,7 @@ test.each([
   const { user } = await openShare();
   await user.click(await screen.findByRole("radio", { name: type }));
   const field = await screen.findByLabelText(label);
-  // What a browser says of "5-" or of a date without its time; jsdom has no such fields.
+  // Validity of "5-", or of a date without its time, in a browser; jsdom has no such fields.
   Object.defineProperty(field, "validity", { value: { badInput: true } });
   await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
   expect(await screen.findByText(message)).toBeVisible();
@@ -227,7 +227,7 @@ test("lists who did what, as the server orders it", async () => {
   );
   expect(entries[2]).toHaveTextContent("9f86d081884c");
   expect(entries[2]).toHaveTextContent("203.0.113.9");
-  // As it was then, and as it is now.
+  // The confirmation at the time of the entry, and the current one.
   expect(entries[2]).not.toHaveTextContent("onfirmed");
   expect(screen.getByText(/entered these names and email addresses themselves/)).toBeVisible();
   expect(entries[3]).toHaveTextContent(/Email confirmed .*2026/);

@@ -4,7 +4,7 @@ import { limitsViews } from "@/sharing/shareTypes";
 /** Longest name of a link, in characters. */
 export const NAME_MAX = 120;
 
-/** What the form holds: texts as typed. Fields that the type does not use are kept but not sent. */
+/** Form values: texts as typed. Fields that the type does not use are kept but not sent. */
 export interface ShareFormValues {
   shareType: ShareType;
   name: string;
@@ -25,7 +25,10 @@ export const emptyShareForm: ShareFormValues = {
   allowDownload: true,
 };
 
-/** Spec section 5, share submission payload: what the type does not use is null. A name is sent only if there is one, and what is allowed only if it is not. */
+/**
+ * Builds the request body: what the type does not use is null. A name is sent only if there is one,
+ * and a permission only if it is withheld.
+ */
 export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
   const name = values.name.trim();
   const { shareType, expiresAt, maxViews, recipientEmail, showsOtherReaders } = values;

@@ -4,13 +4,13 @@ import { useAppDispatch } from "@/app/hooks";
 import { selectToast, successToast, toastShown } from "@/ui/toast/toastSlice";
 import { messages } from "./messages";
 
-/** Long enough to read the first of the two toasts. */
+/** Delay of the second toast in milliseconds, to let the first one be read. */
 const SECOND_TOAST_MS = 2000;
 
 /**
- * 'Share link created successfully!', then 'Share Link Ready' (spec section 8). Only one toast shows
- * at a time, so the second waits, and stays away if something else was said meanwhile. An invitation
- * has one of its own.
+ * 'Share link created successfully!', then 'Share Link Ready' (docs/rules.md#ui-sharing). Only one
+ * toast is shown at a time, so the second is delayed, and dropped if another toast comes first. An
+ * invitation has a single toast.
  */
 export function useCreatedToasts(): (isInvitation: boolean) => void {
   const dispatch = useAppDispatch();
@@ -20,7 +20,7 @@ export function useCreatedToasts(): (isInvitation: boolean) => void {
   useEffect(() => () => clearTimeout(timer.current), []);
 
   return (isInvitation) => {
-    // Nobody has to send that link on: it is on its way already.
+    // An invitation was sent already, so there is no link to pass on.
     if (isInvitation) {
       clearTimeout(timer.current);
       dispatch(successToast(messages.invited));

@@ -5,7 +5,7 @@ import { useIdleLoad } from "@/ui/useIdleLoad";
 const load = () => import("./components/BetaDialogs");
 const BetaDialogs = lazy(async () => ({ default: (await load()).BetaDialogs }));
 
-/** 'Get Started' and what it opens. Dialogs and forms are heavy: theirs come on demand. */
+/** 'Get Started' and its dialogs. Dialogs and forms are large: loaded on demand. */
 export function GetStarted() {
   const [wanted, setWanted] = useState(false);
   const [open, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** Texts of spec section 8. */
+/** Texts of the waitlist (docs/rules.md#ui-assistant). */
 export const messages = {
   joined: {
     title: "Success!",

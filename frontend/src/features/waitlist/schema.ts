@@ -2,7 +2,7 @@ import { object, string } from "yup";
 
 const EMAIL = "Please enter a valid email";
 
-/** Spec section 5, Waitlist. */
+/** Waitlist (docs/rules.md#waitlist). */
 export const waitlistSchema = object({
   name: string().trim().required("Name is required"),
   email: string().trim().required(EMAIL).email(EMAIL),

@@ -3,7 +3,7 @@ import { COOKIE_CONSENT_KEY } from "./consent";
 
 const CookieBanner = lazy(async () => ({ default: (await import("./CookieBanner")).CookieBanner }));
 
-/** Asks about cookies while this browser has no answer (spec section 4); the code comes late. */
+/** Shows the cookie question until it was answered in this browser; its code is loaded late. */
 export function CookieArea() {
   const [open, setOpen] = useState(isOpen);
   return (
@@ -17,7 +17,7 @@ function isOpen(): boolean {
   try {
     return localStorage.getItem(COOKIE_CONSENT_KEY) === null;
   } catch {
-    // Who blocks storage has answered, and no other answer could be kept.
+    // Blocked storage counts as an answer, since none could be kept.
     return false;
   }
 }

@@ -7,7 +7,7 @@ import { IconButton } from "../IconButton";
 import { textLinkStyles } from "../textLinkStyles";
 import { COOKIE_CONSENT_KEY, COOKIE_PLACE_ID } from "./consent";
 
-/** Asks the question, with what the server wrote into the page if it did. */
+/** The cookie question; takes over the markup that the server wrote, if any. */
 export function CookieBanner({ onAnswered }: { onAnswered: () => void }) {
   const written = document.getElementById(COOKIE_PLACE_ID)?.firstElementChild;
   const answer = (accepted: boolean) => {
@@ -19,7 +19,10 @@ export function CookieBanner({ onAnswered }: { onAnswered: () => void }) {
   return written ? null : <CookieNotice onAnswer={answer} />;
 }
 
-/** Makes the written question work where it stands: drawn anew, it would count as appearing late. */
+/**
+ * Attaches handlers to the server's markup in place: re-rendered, it would count as a late layout
+ * shift.
+ */
 function useTakeover(written: Element | null | undefined, answer: (accepted: boolean) => void) {
   const navigate = useNavigate();
   useEffect(() => {
@@ -41,8 +44,8 @@ function useTakeover(written: Element | null | undefined, answer: (accepted: boo
 }
 
 /**
- * The question of spec section 4. Only cookies that the service needs are asked about, so it is
- * quiet: the last thing on the page, in its flow, over nothing.
+ * The cookie question. Only necessary cookies are used, so it is unobtrusive: at the end of the
+ * page, in its flow, covering nothing.
  */
 export function CookieNotice({ onAnswer }: { onAnswer: (accepted: boolean) => void }) {
   return (

@@ -1,8 +1,8 @@
 /**
- * The browser storage key that spec section 9 fixes: 'true' or 'false', absent until answered. Also
+ * Local storage key: 'true' or 'false', absent until answered (docs/rules.md#ui-constants). Also
  * read by public/theme.js before first paint.
  */
 export const COOKIE_CONSENT_KEY = "cookieConsent";
 
-/** The element behind the page that the question stands in; its styles know it, too. */
+/** Id of the element after the page that holds the question; style sheets use it, too. */
 export const COOKIE_PLACE_ID = "cookies";

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** What every labelled control shows. */
+/** Props of every labelled control. */
 export interface FieldProps {
   label: string;
   hint?: ReactNode;
@@ -17,7 +17,7 @@ interface FieldIds {
   "aria-describedby": string | undefined;
 }
 
-/** Label, hint and error around one control, tied to it by ids. */
+/** Label, hint and error of one control, associated by ids. */
 export function FieldShell({ label, hint, error, children }: FieldShellProps) {
   const id = useId();
   const hintId = `${id}-hint`;

@@ -7,8 +7,8 @@ interface FormProps<Values extends FormikValues> extends Omit<ComponentProps<"fo
 }
 
 /**
- * A form that submits once at a time and, when validation refuses, moves focus to the first invalid
- * control. The browser's own bubbles are off: messages are the spec's.
+ * A form that submits once at a time and, when validation fails, focuses the first invalid control.
+ * The browser's own validation messages are off.
  */
 export function Form<Values extends FormikValues>({ form, children, ...rest }: FormProps<Values>) {
   const ref = useRef<HTMLFormElement>(null);

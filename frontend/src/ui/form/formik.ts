@@ -6,7 +6,10 @@ export type FormState<Values extends FormikValues> = Pick<
   "touched" | "errors" | "getFieldProps" | "submitForm" | "submitCount" | "isSubmitting" | "isValid"
 >;
 
-/** Value, handlers and the error to show for one text input; errors appear on blur and on submit. */
+/**
+ * Returns value, handlers and the visible error of one text input; errors appear on blur and on
+ * submit.
+ */
 export function formikField<Values extends FormikValues>(
   form: FormState<Values>,
   name: keyof Values & string,

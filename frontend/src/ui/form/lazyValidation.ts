@@ -2,9 +2,9 @@ import { type FormikErrors, type FormikValues, validateYupSchema, yupToFormError
 import type { AnySchema, Lazy } from "yup";
 
 /**
- * A form's check over a Yup schema that is fetched at the first check: Yup is as large as
- * many a screen. If it cannot be fetched the form is let through, since the server checks as well
- * and the submit then tells what is wrong with the connection.
+ * Validates with a Yup schema that is loaded at the first validation: Yup is as large as many a
+ * screen. If it cannot be loaded the form passes, since the server validates as well and the submit
+ * then reports the failed connection.
  */
 export function lazyValidation<Values extends FormikValues>(
   load: () => Promise<AnySchema | Lazy<unknown>>,

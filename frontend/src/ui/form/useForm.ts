@@ -10,10 +10,10 @@ interface FormOptions<Values extends FormikValues>
 }
 
 /**
- * Formik with checks of its own. Formik checks the values of its last rendering and shows whichever
- * check ends last: when a browser fills several fields at once, that is one of values which are
- * gone. Here only the check of the newest values counts, and what it says waits while a pointer is
- * pressed.
+ * Formik with its own validation. Formik validates the values of its last render and shows the
+ * result that arrives last: when a browser fills in several fields at once, that may be one for
+ * outdated values. Here only the validation of the newest values counts, and its errors are held
+ * back while a pointer is pressed.
  */
 export function useForm<Values extends FormikValues>({
   validate,

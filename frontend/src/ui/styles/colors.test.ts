@@ -7,7 +7,7 @@ const sources = import.meta.glob<string>("/src/**/*.tsx", {
   eager: true,
 });
 
-/** Tailwind's own colours, which the style sheet empties: such a class does nothing. */
+/** Tailwind's default colours, which the theme removes: such a class has no effect. */
 const PALETTE = /\b(?:text|bg|border|fill|stroke|outline)-(white|black|[a-z]+-[1-9]\d{1,2})\b/g;
 
 const tokens = readFileSync("src/ui/styles/tokens.css", "utf8");

@@ -6,7 +6,7 @@ import { selectToast } from "./toastSlice";
 const loadToaster = () => import("./Toaster");
 const Toaster = lazy(async () => ({ default: (await loadToaster()).Toaster }));
 
-/** Draws the toast area from the first toast on; its code is fetched while the page is idle. */
+/** Mounts the toast area at the first toast; its code is fetched while the page is idle. */
 export function ToastArea() {
   const toast = useSelector(selectToast);
   const [wanted, setWanted] = useState(false);

@@ -8,9 +8,9 @@ import { useSteady } from "../press";
 import { selectToast, toastDismissed } from "./toastSlice";
 
 /**
- * The toast area of spec sections 2 and 9: top centre, 420 px, 5 s, F8, swipe right by 50. It takes
- * room at the top of the page instead of covering what can be pressed there, and neither takes nor
- * gives it up while something is being pressed.
+ * The toast area (docs/rules.md#ui-constants): top centre, 420 px, 5 s, F8, swipe right by 50 px.
+ * It takes up space at the top of the page instead of covering controls, and does not appear or
+ * disappear while a pointer is pressed.
  */
 export function Toaster() {
   const toast = useSteady(useSelector(selectToast));
@@ -19,7 +19,8 @@ export function Toaster() {
   const isEscape = useRef(false);
   const id = toast?.id;
 
-  // Radix lets a toast take every Escape. Ours takes what nothing else on the page has wanted.
+  // Radix lets a toast handle every Escape. Ours handles only those that nothing else on the page
+  // has handled.
   useEffect(() => {
     if (!id) return;
     const dismiss = (event: KeyboardEvent) => {
@@ -82,10 +83,12 @@ export function Toaster() {
   );
 }
 
-/** Past the layout that follows the end of a toast. */
+/** Delay until the layout after a toast has settled, in milliseconds. */
 const SETTLED_MS = 100;
 
-/** Tells the style sheet how high the strip is: what sticks to the top or is fixed makes room too. */
+/**
+ * Publishes the height of the strip to the style sheet: fixed and sticky elements make room too.
+ */
 function useStripHeight() {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -93,7 +96,7 @@ function useStripHeight() {
     const observer = new ResizeObserver(() => {
       const height = ref.current?.offsetHeight ?? 0;
       style.setProperty("--toast-height", `${height}px`);
-      // The page moves back as it has moved away, also where it is scrolled.
+      // Scrolls back by the same amount, also when the page is scrolled.
       if (height > 0) dataset.toastLeaves = "";
       else setTimeout(() => delete dataset.toastLeaves, SETTLED_MS);
     });

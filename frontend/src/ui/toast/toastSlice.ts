@@ -1,6 +1,6 @@
 import { createSlice, nanoid, type PayloadAction } from "@reduxjs/toolkit";
 
-/** One message of the catalogue in spec section 8. */
+/** One message of docs/rules.md#ui-messages. */
 export interface ToastMessage {
   title: string;
   description?: string;
@@ -11,7 +11,7 @@ interface ToastState {
   current: (ToastMessage & { id: string }) | null;
 }
 
-/** At most one toast is shown (spec section 9): a new one replaces the one on screen. */
+/** At most one toast is shown (docs/rules.md#ui-constants): a new one replaces it. */
 export const toastSlice = createSlice({
   name: "toast",
   initialState: (): ToastState => ({ current: null }),
@@ -32,9 +32,9 @@ export const toastSlice = createSlice({
 export const { toastShown, toastDismissed } = toastSlice.actions;
 export const { selectToast } = toastSlice.selectors;
 
-/** A failure of the catalogue: title 'Error', destructive. Close any open dialog first. */
+/** Builds a failure toast: title 'Error', destructive. Close any open dialog first. */
 export const errorToast = (description: string) =>
   toastShown({ title: "Error", description, variant: "destructive" });
 
-/** A success of the catalogue that has one text. */
+/** Builds a success toast. */
 export const successToast = (description: string) => toastShown({ title: "Success", description });

@@ -1,11 +1,11 @@
-/** Section 2 of the specification, screen by screen: the exact words of its texts and controls. */
+/** Texts and controls of each screen. */
 interface Screen {
   readonly texts?: readonly string[];
   readonly buttons?: readonly string[];
   readonly links?: Readonly<Record<string, string>>;
   readonly fields?: readonly string[];
   readonly placeholders?: readonly string[];
-  /** Words of another state of the same screen. */
+  /** Texts of another state of the same screen. */
   readonly not?: readonly string[];
 }
 
@@ -189,8 +189,8 @@ export const screens = {
   },
 } as const satisfies Record<string, Screen>;
 
-/** Sections 2 and 4: what is said while something lasts, and what is asked. */
-export const moments = {
+/** Texts of transient states and questions. */
+export const loadingStates = {
   "Protected-route guard": "Verifying access...",
   "Dashboard, loading": "Loading...",
   "Upload area, uploading": "Uploading PDF...",

@@ -3,10 +3,10 @@ import { expect } from "vitest";
 import { renderRoute } from "@/testing/render";
 import { type App, fill, press } from "./steps";
 
-/** A file of a kind, with content that matters to nobody. */
+/** Creates a file of a media type, with arbitrary content. */
 export const aFile = (name: string, type: string) => new File(["content"], name, { type });
 
-/** Signs in as someone who types carelessly. */
+/** Signs in with an address that has stray spaces and capitals. */
 export async function logIn(): Promise<App> {
   const app = renderRoute("/login");
   await fill({ Email: " Ada@Example.org ", Password: "secret" });
@@ -71,5 +71,5 @@ export async function changePhoto(): Promise<App> {
   return app;
 }
 
-/** Waits until the application stands at a path. */
+/** Waits until the application is at a path. */
 export const arrivesAt = (app: App, path: string) => waitFor(() => expect(app.path()).toBe(path));

@@ -3,31 +3,31 @@ import { expect } from "vitest";
 import { type App, serve } from "./steps";
 import { type Reply, record, type SentCall } from "./wire";
 
-/** How one call of section 7 is made, sent and used. */
+/** How one call is triggered, sent and used. */
 export interface CallRow {
   /** Path and query, with the parameters filled in. */
   readonly to: string;
-  /** The payload: JSON, or the fields of a multipart form; left out for none. */
+  /** Request body: JSON, or the fields of a multipart form; absent for none. */
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, unknown>>;
-  /** An XMLHttpRequest has no say in this; everything else is never cached. */
+  /** XMLHttpRequest cannot set this; every other call is never cached. */
   readonly cache?: RequestCache;
-  /** What the server answers. */
+  /** The server's response. */
   readonly reply: Reply;
   /** Changes the server before the page opens. */
   readonly given?: () => void;
-  /** What somebody does to make the page send it. */
+  /** User actions that trigger the call. */
   readonly make: () => Promise<App>;
-  /** What the page does with the answer. */
+  /** Checks what the page does with the response. */
   readonly used: (app: App, sent: readonly SentCall[]) => Promise<void> | void;
-  /** What it does with answers that section 8 says nothing about. */
+  /** Other responses, and what the page then shows. */
   readonly otherwise?: readonly {
     readonly reply: Reply;
     readonly shows: (app: App) => Promise<void>;
   }[];
 }
 
-/** Makes the call, and checks every byte of it that the specification names. */
+/** Triggers the call and checks the complete request. */
 export async function checkCall(row: CallRow, call: string): Promise<void> {
   serve();
   row.given?.();
@@ -44,7 +44,7 @@ export async function checkCall(row: CallRow, call: string): Promise<void> {
   await row.used(app, sent);
 }
 
-/** The other answers of a table, one test each. */
+/** Lists the other responses of a table, one test each. */
 export const otherAnswers = (table: Readonly<Record<string, CallRow>>) =>
   Object.entries(table).flatMap(([call, row]) =>
     (row.otherwise ?? []).map(({ reply, shows }) => {

@@ -43,7 +43,7 @@ export async function deleteIdea(): Promise<App> {
   return app;
 }
 
-/** Picks a PDF on the dashboard, of a running application or a fresh one. */
+/** Picks a PDF on the dashboard of a running or a new application. */
 export async function uploadPdf(
   file = aFile("Planter.pdf", "application/pdf"),
   app = renderRoute("/dashboard"),
@@ -54,7 +54,7 @@ export async function uploadPdf(
   return app;
 }
 
-/** Adds an image to the draft, in a running application or a fresh one. */
+/** Adds an image to the draft in a running or a new application. */
 export async function uploadImage(app = renderRoute("/editor/7")): Promise<App> {
   await app.router.navigate("/editor/7");
   await findEditor();
@@ -70,7 +70,7 @@ export async function openAssistant(): Promise<App> {
   return app;
 }
 
-/** Says something in the open chat. */
+/** Sends a message in the open chat. */
 export async function say(app: App, message: string): Promise<void> {
   await fill({ "Your message": message });
   await press(app, "Send");

@@ -5,10 +5,10 @@ import { answer } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { type App, fill, press } from "./steps";
 
-/** A link whose reader stands at the agreement. */
+/** Serves a link whose recipient has to accept the agreement. */
 export const atAgreement = () => void answer("get", "/api/share/tok", 200, aSharedIdea("nda"));
 
-/** A link whose reader may read. */
+/** Serves a link whose recipient may read. */
 export const atDocument = () => void answer("get", "/api/share/tok", 200, aSharedIdea("open"));
 
 export async function openShare(): Promise<App> {
@@ -17,7 +17,7 @@ export async function openShare(): Promise<App> {
   return app;
 }
 
-/** Makes a link of a type, as its radio button calls it. */
+/** Creates a link of a type, given as the label of its radio button. */
 export async function createShare(
   type = "Full access (unlimited views)",
   fields: Readonly<Record<string, string>> = {},
@@ -29,7 +29,7 @@ export async function createShare(
   return app;
 }
 
-/** A reader who gives their details. */
+/** Enters and submits a recipient's details. */
 export async function giveDetails(phone = ""): Promise<App> {
   const app = renderRoute("/view/tok");
   await fill({
@@ -88,16 +88,16 @@ export async function joinWaitlist(): Promise<App> {
   return app;
 }
 
-/** The agreement's text, once the page shows it. */
+/** Finds the agreement's text. */
 export const agreementText = () => screen.findByRole("region", { name: "Agreement text" });
 
-/** Gives elements sizes, which jsdom has not: 300 px of a content of `height`. */
+/** Fakes layout, which jsdom lacks: 300 px of a content of `height`. */
 export function layOut(height: number): void {
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(300);
   vi.spyOn(Element.prototype, "scrollHeight", "get").mockReturnValue(height);
 }
 
-/** Scrolls to a place, as far as jsdom can. */
+/** Sets the scroll position and fires the event. */
 export function scrollTo(region: HTMLElement, top: number): void {
   region.scrollTop = top;
   fireEvent.scroll(region);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 /**
- * Runs one test per row of the specification. `names` is the transcription of its rows; a table that
- * lacks one does not compile, and does not pass either.
+ * Runs one test per row of a list. A table that lacks one of the `names` does not compile, and
+ * fails a test too.
  */
 export function eachRow<Name extends string, Row>(
   section: string,

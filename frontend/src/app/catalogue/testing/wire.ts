@@ -1,16 +1,16 @@
 import { HttpResponse, http } from "msw";
 import { server } from "@/testing/server";
 
-/** What the fake server says: a status with a body, or nothing at all. */
+/** Response of the fake server: a status with a body, or a broken connection. */
 export type Reply = readonly [status: number, body?: object] | "no answer";
 
-/** A call as it left the page. */
+/** A request as the page sent it. */
 export interface SentCall {
   /** Path and query. */
   readonly to: string;
   readonly credentials: RequestCredentials;
   readonly cache: RequestCache;
-  /** The media type of the body, null without one. */
+  /** Media type of the body, null without one. */
   readonly type: string | null;
   /** JSON, or the fields of a form; files by their type. */
   readonly body: unknown;
@@ -18,7 +18,7 @@ export interface SentCall {
 
 const methods = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } as const;
 
-/** Answers a call of section 7, named as there, and records how it was sent. */
+/** Responds to a call, given as method and path, and records the requests. */
 export function record(call: string, reply: Reply): SentCall[] {
   const [method, path] = call.split(" ") as [keyof typeof methods, string];
   const pattern = path.replace(/\?.*/, "").replace(/\{(\w+)\}/g, ":$1");

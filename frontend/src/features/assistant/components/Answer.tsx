@@ -9,7 +9,7 @@ interface AnswerProps {
   readonly document: AssistantDocument;
 }
 
-/** One answer, formatted, and what can be done with it. */
+/** One formatted response with its actions. */
 export function Answer({ markdown, document }: AnswerProps) {
   const [done, setDone] = useState("");
   const html = useMemo(() => markdownToHtml(markdown), [markdown]);

@@ -18,10 +18,10 @@ interface AssistantDialogProps {
   readonly onClose: () => void;
 }
 
-/** From then on, how many messages are left is worth a word. */
+/** Number of remaining messages from which it is shown. */
 const FEW_MESSAGES = 10;
 
-/** 'Write with AI Assistant' (spec section 2). Closing it unmounts it, which clears the chat. */
+/** The dialog 'Write with AI Assistant'. Closing it unmounts it, which clears the chat. */
 export function AssistantDialog({ document, onClose }: AssistantDialogProps) {
   const chat = useConversation();
   const [selection, setSelection] = useState(() => document.readSelection().trim());
@@ -29,7 +29,7 @@ export function AssistantDialog({ document, onClose }: AssistantDialogProps) {
   const [ideaText] = useState(() => document.readText().trim());
   const input = useRef<HTMLTextAreaElement>(null);
 
-  // A moment later than the dialog, which first notes where focus came from.
+  // Deferred, because the dialog first records which element had focus.
   useEffect(() => {
     const timer = setTimeout(() => input.current?.focus());
     return () => clearTimeout(timer);
@@ -41,19 +41,19 @@ export function AssistantDialog({ document, onClose }: AssistantDialogProps) {
   const send = () => {
     if (isBlank || chat.isWaiting || limit !== null) return;
     void chat.send(chat.draft, sentText);
-    // Each message is asked for anew.
+    // Consent is asked for each message.
     setIncludesIdea(false);
-    // The button is about to be disabled, and would take the focus with it.
+    // The button is about to be disabled and would lose focus.
     input.current?.focus();
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    // The form sits in a portal, but React would still hand its submit to the page around it.
+    // The form is in a portal, but React would still bubble its submit event to the page around it.
     event.stopPropagation();
     send();
   };
   const sendOnEnter = (event: KeyboardEvent) => {
-    // Enter also ends the composition of a word in many scripts.
+    // Enter also ends an input method's composition in many scripts.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();

@@ -6,7 +6,7 @@ import type { ChatMessage } from "../conversation";
 import { messages } from "../messages";
 import { Answer } from "./Answer";
 
-/** Spec section 9, AI chat scroll delay. */
+/** Scroll delay of the chat, in milliseconds. */
 const SCROLL_DELAY_MS = 100;
 
 /** Without a tab stop, the keyboard could not scroll the region in every browser (WCAG 2.1.1). */
@@ -29,7 +29,7 @@ export function ChatLog({ history, isWaiting, document }: ChatLogProps) {
       const region = log.current;
       const last = region?.lastElementChild;
       if (!region || !last) return;
-      // A long answer is read from its beginning.
+      // A long response is read from its beginning.
       const distance = last.getBoundingClientRect().top - region.getBoundingClientRect().top;
       region.scrollTop += Math.max(distance - 16, 0);
     }, SCROLL_DELAY_MS);

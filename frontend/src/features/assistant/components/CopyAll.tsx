@@ -7,7 +7,7 @@ import { useCopy } from "@/ui/useCopy";
 import { answersOf, type ChatMessage } from "../conversation";
 import { messages } from "../messages";
 
-/** Copies everything the assistant wrote. */
+/** Copies all responses of the assistant. */
 export function CopyAll({ history }: { history: readonly ChatMessage[] }) {
   const dispatch = useAppDispatch();
   const { copied, copy } = useCopy();
@@ -30,7 +30,7 @@ export function CopyAll({ history }: { history: readonly ChatMessage[] }) {
         <Icon className="size-4" aria-hidden="true" />
         {copied ? messages.copied : messages.copyAll}
       </Button>
-      {/* Screen readers do not hear the toast, which stands outside the open dialog. */}
+      {/* Screen readers do not announce the toast, which is outside the open dialog. */}
       <p role="status" className="sr-only">
         {said}
       </p>

@@ -6,7 +6,7 @@ interface IncludeIdeaProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** The writer's consent to send the idea's text with the next message, and what that is. */
+/** Checkbox to send the idea's text with the next message, with a preview of that text. */
 export function IncludeIdea({ text, checked, onChange }: IncludeIdeaProps) {
   if (text === "") return null;
   return (

@@ -7,7 +7,7 @@ interface SelectionOfferProps {
   readonly onDismiss: () => void;
 }
 
-/** The text that was selected starts the chat (spec section 2), once its writer agrees. */
+/** Offers to start the chat with the selected text, after the author's consent. */
 export function SelectionOffer({ text, onSend, onDismiss }: SelectionOfferProps) {
   return (
     <div className="mb-3 flex flex-col gap-2 rounded-md border border-line bg-paper p-3">

@@ -1,4 +1,4 @@
-/** Exactly what would be sent, one click away. */
+/** Disclosure of exactly the text that would be sent. */
 export function SentText({ text }: { text: string }) {
   return (
     <details className="min-w-0 text-sm open:w-full">

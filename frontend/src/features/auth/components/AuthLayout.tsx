@@ -9,7 +9,7 @@ const points = [
   { Icon: Stamp, text: "You see who agreed and who viewed it, and when." },
 ];
 
-/** The two halves of the login and register screens: a promise, and a form. */
+/** Layout of the login and register screens: claims and form side by side. */
 export function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <PageLayout width="wide" className="flex items-center">

@@ -4,12 +4,12 @@ import { TextField } from "@/ui/form/TextField";
 
 type CodeFieldProps = Pick<ComponentProps<typeof TextField>, "error"> & ComponentProps<"input">;
 
-/** Takes focus as it appears: what it asks for is all that is missing. */
+/** Focuses the field on mount: the code is all that is missing. */
 const focusNow = (element: HTMLInputElement | null) => element?.focus();
 
 /**
- * The second step. Phones offer digits for it; a recovery code, which has letters as well, is asked
- * for with the whole keyboard. Either way it takes both.
+ * Field for the second factor: a code, for which phones offer the digit keyboard, or a recovery
+ * code with letters. The server accepts either in both modes.
  */
 export function CodeField(props: CodeFieldProps) {
   const [recovery, setRecovery] = useState(false);

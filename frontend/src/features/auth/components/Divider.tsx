@@ -1,4 +1,4 @@
-/** A line with a word in it, between two ways of doing the same. */
+/** A separator with a text, between two alternatives. */
 export function Divider({ text }: { text: string }) {
   return (
     <div className="flex items-center gap-4 text-muted text-sm">

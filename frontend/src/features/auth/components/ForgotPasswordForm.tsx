@@ -18,7 +18,7 @@ interface ForgotPasswordFormProps {
   onSent: (email: string) => void;
 }
 
-/** Asks for the mail with the reset link. */
+/** Form that requests the reset email. */
 export function ForgotPasswordForm({ initialEmail, onSent }: ForgotPasswordFormProps) {
   const dispatch = useAppDispatch();
   const [failure, setFailure] = useState<string | null>(null);

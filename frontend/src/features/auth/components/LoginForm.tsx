@@ -19,7 +19,7 @@ import { messages } from "../messages";
 import { takeWantedPage } from "../wantedPage";
 import { CodeField } from "./CodeField";
 
-/** Spec section 9: the dashboard, or what was asked for before, opens this long after a login. */
+/** Delay before the redirect after a login, in milliseconds (docs/rules.md#ui-constants). */
 const REDIRECT_DELAY_MS = 100;
 
 const validate = lazyValidation(async () => (await import("../schema")).loginSchema);
@@ -41,7 +41,7 @@ export function LoginForm() {
         ...(code.trim() && { code }),
       });
       if (error?.field === "code") {
-        // Right so far: that the code is still missing is no failure.
+        // The password was right: a missing code is not a failure.
         setAsksCode(true);
         if (!asksCode) return;
         setErrors({ code: error.detail ?? messages.loginFailed });
@@ -89,12 +89,15 @@ export function LoginForm() {
   );
 }
 
-/** What stays at the form: only the server knows whether it was the password. */
+/** Returns the error shown at the form: the server does not say whether the password was wrong. */
 function reason({ status, detail }: ApiError): string {
   if (status === 0) return messages.network;
   return (status === 401 ? null : detail) ?? messages.loginFailed;
 }
 
-/** Not so without a connection, or where the server says what else is in the way. */
+/**
+ * Whether the failure is about the credentials, not about the connection or another reason given by
+ * the server.
+ */
 const isAboutLogin = (error: ApiError): boolean =>
   error.status === 401 || (error.status !== 0 && !isExplained(error));

@@ -12,7 +12,7 @@ const providers = [
   { name: "Microsoft", path: MICROSOFT },
 ];
 
-/** Signing in with a provider is not there yet (spec section 1), and the buttons say so. */
+/** Sign-in with a provider is not implemented; the buttons say so. */
 export function ProviderButtons() {
   return (
     <div className="grid gap-3 sm:grid-cols-3">

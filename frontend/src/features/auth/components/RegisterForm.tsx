@@ -20,7 +20,7 @@ import { messages } from "../messages";
 
 const validate = lazyValidation(async () => (await import("../schema")).registerSchema);
 
-/** What the link in the mail of an invitation brings. */
+/** Data from the link in an invitation. */
 export interface Invitation {
   token: string;
   email: string;
@@ -89,7 +89,7 @@ export function RegisterForm({ invitation }: { invitation: Invitation | null }) 
   );
 }
 
-/** In a tab of its own: the form keeps what was typed, and no password is ever stored for that. */
+/** Opens in a new tab, so that the form keeps its input: passwords are never stored for that. */
 function NewTabLink({ to, children }: { to: string; children: string }) {
   return (
     <a href={to} target="_blank" rel="noopener" className={textLinkStyles}>

@@ -20,7 +20,7 @@ const validate = lazyValidation(async () => (await import("../schema")).resetPas
 
 interface ResetPasswordFormProps {
   token: string;
-  /** The server does not know the token, or knows it no more. */
+  /** Called when the token is unknown or no longer valid. */
   onDead: () => void;
 }
 

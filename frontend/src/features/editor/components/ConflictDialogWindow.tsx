@@ -17,7 +17,7 @@ export interface ConflictDialogProps {
   readonly onClose: () => void;
 }
 
-/** Both versions, read-only, and the three ways on. Whichever is chosen, the other one stays. */
+/** Shows both versions, read-only, with three options. Either choice keeps the other version. */
 export function ConflictDialogWindow({
   conflict: { mine, other },
   canSetAside,
@@ -95,7 +95,7 @@ function VersionPane({ heading, note, title, children }: VersionPaneProps) {
   );
 }
 
-/** A version in the form that it has, as recipients see it. */
+/** Renders a version as recipients see it. */
 function Content({ version: { title, content }, idea }: { version: Version; idea: Idea }) {
   if (typeof content === "string") return <HtmlText html={content} />;
   return <ForeignContent idea={{ ...idea, title, content }} />;

@@ -3,7 +3,7 @@ import { ContentEditable } from "@lexical/react/LexicalContentEditable";
 import { useState } from "react";
 import type { Idea } from "@/api/generated";
 import { messages } from "../messages";
-import { lexicalSurface } from "../session/lexicalSurface";
+import { lexicalAdapter } from "../session/lexicalAdapter";
 import { Toolbar } from "../toolbar/Toolbar";
 import { EditorScreen } from "./EditorScreen";
 import { ImageUploads } from "./ImageUploads";
@@ -25,12 +25,12 @@ const DOCUMENT_ID = "idea-document";
 /** The editor's screen around one live document. */
 export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenProps) {
   const [editor] = useLexicalComposerContext();
-  const [surface] = useState(() => lexicalSurface(editor));
+  const [adapter] = useState(() => lexicalAdapter(editor));
   const [assistantDocument] = useState(() => lexicalAssistantDocument(editor));
   return (
     <EditorScreen
       idea={idea}
-      surface={surface}
+      adapter={adapter}
       onCreated={onCreated}
       onReplaced={onReplaced}
       heading={(view) => <ScreenHeading>{headingOf(view.idea)}</ScreenHeading>}
@@ -65,7 +65,7 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
   );
 }
 
-// A constant: a new element on each render would make Lexical rebuild the surface.
+// A constant: a new element on each render would make Lexical rebuild the editable element.
 const PLACEHOLDER = (
   <p className="prose-document pointer-events-none absolute inset-x-0 top-0 select-none opacity-60">
     {messages.bodyPlaceholder}

@@ -9,11 +9,11 @@ import { handsFocusOn } from "./handFocusOn";
 interface DraftBarProps {
   readonly session: DocumentSession;
   readonly view: SessionView;
-  /** What can become of a draft of a published idea. */
+  /** Saves the draft of a published idea as a new idea. */
   readonly onSaveAsNew: () => void;
 }
 
-/** Offers text that an earlier session did not save. Asks nothing of those who just go on. */
+/** Offers to restore a draft of an earlier session, without interrupting the user. */
 export function DraftBar({ session, view, onSaveAsNew }: DraftBarProps) {
   const [openedAt] = useState(Date.now);
   const { offer } = view;

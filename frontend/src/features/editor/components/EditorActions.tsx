@@ -13,11 +13,11 @@ interface EditorActionsProps {
   readonly view: SessionView;
   readonly onSave: () => void;
   readonly onPublish: () => void;
-  /** What the writing assistant reads and changes; without it, no assistant is offered. */
+  /** The document for the writing assistant; without it, no assistant is offered. */
   readonly assistantDocument?: AssistantDocument | undefined;
 }
 
-/** The buttons that the state of the idea allows (specification, section 2). */
+/** The buttons that the state of the idea allows. */
 export function EditorActions({ view, onSave, onPublish, assistantDocument }: EditorActionsProps) {
   const { idea, status } = view;
   const Assistant = use(AssistantSlot);

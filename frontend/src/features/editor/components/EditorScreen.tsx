@@ -9,10 +9,10 @@ import { useIdleLoad } from "@/ui/useIdleLoad";
 import { vaultName } from "@/ui/vault";
 import { whenIdle } from "@/ui/whenIdle";
 import type { AssistantDocument } from "../assistantSlot";
-import { BringBackSlot } from "../details/bringBack";
+import { RestoreRevisionContext } from "../details/restoreRevision";
+import type { DocumentAdapter } from "../session/documentAdapter";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
-import type { Surface } from "../session/surface";
 import { useDocumentSession } from "../session/useDocumentSession";
 import { DraftBar } from "./DraftBar";
 import { EditorActions } from "./EditorActions";
@@ -23,7 +23,7 @@ import { ReadOnlyNotice } from "./ReadOnlyNotice";
 import { SaveFailure } from "./SaveFailure";
 import { useCommandKeys } from "./useCommandKeys";
 
-// Below the text, and not worth waiting for it; nor worth losing it where they cannot be fetched.
+// Below the text, so loaded lazily; the text stays usable when they cannot be loaded.
 const IdeaDetails = lazy(async () => {
   await whenIdle();
   return import("../details/IdeaDetails").then(
@@ -34,21 +34,21 @@ const IdeaDetails = lazy(async () => {
 
 interface EditorScreenProps {
   readonly idea: Idea | null;
-  readonly surface: Surface;
+  readonly adapter: DocumentAdapter;
   readonly onCreated?: ((idea: Idea) => void) | undefined;
-  /** Opens another version of the idea in place of this one, which was set aside. */
+  /** Opens another version of the idea in place of this one, whose text was kept as a draft. */
   readonly onReplaced: (other: Idea) => void;
   readonly heading: (view: SessionView) => ReactNode;
   readonly toolbar?: ReactNode;
-  /** What the writing assistant reads and changes; without it, no assistant is offered. */
+  /** The document for the writing assistant; without it, no assistant is offered. */
   readonly assistantDocument?: AssistantDocument | undefined;
-  /** The idea itself: the field for its title, and its content. */
+  /** Renders the title field and the content. */
   readonly children: (title: TitleState, view: SessionView, session: DocumentSession) => ReactNode;
 }
 
-/** What a field for the title works with. */
+/** Props of the title field. */
 export interface TitleState {
-  /** Takes the field, whichever element it is. */
+  /** Ref to the field, input or textarea. */
   readonly ref: (field: HTMLElement | null) => void;
   readonly value: string;
   readonly error: string | null;
@@ -56,10 +56,10 @@ export interface TitleState {
   readonly onChange: (title: string) => void;
 }
 
-/** What the screen of every kind of idea has around its content: title, actions, details. */
+/** The screen around the content of every kind of idea: title, actions, details. */
 export function EditorScreen({
   idea,
-  surface,
+  adapter,
   onCreated,
   onReplaced,
   heading,
@@ -70,7 +70,7 @@ export function EditorScreen({
   const user = useAppSelector(selectCurrentUser);
   const navigate = useNavigate();
   const { session, view, save, publish, saveAsNew, mayPublish } = useDocumentSession({
-    surface,
+    adapter,
     idea,
     userId: user?.id ?? "",
     onCreated,
@@ -98,9 +98,9 @@ export function EditorScreen({
     const saved = await saveAsNew();
     if (saved !== null) navigate(paths.editor(saved.id));
   };
-  const canBringBack = !view.isLocked && typeof view.idea?.content === "string";
-  const bringBack = (title: string, html: string) => {
-    session.bringBack(title, html);
+  const canRestoreRevision = !view.isLocked && typeof view.idea?.content === "string";
+  const restoreRevision = (title: string, html: string) => {
+    session.restoreRevision(title, html);
     trySave();
   };
   useIdleLoad(loadQuestions);
@@ -110,7 +110,7 @@ export function EditorScreen({
     if (view.titleError !== null) titleField.current?.focus();
   }, [view.titleError]);
 
-  // What publishing was asked from goes, or takes no focus while it runs.
+  // The opener of the publish dialog is removed, or takes no focus while publishing runs.
   const wasPublishing = useRef(false);
   useEffect(() => {
     if (wasPublishing.current) handFocusOn();
@@ -123,7 +123,7 @@ export function EditorScreen({
       <DocumentTitle title={view.title} />
       {isReadOnly && <ReadOnlyNotice />}
       <DraftBar session={session} view={view} onSaveAsNew={goOnAsNew} />
-      {/* The bar stays in sight above the idea, and not above its details. */}
+      {/* The bar is sticky above the idea, but not above its details. */}
       <div>
         <div className="sticky top-(--toast-height,0px) z-20 -mx-4 mb-6 border-line border-b bg-paper px-4 py-2 sm:-mx-6 sm:px-6 print:hidden">
           <EditorActions
@@ -151,9 +151,9 @@ export function EditorScreen({
       </div>
       <Suspense fallback={null}>
         {view.idea !== null && (
-          <BringBackSlot value={canBringBack ? bringBack : null}>
+          <RestoreRevisionContext value={canRestoreRevision ? restoreRevision : null}>
             <IdeaDetails idea={view.idea} />
-          </BringBackSlot>
+          </RestoreRevisionContext>
         )}
       </Suspense>
       <Suspense fallback={null}>

@@ -9,19 +9,19 @@ import { PageLayout } from "@/ui/PageLayout";
 import { Spinner } from "@/ui/Spinner";
 import { messages } from "../messages";
 
-// The editor's code travels beside the idea, not before it; an imported PDF never waits for it.
+// The editor's code is loaded in parallel with the idea; an imported PDF does not wait for it.
 const editorCode = import("./HtmlIdea");
 editorCode.catch(() => undefined);
 const HtmlIdea = lazy(async () => ({ default: (await editorCode).HtmlIdea }));
 const ForeignIdea = lazy(async () => ({ default: (await import("./ForeignIdea")).ForeignIdea }));
 
 interface EditorSessionProps {
-  /** Null for the unsaved new idea. */
+  /** Null for the new idea, not saved yet. */
   readonly ideaId: number | null;
   readonly onCreated: (idea: Idea) => void;
 }
 
-/** Loads the idea once and hands it to the form for its kind of content. */
+/** Loads the idea once and renders the editor for its kind of content. */
 export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
   const [startsNew] = useState(ideaId === null);
   const [loaded, setLoaded] = useState<Idea | null>(null);
@@ -30,7 +30,7 @@ export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
     setLoaded(other);
     setReplacements(replacements + 1);
   };
-  // Another version is a new page for whoever does not see it.
+  // Another version is announced as a new page to screen readers.
   useEffect(() => {
     if (replacements > 0) document.querySelector<HTMLElement>("main h1")?.focus();
   }, [replacements]);
@@ -49,7 +49,10 @@ export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
   );
 }
 
-/** A part of its own, gone once the idea is here: the session then knows more than the cache. */
+/**
+ * A component of its own, unmounted once the idea is loaded: from then on the session is newer than
+ * the cache.
+ */
 function Load({ id, onLoaded }: { id: number; onLoaded: (idea: Idea) => void }) {
   const { idea, error, reload } = useFreshIdea(id);
   useEffect(() => {

@@ -10,7 +10,7 @@ const CanvasContent = lazy(async () => ({
   default: (await import("@/content/CanvasContent")).CanvasContent,
 }));
 const PdfDocument = lazy(async () => {
-  // Beside the viewer, not after it.
+  // In parallel with the viewer, not after it.
   preloadEngine();
   return { default: (await import("@/pdf/PdfDocument")).PdfDocument };
 });
@@ -18,7 +18,7 @@ const LegacyContent = lazy(async () => ({
   default: (await import("@/content/LegacyContent")).LegacyContent,
 }));
 
-/** Content that is no rich text, as recipients see it, too. */
+/** Content other than rich text, as recipients see it. */
 export function ForeignContent({ idea }: { idea: Idea }) {
   return (
     <Suspense fallback={<Skeleton className="h-96" />}>

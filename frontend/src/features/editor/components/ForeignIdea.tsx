@@ -4,12 +4,12 @@ import { TextField } from "@/ui/form/TextField";
 import { PageHeading } from "@/ui/PageHeading";
 import type { AssistantDocument } from "../assistantSlot";
 import { messages } from "../messages";
-import { fixedSurface } from "../session/surface";
+import { fixedAdapter } from "../session/documentAdapter";
 import { EditorScreen, type TitleState } from "./EditorScreen";
 import { ForeignContent } from "./ForeignContent";
 import { MAX_TITLE } from "./TitleField";
 
-/** The assistant can be asked, but has nothing to read or change here. */
+/** The assistant can be used, but cannot read or change this content. */
 const UNREADABLE: AssistantDocument = {
   canChange: false,
   readSelection: () => "",
@@ -25,15 +25,15 @@ interface ForeignIdeaProps {
 
 /**
  * An idea whose content is not rich text: its title can be changed and it can be published, while
- * the content is shown and goes back as it came (specification, section 7).
+ * the content is read-only and is sent back unchanged.
  */
 export function ForeignIdea({ idea, onReplaced }: ForeignIdeaProps) {
-  const [surface] = useState(() => fixedSurface(idea.content));
+  const [adapter] = useState(() => fixedAdapter(idea.content));
   const isPdf = idea.contentKind === "pdf";
   return (
     <EditorScreen
       idea={idea}
-      surface={surface}
+      adapter={adapter}
       onReplaced={onReplaced}
       heading={({ title }) => (
         <PageHeading documentTitle={title} className="wrap-anywhere mb-4 max-sm:text-2xl">

@@ -18,7 +18,7 @@ interface HtmlIdeaProps {
   readonly onReplaced: (other: Idea) => void;
 }
 
-/** An idea whose content is rich text. The editor is built once and lives as long as this does. */
+/** An idea whose content is rich text. The editor is created once per mount. */
 export function HtmlIdea({ idea, onCreated, onReplaced }: HtmlIdeaProps) {
   const [extension] = useState(() => createEditorExtension(idea));
   return (
@@ -40,7 +40,7 @@ function createEditorExtension(idea: Idea | null) {
       const blocks = $importHtml(html, "stored");
       $getRoot().append(...(blocks.length > 0 ? blocks : [$createParagraphNode()]));
     },
-    // Lexical has already gone back to the last good state; this only makes the fault visible.
+    // Lexical has already restored the last valid state; this only reports the error.
     onError: (error) =>
       queueMicrotask(() => {
         throw error;

@@ -31,8 +31,8 @@ interface ImageUploadsProps {
 }
 
 /**
- * Uploads images, one after the other: files, which are inserted where the caret then is, and
- * pasted ones, which stand in the text as data until the server has them.
+ * Uploads images one after the other: files, which are inserted at the caret, and pasted ones,
+ * which are in the text as `data:` URLs until the upload is done.
  */
 export function ImageUploads({ session, view: { idea, uploads } }: ImageUploadsProps) {
   const ideaId = idea?.id;
@@ -56,7 +56,7 @@ export function ImageUploads({ session, view: { idea, uploads } }: ImageUploadsP
       if (src === null || file === null) return;
       const result = await upload({ imageForm: { image: file, ideaId: ideaId ?? null } });
       const stored = (result.data && parseImageUrl(result.data.url)) ?? null;
-      // Where the server cannot be reached now, the image stays as it is in the text.
+      // When the server cannot be reached, the image stays in the text as it is.
       if (stored === null && mayStayInline(src)) return;
       editor.update(() => $replaceSource(key, src, stored), { tag: HISTORY_MERGE_TAG });
       if (stored === null) {
@@ -82,7 +82,7 @@ export function ImageUploads({ session, view: { idea, uploads } }: ImageUploadsP
       editor.registerCommand(
         UPLOAD_INLINE_IMAGES_COMMAND,
         (keys) => {
-          // Once the update that inserted them is done.
+          // After the update that inserted them.
           queueMicrotask(() => void countEach(keys, store));
           return true;
         },
@@ -114,7 +114,7 @@ export function ImageUploads({ session, view: { idea, uploads } }: ImageUploadsP
   );
 }
 
-/** A starting point for the description, which the writer can improve under the image. */
+/** Derives an initial description, which the author can improve under the image. */
 function describe(fileName: string): string {
   return fileName
     .replace(/\.[a-z0-9]+$/i, "")
@@ -122,14 +122,14 @@ function describe(fileName: string): string {
     .trim();
 }
 
-/** The data of an image that has not been uploaded, or null. */
+/** Returns the data of an image that was not uploaded yet, or null. */
 function $inlineSource(key: NodeKey): string | null {
   const node = $getNodeByKey(key);
   const src = $isImageNode(node) ? node.$getImage().src : "";
   return src.startsWith("data:") ? src : null;
 }
 
-/** Puts the stored address in place of the data; without one, the image goes. */
+/** Replaces the data with the stored address; without one, removes the image. */
 function $replaceSource(key: NodeKey, src: string, stored: string | null): void {
   const node = $getNodeByKey(key);
   if (!$isImageNode(node) || $inlineSource(key) !== src) return;
@@ -137,7 +137,7 @@ function $replaceSource(key: NodeKey, src: string, stored: string | null): void 
   else node.$setSource(stored);
 }
 
-/** The file behind a `data:` address, or null for one that cannot be read. */
+/** Decodes a `data:` URL into a file; null when it is invalid. */
 function fileOf(src: string): File | null {
   const [head, type, extension] = /^data:(image\/(\w+));base64,/.exec(src) ?? [];
   if (head === undefined) return null;
@@ -154,7 +154,7 @@ async function measure(file: File): Promise<{ width: number; height: number }> {
     const { width, height } = await createImageBitmap(file);
     return { width, height };
   } catch {
-    // Not decodable here: the page then takes the size from the loaded image.
+    // Not decodable here: the page then uses the size of the loaded image.
     return { width: 0, height: 0 };
   }
 }

@@ -10,11 +10,11 @@ interface LeaveGuardProps {
   readonly view: SessionView;
 }
 
-/** Asks before unsaved changes are left behind, in the app and when the page is closed. */
+/** Asks before navigating away from unsaved changes or closing the page. */
 export function LeaveGuard({ session, view: { isDirty, isDraftKept, uploads } }: LeaveGuardProps) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     if (currentLocation.pathname === nextLocation.pathname) return false;
-    session.settle();
+    session.flushDraft();
     const { idea, isDirty: isDirtyNow } = session.getView();
     // An idea that was just created moves to its own address with the editor.
     const isOwnAddress = idea !== null && nextLocation.pathname === paths.editor(idea.id);

@@ -8,7 +8,7 @@ import { parseLinkUrl } from "../html/urls";
 import { messages } from "../messages";
 import { PromptDialog } from "./PromptDialog";
 
-/** Shows the link dialog when the toolbar or the keyboard asks for it. */
+/** Shows the link dialog when the toolbar or the keyboard requests it. */
 export function LinkPrompt() {
   const [editor] = useLexicalComposerContext();
   const [current, setCurrent] = useState<string | null>(null);

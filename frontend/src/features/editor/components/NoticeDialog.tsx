@@ -3,12 +3,12 @@ import { Dialog } from "@/ui/Dialog";
 
 interface NoticeDialogProps {
   readonly title: string;
-  /** What happened, in the specification's words; null when there is nothing to say. */
+  /** The message; null when there is none. */
   readonly text: string | null;
   readonly onClose: () => void;
 }
 
-/** Says one thing, where the specification describes a browser alert. */
+/** A dialog with one message. */
 export function NoticeDialog({ title, text, onClose }: NoticeDialogProps) {
   return (
     <Dialog

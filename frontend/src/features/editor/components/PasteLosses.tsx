@@ -10,8 +10,8 @@ const PasteQuestion = lazy(async () => ({ default: (await load()).PasteQuestion 
 const PasteNote = lazy(async () => ({ default: (await load()).PasteNote }));
 
 /**
- * Says what a paste cannot keep: before it is carried out where something to read would be lost,
- * beside it where only the look changes.
+ * Reports what a paste cannot keep: asks first when content would be lost, informs afterwards when
+ * only formatting is.
  */
 export function PasteLosses() {
   const [editor] = useLexicalComposerContext();

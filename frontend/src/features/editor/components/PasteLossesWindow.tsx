@@ -9,7 +9,7 @@ interface PasteQuestionProps {
   readonly onConfirm: () => void;
 }
 
-/** Asks before something to read is left behind. */
+/** Asks before a paste that loses content. */
 export function PasteQuestion({ losses, onClose, onConfirm }: PasteQuestionProps) {
   return (
     <ConfirmDialogWindow
@@ -35,7 +35,7 @@ export function PasteQuestion({ losses, onClose, onConfirm }: PasteQuestionProps
   );
 }
 
-/** Tells that only the look of a paste has changed. */
+/** Informs that a paste has lost only formatting. */
 export function PasteNote({ losses, onClose }: Omit<PasteQuestionProps, "onConfirm">) {
   return (
     <div className="fixed bottom-4 left-1/2 z-30 flex w-max max-w-[calc(100vw-2rem)] -translate-x-1/2 items-center gap-2 rounded-md border border-line bg-surface py-1 pr-1 pl-4 text-sm shadow-raised">

@@ -5,10 +5,7 @@ import type { PromptDialogProps } from "./PromptDialogWindow";
 const load = () => import("./PromptDialogWindow");
 const Window = lazy(async () => ({ default: (await load()).PromptDialogWindow }));
 
-/**
- * Asks for one line of text, where the specification describes a browser prompt. Null asks
- * nothing; the code for asking is fetched while the page is idle.
- */
+/** Dialog for one line of text; null renders none. Its code is fetched while the page is idle. */
 export function PromptDialog({ question }: { question: PromptDialogProps | null }) {
   useIdleLoad(load);
   return <Suspense fallback={null}>{question !== null && <Window {...question} />}</Suspense>;

@@ -3,20 +3,20 @@ import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { TextField } from "@/ui/form/TextField";
 
-/** One question, asked. */
+/** Props of the dialog. */
 export interface PromptDialogProps {
   readonly title: string;
-  /** The question, in the specification's words. */
+  /** The question. */
   readonly label: string;
   readonly initialValue: string;
   readonly hint?: string;
   readonly submitLabel: string;
-  /** Returns what is wrong with the value, or undefined once it was used. */
+  /** Returns the error of the value, or undefined once it was used. */
   readonly onSubmit: (value: string) => string | undefined;
   readonly onClose: () => void;
 }
 
-/** Asks for one line of text, where the specification describes a browser prompt. */
+/** Dialog for one line of text. */
 export function PromptDialogWindow({
   title,
   label,
@@ -30,7 +30,7 @@ export function PromptDialogWindow({
   const [error, setError] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
 
-  // A moment later than the dialog, which first notes where focus came from.
+  // Deferred, because the dialog first records which element had focus.
   useEffect(() => {
     const timer = setTimeout(() => input.current?.select());
     return () => clearTimeout(timer);
@@ -38,7 +38,7 @@ export function PromptDialogWindow({
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    // The form sits in a portal, but React would still hand its submit to the page around it.
+    // The form is in a portal, but React would still bubble its submit event to the form around it.
     event.stopPropagation();
     const problem = onSubmit(value);
     setError(problem);

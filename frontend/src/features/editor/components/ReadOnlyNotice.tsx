@@ -1,7 +1,7 @@
 import { Lock } from "lucide-react";
 import { messages } from "../messages";
 
-/** Says why a published idea does not take changes. */
+/** Explains why a published idea is read-only. */
 export function ReadOnlyNotice() {
   return (
     <p className="mb-4 flex items-start gap-3 rounded-md border border-line bg-surface px-4 py-3 text-muted text-sm print:hidden">

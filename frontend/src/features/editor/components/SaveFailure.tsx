@@ -11,7 +11,10 @@ interface SaveFailureProps {
   readonly onSaveAsNew: () => void;
 }
 
-/** Why the last save failed, what became of the text, and the way on. Outlives its toast. */
+/**
+ * Why the last save failed, whether a draft was kept, and what to do next. Stays after its toast
+ * has gone.
+ */
 export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
   const { failure, isDraftKept, status } = view;
   if (failure === null) return null;
@@ -34,7 +37,7 @@ export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
             </Button>
           )}
           {failure.status === 401 && (
-            // In a tab of its own, so that the text stays where it is.
+            // In a new tab, so that the text stays on this page.
             <a href={paths.login} target="_blank" rel="noopener" className="underline">
               Sign in on a new tab
             </a>
@@ -45,7 +48,7 @@ export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
   );
 }
 
-/** The idea takes this text no more: deleted, published, or saved elsewhere. */
+/** Whether the idea can no longer be saved: deleted, published, or saved elsewhere. */
 const isGone = ({ status }: ApiError) => status === 404 || status === 409;
 
 const isAboutQuota = (detail: string | null): detail is string =>
@@ -62,7 +65,7 @@ function reason({ status, detail }: ApiError): string {
     case 404:
       return "This idea no longer exists.";
     case 413:
-      // The server says of a full account what to do about it.
+      // For a full account, the server's message says what to do.
       return isAboutQuota(detail) ? detail : "This idea is too large to save.";
     default:
       return sentence(detail ?? `The server answered with error ${status}`);

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
 /**
- * The screen's h1, for those who cannot see that it is an editor. Takes focus when the screen
- * opens, and not when its address changes: creating an idea must leave the caret where it is.
+ * The screen's h1, visible to screen readers only. Takes focus when the screen opens, but not when
+ * its address changes: creating an idea must not move the caret.
  */
 export function ScreenHeading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -3,11 +3,11 @@ import { messages } from "../messages";
 import type { TitleState } from "./EditorScreen";
 
 interface TitleFieldProps extends TitleState {
-  /** Enter, or arrow down at its end, goes on to the text. */
+  /** Called on Enter, and on arrow down at the end: moves to the text. */
   readonly onLeave: () => void;
 }
 
-/** The idea's title, at the head of its page: one line of text, on as many lines as it takes. */
+/** The idea's title above the text: one line of text, wrapped as needed. */
 export function TitleField({ ref, value, error, isReadOnly, onChange, onLeave }: TitleFieldProps) {
   const errorId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -57,8 +57,8 @@ export function TitleField({ ref, value, error, isReadOnly, onChange, onLeave }:
   );
 }
 
-/** Whether the browser knows how to fit a field to its text. */
+/** Whether the browser can fit a field to its text. */
 const sizesItself = () => "fieldSizing" in document.documentElement.style;
 
-/** Longer than any title worth reading; the server has the last word. */
+/** Longest title in the field; the server enforces its own limit. */
 export const MAX_TITLE = 200;

@@ -6,7 +6,7 @@ import { parseVideoUrl } from "../html/media";
 import { messages } from "../messages";
 import { PromptDialog } from "./PromptDialog";
 
-/** Shows the video dialog when the toolbar asks for it. */
+/** Shows the video dialog when the toolbar requests it. */
 export function VideoPrompt() {
   const [editor] = useLexicalComposerContext();
   const [isOpen, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** Texts of the choice between two versions, which the specification does not know. */
+/** Texts of the conflict dialog. */
 export const conflictMessages = {
   title: "This idea was saved elsewhere",
   description:

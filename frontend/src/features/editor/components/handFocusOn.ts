@@ -1,15 +1,15 @@
-/** The id of the button that saves, which is there as long as an idea can be changed. */
+/** Id of the save button, which exists as long as an idea can be changed. */
 export const SAVE_BUTTON_ID = "save-idea";
 
 /**
- * A ref for what goes while it may have focus. Nobody is to start over at the top of the page: focus
- * goes on to the button that saves, or to the page's heading where nothing can be saved any more.
+ * Ref for an element that may be removed while it has focus. Focus then moves to the save button,
+ * or to the page's heading when nothing can be saved any more, instead of the top of the page.
  */
 export const handsFocusOn = (element: HTMLElement | null) => () => {
   if (element?.contains(document.activeElement)) queueMicrotask(handFocusOn);
 };
 
-/** Gives focus to what comes next, unless something else has it by now. */
+/** Moves focus on, unless another element has it by now. */
 export function handFocusOn(): void {
   if (document.activeElement !== document.body) return;
   const next = document.getElementById(SAVE_BUTTON_ID) ?? document.querySelector("main h1");

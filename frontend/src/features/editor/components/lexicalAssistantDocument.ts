@@ -1,4 +1,4 @@
-/** The live document as the writing assistant may read and change it. */
+/** The live document for the writing assistant. */
 import { $insertGeneratedNodes } from "@lexical/clipboard";
 import {
   $addUpdateTag,
@@ -13,7 +13,7 @@ import {
 import type { AssistantDocument } from "../assistantSlot";
 import { $importHtml } from "../html/importHtml";
 
-/** Reads and changes `editor`; each change is one step that undo takes back. */
+/** Reads and changes `editor`; each change is one undo step. */
 export const lexicalAssistantDocument = (editor: LexicalEditor): AssistantDocument => ({
   canChange: true,
   readSelection: () => editor.read(() => $getSelection()?.getTextContent() ?? ""),
@@ -43,7 +43,7 @@ function $insertBlocks(blocks: LexicalNode[]): void {
   if (place.getTextContent() === "" && place.getType() === "paragraph") place.remove();
 }
 
-/** The block of the whole document that the selection ends in, or its last one. */
+/** Returns the top-level block at the end of the selection, or the last one. */
 function $blockAtCaret(): LexicalNode | null {
   const selection = $getSelection();
   const node = $isRangeSelection(selection) ? selection.focus.getNode() : null;

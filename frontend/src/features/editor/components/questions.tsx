@@ -6,7 +6,7 @@ interface PublishQuestionProps {
   readonly onConfirm: () => void;
 }
 
-/** Asks before the one step in an idea's life that cannot be taken back. */
+/** Asks for confirmation to publish, which cannot be undone. */
 export function PublishQuestion({ savesFirst, onClose, onConfirm }: PublishQuestionProps) {
   return (
     <ConfirmDialogWindow
@@ -35,7 +35,7 @@ interface LeaveQuestionProps {
   readonly onLeave: () => void;
 }
 
-/** Asks before unsaved changes are left behind. */
+/** Asks for confirmation to leave unsaved changes. */
 export function LeaveQuestion({ isUploading, isDraftKept, onStay, onLeave }: LeaveQuestionProps) {
   return (
     <ConfirmDialogWindow

@@ -5,12 +5,12 @@ interface CommandKeys {
   readonly onPublish: () => void;
 }
 
-/** Ctrl/Cmd+S saves from anywhere on the screen; with Shift+Enter instead it asks to publish. */
+/** Ctrl/Cmd+S saves from anywhere on the screen; Ctrl/Cmd+Shift+Enter asks to publish. */
 export function useCommandKeys({ onSave, onPublish }: CommandKeys): void {
   useLayoutEffect(() => {
     const handle = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.isComposing) return;
-      // An open dialog has the keyboard to itself.
+      // Shortcuts do not work behind an open dialog.
       if (document.querySelector("[role=dialog], [role=alertdialog]") !== null) return;
       if (event.key.toLowerCase() === "s" && !event.shiftKey) {
         event.preventDefault();

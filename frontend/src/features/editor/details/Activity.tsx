@@ -1,4 +1,4 @@
-/** What recipients did, as three lists made from one record. */
+/** Three lists derived from the activity of recipients. */
 
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Activity } from "@/api/generated";
@@ -21,7 +21,7 @@ const stages: Record<RecipientRecord["stage"], { label: string; tone: BadgeTone 
   closed: { label: "Closed", tone: "neutral" },
 };
 
-/** Who they are, and how far each has come. */
+/** Recipients, and the stage that each has reached. */
 export function Recipients({ ideaId }: { ideaId: number }) {
   const query = useActivity(ideaId);
   return (
@@ -52,7 +52,7 @@ export function Recipients({ ideaId }: { ideaId: number }) {
   );
 }
 
-/** Which text they agreed to, and when. */
+/** Accepted agreements, with their text and time. */
 export function Agreements({ ideaId }: { ideaId: number }) {
   const query = useActivity(ideaId);
   return (
@@ -92,7 +92,7 @@ export function Agreements({ ideaId }: { ideaId: number }) {
   );
 }
 
-/** When they saw the idea, and for how long. */
+/** Views, with time and duration. */
 export function Views({ ideaId }: { ideaId: number }) {
   const query = useActivity(ideaId);
   return (

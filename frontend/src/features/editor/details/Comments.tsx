@@ -3,7 +3,7 @@ import { OwnerComments } from "@/sharing/OwnerComments";
 import { ListState } from "@/ui/ListState";
 import { messages } from "./messages";
 
-/** What was written about the idea, and what its owner answers. */
+/** Comments on the idea, with the owner's replies. */
 export function Comments({ ideaId }: { ideaId: number }) {
   const query = useListCommentsQuery({ ideaId }, { refetchOnMountOrArgChange: true });
   return (

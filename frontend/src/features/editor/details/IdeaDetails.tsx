@@ -20,7 +20,7 @@ const sections = [
   { title: messages.comments.title, Records: sectionOf("Comments") },
 ];
 
-/** What is recorded about a saved idea (specification, section 2, panel under the editor). */
+/** Records of a saved idea: the panel under the editor. */
 export function IdeaDetails({ idea }: { idea: Idea }) {
   useIdleLoad(load);
   return (
@@ -43,7 +43,7 @@ export function IdeaDetails({ idea }: { idea: Idea }) {
         </dl>
         {sections.map(({ title, Records }) => (
           <Disclosure key={title} title={title}>
-            {/* As high as a list that is still empty. */}
+            {/* Height of an empty list. */}
             <Suspense fallback={<div className="min-h-24" />}>
               <Records ideaId={idea.id} />
             </Suspense>

@@ -3,7 +3,7 @@ import { CopyableHash } from "@/ui/Hash";
 import { errorToast } from "@/ui/toast/toastSlice";
 import { messages } from "./messages";
 
-/** A fingerprint in a record, to be copied whole. */
+/** A hash in a record, copyable. */
 export function RecordHash({ value, of }: { value: string; of: string }) {
   const dispatch = useAppDispatch();
   return (

@@ -3,7 +3,7 @@ import { Button } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
 import { ListState, type ListStateProps } from "@/ui/ListState";
 
-/** How many rows show before the reader asks for all. */
+/** Rows shown at first. */
 const FIRST_ROWS = 10;
 
 interface RecordListProps<Row> extends Omit<ListStateProps<Row>, "children"> {

@@ -1,4 +1,4 @@
-/** What the sections of the details show once they are opened, as one chunk. */
+/** The sections of the details panel, as one chunk. */
 export { Agreements, Recipients, Views } from "./Activity";
 export { Comments } from "./Comments";
 export { Revisions } from "./Revisions";

@@ -6,9 +6,9 @@ import { Dialog } from "@/ui/Dialog";
 import { formatDateTimeSeconds } from "@/ui/dates";
 import { inputStyles } from "@/ui/form/FieldShell";
 import { LoadFailure } from "@/ui/LoadFailure";
-import { useBringBack } from "./bringBack";
 import { compare, plainText } from "./compare";
 import { messages } from "./messages";
+import { useRestoreRevision } from "./restoreRevision";
 
 const HtmlText = lazy(async () => ({
   default: (await import("@/content/HtmlContent")).HtmlText,
@@ -16,18 +16,18 @@ const HtmlText = lazy(async () => ({
 
 interface RevisionWindowProps {
   ideaId: number;
-  /** The revision that was opened. */
+  /** The opened revision. */
   number: number;
-  /** All of the idea, newest first. */
+  /** All revisions of the idea, newest first. */
   revisions: readonly Revision[];
   onClose: () => void;
 }
 
-/** One saved state of an idea: its text, what changed, and the way back to it. */
+/** One revision of an idea: its text, its changes, and a button to restore it. */
 export function RevisionWindow({ ideaId, number, revisions, onClose }: RevisionWindowProps) {
   const opened = useGetIdeaRevisionQuery({ id: ideaId, number });
   const [view, setView] = useState<"text" | "changes">("text");
-  const bringBack = useBringBack();
+  const restoreRevision = useRestoreRevision();
   const [isSure, setSure] = useState(false);
   const current = revisions[0]?.revision;
   const { data } = opened;
@@ -70,18 +70,18 @@ export function RevisionWindow({ ideaId, number, revisions, onClose }: RevisionW
           <Changes ideaId={ideaId} opened={data} revisions={revisions} />
         )}
       </div>
-      {bringBack && html !== null && data && number !== current && (
+      {restoreRevision && html !== null && data && number !== current && (
         <div className="mt-5">
           {isSure ? (
             <>
-              <p className="text-sm">{messages.revisions.bringBackQuestion}</p>
+              <p className="text-sm">{messages.revisions.restoreQuestion}</p>
               <div className="mt-3 flex flex-wrap gap-2">
                 <Button
-                  // The button that was pressed is gone; on phones this one may be out of sight.
+                  // The pressed button is removed; on phones this one may be out of view.
                   autoFocus
                   onClick={() => {
                     onClose();
-                    bringBack(data.title, html);
+                    restoreRevision(data.title, html);
                   }}
                 >
                   Restore and save
@@ -135,7 +135,7 @@ interface ChangesProps {
   revisions: readonly Revision[];
 }
 
-/** The words removed and added between the opened revision and another one. */
+/** Words removed and added between the opened revision and another one. */
 function Changes({ ideaId, opened, revisions }: ChangesProps) {
   const others = revisions.filter(({ kept, revision }) => kept && revision !== opened.revision);
   const [chosen, setChosen] = useState(others[0]?.revision);

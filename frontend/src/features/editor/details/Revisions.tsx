@@ -10,7 +10,7 @@ const RevisionWindow = lazy(async () => ({
   default: (await import("./RevisionWindow")).RevisionWindow,
 }));
 
-/** Every saved state of the idea, newest first, with what proves it. */
+/** Every revision of the idea, newest first, with its hash. */
 export function Revisions({ ideaId }: { ideaId: number }) {
   const query = useListIdeaRevisionsQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
   const [opened, setOpened] = useState<number | null>(null);

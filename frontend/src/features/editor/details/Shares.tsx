@@ -11,7 +11,7 @@ const liveFirst = (shares: readonly Share[]) => [
   ...shares.filter(({ state }) => state !== "active"),
 ];
 
-/** All links in the state they are in, live ones first. */
+/** All links with their state, active ones first. */
 export function Shares({ ideaId }: { ideaId: number }) {
   const query = useListIdeaSharesQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
   return (

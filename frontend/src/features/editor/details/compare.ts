@@ -1,19 +1,19 @@
 import { diffWordsWithSpace } from "diff";
 import type { RevisionContent } from "@/api/generated";
 
-/** A piece of text that both versions have, or that one of them lacks. */
+/** A piece of text in both versions, or in one of them only. */
 export interface Piece {
   readonly id: number;
   readonly text: string;
   readonly kind: "same" | "added" | "removed";
 }
 
-/** For how long two texts are compared, in milliseconds. */
+/** Timeout of a comparison, in milliseconds. */
 const COMPARE_TIMEOUT = 1500;
 
 const BLOCKS = "p, h1, h2, h3, h4, h5, h6, li, blockquote, pre, tr, hr";
 
-/** The words of a content, a line for each block; of a PDF its name alone. */
+/** Returns the text of a content, one line per block; for a PDF only its name. */
 export function plainText(content: RevisionContent["content"]): string {
   if (typeof content === "string") return textOfHtml(content);
   if (content && "fileName" in content && typeof content.fileName === "string") {
@@ -22,7 +22,7 @@ export function plainText(content: RevisionContent["content"]): string {
   return JSON.stringify(content, null, 2) ?? "";
 }
 
-/** Parsed apart from the page: nothing in it loads or runs. */
+/** Parses into an inert document: nothing in it loads or runs. */
 function textOfHtml(html: string): string {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const image of body.querySelectorAll("img")) {
@@ -35,7 +35,7 @@ function textOfHtml(html: string): string {
   return (body.textContent ?? "").replace(/\n{3,}/g, "\n\n").trim();
 }
 
-/** The words removed and added from one text to another; null when that takes too long. */
+/** Returns the words removed and added; null when the comparison takes too long. */
 export function compare(from: string, to: string): Piece[] | null {
   const changes = diffWordsWithSpace(from, to, { timeout: COMPARE_TIMEOUT });
   if (!changes) return null;

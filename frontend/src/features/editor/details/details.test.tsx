@@ -239,7 +239,7 @@ it("lets the owner answer a comment", async () => {
   expect(sent.map(({ body }) => body)).toEqual([{ content: "No.", ideaId: 7 }]);
 });
 
-it("keeps an answer that could not be sent (section 8)", async () => {
+it("keeps an answer that could not be sent", async () => {
   answer("get", "/api/comments", 200, []);
   answer("post", "/api/comments", 500, { message: "no" });
   const { user, panel } = await openSection("Comments");

@@ -1,4 +1,4 @@
-/** Texts of the panel under the editor. The specification names the panel, not its content. */
+/** Texts of the panel under the editor. */
 export const messages = {
   title: "Idea details",
   copyFailed: "The hash could not be copied. Select it and copy it by hand.",
@@ -11,7 +11,7 @@ export const messages = {
     alone: "There is no other revision to compare with.",
     sameWords: "The words are the same; only formatting, the title or images may differ.",
     tooDifferent: "These revisions differ too much to be compared here.",
-    bringBackQuestion:
+    restoreQuestion:
       "This replaces the title and text in the editor and saves them as a new revision. You can undo this in the editor.",
   },
   shares: {

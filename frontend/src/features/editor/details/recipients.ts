@@ -1,24 +1,27 @@
 import type { Activity } from "@/api/generated";
 
-/** How far someone came with a link, in this order. */
+/** Stages of a recipient, in order. */
 const STAGES = ["registered", "declined", "agreed", "viewed", "closed"] as const;
 type Stage = (typeof STAGES)[number];
 
-/** Someone who opened a link, and how far they came. */
+/** A recipient and the stage they have reached. */
 export interface RecipientRecord {
   readonly recipient: Activity["recipient"];
   readonly shareType: Activity["shareType"];
   readonly stage: Stage;
-  /** When they came that far. */
+  /** When they reached that stage. */
   readonly since: string;
 }
 
-/** Everyone in an activity that comes newest first; who did something last is first here, too. */
+/**
+ * Returns all recipients in an activity ordered newest first; the most recently active one comes
+ * first.
+ */
 export function recipientsOf(activity: readonly Activity[]): RecipientRecord[] {
   const records = new Map<string, RecipientRecord>();
   for (const { recipient, shareType, type, at } of activity) {
     const known = records.get(recipient.id);
-    // Not all that somebody does brings them further.
+    // Not every activity changes the stage.
     const stage = STAGES.find((stage) => stage === type);
     if (stage && (!known || STAGES.indexOf(stage) > STAGES.indexOf(known.stage))) {
       records.set(recipient.id, { recipient, shareType, stage, since: at });

@@ -1,4 +1,4 @@
-/** Turning the selected blocks into another kind: the block half of the toolbar. */
+/** Changes the kind of the selected blocks: the block half of the toolbar. */
 import { $createCodeNode, $isCodeNode } from "@lexical/code-core";
 import {
   $isListItemNode,
@@ -27,10 +27,10 @@ import {
   type LexicalNode,
 } from "lexical";
 
-/** Kinds of text block that the toolbar offers (specification, section 2). */
+/** Kinds of text block in the toolbar. */
 export type BlockKind = "paragraph" | "h1" | "h2" | "h3" | "quote" | "code" | "bullet" | "number";
 
-/** Makes the selected blocks one kind, or plain paragraphs when they already are that kind. */
+/** Changes the selected blocks to one kind, or to paragraphs when they already have it. */
 export const TOGGLE_BLOCK_COMMAND: LexicalCommand<BlockKind> = createCommand("TOGGLE_BLOCK");
 
 /** Handles `TOGGLE_BLOCK_COMMAND`. */
@@ -47,7 +47,7 @@ export const BlocksExtension = defineExtension({
     ),
 });
 
-/** The kind of the block around a node; undefined for blocks without text. */
+/** Returns the kind of the block around a node; undefined for blocks without text. */
 export function $blockKind(node: LexicalNode): BlockKind | undefined {
   const item = $findMatchingParent(node, $isListItemNode);
   const list = item?.getParent();

@@ -1,6 +1,6 @@
 /**
- * Brings the caret back with the focus. A browser that focuses the text again, after a dialog or
- * by Tab, puts the caret at its start; a person expects it where they left it.
+ * Restores the caret with the focus. A browser that refocuses the text, after a dialog or by Tab,
+ * puts the caret at its start; users expect it where they left it.
  */
 import {
   $getSelection,
@@ -12,7 +12,7 @@ import {
   mergeRegister,
 } from "lexical";
 
-/** Restores the selection on focus, unless a pointer has just chosen another place. */
+/** Restores the selection on focus, unless a pointer has just set another one. */
 export const CaretMemoryExtension = defineExtension({
   name: "ideavault/CaretMemory",
   register: registerCaretMemory,
@@ -42,7 +42,7 @@ function registerCaretMemory(editor: LexicalEditor): () => void {
       FOCUS_COMMAND,
       () => {
         const selection = $getSelection();
-        // A fresh copy counts as changed, so Lexical writes it over the browser's choice.
+        // A new copy counts as changed, so Lexical writes it over the browser's selection.
         if (!isPointing && selection !== null) $setSelection(selection.clone());
         return false;
       },

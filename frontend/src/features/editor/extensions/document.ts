@@ -1,6 +1,6 @@
 /**
- * The complete document editor without its React surface: what may be written, how it is pasted,
- * undone and typed. The page, the tests and any later headless use build from this one extension.
+ * The complete document editor without its React components: schema, paste, undo and typing. The
+ * page and the tests build from this one extension, and so could a headless use.
  */
 import { HorizontalRuleExtension } from "@lexical/extension";
 import { HistoryExtension } from "@lexical/history";
@@ -16,10 +16,10 @@ import { ShortcutsExtension } from "./shortcuts";
 import { TablesExtension } from "./tables";
 import { TextColorsExtension } from "./textColors";
 
-/** Undo depth and grouping delay (specification, section 9). */
+/** Undo depth, and grouping delay in milliseconds (docs/rules.md#ui-constants). */
 export const UNDO = { maxDepth: 100, delay: 500 } as const;
 
-/** Everything an IdeaVault document can do. */
+/** All features of an IdeaVault document. */
 export const DocumentExtension = defineExtension({
   name: "ideavault/Document",
   dependencies: [

@@ -1,7 +1,7 @@
 /**
- * Keeps the live document inside the language that can be stored. Lexical's packages allow more
- * (underline, alignment, six heading levels, a check list); without this, such things would show
- * on screen and be gone after the next load.
+ * Restricts the live document to what can be stored. Lexical's packages allow more (underline,
+ * alignment, six heading levels, check lists), which would show on screen and be gone after the
+ * next load.
  */
 import { $isCodeNode, CodeExtension, CodeNode } from "@lexical/code-core";
 import { LinkExtension, LinkNode } from "@lexical/link";
@@ -37,7 +37,7 @@ const STORABLE_FORMATS: ReadonlySet<string> = new Set([
   "superscript",
 ]);
 
-/** Nodes of the document language and the transforms that hold it. Has no user interface. */
+/** Nodes of the document language and the transforms that enforce it. Has no user interface. */
 export const DocumentSchemaExtension = defineExtension({
   name: "ideavault/DocumentSchema",
   dependencies: [
@@ -75,7 +75,7 @@ function registerTransforms(editor: LexicalEditor): () => void {
   );
 }
 
-/** Commands whose effect could not be stored do nothing, instead of something that vanishes. */
+/** Disables commands whose effect could not be stored. */
 function registerRefusals(editor: LexicalEditor): () => void {
   return mergeRegister(
     editor.registerCommand(

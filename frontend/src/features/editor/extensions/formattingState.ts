@@ -1,4 +1,4 @@
-/** What the selection looks like, as one signal, so that a toolbar redraws only when it changes. */
+/** Formatting of the selection as one signal, so that a toolbar renders only when it changes. */
 import { signal } from "@lexical/extension";
 import { $isLinkNode } from "@lexical/link";
 import { $getSelectionStyleValueForProperty } from "@lexical/selection";
@@ -16,14 +16,14 @@ import { $tablePlace, type TablePlace } from "./tables";
 /** The formatting of the current selection. */
 export interface Formatting {
   readonly block: BlockKind | undefined;
-  /** Lexical's text format bits that all of the selection has. */
+  /** Lexical's text format bits that the whole selection has. */
   readonly formats: number;
   /** Address of the link around the selection. */
   readonly link: string | null;
   /** Six-digit hex, or null for none or several. */
   readonly color: string | null;
   readonly highlight: string | null;
-  /** What can be done to the table around the selection; null outside tables. */
+  /** Possible edits of the table around the selection; null outside tables. */
   readonly table: TablePlace | null;
 }
 
@@ -49,7 +49,7 @@ export const FormattingStateExtension = defineExtension({
   },
 });
 
-/** Reads the formatting of the selection now. */
+/** Reads the current formatting of the selection. */
 export function readFormatting(editor: LexicalEditor): Formatting {
   return editor.read($readFormatting);
 }

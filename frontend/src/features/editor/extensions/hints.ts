@@ -11,10 +11,10 @@ import {
 } from "lexical";
 import { TEMPLATE_HINTS } from "../template";
 
-/** The attribute that style sheets show. */
+/** Attribute that the style sheet renders. */
 const ATTRIBUTE = "data-hint";
 
-/** Marks the empty line under each heading of the template with what could stand there. */
+/** Sets the hint on the empty line under each heading of the template. */
 export const HintsExtension = defineExtension({
   name: "ideavault/Hints",
   register: (editor) => {
@@ -28,7 +28,7 @@ export const HintsExtension = defineExtension({
       marked = next;
     };
     return mergeRegister(
-      // The first time, when the document appears on the page.
+      // Initially, when the document appears on the page.
       editor.registerMutationListener(HeadingNode, update, { skipInitialization: false }),
       editor.registerUpdateListener(({ dirtyElements }) => {
         if (dirtyElements.size > 0) update();

@@ -15,8 +15,8 @@ import { parseLinkUrl } from "../html/urls";
 import { $createSafeLinkNode } from "../nodes/safeLinkNode";
 
 /**
- * Links the selection to an address as a person typed it. Empty removes the link (specification,
- * section 2, "Add link"). A refused address changes nothing and reports `false`.
+ * Links the selection to an address as typed. An empty address removes the link
+ * (docs/rules.md#link-schemes). An invalid address changes nothing and the command returns `false`.
  */
 export const SET_LINK_COMMAND: LexicalCommand<string> = createCommand("SET_LINK");
 
@@ -37,7 +37,7 @@ function $setLink(input: string): boolean {
   if (url === null) return false;
   const around = $findMatchingParent(selection.anchor.getNode(), $isLinkNode);
   if (selection.isCollapsed() && around !== null) around.setURL(url);
-  // With nothing selected, the address itself becomes the text.
+  // Without a selection, the address itself becomes the text.
   else if (selection.isCollapsed()) {
     const text = $createTextNode(input.trim()).setFormat(selection.format);
     selection.insertNodes([$createSafeLinkNode(url).append(text)]);

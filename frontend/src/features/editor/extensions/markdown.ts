@@ -1,13 +1,16 @@
-/** Typing `# `, `- ` or `**bold**` formats at once. Only marks the document language can hold. */
+/**
+ * Markdown typing: `# `, `- ` or `**bold**` formats at once. Only marks that the document language
+ * can hold.
+ */
 import { COMMAND_PRIORITY_LOW, defineExtension, FOCUS_COMMAND, type LexicalEditor } from "lexical";
 
-/** Turns Markdown marks into formats while typing; nothing is ever stored as Markdown. */
+/** Converts Markdown marks into formats while typing; nothing is ever stored as Markdown. */
 export const MarkdownTypingExtension = defineExtension({
   name: "ideavault/MarkdownTyping",
   register: (editor) => registerWhenUsed(editor),
 });
 
-/** Nobody types before the editor has focus, so until then the code for it is not needed. */
+/** Loads the code at the first focus, since nobody types before. */
 function registerWhenUsed(editor: LexicalEditor): () => void {
   let stop = editor.registerCommand(
     FOCUS_COMMAND,
@@ -28,7 +31,7 @@ function registerWhenLoaded(editor: LexicalEditor): () => void {
     ({ registerMarks }) => {
       if (!isGone) unregister = registerMarks(editor);
     },
-    // A comfort, not a need: without it the marks simply stay as typed.
+    // Optional: without it the marks simply stay as typed.
     () => undefined,
   );
   return () => {

@@ -1,4 +1,4 @@
-/** The part of Markdown typing that weighs something; fetched when an editor is already in use. */
+/** The large part of Markdown typing; loaded when an editor is already in use. */
 import {
   BOLD_STAR,
   CODE,
@@ -13,7 +13,7 @@ import {
 } from "@lexical/markdown";
 import type { LexicalEditor } from "lexical";
 
-/** Starts turning marks into formats; returns the way to stop. */
+/** Starts converting marks into formats; returns a function that stops it. */
 export function registerMarks(editor: LexicalEditor): () => void {
   return registerMarkdownShortcuts(editor, [
     HEADING,

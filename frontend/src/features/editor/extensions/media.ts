@@ -25,21 +25,21 @@ import { $createYouTubeNode, YouTubeNode } from "../nodes/youTubeNode";
 /** Inserts an image that is already stored. */
 export const INSERT_IMAGE_COMMAND: LexicalCommand<ImageData> = createCommand("INSERT_IMAGE");
 
-/** Asks the page to upload image files and insert them; only the page can reach the server. */
+/** Requests the page to upload image files and insert them; only the page can call the server. */
 export const UPLOAD_IMAGES_COMMAND: LexicalCommand<readonly File[]> =
   createCommand("UPLOAD_IMAGES");
 
-/** Asks the page to store images that stand in the document as data, by their node keys. */
+/** Requests the page to upload images that are in the document as data, by node key. */
 export const UPLOAD_INLINE_IMAGES_COMMAND: LexicalCommand<readonly NodeKey[]> =
   createCommand("UPLOAD_INLINE_IMAGES");
 
-/** Inserts the video of a YouTube address; reports `false` for any other address. */
+/** Inserts the video of a YouTube address; returns `false` for any other address. */
 export const INSERT_VIDEO_COMMAND: LexicalCommand<string> = createCommand("INSERT_VIDEO");
 
-/** Asks the page for the video dialog. */
+/** Requests the video dialog. */
 export const REQUEST_VIDEO_COMMAND: LexicalCommand<void> = createCommand("REQUEST_VIDEO");
 
-/** Handles the insert commands, and sends pasted or dropped image files to be uploaded. */
+/** Handles the insert commands, and uploads pasted or dropped image files. */
 export const MediaExtension = defineExtension({
   name: "ideavault/Media",
   dependencies: [NodeSelectionExtension],
@@ -75,9 +75,9 @@ export const MediaExtension = defineExtension({
     ),
 });
 
-/** Inserts a block at the caret without leaving the empty line it was inserted from. */
+/** Inserts a block at the caret and removes the empty line it was inserted from. */
 function $insertBlock(node: LexicalNode): void {
-  // An upload may end in an idea that was published meanwhile.
+  // The idea may have been published during the upload.
   if (!$getEditor().isEditable()) return;
   const selection = $getSelection();
   const line = $isRangeSelection(selection)
@@ -86,7 +86,7 @@ function $insertBlock(node: LexicalNode): void {
   $insertNodeToNearestRoot(node);
   if ($isElementNode(line) && line.isAttached() && line.isEmpty()) line.remove();
   const next = node.getNextSibling();
-  // Splitting a heading at its end leaves an empty heading; what follows a picture is text.
+  // Splitting a heading at its end leaves an empty heading; after an image, text follows.
   if ($isElementNode(next) && next.isEmpty() && !$isParagraphNode(next)) {
     const paragraph = $createParagraphNode();
     next.replace(paragraph);

@@ -1,6 +1,6 @@
 /**
- * Routes HTML from the clipboard and from drops through the document importer, so that a paste
- * can only ever add what could also be stored.
+ * Routes HTML from the clipboard and from drops through the document importer, so that a paste only
+ * adds what can be stored.
  */
 import { $insertGeneratedNodes, ClipboardImportExtension } from "@lexical/clipboard";
 import {
@@ -24,14 +24,14 @@ import { $importHtml } from "../html/importHtml";
 import { $isImageNode } from "../nodes/imageNode";
 import { UPLOAD_INLINE_IMAGES_COMMAND } from "./media";
 
-/** A paste that would lose something, not carried out yet. */
+/** A pending paste that would lose something. */
 export interface LossyPaste {
   readonly losses: PasteLosses;
   /** Pastes what can be kept. */
   readonly insert: () => void;
 }
 
-/** Asks the page to say what a paste loses; whoever handles it decides whether to insert. */
+/** Requests the page to report what a paste loses; the handler decides whether to insert. */
 export const LOSSY_PASTE_COMMAND: LexicalCommand<LossyPaste> = createCommand("LOSSY_PASTE");
 
 /** Overrides Lexical's own text/html import. */
@@ -58,14 +58,17 @@ function $pasteHtml(html: string, rtf: string, selection: BaseSelection): boolea
   const place = selection.clone();
   const insert = () =>
     editor.update(() => void $insertForeign(body, $restore(place)), { tag: PASTE_TAG });
-  // Where nobody can be asked, what can be kept is better than nothing.
+  // Without a handler, inserting what can be kept is better than nothing.
   return (
     editor.dispatchCommand(LOSSY_PASTE_COMMAND, { losses, insert }) ||
     $insertForeign(body, selection)
   );
 }
 
-/** Whether anything was there to insert: else the plain text beside it may still hold something. */
+/**
+ * Inserts foreign HTML; returns false when it had no content, since the plain text beside it may
+ * have some.
+ */
 function $insertForeign(body: HTMLElement, selection: BaseSelection): boolean {
   const nodes = $unwrapSingleLine($importHtml(body, "foreign"));
   if (nodes.length === 0) return false;
@@ -75,7 +78,7 @@ function $insertForeign(body: HTMLElement, selection: BaseSelection): boolean {
   return true;
 }
 
-/** The selection that was pasted into, or the end where its place has gone meanwhile. */
+/** Restores the selection that was pasted into, or the end of the document if that is gone. */
 function $restore(place: BaseSelection): BaseSelection {
   const isThere = place.getStartEndPoints()?.every(({ key }) => $getNodeByKey(key)?.isAttached());
   if (!isThere) return $getRoot().selectEnd();
@@ -93,12 +96,15 @@ function $uploadImages(editor: LexicalEditor, nodes: readonly LexicalNode[]): vo
   if (keys.length > 0) editor.dispatchCommand(UPLOAD_INLINE_IMAGES_COMMAND, keys);
 }
 
-/** Images stand in the cells of tables as well. */
+/** Images may also be in table cells. */
 function $withDescendants(node: LexicalNode): LexicalNode[] {
   return $isElementNode(node) ? node.getChildren().flatMap($withDescendants) : [node];
 }
 
-/** A copied phrase joins the block at the caret; only more than one line brings its own blocks. */
+/**
+ * A copied phrase is inserted into the block at the caret; only several lines create their own
+ * blocks.
+ */
 function $unwrapSingleLine(nodes: LexicalNode[]): LexicalNode[] {
   const [only] = nodes;
   return nodes.length === 1 && $isParagraphNode(only) ? only.getChildren() : nodes;

@@ -1,4 +1,4 @@
-/** The keyboard beyond what Lexical binds itself (bold, italic, undo and redo). */
+/** Keyboard shortcuts besides those of Lexical (bold, italic, undo and redo). */
 import { KeyboardShortcutsExtension } from "@lexical/extension";
 import { $isListItemNode } from "@lexical/list";
 import {
@@ -25,7 +25,7 @@ import { type BlockKind, TOGGLE_BLOCK_COMMAND } from "./blocks";
 import { readFormatting } from "./formattingState";
 import { SET_HIGHLIGHT_COMMAND } from "./textColors";
 
-/** Asks the page for the link dialog; the page is the only one that can show it. */
+/** Requests the link dialog, which only the page can show. */
 export const REQUEST_LINK_COMMAND: LexicalCommand<void> = createCommand("REQUEST_LINK");
 
 const SHIFT = { ...CONTROL_OR_META, shiftKey: true };
@@ -33,7 +33,7 @@ const ALT = { ...CONTROL_OR_META, altKey: true };
 const SHORTCUT: LexicalCommand<KeyboardEvent> = createCommand("SHORTCUT");
 const MAX_LIST_DEPTH = 8;
 
-/** Adds the shortcuts and the list meaning of Tab. */
+/** Adds the shortcuts, and Tab in lists. */
 export const ShortcutsExtension = defineExtension({
   name: "ideavault/Shortcuts",
   dependencies: [
@@ -57,7 +57,7 @@ export const ShortcutsExtension = defineExtension({
         heading1: block("1", ALT, "h1"),
         heading2: block("2", ALT, "h2"),
         heading3: block("3", ALT, "h3"),
-        // With Shift held, the key reports its upper symbol on most layouts.
+        // With Shift, `key` is the upper symbol on most layouts.
         number: [block("7", SHIFT, "number"), block("&", SHIFT, "number")],
         bullet: [block("8", SHIFT, "bullet"), block("*", SHIFT, "bullet")],
         quote: [block("9", SHIFT, "quote"), block("(", SHIFT, "quote")],
@@ -97,8 +97,8 @@ function toggleHighlight(editor: LexicalEditor): boolean {
 }
 
 /**
- * Tab changes the depth of list items and leaves the editor everywhere else. After Escape it
- * leaves from a list too, so that nobody who uses only the keyboard is held.
+ * Tab changes the depth of list items and leaves the editor everywhere else. After Escape it leaves
+ * from a list too, so that keyboard users are not trapped.
  */
 function registerListTab(editor: LexicalEditor): () => void {
   let leaves = false;

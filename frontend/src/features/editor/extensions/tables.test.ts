@@ -10,7 +10,7 @@ const row = (...cells: string[]) =>
 const header = (...cells: string[]) => row(...cells).replaceAll("td>", "th>");
 const [a, b, c, d] = ["<p>a</p>", "<p>b</p>", "<p>c</p>", "<p>d</p>"];
 
-/** Puts the caret into the first block, or into the cell that stands there. */
+/** Puts the caret into the first block, or into the cell with that index. */
 function enter(editor: LexicalEditor, cellIndex = 0): void {
   editor.update(
     () => {

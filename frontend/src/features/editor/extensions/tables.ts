@@ -1,4 +1,4 @@
-/** Tables: their nodes, what may be stored of them, and the command that inserts and changes them. */
+/** Tables: nodes, constraints of storage, and the command that inserts and changes them. */
 import {
   $deleteTableColumnAtSelection,
   $deleteTableRowAtSelection,
@@ -35,7 +35,7 @@ import {
 } from "lexical";
 import { MAX_SPAN } from "../html/tableHtml";
 
-/** What can be done to a table. `insert` makes a new one at the caret. */
+/** Edits of a table. `insert` creates one at the caret. */
 export type TableEdit =
   | "insert"
   | "rowAbove"
@@ -49,19 +49,19 @@ export type TableEdit =
   | "deleteColumn"
   | "deleteTable";
 
-/** Where the selection is, as far as tables are concerned. */
+/** Edits that the selection in a table allows. */
 export interface TablePlace {
   readonly canMerge: boolean;
   readonly canSplit: boolean;
 }
 
-/** Changes the table at the selection; reports `false` when there is none. */
+/** Changes the table at the selection; returns `false` when there is none. */
 export const EDIT_TABLE_COMMAND: LexicalCommand<TableEdit> = createCommand("EDIT_TABLE");
 
 /** A new table: a header row and two more. */
 const NEW_TABLE = { rows: "3", columns: "3", includeHeaders: { rows: true, columns: false } };
 
-/** Handles `EDIT_TABLE_COMMAND` and everything that keys and pointers do in a table. */
+/** Handles `EDIT_TABLE_COMMAND` and keyboard and pointer events in tables. */
 export const TablesExtension = defineExtension({
   name: "ideavault/Tables",
   nodes: () => [TableNode, TableRowNode, TableCellNode],
@@ -78,7 +78,7 @@ export const TablesExtension = defineExtension({
   },
 });
 
-/** What could be done at the selection, or null outside tables. */
+/** Returns the possible edits at the selection, or null outside tables. */
 export function $tablePlace(): TablePlace | null {
   const selection = $getSelection();
   if ($isTableSelection(selection)) {
@@ -137,7 +137,7 @@ function $mergeSelectedCells(): void {
   merged?.selectEnd();
 }
 
-/** The table that the selection is in. */
+/** Returns the table around the selection. */
 function $selectedTable(): TableNode | null {
   const selection = $getSelection();
   if (!$isRangeSelection(selection) && !$isTableSelection(selection)) return null;

@@ -6,7 +6,7 @@ import { $importHtml, type HtmlOrigin } from "../html/importHtml";
 import { documentTheme } from "../theme";
 import { DocumentExtension } from "./document";
 
-/** An editor with the document language and `html` as its content. */
+/** Creates an editor with the document language and `html` as its content. */
 export function createTestEditor(
   html = "",
   origin: HtmlOrigin = "stored",
@@ -39,7 +39,7 @@ export function loadHtml(editor: LexicalEditor, html: string, origin: HtmlOrigin
   );
 }
 
-/** The document as it would be stored. */
+/** Returns the document as it would be stored. */
 export function htmlOf(editor: LexicalEditor): string {
   return editor.read($exportHtml);
 }

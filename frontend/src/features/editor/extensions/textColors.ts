@@ -1,4 +1,4 @@
-/** Text colour and highlighter. Colours live in the style of a text, the mark in its format. */
+/** Text colour and highlighter. Colours are in the style of a text, the mark in its format. */
 import { $patchStyleText } from "@lexical/selection";
 import {
   $getSelection,
@@ -10,11 +10,11 @@ import {
   mergeRegister,
 } from "lexical";
 
-/** Colours the selected text; null goes back to the reader's default. */
+/** Sets the colour of the selected text; null resets it. */
 export const SET_TEXT_COLOR_COMMAND: LexicalCommand<string | null> =
   createCommand("SET_TEXT_COLOR");
 
-/** Highlights the selected text; null takes the highlight away. */
+/** Highlights the selected text; null removes the highlight. */
 export const SET_HIGHLIGHT_COMMAND: LexicalCommand<string | null> = createCommand("SET_HIGHLIGHT");
 
 /** Handles both colour commands. */
@@ -42,8 +42,8 @@ function $setHighlight(color: string | null): boolean {
   $patchSelection("background-color", color);
   const selection = $getSelection();
   if (!$isRangeSelection(selection)) return false;
-  // The format is what becomes <mark>. Toggling a mixed selection only ever adds it, so first
-  // all of the text gets it, and then, to clear, all of it loses it.
+  // The format becomes <mark>. Toggling a mixed selection only ever adds it, so the whole text gets
+  // it first and then, to clear, loses it.
   if (!selection.hasFormat("highlight")) selection.formatText("highlight");
   if (color === null) selection.formatText("highlight");
   return true;

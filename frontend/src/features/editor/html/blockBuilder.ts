@@ -1,9 +1,8 @@
 /**
- * Turns a stream of "a block starts here", "text here" into well-formed Lexical blocks.
+ * Converts a stream of "a block starts here", "text here" into well-formed Lexical blocks.
  *
- * Invariant: whatever the order of calls, only blocks of the document language come out, and no
- * block ever holds another, lists excepted. That is what lets one importer read stored HTML and
- * any clipboard.
+ * Invariant: whatever the order of calls, only blocks of the document language are created, and no
+ * block contains another, lists excepted. So one importer can read stored HTML and any clipboard.
  */
 import { $isLinkNode, type LinkNode } from "@lexical/link";
 import {
@@ -24,9 +23,9 @@ import {
 
 interface ListLevel {
   readonly type: ListType;
-  /** Number of the next item; kept so that a list goes on counting after an interruption. */
+  /** Number of the next item; kept so that a list continues counting after an interruption. */
   next: number;
-  /** Created with its first item, and again after a block interrupted the list. */
+  /** Created with its first item, and again after a block has interrupted the list. */
   node: ListNode | null;
 }
 
@@ -38,12 +37,14 @@ export class BlockBuilder {
   #open: ElementNode | null = null;
   #$create: () => ElementNode = $createParagraphNode;
 
-  /** `trimEnds` drops a space at the end of a block: layout in foreign HTML, content in ours. */
+  /**
+   * `trimEnds` drops a space at the end of a block: layout in foreign HTML, content in stored HTML.
+   */
   constructor(trimEnds: boolean) {
     this.#trimEnds = trimEnds;
   }
 
-  /** Whether inline content would join a block that already exists. */
+  /** Whether inline content would be added to an existing block. */
   get isOpen(): boolean {
     return this.#open !== null;
   }
@@ -54,7 +55,7 @@ export class BlockBuilder {
     return this.#blocks;
   }
 
-  /** Runs `$body` with text going to blocks made by `$create`; inside a list, to its items. */
+  /** Runs `$body` with text added to blocks made by `$create`; inside a list, to its items. */
   $within($create: () => ElementNode, $body: () => void): void {
     const outer = this.#$create;
     this.$close();
@@ -76,13 +77,13 @@ export class BlockBuilder {
     this.#$create = outer;
   }
 
-  /** Makes sure that a block is open, so that even an empty one is kept. */
+  /** Opens a block if none is open, so that even an empty one is kept. */
   $openBlock(): ElementNode {
     this.#open ??= this.#place(this.#$create());
     return this.#open;
   }
 
-  /** Adds inline content to the open block, within `link` or the equal link just before. */
+  /** Adds inline content to the open block, inside `link`, or inside the equal link just before. */
   $appendInline(nodes: LexicalNode[], link: LinkNode | null = null): void {
     if (nodes.length === 0) return;
     const block = this.$openBlock();
@@ -103,7 +104,7 @@ export class BlockBuilder {
     this.#blocks.push(node);
   }
 
-  /** Ends the open block. A trailing line break is one that no browser would have drawn. */
+  /** Closes the open block and drops a trailing line break, which no browser would draw. */
   $close(): void {
     const last = this.#open?.getLastChild();
     if ($isLineBreakNode(last)) last.remove();

@@ -1,11 +1,11 @@
-/** Reads a clipboard's HTML, puts Word's pictures into it, and tells what cannot be kept of it. */
+/** Reads a clipboard's HTML, inserts Word's pictures, and reports what cannot be kept. */
 import { MAX_PASTED_IMAGE_LENGTH, readImage, readVideo } from "./media";
 import { readRtfPictures } from "./rtfPictures";
 import { cellCount, MAX_CELLS } from "./tableHtml";
 
-/** What a paste leaves behind. Counts are of elements. */
+/** What a paste loses. Counts are of elements. */
 export interface PasteLosses {
-  /** Pictures that stand on another server or disk, or are too large. */
+  /** Pictures on another server or disk, or too large ones. */
   readonly pictures: number;
   /** Drawings, formulas, videos and other embedded objects. */
   readonly objects: number;
@@ -21,17 +21,17 @@ export interface ClipboardDocument {
 }
 
 const OBJECTS = "svg, math, object, embed, canvas, video, audio, iframe";
-/** Mails and pages carry pictures of one pixel to tell who reads them. */
+/** Smallest picture side in pixels that counts: emails and pages contain tracking pixels. */
 const MIN_PICTURE_SIZE = 3;
 
-/** Parses what the clipboard offers as HTML and as RTF (empty if it does not). */
+/** Parses the clipboard's HTML and RTF (empty if absent). */
 export function readClipboard(html: string, rtf: string): ClipboardDocument {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   embedPictures(body, rtf);
   return { body, losses: findLosses(body) };
 }
 
-/** Whether something to read is lost, and not only how it looks. */
+/** Whether content is lost, and not only formatting. */
 export function losesContent({ pictures, objects, tables }: PasteLosses): boolean {
   return pictures + objects + tables > 0;
 }
@@ -40,7 +40,7 @@ function embedPictures(body: HTMLElement, rtf: string): void {
   const images = [...body.querySelectorAll("img")].filter(({ src }) => src.startsWith("file:"));
   if (images.length === 0 || rtf === "") return;
   const pictures = readRtfPictures(rtf);
-  // Otherwise nobody can tell which is which: a wrong picture is worse than none.
+  // If the counts differ, pictures cannot be matched: a wrong picture is worse than none.
   if (pictures.length !== images.length) return;
   for (const [index, image] of images.entries()) {
     const address = pictures[index];
@@ -72,7 +72,7 @@ function isLostPicture(image: HTMLImageElement): boolean {
   return !isTiny && readImage(image, MAX_PASTED_IMAGE_LENGTH) === null;
 }
 
-/** Links are underlined by nature. */
+/** Links are underlined anyway, so their underline is no loss. */
 function isUnderlined(element: HTMLElement): boolean {
   const isPlain = element.matches("u, ins") || element.style.textDecoration.includes("underline");
   return isPlain && element.closest("a") === null && element.querySelector("a") === null;
@@ -83,7 +83,7 @@ function isAligned(element: HTMLElement): boolean {
   return element.textContent.trim() !== "" && /^(?:center|right|end)$/i.test(align);
 }
 
-/** Within the cell of a table that is kept, or too large to be edited. */
+/** A table nested in a cell, or one too large to be edited. */
 function isLostTable(table: HTMLTableElement): boolean {
   const outer = table.parentElement?.closest("table") ?? null;
   const isKeptOutside = outer !== null && cellCount(outer) > 1;

@@ -4,7 +4,7 @@ import { $createImageNode } from "../nodes/imageNode";
 import { $createYouTubeNode } from "../nodes/youTubeNode";
 import { MAX_PASTED_IMAGE_LENGTH, readImage, readVideo } from "./media";
 
-/** The block for an image or player element, or null when the document may not show it. */
+/** Creates the block for an image or player element; null when the document may not show it. */
 export function $importEmbed(element: Element, isForeign: boolean): LexicalNode | null {
   if (element.tagName === "IMG") {
     const image = readImage(element, isForeign ? MAX_PASTED_IMAGE_LENGTH : undefined);

@@ -1,18 +1,18 @@
 /**
- * Escaping that matches what HTML serializers write after parsing, character for character, so
- * that a sanitizer which parses and prints the document returns the same bytes.
+ * Escaping identical to that of HTML serializers, character for character, so that a sanitizer that
+ * parses and serializes the document returns the same bytes.
  */
 
 const LONE_SURROGATE = /\p{Cs}/gu;
 // Control characters other than tab and newline have no meaning in a document.
 const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
-/** Text that survives UTF-8, JSON and an HTML parser unchanged. */
+/** Returns text that passes UTF-8, JSON and an HTML parser unchanged. */
 export function cleanText(text: string): string {
   return text.replace(LONE_SURROGATE, "\uFFFD").replace(CONTROLS, "");
 }
 
-/** Text content for an element. */
+/** Escapes the text content of an element. */
 export function escapeText(text: string): string {
   return cleanText(text)
     .replaceAll("&", "&amp;")
@@ -22,8 +22,8 @@ export function escapeText(text: string): string {
 }
 
 /**
- * A double-quoted attribute value. Serializers disagree about angle brackets in attributes
- * (the HTML standard changed in 2025), so they are left out rather than escaped.
+ * Escapes a double-quoted attribute value. Serializers disagree about angle brackets in attributes
+ * (the HTML standard changed in 2025), so they are removed rather than escaped.
  */
 export function escapeAttribute(value: string): string {
   return cleanText(value)

@@ -1,8 +1,8 @@
 /**
- * Writes the document as the HTML that is stored.
+ * Exports the document as the HTML that is stored.
  *
- * A string writer instead of Lexical's DOM export: the server hashes the exact bytes of every
- * revision, so nothing here may depend on how a browser prints its DOM. Every byte written must
+ * Writes strings instead of using Lexical's DOM export: the server hashes the exact bytes of every
+ * revision, so nothing here may depend on how a browser serializes its DOM. Every byte written must
  * come back unchanged from `$importHtml` followed by `$exportHtml`.
  */
 import { $isCodeNode } from "@lexical/code-core";
@@ -28,19 +28,19 @@ import { FORMAT_TAGS, storableFormat } from "./textFormat";
 import { formatTextStyle, parseTextStyle } from "./textStyle";
 import { parseLinkUrl } from "./urls";
 
-/** Attributes that every link carries (specification, section 2). */
+/** Attributes of every link (docs/rules.md#idea-html). */
 export const LINK_ATTRIBUTES = {
   target: "_blank",
   rel: "noopener noreferrer nofollow",
 } as const;
 
-/** Implemented by custom blocks that write their own element. */
+/** Implemented by custom blocks, which write their own element. */
 export interface HtmlBlock {
-  /** The complete element, or an empty string when there is nothing safe to write. */
+  /** Returns the complete element, or an empty string when there is nothing safe to write. */
   $exportHtmlBlock(): string;
 }
 
-/** The whole document. Needs a read or update scope. */
+/** Exports the whole document. Needs a read or update scope. */
 export function $exportHtml(): string {
   return $getRoot().getChildren().map($exportBlock).join("");
 }
@@ -70,14 +70,14 @@ function $exportCode(language: string | null | undefined, node: ElementNode): st
   return `${open}${body}${body === "" || body.endsWith("<br>") ? "<br>" : ""}</pre>`;
 }
 
-/** A language name that may be stored, or null. */
+/** Returns the language name if it may be stored, otherwise null. */
 export function codeLanguage(name: string | null | undefined): string | null {
   return name && /^[a-z0-9+#-]{1,32}$/.test(name) ? name : null;
 }
 
 /**
- * Lexical keeps a nested list in an item of its own. In HTML that item would be counted and
- * read aloud, so the nested list moves into the item before it.
+ * Lexical keeps a nested list in an item of its own. In HTML that item would be counted and read
+ * aloud, so the nested list is moved into the item before it.
  */
 function $exportList(list: ListNode): string {
   const ordered = list.getListType() === "number";
@@ -95,7 +95,7 @@ function $exportList(list: ListNode): string {
   return `${open}${items.map((item) => `<li>${item}</li>`).join("")}</${ordered ? "ol" : "ul"}>`;
 }
 
-/** An item's own text (null when it only carries nested lists) and its nested lists. */
+/** Returns an item's own text (null when it only contains nested lists) and its nested lists. */
 function $exportItem(item: ListItemNode): [string | null, string] {
   const children = item.getChildren();
   const lists = children.filter($isListNode);
@@ -119,7 +119,7 @@ interface Run {
   readonly style: string;
 }
 
-/** Neighbouring texts of equal look become one element, however Lexical split them. */
+/** Merges neighbouring texts of equal format into one element, however Lexical split them. */
 function $exportRuns(children: LexicalNode[]): string {
   const pieces: (Run | string)[] = [];
   for (const child of children) {

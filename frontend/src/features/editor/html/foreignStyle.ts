@@ -1,6 +1,6 @@
 /**
- * What an element's `style` means for the text inside it. Word processors and mail clients say
- * "bold" with a font weight, and "not bold" inside a `<b>` that wraps their whole clipboard.
+ * The effect of an element's `style` on the text inside it. Word processors and email clients
+ * express bold as a font weight, and normal weight inside a `<b>` around their whole clipboard.
  */
 import { IS_BOLD, IS_ITALIC, IS_STRIKETHROUGH, IS_SUBSCRIPT, IS_SUPERSCRIPT } from "lexical";
 import { HIGHLIGHT_COLORS, TEXT_COLORS } from "../colors";
@@ -9,7 +9,7 @@ import { PLAIN_STYLE, parseTextStyle, type TextStyle } from "./textStyle";
 
 /** The effect of one element on its text. */
 export interface ElementStyle {
-  /** Format bits to add, and to take away from those around it. */
+  /** Format bits to add, and to remove from those around the element. */
   readonly set: number;
   readonly clear: number;
   readonly style: TextStyle;
@@ -46,7 +46,7 @@ export function readElementStyle(element: HTMLElement, origin: HtmlOrigin): Elem
   };
 }
 
-/** Whether a clipboard element was invisible where it came from. */
+/** Whether a clipboard element was invisible at its source. */
 export function isHidden(element: HTMLElement): boolean {
   const css = element.getAttribute("style") ?? "";
   return (
@@ -55,7 +55,7 @@ export function isHidden(element: HTMLElement): boolean {
   );
 }
 
-/** Foreign black would vanish on a dark page: only colours that a person chose here are kept. */
+/** Keeps only colours that can be chosen here: foreign black would be invisible on a dark page. */
 function paletteOnly({ color, background }: TextStyle): TextStyle {
   return {
     ...(color !== undefined && TEXT_PALETTE.has(color) ? { color } : {}),

@@ -1,9 +1,9 @@
 /**
- * Reads HTML into document nodes: the exact inverse of `$exportHtml` for stored documents, and a
- * strict filter for everything that arrives by paste or drop.
+ * Imports HTML as document nodes: the exact inverse of `$exportHtml` for stored documents, and a
+ * strict filter for everything from paste or drop.
  *
  * The result is built from document nodes only; an element or attribute without a meaning in the
- * document language leaves no trace, so nothing has to be removed afterwards.
+ * document language is never created, so nothing has to be removed afterwards.
  */
 import { $createCodeNode } from "@lexical/code-core";
 import { $createHorizontalRuleNode } from "@lexical/extension";
@@ -31,9 +31,8 @@ import { parseLinkUrl } from "./urls";
 import { nestWordLists } from "./wordLists";
 
 /**
- * Where the HTML comes from. `stored` was written by the exporter and passed the server's
- * sanitizer: white space is content. `foreign` is a clipboard: white space is layout, and
- * formats hide in styles.
+ * Source of the HTML. `stored` was written by the exporter and passed the server's sanitizer: white
+ * space is content. `foreign` is a clipboard: white space is layout, and formats may be in styles.
  */
 export type HtmlOrigin = "stored" | "foreign";
 
@@ -41,7 +40,7 @@ interface Inline {
   readonly format: number;
   readonly style: TextStyle;
   readonly href: string | null;
-  /** Inside `pre`, or foreign text that asks for its white space to be kept. */
+  /** Inside `pre`, or in foreign text whose style preserves white space. */
   readonly keepSpace: boolean;
 }
 
@@ -85,7 +84,7 @@ const SKIPPED = tagSet(
 class Importer {
   readonly #builder: BlockBuilder;
   readonly #origin: HtmlOrigin;
-  /** Reads the cell of a table, where a further table is only text. */
+  /** Whether a table cell is being read, where a nested table becomes text. */
   readonly #isCell: boolean;
 
   constructor(origin: HtmlOrigin, isCell = false) {
@@ -137,7 +136,7 @@ class Importer {
     };
   }
 
-  /** A block that holds text; when it holds other blocks instead, those take its kind. */
+  /** Imports a block of text; when it contains other blocks instead, those take its kind. */
   #$leaf(element: HTMLElement, inline: Inline, $create: () => ElementNode): void {
     this.#builder.$within($create, () => {
       if (element.querySelector(BLOCK_SELECTOR) === null) this.#builder.$openBlock();
@@ -206,7 +205,7 @@ class Importer {
     this.#$inline($textNodes(text, inline), inline);
   }
 
-  /** Blank text that only separates blocks in the source. */
+  /** Whether a blank text only separates blocks in the source. */
   #isLayout(node: Text): boolean {
     if (!/^[ \t\n\r\f]*$/.test(node.data)) return false;
     const block = node.parentElement?.closest(BLOCK_SELECTOR);
@@ -215,10 +214,11 @@ class Importer {
   }
 
   #normalizeSpace(text: string, inline: Inline): string {
-    // The exporter never writes a newline: one in stored text is a foreign client's indentation.
+    // The exporter never writes a newline: one in stored text is indentation from another API
+    // client.
     if (this.#origin === "stored") return text.replace(/[ \t]*[\n]\s*/g, " ");
     if (inline.keepSpace) return text;
-    // Mail and word processors pad with no-break spaces; one that binds two words is kept.
+    // Email and word processors pad with no-break spaces; one between two words is kept.
     const collapsed = text
       .replace(/^\u00A0+$|\u00A0+(?=[ \n])|(?<=[ \n])\u00A0+/g, " ")
       .replace(/[ \t\n]+/g, " ");
@@ -232,7 +232,7 @@ class Importer {
   }
 }
 
-/** Text with its tabs and newlines as the nodes Lexical uses for them. */
+/** Creates text nodes, with Lexical's nodes for tabs and newlines. */
 function $textNodes(text: string, inline: Pick<Inline, "format" | "style">): LexicalNode[] {
   return text
     .split(/([\t\n])/)
@@ -244,13 +244,13 @@ function $textNodes(text: string, inline: Pick<Inline, "format" | "style">): Lex
     });
 }
 
-/** The text of a code block: formats and links mean nothing there. */
+/** Reads the text of a code block, which has no formats and links. */
 function $plainLines(element: HTMLElement): LexicalNode[] {
   for (const br of element.querySelectorAll("br")) br.replaceWith("\n");
   return $textNodes(cleanText(element.textContent), { format: 0, style: PLAIN_STYLE });
 }
 
-/** Whether an element stands in such a block, a table around its cell left aside. */
+/** Whether an element is in such a block, not counting a table around its cell. */
 function isWithin(element: Element, selector: "li" | "blockquote"): boolean {
   return element.closest(`${selector}, td, th`)?.matches(selector) ?? false;
 }

@@ -1,19 +1,22 @@
-/** The two blocks that are not text: which addresses they may have, and how they are written. */
+/** The two blocks that are not text: their allowed addresses and their stored form. */
 import { escapeAttribute } from "./escape";
 import { parseImageUrl } from "./urls";
 
-/** An image as it is stored. */
+/** A stored image. */
 export interface ImageData {
   readonly src: string;
   readonly alt: string;
-  /** Pixels; 0 when unknown. Given, the page keeps its shape while the image loads. */
+  /** Pixels; 0 when unknown. Prevents layout shifts while the image loads. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Inline images beyond this size would crowd out the text (an idea's limit is 8 MiB). */
+/** Longest inline image in characters; larger ones would use up an idea's limit of 8 MiB. */
 const MAX_INLINE_LENGTH = 2 * 1024 * 1024;
-/** Pasted ones are uploaded, of which the server takes 5 MiB; as base64 that is a third more. */
+/**
+ * Longest pasted image in characters of base64: pasted images are uploaded, and the server takes 5
+ * MiB.
+ */
 export const MAX_PASTED_IMAGE_LENGTH = 7_000_000;
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/;
 const YOUTUBE_HOSTS: ReadonlySet<string> = new Set([
@@ -23,7 +26,10 @@ const YOUTUBE_HOSTS: ReadonlySet<string> = new Set([
 ]);
 const PLAYER = "https://www.youtube-nocookie.com/embed/";
 
-/** The image element's data when the document may show it, with so much of it inline. */
+/**
+ * Reads an image element; null when the document may not show it or its inline data is longer than
+ * `maxLength`.
+ */
 export function readImage(element: Element, maxLength = MAX_INLINE_LENGTH): ImageData | null {
   const src = parseImageUrl(element.getAttribute("src") ?? "");
   if (src === null || src.length > maxLength) return null;
@@ -35,7 +41,7 @@ export function readImage(element: Element, maxLength = MAX_INLINE_LENGTH): Imag
   };
 }
 
-/** The stored form of an image; empty when its address may not be shown. */
+/** Returns the stored form of an image; empty when its address is not allowed. */
 export function writeImage({ src, alt, width, height }: ImageData): string {
   const url = parseImageUrl(src);
   if (url === null) return "";
@@ -43,20 +49,20 @@ export function writeImage({ src, alt, width, height }: ImageData): string {
   return `<img src="${escapeAttribute(url)}" alt="${escapeAttribute(alt)}"${size}>`;
 }
 
-/** Whether an inline image may stay as it is, when it could not be uploaded. */
+/** Whether an inline image may stay inline when it could not be uploaded. */
 export function mayStayInline(src: string): boolean {
   return src.length <= MAX_INLINE_LENGTH;
 }
 
-/** A whole number from 1 to 99999, else 0. */
+/** Returns a whole number from 1 to 99999, else 0. */
 export function wholeNumber(value: unknown): number {
   const number = typeof value === "number" ? value : Number.parseInt(String(value), 10);
   return Number.isInteger(number) && number > 0 && number < 100_000 ? number : 0;
 }
 
 /**
- * The id of a YouTube video from a watch or short link (specification, section 2, "Add video");
- * null for every other address, other YouTube pages included.
+ * Returns the id of a YouTube video from a watch or short link; null for every other address, other
+ * YouTube pages included.
  */
 export function parseVideoUrl(input: string): string | null {
   const text = input.trim();
@@ -69,18 +75,18 @@ export function parseVideoUrl(input: string): string | null {
   return isWatch ? parseVideoId(searchParams.get("v")) : null;
 }
 
-/** The id when it has the form of one. */
+/** Returns the id when it is well-formed, else null. */
 export function parseVideoId(value: unknown): string | null {
   return typeof value === "string" && VIDEO_ID.test(value) ? value : null;
 }
 
-/** The id of a stored player; null for any other frame. */
+/** Returns the id of a stored player; null for any other frame. */
 export function readVideo(element: Element): string | null {
   const src = element.getAttribute("src") ?? "";
   return src.startsWith(PLAYER) ? parseVideoId(src.slice(PLAYER.length)) : null;
 }
 
-/** The stored form of a player, 560 by 315 (specification, section 9). */
+/** Returns the stored form of a player, 560 by 315 px (docs/rules.md#ui-constants). */
 export function writeVideo(id: string): string {
   if (parseVideoId(id) === null) return "";
   return (
@@ -90,12 +96,12 @@ export function writeVideo(id: string): string {
   );
 }
 
-/** Where a person can open the video outside the document. */
+/** Returns the address of the video's page on YouTube. */
 export function videoPageUrl(id: string): string {
   return `https://youtu.be/${id}`;
 }
 
-/** The address that a player loads from, starting at once because the person has just asked. */
+/** Returns the player's address, with autoplay because the user has just pressed Play. */
 export function videoPlayerUrl(id: string): string {
   return `${PLAYER}${id}?autoplay=1`;
 }

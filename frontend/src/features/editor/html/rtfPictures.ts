@@ -1,13 +1,16 @@
 /**
- * Pictures in RTF. Word's HTML points to files on the writer's disk, which no page may read; the
- * RTF beside it on the clipboard holds the pictures themselves, in the same order.
+ * Pictures in RTF. Word's HTML refers to files on the author's disk, which no page may read; the
+ * RTF beside it on the clipboard contains the pictures themselves, in the same order.
  */
 
 const HEX_TAIL = /[0-9a-fA-F\s]+$/;
-/** What a picture is repeated as for old readers. */
+/** Start of the copy of a picture for old readers, to be skipped. */
 const FALLBACK = "{\\nonshppict";
 
-/** A `data:` address for each picture in document order; null for a format no browser shows. */
+/**
+ * Returns a `data:` URL for each picture in document order; null for a format that browsers do not
+ * support.
+ */
 export function readRtfPictures(rtf: string): (string | null)[] {
   const pictures: (string | null)[] = [];
   let from = 0;
@@ -24,7 +27,7 @@ export function readRtfPictures(rtf: string): (string | null)[] {
   }
 }
 
-/** The position after the group that begins there. */
+/** Returns the position after the group that begins at `start`. */
 function groupEnd(rtf: string, start: number): number {
   let depth = 0;
   for (let at = start; at < rtf.length; at += 1) {
@@ -40,7 +43,7 @@ function groupEnd(rtf: string, start: number): number {
 function readPicture(group: string): string | null {
   const head = group.slice(0, 4_096);
   const type = head.includes("\\pngblip") ? "png" : head.includes("\\jpegblip") ? "jpeg" : null;
-  // The bytes stand after the last control word and the last group within.
+  // The bytes follow the last control word and the last nested group.
   const words = Math.max(group.lastIndexOf("}"), lastControlWordEnd(group));
   const hex = HEX_TAIL.exec(group.slice(words + 1))?.[0].replace(/\s/g, "") ?? "";
   if (type === null || hex === "" || hex.length % 2 !== 0) return null;
@@ -55,7 +58,7 @@ function lastControlWordEnd(group: string): number {
 
 function toBase64(hex: string): string {
   const parts: string[] = [];
-  // A multiple of three bytes at a time, so that the parts can be joined.
+  // A multiple of three bytes at a time, so that the base64 parts can be joined.
   for (let at = 0; at < hex.length; at += 24_576) {
     const pairs = hex.slice(at, at + 24_576).match(/../g) ?? [];
     parts.push(btoa(String.fromCharCode(...pairs.map((pair) => Number.parseInt(pair, 16)))));

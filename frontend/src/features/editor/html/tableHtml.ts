@@ -1,6 +1,6 @@
 /**
- * Tables in the stored form and back. A cell holds blocks like the document itself, but no further
- * table; its header state, its spans and nothing else of its look are stored.
+ * Export and import of tables. A cell contains blocks like the document itself, but no nested
+ * table; header state and spans are stored, no other formatting.
  */
 import {
   $createTableCellNode,
@@ -15,12 +15,12 @@ import {
 } from "@lexical/table";
 import { $createParagraphNode, type LexicalNode } from "lexical";
 
-/** How many rows or columns one cell may take: the sanitizer's limit as well. */
+/** Most rows or columns that one cell may span: the sanitizer's limit as well. */
 export const MAX_SPAN = 99;
-/** Beyond that, a table would make the editor stall; a spreadsheet is no document. */
+/** Most cells of a table; larger ones would make the editor unresponsive. */
 export const MAX_CELLS = 2_000;
 
-/** The complete element, or an empty string for a table without cells. */
+/** Returns the complete element, or an empty string for a table without cells. */
 export function $exportTable(
   table: TableNode,
   $exportBlock: (block: LexicalNode) => string,
@@ -59,18 +59,18 @@ function span(name: string, value: number): string {
   return limited > 1 ? ` ${name}="${limited}"` : "";
 }
 
-/** Whether an element should become a table: one that only lays out a page should not. */
+/** Whether an element should become a table: a layout table should not. */
 export function isDataTable(element: HTMLTableElement, isForeign: boolean): boolean {
   const cells = cellCount(element);
   return cells > (isForeign ? 1 : 0) && cells <= MAX_CELLS;
 }
 
-/** How many cells a table has. */
+/** Returns the number of cells of a table. */
 export function cellCount(element: HTMLTableElement): number {
   return rowsOf(element).reduce((sum, row) => sum + row.cells.length, 0);
 }
 
-/** The table node for an element; `$importCell` returns the blocks of a cell. */
+/** Creates the table node for an element; `$importCell` returns the blocks of a cell. */
 export function $importTable(
   element: HTMLTableElement,
   $importCell: (cell: HTMLTableCellElement) => LexicalNode[],
@@ -84,7 +84,7 @@ export function $importTable(
     for (const cell of cells) {
       const header = isHeaderCell(cell) ? (isHeaderRow ? Header.ROW : Header.COLUMN) : 0;
       const node = $createTableCellNode(header, Math.min(cell.colSpan, MAX_SPAN));
-      // 0 means all rows that are left.
+      // 0 means all remaining rows.
       const rowsLeft = rows.length - index;
       node.setRowSpan(Math.min(cell.rowSpan || rowsLeft, rowsLeft, MAX_SPAN));
       const blocks = $importCell(cell);
@@ -95,7 +95,7 @@ export function $importTable(
   return table;
 }
 
-/** A row without cells could neither be shown nor stored. */
+/** Returns the rows that have cells; others could neither be shown nor stored. */
 function rowsOf(element: HTMLTableElement): HTMLTableRowElement[] {
   return [...element.rows].filter((row) => row.cells.length > 0);
 }

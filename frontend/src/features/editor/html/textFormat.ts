@@ -1,6 +1,6 @@
 /**
- * The text formats a document may carry, and the one order in which their tags nest. The order
- * is part of the storage format: changing it changes the hash of every idea saved afterwards.
+ * The text formats of a document, and the fixed order in which their tags nest. The order is part
+ * of the storage format: changing it changes the hash of every idea saved afterwards.
  */
 import {
   IS_BOLD,
@@ -22,17 +22,20 @@ export const FORMAT_TAGS = [
   [IS_SUPERSCRIPT, "sup"],
 ] as const;
 
-/** Every bit that may be stored; underline, for one, has no tag in the allow-list. */
+/** All bits that may be stored; underline, for example, has no tag in the allow-list. */
 const ALLOWED_FORMATS =
   IS_BOLD | IS_ITALIC | IS_STRIKETHROUGH | IS_CODE | IS_HIGHLIGHT | IS_SUBSCRIPT | IS_SUPERSCRIPT;
 
-/** The part of a text's format that may be stored. Text cannot be lowered and raised at once. */
+/**
+ * Returns the part of a text's format that may be stored. Subscript and superscript exclude each
+ * other.
+ */
 export function storableFormat(format: number): number {
   const allowed = format & ALLOWED_FORMATS;
   return allowed & IS_SUBSCRIPT ? allowed & ~IS_SUPERSCRIPT : allowed;
 }
 
-/** Bits that an element stands for, in stored and in foreign HTML. */
+/** Format bits of each element, in stored and in foreign HTML. */
 export const TAG_FORMATS: Readonly<Record<string, number>> = {
   STRONG: IS_BOLD,
   B: IS_BOLD,

@@ -1,15 +1,15 @@
 /**
- * Inline colours of a run of text. The document language knows two properties, as six-digit
- * lower-case hex; every other style is dropped wherever it comes from.
+ * Inline colours of a run of text. The document language has two properties, as six-digit
+ * lower-case hex; every other style is dropped, whatever its source.
  */
 
-/** Colours of one run; an absent one means the reader's default. */
+/** Colours of one run; an absent one means the default. */
 export interface TextStyle {
   readonly color?: string;
   readonly background?: string;
 }
 
-/** No colour at all. */
+/** No colours. */
 export const PLAIN_STYLE: TextStyle = {};
 
 /** Reads the two allowed properties from any CSS declaration text. */
@@ -28,7 +28,7 @@ export function parseTextStyle(css: string): TextStyle {
   return withoutGaps(color, background);
 }
 
-/** Writes a style exactly as it is stored: no spaces, no final semicolon, colour first. */
+/** Formats a style exactly as it is stored: no spaces, no final semicolon, colour first. */
 export function formatTextStyle(style: TextStyle): string {
   const parts: string[] = [];
   if (style.color !== undefined) parts.push(`color:${style.color}`);
@@ -36,12 +36,12 @@ export function formatTextStyle(style: TextStyle): string {
   return parts.join(";");
 }
 
-/** The style of a nested element: its own colours win over those around it. */
+/** Merges the style of a nested element: its own colours override the outer ones. */
 export function mergeTextStyle(outer: TextStyle, inner: TextStyle): TextStyle {
   return withoutGaps(inner.color ?? outer.color, inner.background ?? outer.background);
 }
 
-/** A hex or rgb() colour as #rrggbb; null for everything else, transparency included. */
+/** Parses a hex or rgb() colour into #rrggbb; null for everything else, transparency included. */
 export function parseColor(input: string): string | null {
   const text = input.trim().toLowerCase();
   if (/^#[0-9a-f]{6}$/.test(text)) return text;

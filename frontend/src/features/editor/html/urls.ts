@@ -1,11 +1,11 @@
 /**
- * The one rule for which addresses a document may hold. Links are checked when typed, pasted,
- * opened from storage and written out, always by this module, so they can never disagree.
+ * The single allow-list for addresses in a document. Links are checked when typed, pasted, loaded
+ * from storage and written out, always by this module, so that the checks cannot disagree.
  */
 
 import { cleanText } from "./escape";
 
-/** Link schemes of the specification, section 2 ("Toolbar") and section 9. */
+/** Allowed link schemes (docs/rules.md#link-schemes). */
 export const LINK_SCHEMES = [
   "http",
   "https",
@@ -23,16 +23,18 @@ const SCHEMES: ReadonlySet<string> = new Set(LINK_SCHEMES);
 const HOST_SCHEMES: ReadonlySet<string> = new Set(["http", "https", "ftp", "ftps"]);
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const HOST_WITH_PORT = /^(?:localhost|[^/?#:@]+\.[^/?#:@]+):\d+(?:[/?#]|$)/i;
-/** Browsers drop these before they look for a scheme, so a check must not see them either. */
+/**
+ * Browsers strip control characters before they parse the scheme, so a check must strip them too.
+ */
 const CONTROLS = /\p{Cc}/gu;
-/** Characters that an HTML serializer or parser could write in more than one way. */
+/** Characters that HTML serializers or parsers could write in more than one way. */
 const UNSAFE_IN_ATTRIBUTE = /[\s"'<>`{}|\\^]/gu;
 
 /**
- * Returns the address as it is stored, or null when the document may not link there.
+ * Returns the address as it is stored, or null when the document may not link to it.
  *
- * An address without a scheme becomes http. The result is a fixed point: parsing it again
- * returns it unchanged, which keeps saved HTML byte-identical.
+ * An address without a scheme becomes http. The result is a fixed point: parsing it again returns
+ * it unchanged, which keeps saved HTML byte-identical.
  */
 export function parseLinkUrl(input: string): string | null {
   const text = cleanText(input).replace(CONTROLS, "").trim();
@@ -69,7 +71,7 @@ function encodeCharacter(character: string): string {
   return character === "'" ? "%27" : encodeURIComponent(character);
 }
 
-/** Whether pasted text names an allowed scheme itself, and so is meant as an address. */
+/** Whether pasted text has an allowed scheme itself, and so is meant as an address. */
 export function hasScheme(text: string): boolean {
   return SCHEME.test(text.trim()) && !/\s/.test(text.trim()) && parseLinkUrl(text) !== null;
 }

@@ -1,6 +1,6 @@
 /**
- * Word puts list items on the clipboard as indented paragraphs with a typed bullet. This rewrites
- * runs of them as real nested lists before the import looks at the DOM.
+ * Word puts list items on the clipboard as indented paragraphs with a typed bullet. This module
+ * rewrites runs of them as real nested lists before the import.
  */
 
 const LEVEL = /mso-list:[^;]*\blevel(\d+)/i;

@@ -12,7 +12,7 @@ interface ImageBlockProps {
   readonly onDescribe: (alt: string) => void;
 }
 
-/** The image as it will be read, and under it, once selected, its description. */
+/** The image as readers see it and, when selected, the field for its description. */
 export function ImageBlock({ nodeKey, image, onDescribe }: ImageBlockProps) {
   const isEditable = useLexicalEditable();
   const { ref, isSelected } = useBlockSelection<HTMLDivElement>(nodeKey);
@@ -48,8 +48,8 @@ function AltField({ alt, onDescribe, onFocusChange }: AltFieldProps) {
 
   useEffect(() => {
     const field = input.current;
-    // Native, because Lexical listens below React: keys typed here would act on the selected
-    // image. Saving is for the whole page and passes.
+    // Native listener, because Lexical listens below React: keys typed here would act on the
+    // selected image. Ctrl/Cmd+S is for the whole page and is let through.
     const keep = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") return;
       event.stopPropagation();

@@ -10,7 +10,7 @@ interface VideoBlockProps {
   readonly videoId: string;
 }
 
-/** A card in the player's size. YouTube learns of the reader only when they press Play. */
+/** A card in the player's size. Nothing is requested from YouTube until the user presses Play. */
 export function VideoBlock({ nodeKey, videoId }: VideoBlockProps) {
   const { ref, isSelected } = useBlockSelection<HTMLDivElement>(nodeKey);
   const [isPlaying, setPlaying] = useState(false);
@@ -42,7 +42,7 @@ export function VideoBlock({ nodeKey, videoId }: VideoBlockProps) {
           >
             <Play className="size-6 fill-current" aria-hidden="true" />
           </button>
-          {/* Not a paragraph: those begin where the document's writing does. */}
+          {/* Not a paragraph: those are aligned like the document's text. */}
           <div className="px-4 text-center">
             YouTube video, {videoPageUrl(videoId)}
             <br />

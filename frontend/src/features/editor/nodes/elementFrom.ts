@@ -1,4 +1,6 @@
-/** The one element of a piece of stored HTML, for the clipboard; null when there is none. */
+/**
+ * Parses the single element of a piece of stored HTML, for the clipboard; null when there is none.
+ */
 export function elementFrom(html: string): HTMLElement | null {
   const template = document.createElement("template");
   template.innerHTML = html;

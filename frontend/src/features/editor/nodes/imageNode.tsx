@@ -1,4 +1,6 @@
-/** An image on a line of its own. Its data is checked on every way in: HTML, JSON and commands. */
+/**
+ * An image on a line of its own. Its data is validated on every way in: HTML, JSON and commands.
+ */
 import {
   $create,
   $getState,
@@ -46,7 +48,7 @@ export class ImageNode extends DecoratorNode<ReactElement> implements HtmlBlock 
     };
   }
 
-  /** Shows another address, as after an upload. */
+  /** Replaces the address, for example after an upload. */
   $setSource(src: string): void {
     $setState(this, srcState, src);
   }
@@ -82,7 +84,7 @@ export class ImageNode extends DecoratorNode<ReactElement> implements HtmlBlock 
   }
 }
 
-/** An image block for data that `readImage` or an upload returned. */
+/** Creates an image block from data that `readImage` or an upload returned. */
 export function $createImageNode({ src, alt, width, height }: ImageData): ImageNode {
   const node = $create(ImageNode);
   $setState(node, srcState, src);

@@ -1,25 +1,25 @@
 /**
- * The document's link. Lexical's own node knows five schemes and turns every other address into
- * about:blank; this one uses the rule that storage uses, so screen and storage agree.
+ * The document's link. Lexical's own node allows five schemes and turns every other address into
+ * about:blank; this one applies the same allow-list as storage.
  */
 import { LinkNode } from "@lexical/link";
 import { $create } from "lexical";
 import { LINK_ATTRIBUTES } from "../html/exportHtml";
 import { parseLinkUrl } from "../html/urls";
 
-/** Replaces `LinkNode` everywhere, old documents and clipboards included. */
+/** Replaces `LinkNode` everywhere, also in old documents and in clipboards. */
 export class SafeLinkNode extends LinkNode {
   override $config() {
     return this.config("safe-link", { extends: LinkNode });
   }
 
-  /** The `href` shown on screen; a refused address leads nowhere. */
+  /** Returns the `href` shown on screen; a refused address links nowhere. */
   override sanitizeUrl(url: string): string {
     return parseLinkUrl(url) ?? "about:blank";
   }
 }
 
-/** A link to an address that `parseLinkUrl` returned. */
+/** Creates a link to an address that `parseLinkUrl` returned. */
 export function $createSafeLinkNode(url: string): SafeLinkNode {
   return $create(SafeLinkNode)
     .setURL(url)

@@ -3,7 +3,7 @@ import { useLexicalNodeSelection } from "@lexical/react/useLexicalNodeSelection"
 import { CLICK_COMMAND, COMMAND_PRIORITY_LOW, type NodeKey } from "lexical";
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
-/** Selects a block when it is clicked, so that keys such as Delete mean it. */
+/** Selects a block on click, so that keys such as Delete apply to it. */
 export function useBlockSelection<T extends HTMLElement>(
   nodeKey: NodeKey,
 ): { ref: RefObject<T | null>; isSelected: boolean } {
@@ -29,5 +29,5 @@ export function useBlockSelection<T extends HTMLElement>(
   return { ref, isSelected };
 }
 
-/** How a selected block shows itself. */
+/** Styles of a selected block. */
 export const selectedBlockStyles = "outline-3 outline-[#1f5fbf] outline-offset-3";

@@ -1,4 +1,4 @@
-/** A YouTube video. Nothing is loaded from YouTube until the person presses Play. */
+/** A YouTube video. Nothing is loaded from YouTube until the user presses Play. */
 import {
   $create,
   $getState,
@@ -54,7 +54,7 @@ export class YouTubeNode extends DecoratorNode<ReactElement> implements HtmlBloc
   }
 }
 
-/** A video block for an id that `parseVideoUrl` or `readVideo` returned. */
+/** Creates a video block from an id that `parseVideoUrl` or `readVideo` returned. */
 export function $createYouTubeNode(videoId: string): YouTubeNode {
   return $setState($create(YouTubeNode), videoState, videoId);
 }

@@ -5,7 +5,7 @@ const STEPS = [
   ["minute", 60_000],
 ] as const;
 
-/** "5 minutes ago"; "just now" within the first minute. */
+/** Formats an age: "5 minutes ago", or "just now" within the first minute. */
 export function formatAge(since: number, now: number): string {
   const age = Math.max(0, now - since);
   for (const [unit, length] of STEPS) {

@@ -1,13 +1,13 @@
 import type { Idea, IdeaBody, IdeaUpdateBody } from "@/api/generated";
 import type { ApiError } from "@/api/http";
 
-/** Calls to the server; each gives the idea as it is then or the failure, and never throws. */
+/** Calls to the server. Each resolves to the current idea or to the failure, and never throws. */
 export interface SessionCalls {
   create(body: IdeaBody): Promise<CallResult>;
   update(id: number, body: IdeaUpdateBody): Promise<CallResult>;
-  /** Asks the server, whatever is known already. */
+  /** Loads the idea from the server, past the cache. */
   load(id: number): Promise<CallResult>;
-  /** Publishes that revision, and no newer one. */
+  /** Fails with 409 when the server has a newer revision than `baseRevision`. */
   publish(id: number, baseRevision: number | null): Promise<CallResult>;
 }
 

@@ -1,22 +1,26 @@
 import type { Idea, IdeaContent } from "@/api/generated";
 
-/** What an idea says, saved or not. */
+/** Title and content of an idea, saved or not. */
 export interface Version {
   readonly title: string;
   readonly content: IdeaContent;
 }
 
-/** Two versions of one idea that do not know of each other. */
+/** Two versions of one idea, of which neither was made from the other. */
 export interface Conflict {
-  /** On this page, not saved. */
+  /** The unsaved version on this page. */
   readonly mine: Version;
-  /** Saved meanwhile, in another tab or on another device. */
+  /** The version saved meanwhile, in another tab or on another device. */
   readonly other: Idea;
 }
 
-/** Whether two versions have the same content. Objects come from one server, in one order. */
+/**
+ * Whether two versions have the same content. Compares JSON: both come from one server, which keeps
+ * the order of keys.
+ */
 export const sameContent = (a: Version, b: Version): boolean =>
   JSON.stringify(a.content) === JSON.stringify(b.content);
 
-/** Whether two versions say the same. */
-export const says = (a: Version, b: Version): boolean => a.title === b.title && sameContent(a, b);
+/** Whether two versions have the same title and content. */
+export const sameVersion = (a: Version, b: Version): boolean =>
+  a.title === b.title && sameContent(a, b);

@@ -11,10 +11,10 @@ const TWO = "<p>One. Two.</p>";
 
 describe("saving during a save", () => {
   it("sends what was typed since that began", async () => {
-    const { session, surface, made, nth } = startSession();
-    surface.write(ONE);
+    const { session, adapter, made, nth } = startSession();
+    adapter.write(ONE);
     const first = session.save();
-    surface.write(TWO);
+    adapter.write(TWO);
     const second = session.save();
     (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
     (await nth(2)).answer({ idea: anIdea({ content: TWO, revision: 3 }) });
@@ -28,8 +28,8 @@ describe("saving during a save", () => {
   });
 
   it("sends nothing again that is on its way", async () => {
-    const { session, surface, made, nth } = startSession();
-    surface.write(ONE);
+    const { session, adapter, made, nth } = startSession();
+    adapter.write(ONE);
     const saves = [session.save(), session.save()];
     (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
     expect(await Promise.all(saves)).toMatchObject([{ revision: 2 }, { revision: 2 }]);
@@ -44,7 +44,7 @@ describe("saving as a new idea", () => {
 
   async function gone() {
     const app = startSession();
-    app.surface.write(ONE);
+    app.adapter.write(ONE);
     const save = app.session.save();
     (await app.nth(1)).answer(GONE);
     await save;
@@ -52,10 +52,10 @@ describe("saving as a new idea", () => {
   }
 
   it("says that it runs, and leaves what is typed meanwhile unsaved", async () => {
-    const { session, surface, nth } = await gone();
+    const { session, adapter, nth } = await gone();
     const copy = session.saveAsNew();
     expect(session.getView().isCopying).toBe(true);
-    surface.write(TWO);
+    adapter.write(TWO);
     (await nth(2)).answer({ idea: anIdea({ id: 8, content: ONE }) });
     expect(await copy).toMatchObject({ id: 8 });
     expect(session.getView()).toMatchObject({ isCopying: false, isDirty: true });
@@ -91,10 +91,10 @@ describe("saving as a new idea", () => {
 
 describe("publishing", () => {
   it("waits until everything is saved that was typed during a save", async () => {
-    const { session, surface, made, nth } = startSession();
-    surface.write(ONE);
+    const { session, adapter, made, nth } = startSession();
+    adapter.write(ONE);
     const save = session.save();
-    surface.write(TWO);
+    adapter.write(TWO);
     const outcome = session.publish();
     (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
     (await nth(2)).answer({ idea: anIdea({ content: TWO, revision: 3 }) });
@@ -109,11 +109,11 @@ describe("publishing", () => {
   });
 
   it("waits for a save of what was taken back since", async () => {
-    const { session, surface, made, nth } = startSession();
-    const saved = surface.text();
-    surface.write(ONE);
+    const { session, adapter, made, nth } = startSession();
+    const saved = adapter.text();
+    adapter.write(ONE);
     void session.save();
-    surface.write(saved);
+    adapter.write(saved);
     const outcome = session.publish();
     (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
     (await nth(2)).answer({ idea: anIdea({ content: saved, revision: 3 }) });
@@ -123,30 +123,30 @@ describe("publishing", () => {
   });
 
   it("takes no changes while it is asked, and again when it failed", async () => {
-    const { session, surface, made, nth } = startSession();
+    const { session, adapter, made, nth } = startSession();
     const outcome = session.publish();
     const asked = await nth(1);
     expect(asked.name).toBe("publish");
-    expect(surface.isLocked).toBe(true);
+    expect(adapter.isLocked).toBe(true);
     expect(session.getView()).toMatchObject({ isLocked: true, isPublishing: true });
     asked.answer(DOWN);
     expect(await outcome).toBe("failed");
-    expect(surface.isLocked).toBe(false);
+    expect(adapter.isLocked).toBe(false);
     expect(session.getView()).toMatchObject({ isLocked: false, isPublishing: false });
-    surface.write(ONE);
+    adapter.write(ONE);
     void session.save();
     expect(made.at(-1)).toMatchObject({ name: "update", args: [7, { content: ONE }] });
   });
 
   it("stops where a save fails, with everything typed kept", async () => {
-    const { session, surface, made, nth } = startSession();
-    surface.write(ONE);
+    const { session, adapter, made, nth } = startSession();
+    adapter.write(ONE);
     const outcome = session.publish();
-    surface.write(TWO);
+    adapter.write(TWO);
     (await nth(1)).answer(DOWN);
     expect(await outcome).toBe("not-saved");
     expect(made).toHaveLength(1);
-    expect(surface.text()).toBe(TWO);
+    expect(adapter.text()).toBe(TWO);
     expect(session.getView()).toMatchObject({ isLocked: false, isDirty: true });
   });
 });

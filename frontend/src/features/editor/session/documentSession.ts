@@ -1,12 +1,13 @@
 /**
- * One person editing one idea: what is saved, what is not, and what happens to it.
+ * State of one editing session: saving, publishing, drafts and conflicts of one idea.
  *
- * Invariant: text leaves this object only when the server has acknowledged it. Whatever fails,
- * the editor keeps what was typed and a draft of it stays in the browser.
+ * Invariant: text leaves this object only when the server has acknowledged it. Whatever fails, the
+ * editor keeps what was typed and a draft of it stays in the browser.
  */
 import type { Idea } from "@/api/generated";
 import { messages } from "../messages";
 import type { SessionCalls } from "./calls";
+import type { DocumentAdapter } from "./documentAdapter";
 import type { Draft } from "./drafts";
 import { SessionDrafts } from "./sessionDrafts";
 import type { SessionOptions } from "./sessionOptions";
@@ -16,14 +17,13 @@ import {
   type SessionView,
   startingView,
 } from "./sessionView";
-import type { Surface } from "./surface";
 import { type UpdateResult, Updates } from "./updates";
 
-const SETTLE_MS = 300;
+const DRAFT_DELAY_MS = 300;
 
 /** See the module comment. React reads it through `subscribe` and `getView`. */
 export class DocumentSession {
-  readonly #surface: Surface;
+  readonly #adapter: DocumentAdapter;
   readonly #calls: SessionCalls;
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
@@ -34,14 +34,14 @@ export class DocumentSession {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #view: SessionView;
 
-  constructor({ surface, calls, userId, idea, now = Date.now }: SessionOptions) {
-    this.#surface = surface;
+  constructor({ adapter, calls, userId, idea, now = Date.now }: SessionOptions) {
+    this.#adapter = adapter;
     this.#calls = calls;
     this.#now = now;
     this.#updates = new Updates(calls, idea?.revision ?? null);
     const title = idea?.title ?? messages.defaultTitle;
-    // What the surface makes of the stored content counts as saved, even where it tidied it.
-    this.#baseline = { title, html: this.#surface.text() };
+    // The adapter may normalise stored content; the normalised form counts as saved.
+    this.#baseline = { title, html: this.#adapter.text() };
     this.#drafts = new SessionDrafts(userId, idea?.id ?? null, (draft) => this.#differs(draft));
     this.#view = startingView(title, idea, this.#drafts.offer);
   }
@@ -57,31 +57,37 @@ export class DocumentSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Follows the surface until the returned function is called, which keeps a last draft. */
+  /** Subscribes to the document. The returned function unsubscribes and writes a last draft. */
   connect(): () => void {
-    const unregister = this.#surface.onChange(() => this.#touch());
-    const settle = () => this.settle();
-    window.addEventListener("pagehide", settle);
+    const unregister = this.#adapter.onChange(() => this.#contentChanged());
+    const flushDraft = () => this.flushDraft();
+    window.addEventListener("pagehide", flushDraft);
     return () => {
       unregister();
-      window.removeEventListener("pagehide", settle);
-      this.settle();
+      window.removeEventListener("pagehide", flushDraft);
+      this.flushDraft();
     };
   }
 
   setTitle(title: string): void {
-    this.#show({ title, titleError: null });
-    this.#touch();
+    this.#setState({ title, titleError: null });
+    this.#contentChanged();
   }
 
-  /** So many more images, or fewer, are on their way into the text: unsaved until they are there. */
+  /**
+   * Adds to the number of running image uploads (negative when some end). The idea counts as
+   * unsaved until there are none.
+   */
   countUploads(change: number): void {
-    this.#show({ uploads: this.#view.uploads + change });
-    this.settle();
+    this.#setState({ uploads: this.#view.uploads + change });
+    this.flushDraft();
   }
 
-  /** Compares with the saved state now, and keeps or drops the local draft accordingly. */
-  settle(): void {
+  /**
+   * Compares with the saved state at once, without the delay, and writes or removes the local
+   * draft.
+   */
+  flushDraft(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.isReadOnly) return;
@@ -89,13 +95,13 @@ export class DocumentSession {
     const differs = this.#differs(text);
     const isDraftKept = differs ? this.#keepDraft(text.html) : this.#dropDraft();
     const isDirty = differs || this.#view.uploads > 0;
-    this.#show({ isDirty, isDraftKept, status: this.#restingStatus(isDirty) });
+    this.#setState({ isDirty, isDraftKept, status: this.#idleStatus(isDirty) });
   }
 
   /**
-   * Sends the document. Resolves to the saved idea, or null when it was not saved; the reason is
-   * then in the view. A call during a running save waits for that one, which may have begun before
-   * the last words: it then saves once more.
+   * Saves the document. Resolves to the saved idea, or to null when it was not saved; the view then
+   * has the reason. A call during a running save waits for it, and saves again if the text has
+   * changed since that began.
    */
   async save(): Promise<Idea | null> {
     if (this.#saving !== null) {
@@ -109,115 +115,116 @@ export class DocumentSession {
   }
 
   /**
-   * Saves what is unsaved, then publishes what is on the screen and nothing newer; not while
-   * something is on its way there.
+   * Saves unsaved changes, then publishes exactly what is on the screen. Refuses while uploads are
+   * running.
    */
   async publish(): Promise<PublishOutcome> {
-    this.#show({ isPublishing: true });
+    this.#setState({ isPublishing: true });
     const outcome = await this.#publish();
-    this.#show({ isPublishing: false });
+    this.#setState({ isPublishing: false });
     return outcome;
   }
 
   async #publish(): Promise<PublishOutcome> {
-    // Typing goes on while a save runs, and what it adds is to be published, too.
-    for (this.settle(); this.#saving !== null || this.#view.isDirty; this.settle()) {
+    // The user can type while a save runs, and those changes are to be published, too.
+    for (this.flushDraft(); this.#saving !== null || this.#view.isDirty; this.flushDraft()) {
       if (this.#view.uploads > 0) return "uploading";
       if ((await this.save()) === null) return "not-saved";
     }
     const { idea } = this.#view;
     if (idea === null) return "not-saved";
-    // From here on the screen must not show what the published revision does not have.
-    this.#surface.lock();
-    this.#show({ isLocked: true });
+    // From here on the screen must not diverge from the revision that is published.
+    this.#adapter.lock();
+    this.#setState({ isLocked: true });
     const result = await this.#updates.publish(idea.id);
     if ("error" in result) {
-      this.#surface.unlock();
-      this.#show({ isLocked: false, failure: result.error });
+      this.#adapter.unlock();
+      this.#setState({ isLocked: false, failure: result.error });
       const { other } = { other: undefined, ...result };
       if (other?.status === "published") return other;
-      if (other) this.#ask(other);
+      if (other) this.#openConflict(other);
       return "failed";
     }
-    this.#show({ failure: null, idea: result.idea });
+    this.#setState({ failure: null, idea: result.idea });
     return "published";
   }
 
-  /** Puts the offered draft on the surface. */
+  /** Replaces the document with the offered draft. */
   restore(): void {
     const draft = this.#view.offer;
     if (draft === null) return;
-    this.#surface.replace(draft.html);
-    // Saving it over what it has never seen is the person's decision, not ours.
-    this.#updates.mixIn(draft.baseRevision);
-    this.#show({ title: draft.title, titleError: null });
-    this.settle();
+    this.#adapter.replace(draft.html);
+    // A draft made from an older revision must run into a conflict, which the user decides.
+    this.#updates.lowerBase(draft.baseRevision);
+    this.#setState({ title: draft.title, titleError: null });
+    this.flushDraft();
     this.discard();
   }
 
-  /** Puts an earlier title and text on the surface, as an edit that undo takes back. */
-  bringBack(title: string, html: string): void {
+  /** Replaces title and text with those of an earlier revision, as one edit that can be undone. */
+  restoreRevision(title: string, html: string): void {
     if (this.isReadOnly) return;
-    this.#surface.replace(html);
-    this.#show({ title, titleError: null });
-    this.settle();
+    this.#adapter.replace(html);
+    this.#setState({ title, titleError: null });
+    this.flushDraft();
   }
 
   /**
-   * Saves the text as an idea of its own, where this one takes it no more; of a published idea,
-   * the offered draft. Resolves to the new idea, or null when it was not saved.
+   * Saves the text as a new idea when this one can no longer be changed; for a published idea,
+   * saves the offered draft. Resolves to the new idea, or to null when it was not saved.
    */
   async saveAsNew(): Promise<Idea | null> {
     const draft = this.isReadOnly ? this.#view.offer : null;
     if (draft === null && !this.#hasTitle()) return null;
     const text = draft ?? this.#text;
-    this.#show({ isCopying: true });
+    this.#setState({ isCopying: true });
     const result = await this.#calls.create({
-      // The title of a draft cannot be mended here, and must not keep its text from being saved.
+      // An empty title of a draft cannot be corrected here, and must not keep its text from being
+      // saved.
       title: text.title.trim() || messages.defaultTitle,
-      content: this.#surface.content(text.html),
+      content: this.#adapter.content(text.html),
     });
-    this.#show({ isCopying: false });
+    this.#setState({ isCopying: false });
     if ("error" in result) {
-      this.#show({ failure: result.error });
+      this.#setState({ failure: result.error });
       return null;
     }
     if (draft === null) this.#baseline = text;
     else this.discard(draft);
-    this.#show({ failure: null });
-    this.settle();
+    this.#setState({ failure: null });
+    this.flushDraft();
     return result.idea;
   }
 
-  /** Forgets a draft: the offered one, unless another is meant. */
+  /** Deletes a draft: the offered one unless another is given. */
   discard(draft: Draft | null = this.#view.offer): void {
     if (draft !== null) this.#drafts.discard(draft);
-    this.#show({ offer: this.#drafts.offer });
+    this.#setState({ offer: this.#drafts.offer });
   }
 
-  /** Goes on editing with the conflict undecided: the next save asks again. */
+  /** Closes the conflict dialog without a decision: the next save reports the conflict again. */
   postpone(): void {
-    this.#show({ conflict: null });
+    this.#setState({ conflict: null });
   }
 
-  /** Decides that this text goes over the other version, once it is saved. */
+  /** Resolves the conflict for this text: the next save overwrites the other version. */
   preferMine(): void {
     const { conflict } = this.#view;
     if (conflict === null) return;
     this.#updates.base = conflict.other.revision;
-    this.#show({ conflict: null });
+    this.#setState({ conflict: null });
   }
 
   /**
-   * Keeps this text as a local draft and answers the other version, for a new session to open;
-   * null where the browser cannot keep it.
+   * Keeps this text as a local draft and returns the other version, for a new session to open; null
+   * when the browser cannot keep the draft.
    */
   setAside(): Idea | null {
     const { conflict } = this.#view;
     if (conflict === null) return null;
-    this.settle();
+    this.flushDraft();
     if (!this.#view.isDraftKept) return null;
-    this.#show({ conflict: null });
+    this.#setState({ conflict: null });
     return conflict.other;
   }
 
@@ -225,48 +232,48 @@ export class DocumentSession {
     if (this.isReadOnly || !this.#hasTitle()) return null;
     const { idea } = this.#view;
     const { title, html } = this.#text;
-    const body = { title: title.trim(), content: this.#surface.content(html) };
-    this.#show({ status: "saving", conflict: null });
+    const body = { title: title.trim(), content: this.#adapter.content(html) };
+    this.#setState({ status: "saving", conflict: null });
     const result: UpdateResult = await (idea === null
       ? this.#calls.create(body)
       : this.#updates.send(idea.id, body));
     if ("error" in result) {
-      this.#show({ failure: result.error, status: "failed" });
-      this.settle();
-      if ("other" in result && result.other) this.#ask(result.other);
+      this.#setState({ failure: result.error, status: "failed" });
+      this.flushDraft();
+      if ("other" in result && result.other) this.#openConflict(result.other);
       return null;
     }
     this.#dropDraft();
     this.#updates.base = result.idea.revision;
     this.#baseline = { title, html };
-    this.#show({ idea: result.idea, failure: null, status: "saved" });
-    this.settle();
+    this.#setState({ idea: result.idea, failure: null, status: "saved" });
+    this.flushDraft();
     return result.idea;
   }
 
   #hasTitle(): boolean {
     const hasTitle = this.#view.title.trim() !== "";
-    if (!hasTitle) this.#show({ titleError: messages.titleRequired });
+    if (!hasTitle) this.#setState({ titleError: messages.titleRequired });
     return hasTitle;
   }
 
-  /** Shows both versions: this one as it is by now, since typing goes on while a save runs. */
-  #ask(other: Idea): void {
-    const content = this.#surface.content(this.#surface.text());
-    this.#show({ conflict: { mine: { title: this.#view.title, content }, other } });
+  /** Opens the conflict dialog with the current text, since the user can type while a save runs. */
+  #openConflict(other: Idea): void {
+    const content = this.#adapter.content(this.#adapter.text());
+    this.#setState({ conflict: { mine: { title: this.#view.title, content }, other } });
   }
 
-  /** Something may have changed: say so at once, find out when the typing pauses. */
-  #touch(): void {
+  /** Marks the idea as unsaved at once; compares and writes the draft when typing pauses. */
+  #contentChanged(): void {
     if (this.isReadOnly) return;
     if (!this.#view.isDirty && this.#view.status !== "saving") {
-      this.#show({ isDirty: true, status: "unsaved" });
+      this.#setState({ isDirty: true, status: "unsaved" });
     }
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.settle(), SETTLE_MS);
+    this.#timer = setTimeout(() => this.flushDraft(), DRAFT_DELAY_MS);
   }
 
-  #restingStatus(isDirty: boolean): SaveStatus {
+  #idleStatus(isDirty: boolean): SaveStatus {
     const { status, failure, idea } = this.#view;
     if (status === "saving") return status;
     if (isDirty) return failure === null ? "unsaved" : "failed";
@@ -274,7 +281,7 @@ export class DocumentSession {
   }
 
   get #text(): { title: string; html: string } {
-    return { title: this.#view.title, html: this.#surface.text() };
+    return { title: this.#view.title, html: this.#adapter.text() };
   }
 
   #keepDraft(html: string): boolean {
@@ -295,7 +302,7 @@ export class DocumentSession {
     return title !== this.#baseline.title || html !== this.#baseline.html;
   }
 
-  #show(change: Partial<SessionView>): void {
+  #setState(change: Partial<SessionView>): void {
     this.#view = { ...this.#view, ...change };
     for (const listener of this.#listeners) listener();
   }

@@ -1,6 +1,7 @@
 /**
- * Unsaved text, kept in this browser until the server has it. One entry per editing session: two
- * tabs on one idea, or a crash followed by new typing, never overwrite each other.
+ * Drafts of unsaved text in local storage, kept until the server has the text. One entry per
+ * editing session: two tabs on one idea, or a crash followed by new typing, never overwrite each
+ * other.
  *
  * Local storage, because it can still be written while a page is being closed.
  */
@@ -8,46 +9,48 @@ import { draftPrefix } from "@/api/localDrafts";
 
 const MAX_PER_IDEA = 4;
 
-/** What one session had not saved yet. */
+/** Unsaved text of one session. */
 export interface Draft {
   readonly session: string;
   readonly title: string;
   readonly html: string;
   /** Milliseconds since the epoch. */
   readonly savedAt: number;
-  /** Revision of the idea that the text started from; null for an idea never saved. */
+  /** Revision that the text was made from; null for an idea never saved. */
   readonly baseRevision: number | null;
 }
 
-/** Where the drafts of one person for one idea are; `null` means the unsaved new idea. */
+/**
+ * Returns the storage key of a user's drafts for one idea; `null` is the new idea, not saved yet.
+ */
 export function draftKey(userId: string, ideaId: number | null): string {
   return `${draftPrefix(userId)}${ideaId ?? "new"}`;
 }
 
-const leaveKey = (userId: string) => `${draftPrefix(userId)}leave`;
+const permissionKey = (userId: string) => `${draftPrefix(userId)}leave`;
 
 /**
- * Gives leave to keep drafts of a person who is signed in. It stands in storage beside the drafts:
- * a logout in another tab takes it from this one, and a session that ends by itself does not.
+ * Permits drafts of a signed-in user. The permission is stored beside the drafts: a logout in
+ * another tab revokes it for this one, while an expired session does not.
  */
 export function allowDrafts(userId: string): void {
   try {
-    localStorage.setItem(leaveKey(userId), "true");
+    localStorage.setItem(permissionKey(userId), "true");
   } catch {
-    // No room for this is no room for drafts; each attempt to keep one says so.
+    // A full storage takes no drafts either, and each attempt to keep one reports that.
   }
 }
 
-/** Whether nobody has logged this person out since. */
+/** Whether the user has not been logged out since. */
 export function mayKeepDrafts(userId: string): boolean {
   try {
-    return localStorage.getItem(leaveKey(userId)) !== null;
+    return localStorage.getItem(permissionKey(userId)) !== null;
   } catch {
     return false;
   }
 }
 
-/** Drafts under a key, newest first. Anything unreadable counts as none. */
+/** Reads the drafts under a key, newest first. Unreadable entries are skipped. */
 export function readDrafts(key: string): Draft[] {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
@@ -58,13 +61,13 @@ export function readDrafts(key: string): Draft[] {
   }
 }
 
-/** Keeps a draft in place of the same session's earlier one; false when the browser refuses. */
+/** Writes a draft over the same session's earlier one; false when the browser refuses. */
 export function writeDraft(key: string, draft: Draft): boolean {
   const others = readDrafts(key).filter(({ session }) => session !== draft.session);
   return store(key, [draft, ...others].slice(0, MAX_PER_IDEA));
 }
 
-/** Forgets the draft of one session. */
+/** Removes the draft of one session. */
 export function removeDraft(key: string, session: string): void {
   const all = readDrafts(key);
   const rest = all.filter((draft) => draft.session !== session);

@@ -10,26 +10,26 @@ const ONE = "<p>One.</p>";
 const TWO = "<p>One. Two.</p>";
 
 test("nothing is kept any more after a logout in another tab", () => {
-  const { session, surface } = startSession();
-  surface.write(ONE);
-  session.settle();
+  const { session, adapter } = startSession();
+  adapter.write(ONE);
+  session.flushDraft();
   expect(readDrafts(KEY)).toMatchObject([{ html: ONE }]);
   removeLocalDrafts(aUser().id);
-  surface.write(TWO);
+  adapter.write(TWO);
   window.dispatchEvent(new Event("pagehide"));
   expect(readDrafts(KEY)).toEqual([]);
   expect(session.getView()).toMatchObject({ isDirty: true, isDraftKept: false });
-  // Signed in again, in this browser.
+  // The user signs in again in this browser.
   startSession();
-  session.settle();
+  session.flushDraft();
   expect(readDrafts(KEY)).toMatchObject([{ html: TWO }]);
 });
 
 test("text is kept after a session ended by itself, and when somebody else logs out", () => {
-  const { surface } = startSession();
+  const { adapter } = startSession();
   forgetUser({ dispatch: () => undefined });
   removeLocalDrafts("5b0c9d5e-0000-4a7e-9f0e-0f6f9a1c2d3e");
-  surface.write(ONE);
+  adapter.write(ONE);
   window.dispatchEvent(new Event("pagehide"));
   expect(readDrafts(KEY)).toMatchObject([{ html: ONE }]);
 });

@@ -9,36 +9,39 @@ import {
   writeDraft,
 } from "./drafts";
 
-/** The unsaved text that one session keeps in this browser, and what earlier ones left there. */
+/** Writes the drafts of one session, and offers those of earlier sessions. */
 export class SessionDrafts {
   readonly #session = nanoid();
   readonly #userId: string;
-  /** An idea created meanwhile has a key of its own; what was found stays where it is. */
+  /**
+   * Key that the session started with. An idea created since has a key of its own, while the drafts
+   * found stay here.
+   */
   readonly #foundAt: string;
   #found: readonly Draft[];
 
-  /** Offers those earlier drafts for which `isNews` says that they are not what is saved anyway. */
-  constructor(userId: string, ideaId: number | null, isNews: (draft: Draft) => boolean) {
+  /** Offers the earlier drafts for which `isUnsaved` holds. */
+  constructor(userId: string, ideaId: number | null, isUnsaved: (draft: Draft) => boolean) {
     this.#userId = userId;
     allowDrafts(userId);
     this.#foundAt = draftKey(userId, ideaId);
-    this.#found = readDrafts(this.#foundAt).filter(isNews);
+    this.#found = readDrafts(this.#foundAt).filter(isUnsaved);
   }
 
-  /** The newest draft of an earlier session about which nothing is decided yet. */
+  /** Newest draft of an earlier session that was neither restored nor discarded. */
   get offer(): Draft | null {
     return this.#found[0] ?? null;
   }
 
-  /** Forgets a draft that was offered. */
+  /** Deletes an offered draft. */
   discard(draft: Draft): void {
     this.#found = this.#found.filter(({ session }) => session !== draft.session);
     removeDraft(this.#foundAt, draft.session);
   }
 
   /**
-   * Keeps this session's text in place of what it kept before; false when the browser refuses, or
-   * the person has logged out in another tab.
+   * Writes this session's draft over its earlier one; false when the browser refuses, or after a
+   * logout in another tab.
    */
   keep(ideaId: number | null, text: Omit<Draft, "session">): boolean {
     return (
@@ -47,7 +50,7 @@ export class SessionDrafts {
     );
   }
 
-  /** Forgets this session's text. */
+  /** Removes this session's draft. */
   drop(ideaId: number | null): void {
     removeDraft(draftKey(this.#userId, ideaId), this.#session);
   }

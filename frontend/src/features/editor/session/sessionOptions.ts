@@ -1,13 +1,13 @@
 import type { Idea } from "@/api/generated";
 import type { SessionCalls } from "./calls";
-import type { Surface } from "./surface";
+import type { DocumentAdapter } from "./documentAdapter";
 
-/** What an editing session starts with. */
+/** Dependencies and initial state of an editing session. */
 export interface SessionOptions {
-  readonly surface: Surface;
+  readonly adapter: DocumentAdapter;
   readonly calls: SessionCalls;
   readonly userId: string;
-  /** Null for an idea that is to be created. */
+  /** Null for a new idea. */
   readonly idea: Idea | null;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;

@@ -1,13 +1,13 @@
-/** What the screen knows of an editing session. */
+/** The state of an editing session that the screen renders. */
 import type { Idea } from "@/api/generated";
 import type { ApiError } from "@/api/http";
 import type { Conflict } from "./conflict";
 import type { Draft } from "./drafts";
 
-/** `new`: an untouched idea that was never saved. */
+/** `new`: an idea without changes that was never saved. */
 export type SaveStatus = "new" | "saved" | "unsaved" | "saving" | "failed";
 
-/** What the screen shows of a session. */
+/** State that the screen renders. */
 export interface SessionView {
   readonly title: string;
   readonly titleError: string | null;
@@ -15,23 +15,26 @@ export interface SessionView {
   /** The idea as the server last confirmed it; null before it was created. */
   readonly idea: Idea | null;
   readonly isDirty: boolean;
-  /** Images on their way into the text, which makes it dirty. */
+  /** Running image uploads; while there are any, the idea is dirty. */
   readonly uploads: number;
   readonly failure: ApiError | null;
-  /** False when the draft is not kept: for lack of room, or after a logout in another tab. */
+  /**
+   * False when the draft could not be written: storage is full, or the user logged out in another
+   * tab.
+   */
   readonly isDraftKept: boolean;
-  /** Unsaved text of an earlier session, offered until the person decides. */
+  /** Draft of an earlier session, offered until the user restores or discards it. */
   readonly offer: Draft | null;
   readonly isPublishing: boolean;
-  /** The text, or a draft, is being saved as an idea of its own. */
+  /** The text, or a draft, is being saved as a new idea. */
   readonly isCopying: boolean;
-  /** Nothing can be changed: the idea is published, or the server is just asked to publish it. */
+  /** The idea is published, or the request to publish it is running. */
   readonly isLocked: boolean;
-  /** Set while the person has to choose between two versions. */
+  /** Set while the user has to choose between two versions. */
   readonly conflict: Conflict | null;
 }
 
-/** The view of a session that just starts; `title` is what it gives the idea. */
+/** Builds the initial view; `title` is the initial title. */
 export function startingView(title: string, idea: Idea | null, offer: Draft | null): SessionView {
   return {
     title,
@@ -50,8 +53,8 @@ export function startingView(title: string, idea: Idea | null, offer: Draft | nu
   };
 }
 
-/** What came of publishing; the idea, if somebody else has published it. */
+/** Outcome of publishing; the idea if it was published elsewhere meanwhile. */
 export type PublishOutcome = "published" | "uploading" | "not-saved" | "failed" | Idea;
 
-/** An imported PDF has one idea: its own. */
+/** Whether the text can be saved as a new idea; an imported PDF cannot. */
 export const canBeCopied = ({ idea }: SessionView): boolean => typeof idea?.content === "string";

@@ -1,19 +1,19 @@
-/** Editing sessions without a screen, whose calls are answered by hand. */
+/** Editing sessions without a screen, for tests that resolve each call themselves. */
 import { waitFor } from "@testing-library/react";
 import { expect, onTestFinished } from "vitest";
 import type { Idea } from "@/api/generated";
 import { anIdea, aUser } from "@/testing/fixtures";
 import type { CallResult, SessionCalls } from "./calls";
+import type { DocumentAdapter } from "./documentAdapter";
 import { DocumentSession } from "./documentSession";
-import type { Surface } from "./surface";
 
-/** What a server that is down makes of a call. */
+/** Result of a call when the server is down. */
 export const DOWN: CallResult = {
   error: { status: 503, message: "503: Down.", detail: "Down.", field: null },
 };
 
-/** A surface that a test writes on. A locked one takes nothing, like the editor's. */
-export class TestSurface implements Surface {
+/** Adapter that a test types into. A locked one refuses changes, like the editor's. */
+export class TestAdapter implements DocumentAdapter {
   isLocked = false;
   #html: string;
   readonly #listeners = new Set<() => void>();
@@ -22,7 +22,7 @@ export class TestSurface implements Surface {
     this.#html = html;
   }
 
-  /** Types, unless that is not possible now. */
+  /** Types, unless the adapter is locked. */
   write(html: string): void {
     if (this.isLocked) return;
     this.replace(html);
@@ -46,9 +46,9 @@ export class TestSurface implements Surface {
   };
 }
 
-/** A session on an idea, and the calls that it makes, in their order. */
+/** Starts a session on an idea and records its calls in order. */
 export function startSession(idea: Idea | null = anIdea()) {
-  const surface = new TestSurface(typeof idea?.content === "string" ? idea.content : "");
+  const adapter = new TestAdapter(typeof idea?.content === "string" ? idea.content : "");
   const made: { name: keyof SessionCalls; args: unknown[]; answer: (with_: CallResult) => void }[] =
     [];
   const held =
@@ -63,14 +63,14 @@ export function startSession(idea: Idea | null = anIdea()) {
     load: held("load"),
     publish: held("publish"),
   };
-  const session = new DocumentSession({ surface, calls, userId: aUser().id, idea });
-  // Or a timer of this session would keep a draft in the next test.
+  const session = new DocumentSession({ adapter, calls, userId: aUser().id, idea });
+  // Otherwise a timer of this session would write a draft in the next test.
   onTestFinished(session.connect());
   return {
     session,
-    surface,
+    adapter,
     made,
-    /** The call that the session makes next after so many. */
+    /** Waits for the call after the first `count`. */
     nth: async (count: number) => {
       await waitFor(() => expect(made.length).toBeGreaterThanOrEqual(count));
       const call = made[count - 1];

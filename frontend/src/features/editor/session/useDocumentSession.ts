@@ -12,38 +12,41 @@ import { errorToast, successToast, toastShown } from "@/ui/toast/toastSlice";
 import { useIsShown } from "@/ui/useIsShown";
 import { messages } from "../messages";
 import type { CallResult } from "./calls";
+import type { DocumentAdapter } from "./documentAdapter";
 import { DocumentSession } from "./documentSession";
 import type { SessionView } from "./sessionView";
-import type { Surface } from "./surface";
 
-/** A session with its view, and its actions as the screen offers them: with their toasts. */
+/** An editing session for the screen: its view, and its actions with their toasts. */
 export interface SessionHandle {
   readonly session: DocumentSession;
   readonly view: SessionView;
-  /** Saves; resolves to false when there is something for the person to mend. */
+  /** Saves; resolves to false when the idea was not saved. */
   save(): Promise<boolean>;
-  /** Publishes after a confirmation; says so when the idea was never saved. */
+  /** Publishes; the caller has asked for confirmation. */
   publish(): Promise<void>;
-  /** Saves the text as an idea of its own; resolves to that, unless it failed or nobody waits. */
+  /**
+   * Saves the text as a new idea and resolves to it; null when that failed or the screen has
+   * unmounted.
+   */
   saveAsNew(): Promise<Idea | null>;
-  /** Whether publishing may be asked about; tells the person when it may not. */
+  /** Whether publishing is possible now; shows a toast when it is not. */
   mayPublish(): boolean;
 }
 
 interface Options {
-  /** Read once: a session keeps the surface it began with. */
-  readonly surface: Surface;
+  /** Read once: a session keeps its first adapter. */
+  readonly adapter: DocumentAdapter;
   readonly idea: Idea | null;
   readonly userId: string;
-  /** Called with an idea that this screen, still shown, has just created. */
+  /** Called after this screen, while still mounted, has created an idea. */
   readonly onCreated?: ((idea: Idea) => void) | undefined;
-  /** Called with the idea when it turns out to be published, with another text than this one. */
+  /** Called when the idea turns out to be published with another text. */
   readonly onReplaced: (other: Idea) => void;
 }
 
-/** One editing session for as long as the screen lives. */
+/** Creates one editing session for the lifetime of the screen. */
 export function useDocumentSession(options: Options): SessionHandle {
-  const { surface, idea, userId, onCreated, onReplaced } = options;
+  const { adapter, idea, userId, onCreated, onReplaced } = options;
   const dispatch = useAppDispatch();
   const [create] = useCreateIdeaMutation();
   const [update] = useUpdateIdeaMutation();
@@ -51,18 +54,18 @@ export function useDocumentSession(options: Options): SessionHandle {
   const [session] = useState(
     () =>
       new DocumentSession({
-        surface,
+        adapter,
         userId,
         idea,
         calls: {
-          create: (ideaBody) => settled(create({ ideaBody }).unwrap()),
-          update: (id, ideaUpdateBody) => settled(update({ id, ideaUpdateBody }).unwrap()),
+          create: (ideaBody) => toCallResult(create({ ideaBody }).unwrap()),
+          update: (id, ideaUpdateBody) => toCallResult(update({ id, ideaUpdateBody }).unwrap()),
           load: (id) => {
             const options = { forceRefetch: true, subscribe: false };
-            return settled(dispatch(api.endpoints.getIdea.initiate({ id }, options)).unwrap());
+            return toCallResult(dispatch(api.endpoints.getIdea.initiate({ id }, options)).unwrap());
           },
           publish: (id, base) =>
-            settled(publishIdea({ id, baseRevision: base ?? undefined }).unwrap()),
+            toCallResult(publishIdea({ id, baseRevision: base ?? undefined }).unwrap()),
         },
       }),
   );
@@ -70,8 +73,8 @@ export function useDocumentSession(options: Options): SessionHandle {
   const view = useSyncExternalStore(session.subscribe, session.getView);
   useLayoutEffect(() => session.connect(), [session]);
 
-  /** Unless the page says it better: beside the title, or in a dialog that asks what to do. */
-  const sayNotSaved = (text: string) => {
+  /** No toast where the page shows the reason itself: at the title, or in the conflict dialog. */
+  const showNotSaved = (text: string) => {
     const { titleError, conflict } = session.getView();
     if (titleError === null && conflict === null) dispatch(errorToast(text));
   };
@@ -80,7 +83,7 @@ export function useDocumentSession(options: Options): SessionHandle {
     const isNew = session.getView().idea === null;
     const saved = await session.save();
     if (saved === null) {
-      sayNotSaved(isNew ? messages.createFailed : messages.updateFailed);
+      showNotSaved(isNew ? messages.createFailed : messages.updateFailed);
       return false;
     }
     dispatch(successToast(isNew ? messages.created : messages.updated));
@@ -88,12 +91,12 @@ export function useDocumentSession(options: Options): SessionHandle {
     return true;
   };
 
-  const inform = (description: string) => dispatch(toastShown({ title: "Info", description }));
+  const showInfo = (description: string) => dispatch(toastShown({ title: "Info", description }));
 
   const mayPublish = () => {
     const { idea: saved, uploads } = session.getView();
-    if (saved === null) inform(messages.saveFirst);
-    else if (uploads > 0) inform(messages.uploading);
+    if (saved === null) showInfo(messages.saveFirst);
+    else if (uploads > 0) showInfo(messages.uploading);
     else return true;
     return false;
   };
@@ -101,16 +104,16 @@ export function useDocumentSession(options: Options): SessionHandle {
   const publish = async () => {
     const outcome = await session.publish();
     if (outcome === "published") dispatch(successToast(messages.publishedNow));
-    else if (outcome === "uploading") inform(messages.uploading);
-    else if (outcome === "failed") sayNotSaved(messages.publishFailed);
-    else if (outcome === "not-saved") sayNotSaved(messages.updateFailed);
+    else if (outcome === "uploading") showInfo(messages.uploading);
+    else if (outcome === "failed") showNotSaved(messages.publishFailed);
+    else if (outcome === "not-saved") showNotSaved(messages.updateFailed);
     else if (isShown()) onReplaced(outcome);
   };
 
   const saveAsNew = async () => {
     if (session.getView().isCopying) return null;
     const saved = await session.saveAsNew();
-    if (saved === null) sayNotSaved(messages.createFailed);
+    if (saved === null) showNotSaved(messages.createFailed);
     else dispatch(successToast(messages.created));
     return isShown() ? saved : null;
   };
@@ -118,7 +121,7 @@ export function useDocumentSession(options: Options): SessionHandle {
   return { session, view, save, publish, saveAsNew, mayPublish };
 }
 
-async function settled(call: Promise<Idea>): Promise<CallResult> {
+async function toCallResult(call: Promise<Idea>): Promise<CallResult> {
   try {
     return { idea: await call };
   } catch (cause) {

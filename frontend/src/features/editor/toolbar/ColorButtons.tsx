@@ -7,7 +7,7 @@ import { SET_HIGHLIGHT_COMMAND, SET_TEXT_COLOR_COMMAND } from "../extensions/tex
 import { ColorMenu } from "./ColorMenu";
 import { shortcutLabel } from "./shortcutLabel";
 
-/** Highlighter and text colour (specification, section 2). */
+/** Highlighter and text colour. */
 export function ColorButtons({ editor }: { editor: LexicalEditor }) {
   const { color, highlight } = useExtensionSignalValue(FormattingStateExtension, "formatting");
   return (

@@ -14,7 +14,7 @@ interface ColorMenuProps {
   readonly label: string;
   readonly shortcut?: string;
   readonly colors: readonly PaletteColor[];
-  /** The colour of the selection, if it has exactly one. */
+  /** Colour of the selection if it has exactly one. */
   readonly current: string | null;
   readonly resetLabel: string;
   readonly onChoose: (color: string | null) => void;
@@ -43,7 +43,7 @@ export function ColorMenu({
           resetLabel={resetLabel}
           onPreview={(color) =>
             editor.update(() => {
-              // The palette keeps the focus while colours are tried.
+              // The palette keeps the focus while colours are previewed.
               $addUpdateTag(SKIP_DOM_SELECTION_TAG);
               onChoose(color);
             })

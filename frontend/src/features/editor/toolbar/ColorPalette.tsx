@@ -11,7 +11,7 @@ interface ColorPaletteProps {
   readonly resetLabel: string;
   /** Applies a colour while the palette stays open. */
   readonly onPreview: (color: string) => void;
-  /** Applies a colour, or none, and is done. */
+  /** Applies a colour, or none, and closes the palette. */
   readonly onChoose: (color: string | null) => void;
 }
 
@@ -53,7 +53,7 @@ interface SwatchesProps {
   readonly onChoose: (color: string) => void;
 }
 
-/** Arrow keys show each colour on the text; a click or Enter settles on one. */
+/** Arrow keys preview each colour on the text; a click or Enter applies it. */
 function Swatches({ label, colors, current, onPreview, onChoose }: SwatchesProps) {
   const byKeyboard = useRef(false);
   const name = useId();
@@ -81,7 +81,7 @@ function Swatches({ label, colors, current, onPreview, onChoose }: SwatchesProps
           onChange={() => (byKeyboard.current ? onPreview(value) : onChoose(value))}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return;
-            // Or the rest of the key press would break the line in the text.
+            // Otherwise the rest of the key press would break the line in the text.
             event.preventDefault();
             onChoose(value);
           }}

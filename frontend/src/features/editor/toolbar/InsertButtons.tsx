@@ -10,7 +10,7 @@ import { shortcutLabel } from "./shortcutLabel";
 import { TableButton } from "./TableButton";
 import { ToolbarButton } from "./ToolbarButton";
 
-/** What is put into the text: rule, table, link, image and video. */
+/** Insert buttons: rule, table, link, image and video. */
 export function InsertButtons({ editor }: { editor: LexicalEditor }) {
   return (
     <>
@@ -57,7 +57,7 @@ function ImageButton({ editor }: { editor: LexicalEditor }) {
         aria-label="Image file"
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
-          // So that the same file can be picked again.
+          // Reset, so that the same file can be picked again.
           target.value = "";
           if (files.length > 0) editor.dispatchCommand(UPLOAD_IMAGES_COMMAND, files);
         }}

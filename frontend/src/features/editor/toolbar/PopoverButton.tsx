@@ -9,9 +9,9 @@ interface PopoverButtonProps
     "icon" | "label" | "shortcut" | "swatch" | "pressed"
   > {
   readonly editor: LexicalEditor;
-  /** Does something at once instead of opening, when it returns true. */
+  /** Runs instead of opening the panel when it returns true. */
   readonly onPress?: () => boolean;
-  /** The panel; `choose` runs an action, closes the panel and goes back to the text. */
+  /** The panel; `choose` runs an action, closes the panel and focuses the text. */
   readonly children: (controls: PopoverControls, choose: (action: () => void) => void) => ReactNode;
 }
 

@@ -24,7 +24,7 @@ interface TableActionsProps {
   readonly onChoose: (edit: TableEdit) => void;
 }
 
-/** What can be done to the table at the caret. */
+/** Edits of the table at the caret. */
 export function TableActions({ controls, place, onChoose }: TableActionsProps) {
   const groups = [
     INSERTIONS,

@@ -10,7 +10,7 @@ import { PopoverButton } from "./PopoverButton";
 const load = () => import("./TableActions");
 const TableActions = lazy(async () => ({ default: (await load()).TableActions }));
 
-/** Inserts a table; with the caret in one, opens what can be done to it. */
+/** Inserts a table; with the caret in one, opens its edits. */
 export function TableButton({ editor }: { editor: LexicalEditor }) {
   const { table } = useExtensionSignalValue(FormattingStateExtension, "formatting");
   useIdleLoad(load);

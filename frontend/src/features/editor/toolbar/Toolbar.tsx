@@ -72,7 +72,7 @@ const OTHER_BLOCKS: readonly Item<BlockKind>[] = [
   ["code", "Code block", SquareCode],
 ];
 
-/** The formatting toolbar (specification, section 2). Scrolls sideways where it does not fit. */
+/** The formatting toolbar. Scrolls sideways when it does not fit. */
 export function Toolbar({ controls }: { controls: string }) {
   const [editor] = useLexicalComposerContext();
   const roving = useRovingFocus<HTMLDivElement>();

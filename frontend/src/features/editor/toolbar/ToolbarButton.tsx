@@ -8,18 +8,18 @@ interface ToolbarButtonProps
   extends Omit<ComponentProps<"button">, "aria-label" | "children" | "onClick"> {
   readonly icon: LucideIcon;
   readonly label: string;
-  /** Shown in the tooltip, as the person would type it. */
+  /** Shortcut in the tooltip, for example "Mod+B". */
   readonly shortcut?: string | undefined;
   /** Whether the selection has this format; leave out for actions. */
   readonly pressed?: boolean | undefined;
-  /** Keeps its place and focus, but does nothing. */
+  /** Disabled, but keeps its focus. */
   readonly inactive?: boolean;
-  /** Drawn under the icon: the colour in force. */
+  /** Current colour, shown under the icon. */
   readonly swatch?: string | null;
   readonly onPress: () => void;
 }
 
-/** 32 px beside a mouse, 44 px where fingers point. Part of a roving Tab stop. */
+/** 32 px with a mouse, 44 px on touch screens. Part of a roving tab stop. */
 export function ToolbarButton({
   icon: Icon,
   label,
@@ -42,7 +42,7 @@ export function ToolbarButton({
       aria-pressed={pressed}
       aria-disabled={inactive || undefined}
       className={toolbarButtonStyles}
-      // A press must not take the selection out of the text (facebook/lexical#6006).
+      // A press must not remove the selection from the text (facebook/lexical#6006).
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
         if (!inactive) onPress();
@@ -53,7 +53,7 @@ export function ToolbarButton({
         if (!inactive && !event.repeat) pressByKey(editor, event.currentTarget, onPress);
       }}
       onKeyUp={(event) => {
-        // Browsers click a button when Space is let go.
+        // Browsers click a button when Space is released.
         if (event.key === " ") event.preventDefault();
       }}
     >
@@ -70,8 +70,8 @@ export function ToolbarButton({
 }
 
 /**
- * A change to the document takes the focus into the text, where the rest of the key press would
- * replace the selection. Someone who works by keyboard stays on the button instead.
+ * A change to the document moves the focus into the text, where the rest of the key press would
+ * replace the selection. Keyboard users stay on the button instead.
  */
 function pressByKey(editor: LexicalEditor, button: HTMLElement, onPress: () => void): void {
   editor.update(() => {

@@ -3,11 +3,11 @@ import type { ReactNode, RefObject } from "react";
 import { closeOnEscape } from "@/ui/closeOnEscape";
 import { cx } from "@/ui/cx";
 
-/** What a popover needs of the toolbar button that opened it. */
+/** State of the toolbar button that opened a popover. */
 export interface PopoverControls {
   readonly anchor: RefObject<HTMLElement | null>;
   readonly onCancel: () => void;
-  /** The popover is gone; `focusIsLost` when nothing else has taken focus yet. */
+  /** Called after closing; `focusIsLost` when no other element has taken focus. */
   readonly onClosed: (focusIsLost: boolean) => void;
 }
 
@@ -40,7 +40,8 @@ export function ToolbarPopover({ controls, label, className, children }: Toolbar
             onClosed(document.activeElement === document.body);
           }}
           onInteractOutside={(event) => {
-            // The button closes what it opened; closing here first would make it open again.
+            // The button closes its own popover; closing here first would make the click open it
+            // again.
             const { target } = event;
             if (target instanceof Node && anchor.current?.contains(target)) event.preventDefault();
           }}

@@ -1,6 +1,6 @@
 import { IS_APPLE } from "lexical";
 
-/** A shortcut as the person's keyboard names it: "Mod+Shift+X" becomes "⌘⇧X" or "Ctrl+Shift+X". */
+/** Formats a shortcut for the user's keyboard: "Mod+Shift+X" becomes "⌘⇧X" or "Ctrl+Shift+X". */
 export function shortcutLabel(shortcut: string): string {
   if (!IS_APPLE) return shortcut.replace("Mod", "Ctrl");
   return shortcut.replace("Mod+", "⌘").replace("Alt+", "⌥").replace("Shift+", "⇧");

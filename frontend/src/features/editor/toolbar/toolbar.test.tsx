@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { server } from "@/testing/server";
 import { htmlOf } from "../extensions/testEditor";
 import { messages } from "../messages";
-import { button, openIdea, surface } from "../testPage";
+import { button, editable, openIdea } from "../testPage";
 
 const FILE_URL = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
 const picture = () => new File(["x"], "boat-sketch.png", { type: "image/png" });
@@ -33,7 +33,7 @@ function answerUpload(response: () => Response) {
 }
 
 describe("the toolbar", () => {
-  it("has every action of the specification, by name", async () => {
+  it("has every action, by name", async () => {
     await openSelected();
     const toolbar = screen.getByRole("toolbar", { name: "Formatting" });
     const names = within(toolbar)
@@ -149,10 +149,10 @@ describe("the video dialog", () => {
     await user.type(field, "https://youtu.be/dQw4w9WgXcQ{Enter}");
     await waitFor(() => expect(htmlOf(editor)).toContain('data-lexical-youtube="dQw4w9WgXcQ"'));
     const play = await screen.findByRole("button", { name: "Play video" });
-    expect(surface().querySelector("iframe")).toBeNull();
+    expect(editable().querySelector("iframe")).toBeNull();
     await user.click(play);
     await waitFor(() =>
-      expect(surface().querySelector("iframe")?.src).toMatch(
+      expect(editable().querySelector("iframe")?.src).toMatch(
         /^https:\/\/www\.youtube-nocookie\.com/,
       ),
     );

@@ -3,8 +3,8 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 const ITEMS = "[data-toolbar-item]";
 
 /**
- * One Tab stop for a group of buttons; arrow keys, Home and End move inside it (ARIA toolbar
- * pattern). The last focused button is where the next Tab arrives.
+ * One tab stop for a group of buttons; arrow keys, Home and End move inside it (ARIA toolbar
+ * pattern). The next Tab returns to the last focused button.
  */
 export function useRovingFocus<T extends HTMLElement>(): {
   ref: RefObject<T | null>;

@@ -8,7 +8,7 @@ interface AssetTileProps {
   onDelete: (asset: Asset) => void;
 }
 
-/** One uploaded image. Only this server's own files are shown, and one that is gone says so. */
+/** One uploaded image. Only this server's own files are shown; a missing file is reported. */
 export function AssetTile({ asset, onDelete }: AssetTileProps) {
   const [broken, setBroken] = useState(!asset.filePath.startsWith("/api/files/"));
   return (

@@ -8,7 +8,7 @@ import { AssetTile } from "./AssetTile";
 import { Column } from "./Column";
 import { DeleteAssetDialog } from "./DeleteAssetDialog";
 
-/** How many images show at first, and how many more each time. */
+/** Images shown at first, and added each time. */
 const PAGE = 12;
 
 interface AssetsColumnProps {
@@ -17,10 +17,13 @@ interface AssetsColumnProps {
   onRetry: () => void;
 }
 
-/** Uploaded images (none known: they could not be loaded) with their count, in 2, 3 or 4 columns by screen width (spec section 2). */
+/**
+ * Uploaded images with their count, in 2, 3 or 4 columns by screen width. `assets` is absent when
+ * they could not be loaded.
+ */
 export function AssetsColumn({ assets, retrying, onRetry }: AssetsColumnProps) {
   const [shown, setShown] = useState(PAGE);
-  const [doomed, setDoomed] = useState<Asset | null>(null);
+  const [toDelete, setToDelete] = useState<Asset | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <Column title="My Assets" count={assets?.length} headingRef={heading}>
@@ -34,7 +37,7 @@ export function AssetsColumn({ assets, retrying, onRetry }: AssetsColumnProps) {
       {assets && assets.length > 0 && (
         <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-4">
           {assets.slice(0, shown).map((asset) => (
-            <AssetTile key={asset.id} asset={asset} onDelete={setDoomed} />
+            <AssetTile key={asset.id} asset={asset} onDelete={setToDelete} />
           ))}
         </ul>
       )}
@@ -49,8 +52,8 @@ export function AssetsColumn({ assets, retrying, onRetry }: AssetsColumnProps) {
         </Button>
       )}
       <DeleteAssetDialog
-        asset={doomed}
-        onClose={() => setDoomed(null)}
+        asset={toDelete}
+        onClose={() => setToDelete(null)}
         focusAfterDelete={heading}
       />
     </Column>

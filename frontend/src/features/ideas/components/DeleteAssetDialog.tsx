@@ -7,13 +7,15 @@ import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 
 interface DeleteAssetDialogProps {
-  /** The image in question; null while nothing is asked. */
+  /** The image to delete; null when the dialog is closed. */
   asset: Asset | null;
   onClose: () => void;
   focusAfterDelete: RefObject<HTMLElement | null>;
 }
 
-/** Asks, then deletes an image. The server refuses while an idea still shows it, and says which. */
+/**
+ * Confirms and deletes an image. The server refuses while an idea still shows it, and says which.
+ */
 export function DeleteAssetDialog({ asset, onClose, focusAfterDelete }: DeleteAssetDialogProps) {
   const dispatch = useAppDispatch();
   const [deleteAsset] = useDeleteAssetMutation();

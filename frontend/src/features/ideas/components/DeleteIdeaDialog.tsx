@@ -7,13 +7,13 @@ import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages, titleOf } from "../messages";
 
 interface DeleteIdeaDialogProps {
-  /** The draft in question; null while nothing is asked. */
+  /** The draft to delete; null when the dialog is closed. */
   idea: IdeaSummary | null;
   onClose: () => void;
   focusAfterDelete: RefObject<HTMLElement | null>;
 }
 
-/** Asks, then deletes. The dialog closes before the outcome's toast, which it would hide. */
+/** Confirms and deletes a draft. The dialog closes before the toast, which it would hide. */
 export function DeleteIdeaDialog({ idea, onClose, focusAfterDelete }: DeleteIdeaDialogProps) {
   const dispatch = useAppDispatch();
   const [deleteIdea] = useDeleteIdeaMutation();

@@ -12,9 +12,9 @@ interface IdeaCardProps {
 }
 
 /**
- * A card whose title link covers it, so that a click anywhere opens the editor. The actions lie
- * above that link; they appear on hover and focus, and always on small screens and where nothing can
- * hover. Where they only appear, the title has their room as well.
+ * A card whose title link covers it, so that a click anywhere opens the editor. The actions are
+ * above that link; they appear on hover and focus, and always on small screens and without hover.
+ * Where they only appear, the title uses their space as well.
  */
 export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
   const title = titleOf(idea);

@@ -8,7 +8,7 @@ import { Column } from "./Column";
 import { IdeaCard } from "./IdeaCard";
 import { Waiting } from "./Waiting";
 
-/** How many cards show at first, and how many more each time. */
+/** Cards shown at first, and added each time. */
 const PAGE = 6;
 
 interface IdeaColumnProps {
@@ -16,20 +16,20 @@ interface IdeaColumnProps {
   emptyText: string;
   emptyHint: string;
   ideas: readonly ListedIdea[];
-  /** Whether ideas of this status are hidden by a search or filter. */
+  /** Whether a search or filter hides ideas of this status. */
   narrowed: boolean;
   loading: boolean;
   failed: boolean;
   retrying: boolean;
   onRetry: () => void;
-  /** Stands below other columns on a narrow screen: it waits out of sight until they are known. */
+  /** Below other columns on a narrow screen: hidden there until those are loaded. */
   isLater?: boolean;
   headingRef?: RefObject<HTMLHeadingElement | null>;
-  /** Offered on draft cards only. */
+  /** For draft cards only. */
   onDelete?: (idea: ListedIdea) => void;
 }
 
-/** The ideas of one status: waiting, failed, empty or listed. */
+/** The ideas of one status: loading, failed, empty or listed. */
 export function IdeaColumn({
   title,
   emptyText,

@@ -24,7 +24,7 @@ const filters: Record<Filter, string> = {
   unshared: "Not shared",
 };
 
-/** Searches, filters and orders the ideas of the dashboard. */
+/** Search, filter and order of the dashboard's ideas. */
 export function IdeaTools({ choice, onChange, found, total }: IdeaToolsProps) {
   const id = useId();
   return (

@@ -12,7 +12,10 @@ interface IdleAreaProps {
   onFile: (file: File) => void;
 }
 
-/** The area while it waits for a choice. The file input covers it, so that a click anywhere picks. */
+/**
+ * The upload area before a file is chosen. The file input covers it, so that a click anywhere opens
+ * the file chooser.
+ */
 export function IdleArea({ failure, onFile }: IdleAreaProps) {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);

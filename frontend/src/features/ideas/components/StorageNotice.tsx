@@ -1,10 +1,10 @@
 import { useGetStorageQuery } from "@/api/enhanced";
 import { formatBytes } from "@/ui/bytes";
 
-/** From which share of the quota on its owner is told. */
+/** Fraction of the quota from which the notice is shown. */
 const NOTICE_FROM = 0.8;
 
-/** Says that the account's storage is nearly used up, while there is still something left. */
+/** Warns that the account's storage is nearly used up. */
 export function StorageNotice() {
   const { data } = useGetStorageQuery();
   if (!data || data.usedBytes < data.quotaBytes * NOTICE_FROM) return null;

@@ -5,8 +5,8 @@ import { IdleArea } from "./IdleArea";
 import { UploadStatus } from "./UploadStatus";
 
 /**
- * The dashed area that starts an idea: from scratch, or from a PDF that is picked or dropped. While
- * one is on its way, it shows that instead.
+ * Creates an idea: a new one, or from a PDF that is picked or dropped. During an upload, shows its
+ * progress instead.
  */
 export function UploadArea() {
   const { state, start, cancel } = usePdfUpload();
@@ -17,7 +17,7 @@ export function UploadArea() {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setHovered(false);
-    // Only the first file is used (spec section 5).
+    // Only the first file is used.
     if (open) void start(event.dataTransfer.files[0]);
   };
   const leave = ({ relatedTarget, currentTarget }: DragEvent) => {
@@ -46,7 +46,7 @@ export function UploadArea() {
         <IdleArea
           failure={state.phase === "failed" ? state.reason : null}
           onFile={(file) => {
-            // What was clicked goes away; the area itself stays.
+            // The clicked button is removed; the area stays.
             area.current?.focus();
             void start(file);
           }}

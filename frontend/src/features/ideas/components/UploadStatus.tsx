@@ -9,7 +9,7 @@ interface UploadStatusProps {
   onCancel: () => void;
 }
 
-/** An upload under way or done. Screen readers hear of every quarter, not of every percent. */
+/** A running or finished upload. Screen readers announce every quarter, not every per cent. */
 export function UploadStatus({ state, onCancel }: UploadStatusProps) {
   return (
     <>

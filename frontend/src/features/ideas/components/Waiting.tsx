@@ -1,7 +1,7 @@
 import { Skeleton } from "@/ui/Skeleton";
 import { useLateness } from "@/ui/useLateness";
 
-/** A column whose content is on its way. */
+/** Placeholder of a loading column. */
 export function Waiting() {
   const late = useLateness(true);
   return (

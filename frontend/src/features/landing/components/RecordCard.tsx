@@ -6,7 +6,7 @@ const rows = [
   ["SHA-256", "9f86d081884c…"],
 ];
 
-/** A drawing of a sealed record, for the eye only: it proves nothing and names nobody. */
+/** Decorative drawing of a sealed record; hidden from screen readers. */
 export function RecordCard() {
   return (
     <div aria-hidden="true" className="relative mx-auto w-full max-w-md select-none">

@@ -13,7 +13,7 @@ const steps = [
   },
 ];
 
-/** How it works, in the order in which it happens. */
+/** Steps of how the product works, in order. */
 export function Steps() {
   return (
     <section aria-labelledby="steps" className="mt-8 border-line border-t pt-10">

@@ -1,3 +1,3 @@
-/** What the landing page has besides its first words, as one chunk. */
+/** The landing page below its first text, as one chunk. */
 export { RecordCard } from "./RecordCard";
 export { Steps } from "./Steps";

@@ -15,13 +15,13 @@ const hints: Record<NotificationMode, string> = {
   never: "You will still see notices under the bell.",
 };
 
-/** When mails tell of what happens on own links. */
+/** Setting of when to send emails about the user's links. */
 export function NotificationsSection() {
   const name = useId();
   const settings = useGetNotificationSettingsQuery();
   const [update, { isLoading, isError, isSuccess, originalArgs }] =
     useUpdateNotificationSettingsMutation();
-  // While a choice is being saved, it is shown; refused, it goes back.
+  // Shows a choice while it is being saved; reverts it when refused.
   const chosen = isLoading ? originalArgs?.notificationSettingsBody.mode : settings.data?.mode;
   return (
     <div id="mails" className="scroll-mt-4">

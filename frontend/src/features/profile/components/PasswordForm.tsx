@@ -20,7 +20,7 @@ const validate = lazyValidation<typeof empty>(
 const isField = (name: string | null | undefined): name is keyof typeof empty =>
   name !== null && name !== undefined && name in empty;
 
-/** Spec section 2, Profile: the password form. It closes itself on success. */
+/** The form that changes the password. Closes on success. */
 export function PasswordForm({ onClose }: { onClose: () => void }) {
   const dispatch = useAppDispatch();
   const [changePassword] = useChangePasswordMutation();

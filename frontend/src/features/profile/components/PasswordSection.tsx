@@ -6,7 +6,7 @@ import { useIdleLoad } from "@/ui/useIdleLoad";
 const load = () => import("./PasswordForm");
 const PasswordForm = lazy(async () => ({ default: (await load()).PasswordForm }));
 
-/** The button that opens and closes the password form; closing forgets what was typed. */
+/** Opens and closes the password form; closing discards its input. */
 export function PasswordSection() {
   const id = useId();
   const [open, setOpen] = useState(false);

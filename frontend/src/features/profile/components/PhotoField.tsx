@@ -13,8 +13,8 @@ import { IMAGE_TYPES, imageProblem } from "../imageFile";
 import { messages } from "../messages";
 
 /**
- * The avatar as a button. A camera shows that it is one; its label appears on hover and focus, and
- * always on small screens and where nothing hovers.
+ * The avatar as a button with a camera icon; its label appears on hover and focus, and always on
+ * small screens and without hover.
  */
 export function PhotoField({ user }: { user: User }) {
   const dispatch = useAppDispatch();

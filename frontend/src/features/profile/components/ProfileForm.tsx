@@ -16,7 +16,7 @@ import { messages } from "../messages";
 
 const validate = lazyValidation(async () => (await import("../schema")).profileSchema);
 
-/** The name, which can be changed, and the email, which cannot. */
+/** Form with the name, and the email, which cannot be changed. */
 export function ProfileForm({ user }: { user: User }) {
   const dispatch = useAppDispatch();
   const [updateProfile] = useUpdateProfileMutation();

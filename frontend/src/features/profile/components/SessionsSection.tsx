@@ -11,13 +11,13 @@ import { Panel } from "@/ui/Panel";
 import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 
-/** Where the account is signed in, and the way to end that. */
+/** Sessions of the account, which can be ended. */
 export function SessionsSection() {
   const dispatch = useAppDispatch();
   const sessions = useListSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
   const [endSession, ending] = useEndSessionMutation();
   const [endOthers, endingOthers] = useEndSessionsMutation();
-  // Takes focus where the button that had it goes with its row.
+  // Takes focus when the focused button is removed with its row.
   const list = useRef<HTMLDivElement>(null);
 
   const report = (error: unknown, done: string) => {

@@ -2,7 +2,7 @@ import { useGetStorageQuery } from "@/api/enhanced";
 import { formatBytes } from "@/ui/bytes";
 import { Panel } from "@/ui/Panel";
 
-/** How much the account stores, and how much it may. */
+/** Storage used, and the quota. */
 export function StorageSection() {
   const { data } = useGetStorageQuery(undefined, { refetchOnMountOrArgChange: true });
   if (!data) return null;
@@ -11,7 +11,7 @@ export function StorageSection() {
   const percent = quotaBytes === 0 ? 100 : Math.min(100, (usedBytes / quotaBytes) * 100);
   return (
     <Panel title="Storage">
-      {/* Says nothing that the words below it do not say. */}
+      {/* Decoration: the text below says the same. */}
       <div aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-sunken">
         <div className="h-full rounded-full bg-primary" style={{ width: `${percent}%` }} />
       </div>

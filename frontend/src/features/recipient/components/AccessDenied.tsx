@@ -15,20 +15,20 @@ const explanations: Record<DenialReason, string | null> = {
   ended: "The time for this view is over, so the document is no longer shown.",
 };
 
-/** Why, and what may help. */
+/** Reason and possible remedies. */
 export interface AccessDeniedProps {
   reason: DenialReason;
-  /** Of the link that is not open. */
+  /** Token of the link. */
   token?: string;
-  /** Asks the server again, where that can help. */
+  /** Retries, when that can help. */
   onRetry?: (() => void) | undefined;
 }
 
-/** Spec section 2, Access Denied screen. */
+/** The Access Denied screen. */
 export function AccessDenied({ reason, token, onRetry }: AccessDeniedProps) {
   const explanation = explanations[reason];
   useEffect(() => {
-    // It takes the place of something longer, of which anything may have been in sight.
+    // It replaces longer content, which may have been scrolled.
     window.scrollTo(0, 0);
   }, []);
   return (

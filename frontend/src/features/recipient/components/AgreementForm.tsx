@@ -7,19 +7,19 @@ import { saveText } from "@/ui/saveText";
 import { useReadToEnd } from "../useReadToEnd";
 import { AgreementText } from "./AgreementText";
 
-/** Without a tab stop, the keyboard could not scroll the region in every browser (WCAG 2.1.1). */
+/** A tab stop, without which some browsers do not scroll the region by keyboard (WCAG 2.1.1). */
 const keyboardScrolling = { tabIndex: 0 };
 
 interface AgreementFormProps {
   nda: NonNullable<SharedIdea["nda"]>;
   ideaId: number;
-  /** What went wrong at the last try. */
+  /** Failure of the last attempt. */
   failure: string | null;
   onAgree: () => void;
   onDecline: () => void;
 }
 
-/** The text and the choice: 'I Agree' opens once the text was scrolled to its end. */
+/** The agreement with its buttons: 'I Agree' is enabled once the text was scrolled to its end. */
 export function AgreementForm({ nda, ideaId, failure, onAgree, onDecline }: AgreementFormProps) {
   const region = useRef<HTMLElement>(null);
   const read = useReadToEnd(region);

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { type NdaPart, parseNda } from "../ndaText";
 
-/** The server's agreement, typeset. Every word of `text` is here, in its order. */
+/** The server's agreement, formatted. Contains every word of `text`, in order. */
 export function AgreementText({ text }: { text: string }) {
   const { title, parts } = useMemo(() => parseNda(text), [text]);
   return (

@@ -15,7 +15,7 @@ import { recipientStored } from "../recipientSlice";
 import { useNow } from "../useNow";
 import { lookupAnswered } from "../visit";
 
-/** What somebody pastes may have spaces between the digits, or around them. */
+/** Removes spaces, which a pasted code may contain. */
 const digitsOf = (code: string) => code.replace(/\s/g, "");
 
 const validate = ({ code }: { code: string }): FormikErrors<{ code: string }> =>
@@ -27,13 +27,16 @@ interface CodeFormProps {
   verification: Verification;
 }
 
-/** Takes the code that was mailed to the recipient, and asks for another one. */
+/** Form for the emailed code, which can also request another one. */
 export function CodeForm({ token, recipient, verification }: CodeFormProps) {
   const dispatch = useAppDispatch();
   const [failure, setFailure] = useState<string | null>(null);
   const [sent, setSent] = useState(false);
 
-  /** Where the visit stands now: the address may be confirmed in another tab, or the link dead. */
+  /**
+   * Reloads the state of the visit: the address may have been confirmed in another tab, or the link
+   * revoked.
+   */
   const lookAgain = async () => {
     dispatch(lookupAnswered(token, await publicClient.openShare(token)));
   };
@@ -94,11 +97,14 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
   );
 }
 
-/** Refused because this screen is out of date: a dead link, or nothing to confirm any more. */
+/**
+ * Whether a refusal means that this screen is outdated: the link is invalid, or nothing is left to
+ * confirm.
+ */
 const changesStage = ({ status }: ApiError) => status === 404 || status === 409;
 
 interface SendAnotherProps {
-  /** Says how long to wait from the moment that it came. */
+  /** Cooldown, counted from when the response arrived. */
   pause: Verification;
   onClick: () => Promise<void>;
 }

@@ -21,8 +21,8 @@ const validate = lazyValidation(async () => (await import("../schema")).collectS
 const empty = { name: "", email: "", phone: "" };
 
 /**
- * Spec section 2, Recipient details. The form stays mounted but hidden while it is sent, so that a
- * failure brings back what was typed.
+ * Form for the recipient's details. It stays mounted but hidden while it is sent, so that its input
+ * is kept after a failure.
  */
 export function CollectForm({ token }: { token: string }) {
   const dispatch = useAppDispatch();
@@ -44,12 +44,12 @@ export function CollectForm({ token }: { token: string }) {
         const text = reason(error);
         if (field) setErrors({ [field]: text });
         else setFailure(text);
-        // One thing at a time: what is wrong with the details, or that sending them failed.
+        // Shows one error at a time: either the validation's or the failed request's.
         if (text === messages.collectFailed) dispatch(errorToast(text));
         return;
       }
       dispatch(recipientStored(data));
-      // The next stage is fetched meanwhile; a look-up before agreement never counts as a view.
+      // The next stage is fetched meanwhile; a look-up before the agreement never counts as a view.
       import("../NdaPage").catch(() => undefined);
       const [answer] = await Promise.all([
         publicClient.openShare(token),
@@ -104,7 +104,9 @@ function reason(error: ApiError): string {
   return (isExplained(error) && error.detail) || messages.collectFailed;
 }
 
-/** The field that a refusal is about: a link sent by email only admits the address it went to. */
+/**
+ * Returns the field with the error: a link sent by email admits only the address it was sent to.
+ */
 function complainsAbout({ status, field }: ApiError): keyof typeof empty | null {
   if (status === 403) return "email";
   return field === "name" || field === "email" || field === "phone" ? field : null;

@@ -12,7 +12,7 @@ import { useNow } from "../useNow";
 
 const AGES_CHANGE_MS = 30_000;
 
-/** Spec section 2, comments: beside the document on large screens, below it on small ones. */
+/** Comments: beside the document on large screens, below it on small ones. */
 export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number }) {
   const dispatch = useAppDispatch();
   const comments = useAppSelector(selectComments);
@@ -61,5 +61,5 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
   );
 }
 
-/** A list that scrolls needs a tab stop for the keyboard (WCAG 2.1.1). */
+/** A scrolling list needs a tab stop for the keyboard (WCAG 2.1.1). */
 const scrolling = { tabIndex: 0 };

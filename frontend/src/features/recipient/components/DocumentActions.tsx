@@ -13,7 +13,9 @@ import { clearVisit, endVisit } from "../leaving";
 import { logFailure } from "../log";
 import { messages } from "../messages";
 
-/** 'Download' saves the document where the link allows it; 'Close' ends the visit after a question. */
+/**
+ * 'Download' saves the document if the link allows it; 'Close' ends the visit after a confirmation.
+ */
 export function DocumentActions({ token, shared }: { token: string; shared: SharedIdea }) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import type { AccessDeniedProps } from "./AccessDenied";
 const load = () => import("./AccessDenied");
 const Screen = lazy(async () => ({ default: (await load()).AccessDenied }));
 
-/** The Access Denied screen, which most readers never need. */
+/** The Access Denied screen, lazy because few readers see it. */
 export function AccessDenied(props: AccessDeniedProps) {
   return (
     <Suspense fallback={<StatusScreen text={messages.verifyingAccess} />}>
@@ -16,5 +16,5 @@ export function AccessDenied(props: AccessDeniedProps) {
   );
 }
 
-/** Fetches it while there still is a connection: losing that is one reason to show it. */
+/** Prefetches it while there is a connection: losing that is one reason to show it. */
 export const useAccessDeniedReady = () => useIdleLoad(load);

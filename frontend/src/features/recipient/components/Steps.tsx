@@ -3,7 +3,7 @@ import { cx } from "@/ui/cx";
 
 const steps = ["Your details", "Agreement", "Document"] as const;
 
-/** How far the reader is on the way to the document; `current` counts from 0. */
+/** Progress towards the document; `current` counts from 0. */
 export function Steps({ current }: { current: 0 | 1 | 2 }) {
   return (
     <ol aria-label="Progress" className="flex items-center gap-2 text-sm sm:gap-3 print:hidden">

@@ -2,7 +2,7 @@ import { useAppSelector } from "@/app/hooks";
 import { draftsBeside } from "@/sharing/commentDraftsSlice";
 import { CopyButton } from "@/ui/CopyButton";
 
-/** What was being written beside a document that is no longer shown: to be read and copied. */
+/** Unsent comments on a document that is no longer shown, to be read and copied. */
 export function UnsentComments({ token }: { token: string }) {
   const texts = useAppSelector((state) => state.commentDrafts.texts);
   const unsent = draftsBeside(texts, token)

@@ -2,7 +2,7 @@ import { ShieldCheck } from "lucide-react";
 import type { SharedIdea } from "@/api/generated";
 import { Badge } from "@/ui/Badge";
 
-/** Spec section 2: the footer block of a published idea. */
+/** Verification block of a published idea. */
 export function Verification({ idea }: { idea: SharedIdea["idea"] }) {
   if (idea.status !== "published" || !idea.documentId) return null;
   return (

@@ -19,14 +19,15 @@ const screens: Record<SharedIdea["stage"], Screen> = {
 };
 
 interface VisitGateProps {
-  /** The screen that stands behind this gate. */
+  /** The screen behind this gate. */
   screen: Screen;
   children: (token: string, shared: SharedIdea) => ReactNode;
 }
 
 /**
- * Shows a screen of the recipient flow only at its own stage; whoever is elsewhere in the flow is
- * sent there (spec section 2). The server decides the stage and withholds what it does not allow.
+ * Shows a screen of the recipient flow only at its own stage, and redirects to the screen of the
+ * current stage otherwise (docs/rules.md#share-stages). The server decides the stage and withholds
+ * what it does not allow.
  */
 export function VisitGate({ screen, children }: VisitGateProps) {
   const token = useAccessToken();
@@ -50,7 +51,7 @@ export function VisitGate({ screen, children }: VisitGateProps) {
   return children(token, visit.shared);
 }
 
-/** The token stands in the path or in the query. */
+/** Reads the token from the path or from the query. */
 function useAccessToken(): string | null {
   const { accessToken } = useParams();
   const [query] = useSearchParams();

@@ -9,7 +9,7 @@ const HtmlContent = lazy(async () => ({ default: (await loadHtml()).HtmlContent 
 const loadPdf = () => import("./PdfContent");
 const loadEngine = () => import("@/pdf/loadEngine");
 const PdfContent = lazy(async () => {
-  // Beside the viewer, not after it.
+  // In parallel with the viewer, not after it.
   const engine = loadEngine().then(({ preloadEngine }) => preloadEngine());
   engine.catch(() => undefined);
   return { default: (await loadPdf()).PdfContent };
@@ -21,7 +21,7 @@ const LegacyContent = lazy(async () => ({
   default: (await import("@/content/LegacyContent")).LegacyContent,
 }));
 
-/** Fetches the code of the usual form before the content is here. */
+/** Prefetches the code of the most frequent form of content. */
 export const preloadContent = () => {
   loadHtml().catch(() => undefined);
 };
@@ -34,13 +34,13 @@ interface DocumentContentProps {
   readonly allowDownload: boolean;
 }
 
-/** Fetches that of the form that takes longest, too. */
+/** Prefetches also the code of the largest form. */
 export const preloadForms = () => {
   preloadContent();
   Promise.all([loadPdf(), loadEngine()]).catch(() => undefined);
 };
 
-/** The idea itself, in the form it has (spec section 2, Shared document). */
+/** The content of the idea, in its form. */
 export function DocumentContent(props: DocumentContentProps) {
   return (
     <Suspense fallback={<LoadingDocument />}>

@@ -12,11 +12,11 @@ interface PdfContentProps {
   readonly allowDownload: boolean;
 }
 
-/** An imported PDF, as its recipient sees it. */
+/** An imported PDF, for its recipient. */
 export function PdfContent({ pdf, token, ideaId, allowDownload }: PdfContentProps) {
   const dispatch = useAppDispatch();
-  // Whether only the file is missing or the whole visit is over, the comments tell, and they cost
-  // no view.
+  // The request for the comments shows whether only the file is missing or the visit is over, and
+  // does not count as a view.
   const askWhether = useCallback(
     () => dispatch(loadComments(token, ideaId)),
     [dispatch, token, ideaId],

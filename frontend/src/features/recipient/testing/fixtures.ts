@@ -41,7 +41,7 @@ interface Overrides extends Partial<Omit<SharedIdea, "idea">> {
   idea?: Partial<SharedIdea["idea"]>;
 }
 
-/** What the server answers about a link at one stage. */
+/** Response to a look-up of a link at one stage. */
 export const aSharedIdea = (
   stage: SharedIdea["stage"],
   { idea, ...over }: Overrides = {},

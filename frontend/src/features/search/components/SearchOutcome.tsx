@@ -9,7 +9,7 @@ interface SearchOutcomeProps {
   failure?: string;
 }
 
-/** What came of a search: text with its sources, or what went wrong. */
+/** Result of a search: text with its sources, or the failure. */
 export function SearchOutcome({ answer, failure }: SearchOutcomeProps) {
   if (failure) {
     return (

@@ -24,7 +24,7 @@ const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
   downloaded: { Icon: Download, verb: "downloaded the document" },
 };
 
-/** One entry of the record: who, what, when, and the fingerprints that tie it to a text. */
+/** One activity: who, what, when, and the hashes that tie it to a text. */
 export function ActivityRow({ entry }: { entry: Activity }) {
   const { Icon, verb } = kinds[entry.type];
   const { name, email } = entry.recipient;

@@ -8,13 +8,13 @@ import { ActivityRow } from "./ActivityRow";
 import { FoldedRegistrations } from "./FoldedRegistrations";
 import { ListPanel } from "./ListPanel";
 
-/** How many entries show before the reader asks for all. */
+/** Entries shown at first. */
 const FIRST_ROWS = 12;
 
 const exportUrl = (ideaId: number, ending: "csv" | "json") =>
   `/api/ideas/${ideaId}/activity.${ending}`;
 
-/** Who registered, agreed, looked and closed, newest first: the owner's evidence of disclosure. */
+/** Activity of recipients, newest first: the owner's evidence of disclosure. */
 export function ActivitySection({ ideaId }: { ideaId: number }) {
   const activity = useListIdeaActivityQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
   const [all, setAll] = useState(false);

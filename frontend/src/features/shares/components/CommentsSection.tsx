@@ -3,7 +3,7 @@ import { OwnerComments } from "@/sharing/OwnerComments";
 import { messages } from "../messages";
 import { ListPanel } from "./ListPanel";
 
-/** What was written about the idea: answered here, where it stands. */
+/** Comments on the idea, with replies in place. */
 export function CommentsSection({ ideaId }: { ideaId: number }) {
   const comments = useListCommentsQuery({ ideaId }, { refetchOnMountOrArgChange: true });
   return (

@@ -1,7 +1,7 @@
 import { useListIdeaSharesQuery } from "@/api/enhanced";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 
-/** For each link, the registrations that led to nothing and that its record only counts. */
+/** Number of registrations per link that led to nothing and are only counted. */
 export function FoldedRegistrations({ ideaId }: { ideaId: number }) {
   const { data: shares = [] } = useListIdeaSharesQuery({ id: ideaId });
   const folded = shares.filter(({ foldedRegistrations }) => foldedRegistrations > 0);

@@ -6,11 +6,11 @@ import { messages } from "../messages";
 
 interface LinkNotificationsProps {
   share: Share;
-  /** Which link it is, for whoever does not see where this stands. */
+  /** Which link it is, for screen readers. */
   description: string;
 }
 
-/** When mails about one link come. */
+/** Setting of when to send emails about one link. */
 export function LinkNotifications({ share, description }: LinkNotificationsProps) {
   const id = useId();
   const [update, { isLoading, isError, originalArgs }] = useUpdateShareNotificationsMutation();

@@ -3,17 +3,17 @@ import type { Share } from "@/api/generated";
 import { Button } from "@/ui/Button";
 import { ShareLinkRow } from "./ShareLinkRow";
 
-/** How many more links show each time. */
+/** Links added each time. */
 const PAGE = 8;
 
 interface LinkRowsProps {
   rows: readonly Share[];
-  /** How many show at first. */
+  /** Links shown at first. */
   first: number;
   onRevoke: (share: Share) => void;
 }
 
-/** Links of one kind, newest first, a page at a time. */
+/** Links of one kind, newest first, with paging. */
 export function LinkRows({ rows, first, onRevoke }: LinkRowsProps) {
   const [shown, setShown] = useState(first);
   return (

@@ -10,7 +10,7 @@ import { useCreatedToasts } from "../useCreatedToasts";
 import { NewLink } from "./NewLink";
 import { NewShareForm, type ShareProblem } from "./NewShareForm";
 
-/** Creates links; the newest one stays in sight with its full address. */
+/** Creates links; the newest one stays visible with its full address. */
 export function NewShare({ ideaId }: { ideaId: number }) {
   const dispatch = useAppDispatch();
   const announceCreated = useCreatedToasts();

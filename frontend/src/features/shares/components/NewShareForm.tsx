@@ -12,7 +12,7 @@ import { messages } from "../messages";
 import { emptyShareForm, NAME_MAX, type ShareFormValues } from "../shareForm";
 import { OtherReadersOption } from "./OtherReadersOption";
 
-/** Why a link was not created, and the field to blame if there is one. */
+/** Why a link was not created, and the field with the error, if any. */
 export interface ShareProblem {
   text: string;
   field: string | null;
@@ -29,7 +29,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
   const maxViews = useRef<HTMLInputElement>(null);
   const form = useForm<ShareFormValues>({
     initialValues: emptyShareForm,
-    // Half a date or number reads as nothing, and no limit at all is not what was meant.
+    // An incomplete date or number reads as empty, and no limit at all is not what was meant.
     validate: async (values) => ({
       ...(await validate(values)),
       ...(isUnreadable(expiresAt) && { expiresAt: messages.dateIncomplete }),
@@ -124,6 +124,6 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
   );
 }
 
-/** Whether the field holds something that the browser cannot make a value of. */
+/** Whether the field has input that the browser cannot parse. */
 const isUnreadable = ({ current }: RefObject<HTMLInputElement | null>) =>
   current?.validity.badInput === true;

@@ -1,11 +1,11 @@
 interface OtherReadersOptionProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** Which link it is about, for screen readers, where there are several. */
+  /** Which link it is, for screen readers, where there are several. */
   description?: string;
 }
 
-/** Whether readers of a link and of the idea's other links with this option see each other. */
+/** Option: readers of this link, and of the idea's other links with this option, see each other. */
 export function OtherReadersOption({ checked, onChange, description }: OtherReadersOptionProps) {
   return (
     <label className="flex cursor-pointer items-start gap-3 text-sm">

@@ -11,7 +11,7 @@ interface RenameLinkProps {
   onClose: () => void;
 }
 
-/** The name of a link, changed where it stands. Esc leaves it as it was. */
+/** Inline form for the name of a link. Esc cancels. */
 export function RenameLink({ share, onClose }: RenameLinkProps) {
   const id = useId();
   const [name, setName] = useState(share.name ?? "");

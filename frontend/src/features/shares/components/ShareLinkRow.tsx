@@ -16,8 +16,8 @@ interface ShareLinkRowProps {
 }
 
 /**
- * One link: its name or type, views (with the maximum if set), state, and what can be done with it.
- * Revoking a link that is used up ends the views that are still open.
+ * One link: its name or type, views (with the maximum if set), state, and actions. Revoking a
+ * used-up link ends the views that are still open.
  */
 export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
   const [renaming, setRenaming] = useState(false);

@@ -10,18 +10,18 @@ import { messages } from "../messages";
 import { LinkRows } from "./LinkRows";
 import { ListPanel } from "./ListPanel";
 
-/** 'Active Share Links', and below them the links that have ended, with why and when. */
+/** 'Active Share Links', and below them the ended links, with reason and time. */
 export function ShareLinks({ ideaId }: { ideaId: number }) {
   const dispatch = useAppDispatch();
   const shares = useListIdeaSharesQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
   const [revokeShare] = useRevokeShareMutation();
-  const [doomed, setDoomed] = useState<Share | null>(null);
+  const [toRevoke, setToRevoke] = useState<Share | null>(null);
   const list = useRef<HTMLDivElement>(null);
 
   const revoke = async () => {
-    if (!doomed) return;
-    setDoomed(null);
-    const { error } = await revokeShare({ id: doomed.id });
+    if (!toRevoke) return;
+    setToRevoke(null);
+    const { error } = await revokeShare({ id: toRevoke.id });
     dispatch(error ? errorToast(messages.revokeFailed) : successToast(messages.revoked));
   };
 
@@ -29,16 +29,16 @@ export function ShareLinks({ ideaId }: { ideaId: number }) {
     <>
       <div ref={list} tabIndex={-1} className="outline-none">
         <ListPanel title="Active Share Links" query={shares} failedText={messages.sharesFailed}>
-          {(rows) => <Links rows={rows} onRevoke={setDoomed} />}
+          {(rows) => <Links rows={rows} onRevoke={setToRevoke} />}
         </ListPanel>
       </div>
       <ConfirmDialog
-        open={doomed !== null}
-        onOpenChange={(open) => !open && setDoomed(null)}
+        open={toRevoke !== null}
+        onOpenChange={(open) => !open && setToRevoke(null)}
         title="Revoke this link?"
         description={
-          doomed &&
-          `The link “${shareLabel(doomed)}” stops working at once, even for people who are reading. The record of who agreed stays.`
+          toRevoke &&
+          `The link “${shareLabel(toRevoke)}” stops working at once, even for people who are reading. The record of who agreed stays.`
         }
         confirmLabel="Revoke"
         danger

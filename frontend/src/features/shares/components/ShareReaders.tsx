@@ -5,7 +5,7 @@ import { errorToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 import { OtherReadersOption } from "./OtherReadersOption";
 
-/** Changes who sees whose comments on a link that exists. */
+/** Changes whether readers of an existing link see each other. */
 export function ShareReaders({ share, description }: { share: Share; description: string }) {
   const dispatch = useAppDispatch();
   const [renameShare] = useRenameShareMutation();

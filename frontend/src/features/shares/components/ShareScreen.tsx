@@ -10,7 +10,7 @@ import { CommentsSection } from "./CommentsSection";
 import { NewShare } from "./NewShare";
 import { ShareLinks } from "./ShareLinks";
 
-/** The share screen of an idea that exists: its links, a form for more, and who did what. */
+/** The share screen of an existing idea: its links, a form for more, and the activity. */
 export function ShareScreen({ idea }: { idea: Idea }) {
   const { isLoading } = useListIdeaActivityQuery({ id: idea.id });
   const published = idea.status === "published";
@@ -34,7 +34,8 @@ export function ShareScreen({ idea }: { idea: Idea }) {
         </div>
         <div className="flex min-w-0 flex-col gap-8">
           <ActivitySection ideaId={idea.id} />
-          {/* Below a list of unknown height: asks at once, but shows when that list is known. */}
+          {/* Below a list of unknown height: requested at once, but shown when that list is loaded.
+           */}
           <div className={isLoading ? "hidden" : undefined}>
             <CommentsSection ideaId={idea.id} />
           </div>

@@ -29,8 +29,8 @@ interface BetaDialogsProps {
 }
 
 /**
- * Spec section 2, Landing page: the private beta, then the waitlist, then the thanks. One window
- * that changes, so that focus stays in it; closing starts over.
+ * The private beta, then the waitlist, then the thanks. One window whose content changes, so that
+ * focus stays in it; closing resets it.
  */
 export function BetaDialogs({ open, onClose }: BetaDialogsProps) {
   const isOpen = isRegistrationOpen() === true;

@@ -15,13 +15,13 @@ import { waitlistSchema } from "../schema";
 
 const validate = lazyValidation(async () => waitlistSchema);
 
-/** Spec section 2, Waitlist dialog. A failure keeps what was typed. */
+/** The waitlist form. A failure keeps the input. */
 export function WaitlistForm({ onJoined }: { onJoined: () => void }) {
   const dispatch = useAppDispatch();
   const [failure, setFailure] = useState<string | null>(null);
   const first = useRef<HTMLInputElement>(null);
 
-  // The button that led here is gone, and focus with it.
+  // The button that opened this is gone, and focus with it.
   useEffect(() => first.current?.focus(), []);
 
   const form = useForm({

@@ -1,13 +1,13 @@
 import { delay, HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
 import { server } from "@/testing/server";
+import { openByteSource } from "./byteSource";
 import { problemOf } from "./loading";
-import { openParts } from "./parts";
 
 const file = Uint8Array.from({ length: 1_000_000 }, (_, index) => (index * 7) % 251);
 const part = (begin: number, end: number) => file.slice(begin, end);
 
-/** Serves the file, and lists the ranges in the order in which they were asked for. */
+/** Serves the file and records the requested ranges in order. */
 function serve(bytes = file) {
   const asked: string[] = [];
   server.use(
@@ -28,69 +28,69 @@ function serve(bytes = file) {
 
 const never = new Promise<void>(() => undefined);
 const now = Promise.resolve();
-const open = (free = never) => openParts("/api/files/a", new AbortController().signal, free);
+const open = (free = never) => openByteSource("/api/files/a", new AbortController().signal, free);
 
 test("asks for both ends at once, and no more for what they hold", async () => {
   const asked = serve();
-  const parts = await open();
-  expect(parts.length).toBe(file.length);
-  expect(await parts.read(0, 4096)).toEqual(part(0, 4096));
-  expect(await parts.read(999_000, 1_000_000)).toEqual(part(999_000, 1_000_000));
+  const source = await open();
+  expect(source.length).toBe(file.length);
+  expect(await source.read(0, 4096)).toEqual(part(0, 4096));
+  expect(await source.read(999_000, 1_000_000)).toEqual(part(999_000, 1_000_000));
   expect(asked).toEqual(["0-8191", "-32768"]);
 });
 
 test("reads a file that is shorter than its ends", async () => {
   serve(part(0, 100));
-  const parts = await open();
-  expect(parts.length).toBe(100);
-  expect(await parts.read(0, 4096)).toEqual(part(0, 100));
+  const source = await open();
+  expect(source.length).toBe(100);
+  expect(await source.read(0, 4096)).toEqual(part(0, 100));
 });
 
 test("takes the whole file from a server that gives no parts", async () => {
   server.use(http.get("*/api/files/a", () => new HttpResponse(part(0, 50_000))));
-  const parts = await open();
-  expect(parts.length).toBe(50_000);
-  expect(await parts.read(40_000, 44_000)).toEqual(part(40_000, 44_000));
+  const source = await open();
+  expect(source.length).toBe(50_000);
+  expect(await source.read(40_000, 44_000)).toEqual(part(40_000, 44_000));
 });
 
 test("gives an answer a buffer of its own, which may be given away", async () => {
   serve();
-  const parts = await open();
-  const { buffer } = await parts.read(0, 4096);
+  const source = await open();
+  const { buffer } = await source.read(0, 4096);
   structuredClone(buffer, { transfer: [buffer] });
-  expect(await parts.read(0, 4096)).toEqual(part(0, 4096));
+  expect(await source.read(0, 4096)).toEqual(part(0, 4096));
 });
 
-test("gives small wishes, the latest first, way beside the one long one under way", async () => {
+test("gives small requests, the latest first, way beside the one long one under way", async () => {
   const asked = serve();
-  const parts = await open();
+  const source = await open();
   asked.length = 0;
-  const wishes: [number, number][] = [
+  const requests: [number, number][] = [
     [100_000, 200_000],
     [300_000, 400_000],
     [500_000, 504_096],
     [600_000, 604_096],
   ];
-  const answers = await Promise.all(wishes.map(([begin, end]) => parts.read(begin, end)));
-  expect(answers).toEqual(wishes.map(([begin, end]) => part(begin, end)));
+  const answers = await Promise.all(requests.map(([begin, end]) => source.read(begin, end)));
+  expect(answers).toEqual(requests.map(([begin, end]) => part(begin, end)));
   expect(asked).toEqual(["100000-199999", "600000-604095", "500000-504095", "300000-399999"]);
 });
 
 test("reads ahead of whoever reads on", async () => {
   const asked = serve();
-  const parts = await open();
+  const source = await open();
   asked.length = 0;
   for (let begin = 100_000; begin < 228_000; begin += 4_000) {
-    expect(await parts.read(begin, begin + 4_000)).toEqual(part(begin, begin + 4_000));
+    expect(await source.read(begin, begin + 4_000)).toEqual(part(begin, begin + 4_000));
   }
   expect(asked.length).toBeLessThan(8);
 });
 
 test("reads ahead from the beginning, and fetches only what that leaves", async () => {
   const asked = serve();
-  const parts = await open(now);
-  expect(await parts.read(1_000, 120_000)).toEqual(part(1_000, 120_000));
-  expect(await parts.read(130_000, 140_000)).toEqual(part(130_000, 140_000));
+  const source = await open(now);
+  expect(await source.read(1_000, 120_000)).toEqual(part(1_000, 120_000));
+  expect(await source.read(130_000, 140_000)).toEqual(part(130_000, 140_000));
   expect(asked.slice(3)).toEqual(["131072-139999"]);
 });
 
@@ -101,9 +101,9 @@ test("gives up reading ahead for something long elsewhere", async () => {
       if (request.headers.get("range") === "bytes=8192-131071") await delay("infinite");
     }),
   );
-  const parts = await open(now);
-  expect(await parts.read(500_000, 600_000)).toEqual(part(500_000, 600_000));
-  expect(await parts.read(20_000, 24_096)).toEqual(part(20_000, 24_096));
+  const source = await open(now);
+  expect(await source.read(500_000, 600_000)).toEqual(part(500_000, 600_000));
+  expect(await source.read(20_000, 24_096)).toEqual(part(20_000, 24_096));
   expect(asked.slice(2)).toEqual(["500000-599999", "20000-24095"]);
 });
 
@@ -114,8 +114,8 @@ test("asks for a part itself where reading ahead came to nothing", async () => {
       request.headers.get("range") === "bytes=8192-131071" ? HttpResponse.error() : undefined,
     ),
   );
-  const parts = await open(now);
-  expect(await parts.read(20_000, 24_096)).toEqual(part(20_000, 24_096));
+  const source = await open(now);
+  expect(await source.read(20_000, 24_096)).toEqual(part(20_000, 24_096));
 });
 
 test.each([
@@ -124,9 +124,9 @@ test.each([
   [503, "unreachable"],
 ])("an answer %s means that the file is %s", async (status, problem) => {
   serve();
-  const parts = await open();
+  const source = await open();
   server.use(http.get("*/api/files/a", () => new HttpResponse(null, { status })));
-  const error = await parts.read(100_000, 104_096).catch((reason: unknown) => reason);
+  const error = await source.read(100_000, 104_096).catch((reason: unknown) => reason);
   expect(problemOf(error)).toBe(problem);
   const unopened = await open().catch((reason: unknown) => reason);
   expect(problemOf(unopened)).toBe(problem);
@@ -134,9 +134,9 @@ test.each([
 
 test("a lost connection is told as one, and does not stop later parts", async () => {
   serve();
-  const parts = await open();
+  const source = await open();
   server.use(http.get("*/api/files/a", () => HttpResponse.error(), { once: true }));
-  const error = await parts.read(100_000, 104_096).catch((reason: unknown) => reason);
+  const error = await source.read(100_000, 104_096).catch((reason: unknown) => reason);
   expect(problemOf(error)).toBe("unreachable");
-  expect(await parts.read(100_000, 104_096)).toEqual(part(100_000, 104_096));
+  expect(await source.read(100_000, 104_096)).toEqual(part(100_000, 104_096));
 });

@@ -1,7 +1,7 @@
 import type { ApiError } from "@/api/http";
 import { messages } from "./messages";
 
-/** What a failed call blames, and what to say of it. */
+/** Returns the field of a failed call and the text to show. */
 export function failureOf(error: unknown): { field: string | null; text: string } {
   const { field, detail } = error as Partial<ApiError>;
   return { field: field ?? null, text: detail ?? messages.failed };

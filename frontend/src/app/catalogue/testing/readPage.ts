@@ -1,45 +1,45 @@
-/** What is on the page, read at once: much faster than one query per text. */
-export interface Seen {
-  /** The words on its buttons, or their names where they show an icon. */
+/** Content of the page, read in one pass: much faster than one query per text. */
+export interface PageContent {
+  /** Texts of the buttons, or accessible names where they show an icon. */
   readonly buttons: readonly string[];
-  /** The links' words, with where each leads. */
+  /** Texts and targets of the links. */
   readonly links: readonly (readonly [words: string, to: string | null])[];
-  /** The labels of its fields. */
+  /** Labels of the fields. */
   readonly fields: readonly string[];
-  /** What stands in empty fields. */
+  /** Placeholders of the fields. */
   readonly placeholders: readonly (string | null)[];
-  /** Headings, paragraphs and pieces of them. */
+  /** Texts of headings, paragraphs and inline elements. */
   readonly texts: readonly string[];
 }
 
-/** What somebody reads or hears, without decoration. */
-function wordsOf(element: Element): string {
+/** Returns an element's text without decoration (`aria-hidden`). */
+function textOf(element: Element): string {
   const copy = element.cloneNode(true) as Element;
   for (const decoration of copy.querySelectorAll("[aria-hidden=true]")) decoration.remove();
   return copy.textContent.replace(/\s+/g, " ").trim();
 }
 
 /** Reads the page. */
-export function look(): Seen {
+export function readPage(): PageContent {
   const all = <Kind extends Element>(selector: string) => [
     ...document.querySelectorAll<Kind>(selector),
   ];
   return {
-    buttons: all("button").map((button) => wordsOf(button) || (button.ariaLabel ?? "")),
+    buttons: all("button").map((button) => textOf(button) || (button.ariaLabel ?? "")),
     links: all("a").map((link) => [
-      wordsOf(link) || link.ariaLabel || "",
+      textOf(link) || link.ariaLabel || "",
       link.getAttribute("href"),
     ]),
     fields: all<HTMLInputElement>("input, textarea").flatMap((field) =>
-      field.ariaLabel ? [field.ariaLabel] : [...(field.labels ?? [])].map(wordsOf),
+      field.ariaLabel ? [field.ariaLabel] : [...(field.labels ?? [])].map(textOf),
     ),
     placeholders: all("[placeholder], [aria-placeholder]").map(
       (field) => field.getAttribute("placeholder") ?? field.ariaPlaceholder,
     ),
-    // Only of elements that could be one text: the page as a whole is none.
+    // Only elements that could be a single text, not containers.
     texts: [
       ...all("h1, h2, h3, p, span, strong, dt, dd, label, legend, article, [role=menuitem]"),
       ...all("div").filter((box) => box.querySelector("div") === null),
-    ].map(wordsOf),
+    ].map(textOf),
   };
 }

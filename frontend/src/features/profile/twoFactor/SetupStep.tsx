@@ -28,7 +28,7 @@ interface SetupStepProps {
   onCancel: () => void;
 }
 
-/** Gives the secret to an app, and asks for a code that shows that it has arrived. */
+/** Shows the secret for the app, and asks for a code to confirm it. */
 export function SetupStep({ setup, onConfirmed, onCancel }: SetupStepProps) {
   const dispatch = useAppDispatch();
   const [confirmTotp] = useConfirmTotpMutation();

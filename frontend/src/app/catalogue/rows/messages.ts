@@ -1,9 +1,9 @@
-/** Section 8 of the specification, word for word: what is said in which situation. */
+/** The messages of docs/rules.md#ui-messages, word for word. */
 
-/** The text of a toast titled 'Error', or the title and text of another one. */
+/** Text of a toast titled 'Error', or title and text of another one. */
 type Words = string | readonly [title: string, text: string | RegExp];
 
-/** Failures. Where the server's own words come first, a row of its own has some. */
+/** Failures. Where the server's message comes first, that case has a row of its own. */
 export const failures = {
   account: {
     "Login failure": "Invalid email or password. Please try again.",
@@ -43,7 +43,7 @@ export const failures = {
   },
 } as const satisfies Record<string, Record<string, Words>>;
 
-/** Failures that are shown in another way than by a toast, or not at all. */
+/** Failures that are not shown as a toast, or not at all. */
 export const otherFailures = {
   "Editor image upload failure, refused": "Failed to upload image",
   "Editor image upload failure, no answer": "Error uploading image",
@@ -52,7 +52,7 @@ export const otherFailures = {
   "Comment fetch failure": null,
 } as const;
 
-/** Successes; of those with one text the specification does not name the title. */
+/** Successes; a row with one text may have it as title or as description. */
 export const successes = {
   account: {
     Login: "You have been logged in successfully!",

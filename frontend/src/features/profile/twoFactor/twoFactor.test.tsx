@@ -12,17 +12,17 @@ const setup = {
 };
 const codes = ["0H2K-4N6Q-8SAV-CXEZ", "1111-2222-3333-4444"];
 
-const twoStep = () => screen.findByRole("region", { name: "Two-step sign-in" });
+const twoFactor = () => screen.findByRole("region", { name: "Two-step sign-in" });
 
 async function openSection(totp: object) {
   signedIn();
   answer("get", "/api/auth/totp", 200, totp);
   const app = renderRoute("/profile");
-  const region = await twoStep();
+  const region = await twoFactor();
   return { ...app, section: within(region) };
 }
 
-/** Goes as far as the code of the app. */
+/** Opens the setup up to the code. */
 async function openSetup() {
   const app = await openSection(off);
   const begun = answer("post", "/api/auth/totp", 200, setup);
@@ -158,7 +158,7 @@ test("offers to try again when it cannot be loaded", async () => {
   signedIn();
   answer("get", "/api/auth/totp", 503, { message: "The database is away." });
   const { user } = renderRoute("/profile");
-  const shown = within(await twoStep());
+  const shown = within(await twoFactor());
   expect(await shown.findByRole("alert")).toBeVisible();
   answer("get", "/api/auth/totp", 200, off);
   await user.click(shown.getByRole("button", { name: "Try again" }));

@@ -1,10 +1,10 @@
-/** Section 5 of the specification: every rule, with its message. */
+/** The rules of each form, with their messages. */
 
 const EMAIL = "Please enter a valid email address";
 const PASSWORD = "Password must be at least 6 characters";
 const MISMATCH = "Passwords don't match";
 
-/** Rules of one field, and what stands at it; null where the specification shows no message. */
+/** Rules of one field and their message; null where none is shown. */
 export const fieldRules = {
   "Login: email valid": EMAIL,
   "Login: password at least 6 characters": PASSWORD,
@@ -29,7 +29,7 @@ export const fieldRules = {
   "Password change: confirm: equals new password": MISMATCH,
 } as const;
 
-/** The rules that are about more than what is typed into a field. */
+/** Rules that concern more than the text of one field. */
 export const otherRules = [
   "Collect form: phone optional",
   "Comment: blank or whitespace-only content cannot be sent (Send disabled)",

@@ -1,4 +1,4 @@
-/** Section 9 of the specification: every constant with its value, in its order. */
+/** Constants with their values (docs/rules.md#ui-constants). */
 export const constants = {
   forms: [
     "Minimum password length (login, register, new password): 6",

@@ -1,4 +1,4 @@
-/** Section 7 of the specification: every call, by method and path, in its order. */
+/** Every call by method and path. */
 export const calls = {
   account: [
     "GET /api/auth/me",

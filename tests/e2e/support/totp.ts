@@ -3,8 +3,11 @@ import { createHmac } from "node:crypto";
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const stepSeconds = 30;
 
-/** The six digits that an authenticator app shows for this secret, so many steps from now (RFC 6238). */
-export function shownBy(secret: string, stepsAhead = 0): string {
+/**
+ * Returns the six digits that an authenticator app shows for a secret, some time steps from now
+ * (RFC 6238).
+ */
+export function totpCode(secret: string, stepsAhead = 0): string {
   const step = Math.floor(Date.now() / 1000 / stepSeconds) + stepsAhead;
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -14,7 +17,7 @@ export function shownBy(secret: string, stepsAhead = 0): string {
   return String(number % 1_000_000).padStart(6, "0");
 }
 
-/** Base 32 of RFC 4648, for whole bytes. */
+/** Decodes Base 32 (RFC 4648) of whole bytes. */
 function bytesOf(secret: string): Buffer {
   const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0"));
   const bytes = bits.join("").match(/.{8}/g) ?? [];

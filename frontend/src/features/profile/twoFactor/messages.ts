@@ -1,4 +1,4 @@
-/** Texts of two-step sign-in, which the specification does not know. */
+/** Texts of two-factor sign-in (docs/rules.md#two-step). */
 export const messages = {
   loadFailed: "Your two-step sign-in settings could not be loaded.",
   failed: "That did not work. Please try again.",

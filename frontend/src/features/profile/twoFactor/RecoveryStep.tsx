@@ -6,7 +6,7 @@ import { errorToast } from "@/ui/toast/toastSlice";
 import { focusNow } from "./focus";
 import { messages } from "./messages";
 
-/** Shows the recovery codes, this once. */
+/** Shows the recovery codes once. */
 export function RecoveryStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const dispatch = useAppDispatch();
   const text = `${codes.join("\n")}\n`;

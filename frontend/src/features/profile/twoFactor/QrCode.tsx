@@ -1,7 +1,7 @@
-/** Readers want a quiet zone of four modules on each side. */
+/** Quiet zone of four modules, which scanners need on each side. */
 const QUIET = 4;
 
-/** The dark runs of each row as one path: `1` is a dark module. */
+/** Builds one path of the dark runs of each row: `1` is a dark module. */
 function pathOf(rows: string[]): string {
   return rows
     .flatMap((row, y) =>
@@ -12,7 +12,7 @@ function pathOf(rows: string[]): string {
     .join("");
 }
 
-/** A QR code, dark on light in either theme: not every reader takes it the other way round. */
+/** A QR code, dark on light in either theme: not every scanner reads the inverse. */
 export function QrCode({ rows, label }: { rows: string[]; label: string }) {
   const size = rows.length + 2 * QUIET;
   return (

@@ -1,74 +1,78 @@
 /**
- * Reads a file of this server in parts, for a slow line: the two ends first, because a PDF tells
- * at its end where everything is; then what is asked for, the latest wish for something small
- * first. No pdf.js in here.
+ * Reads a file of this server by range requests, tuned for slow connections: head and tail first,
+ * because a PDF has its index at the end; then what is requested, the latest small request first.
+ * Does not import pdf.js.
  */
 
 import { ReadAhead } from "./readAhead";
 
-/** A file whose length is known, and of which any part can be had. */
-export interface Parts {
+/** A file of known length that can be read by range. */
+export interface ByteSource {
   readonly length: number;
-  /** The bytes from one position up to another. */
+  /** Reads the bytes from `begin` up to, not including, `end`. */
   read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-interface Stretch {
+interface Chunk {
   readonly begin: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-interface Wish {
+interface RangeRequest {
   readonly begin: number;
   readonly end: number;
 }
 
-interface Job extends Wish {
+interface Job extends RangeRequest {
   readonly isLong: boolean;
-  readonly settle: (answer: Promise<Stretch>) => void;
+  readonly resolve: (answer: Promise<Chunk>) => void;
 }
 
 const HEAD_BYTES = 8_192;
 const TAIL_BYTES = 32_768;
-/** Two thirds of a second of a slow line: about what pdf.js takes to know what it wants. */
+/**
+ * Bytes to read ahead: two thirds of a second on a slow connection, about what pdf.js takes until
+ * its first request.
+ */
 const AHEAD_BYTES = 131_072;
-/** Whoever reads on where the last part ended is given ever more at once, up to this. */
-const LARGEST_STRIDE = 131_072;
-/** As many connections as browsers open to one server. */
-const AT_ONCE = 6;
-/** Fewer while a long part is under way, which most of the line is for. */
-const BESIDE_LONG = 3;
-/** Beyond this it is a picture: one at a time, so that the first is soon whole. */
+/** Largest range of a sequential read; ranges double up to this size. */
+const MAX_STRIDE = 131_072;
+/** Most parallel requests: as many connections as browsers open to one server. */
+const MAX_PARALLEL = 6;
+/** Most parallel requests beside a long one, which takes most of the bandwidth. */
+const MAX_BESIDE_LONG = 3;
+/** A longer range is an image: one at a time, so that the first is complete soon. */
 const LONG_BYTES = 32_768;
 
 /**
- * Opens a file. Fails like `fetch`, or with a ResponseException where the server says no. Reads on
- * from the beginning, unasked, once the line is `free`: until then the code that reads PDFs needs it.
+ * Opens a file. Rejects like `fetch`, or with a ResponseException when the server refuses. Reads
+ * ahead from the beginning once `free` resolves: until then the bandwidth is needed for the code of
+ * pdf.js.
  */
-export async function openParts(
+export async function openByteSource(
   address: string,
   signal: AbortSignal,
   free: Promise<void>,
-): Promise<Parts> {
+): Promise<ByteSource> {
   const url = new URL(address, location.origin);
   const beginning = request(url, `bytes=0-${HEAD_BYTES - 1}`, signal);
-  // Not before the length is known: a browser complains of parts that there are none of.
+  // Not before the length is known: browsers log an error for a range that does not exist.
   const ahead = Promise.all([beginning, free]).then(([{ length }]) => {
     const end = Math.min(AHEAD_BYTES, length - TAIL_BYTES);
     return end > HEAD_BYTES ? new ReadAhead(url, HEAD_BYTES, end, signal) : undefined;
   });
   ahead.catch(() => undefined);
   const [head, tail] = await Promise.all([beginning, request(url, `bytes=-${TAIL_BYTES}`, signal)]);
-  return new QueuedParts(url, signal, tail.length, [head, tail], ahead);
+  return new QueuedByteSource(url, signal, tail.length, [head, tail], ahead);
 }
 
-class QueuedParts implements Parts {
+class QueuedByteSource implements ByteSource {
   readonly #url: URL;
   readonly #signal: AbortSignal;
-  /** What is here but may not have been asked for yet. */
-  readonly #kept: Stretch[];
+  /** Chunks that were fetched but possibly not requested yet. */
+  readonly #kept: Chunk[];
   readonly #waiting: Job[] = [];
-  /** By where a part ended: how long it was. */
+  /** Length of the last read, by its end position; detects sequential reads. */
   readonly #strides = new Map<number, number>();
   #running = 0;
   #runningLong = 0;
@@ -78,7 +82,7 @@ class QueuedParts implements Parts {
     url: URL,
     signal: AbortSignal,
     readonly length: number,
-    kept: Stretch[],
+    kept: Chunk[],
     ahead: Promise<ReadAhead | undefined>,
   ) {
     this.#url = url;
@@ -89,8 +93,8 @@ class QueuedParts implements Parts {
 
   async read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
     const wanted = { begin, end: Math.min(end, this.length) };
-    const stride = Math.min((this.#strides.get(begin) ?? 0) * 2, LARGEST_STRIDE);
-    const here = this.#kept.find((stretch) => holds(stretch, wanted));
+    const stride = Math.min((this.#strides.get(begin) ?? 0) * 2, MAX_STRIDE);
+    const here = this.#kept.find((chunk) => holds(chunk, wanted));
     this.#strides.set(wanted.end, Math.max(stride, wanted.end - begin));
     if (here) return cut(here, wanted);
     const begun = await this.#beginning(wanted);
@@ -98,12 +102,12 @@ class QueuedParts implements Parts {
 
     const isReadingOn = stride > wanted.end - begin;
     const until = isReadingOn ? Math.min(begin + stride, this.length) : wanted.end;
-    const stretch = await this.#fetch(begin, until);
-    if (isReadingOn) this.#kept.push(stretch);
-    return cut(stretch, wanted);
+    const chunk = await this.#fetch(begin, until);
+    if (isReadingOn) this.#kept.push(chunk);
+    return cut(chunk, wanted);
   }
 
-  /** Reading ahead takes most of the line, like a long part. */
+  /** Counts reading ahead as a long request, since it takes most of the bandwidth. */
   async #beside(ahead: ReadAhead): Promise<void> {
     this.#ahead = ahead;
     this.#running += 1;
@@ -112,8 +116,8 @@ class QueuedParts implements Parts {
     this.#end(true);
   }
 
-  /** What is here of a part that begins where reading ahead began, or further on. */
-  async #beginning({ begin, end }: Wish): Promise<Uint8Array<ArrayBuffer> | null> {
+  /** Returns the bytes already read ahead from the beginning of a range, if any. */
+  async #beginning({ begin, end }: RangeRequest): Promise<Uint8Array<ArrayBuffer> | null> {
     const [head] = this.#kept;
     const headEnd = head && this.#ahead ? head.bytes.length : begin;
     const ahead = await this.#ahead?.read(Math.max(begin, headEnd), end);
@@ -121,24 +125,24 @@ class QueuedParts implements Parts {
     return joined(head.bytes.subarray(begin), ahead);
   }
 
-  async #finish(begun: Uint8Array<ArrayBuffer>, { begin, end }: Wish) {
+  async #finish(begun: Uint8Array<ArrayBuffer>, { begin, end }: RangeRequest) {
     const from = begin + begun.length;
     if (from >= end) return begun;
     return joined(begun, cut(await this.#fetch(from, end), { begin: from, end }));
   }
 
-  #fetch(begin: number, end: number): Promise<Stretch> {
-    // What is wanted for certain goes before what is only guessed.
+  #fetch(begin: number, end: number): Promise<Chunk> {
+    // Actual requests have priority over reading ahead.
     if (end - begin > LONG_BYTES) this.#ahead?.stop();
-    return new Promise((settle) => {
-      this.#waiting.push({ begin, end, isLong: end - begin > LONG_BYTES, settle });
-      // Not before all that is asked for in the same breath is known.
+    return new Promise((resolve) => {
+      this.#waiting.push({ begin, end, isLong: end - begin > LONG_BYTES, resolve });
+      // Deferred until all requests of the same task are known.
       queueMicrotask(() => this.#next());
     });
   }
 
   #next(): void {
-    if (this.#running >= (this.#runningLong > 0 ? BESIDE_LONG : AT_ONCE)) return;
+    if (this.#running >= (this.#runningLong > 0 ? MAX_BESIDE_LONG : MAX_PARALLEL)) return;
     const long = this.#runningLong > 0 ? -1 : this.#waiting.findIndex(({ isLong }) => isLong);
     const index = long < 0 ? this.#waiting.findLastIndex(({ isLong }) => !isLong) : long;
     const [job] = index < 0 ? [] : this.#waiting.splice(index, 1);
@@ -147,27 +151,30 @@ class QueuedParts implements Parts {
     this.#running += 1;
     this.#runningLong += isLong;
     const answer = request(this.#url, `bytes=${job.begin}-${job.end - 1}`, this.#signal);
-    job.settle(answer);
+    job.resolve(answer);
     answer.catch(() => undefined).then(() => this.#end(job.isLong));
   }
 
   #end(wasLong: boolean): void {
     this.#running -= 1;
     this.#runningLong -= wasLong ? 1 : 0;
-    for (let free = 0; free < AT_ONCE; free += 1) this.#next();
+    for (let free = 0; free < MAX_PARALLEL; free += 1) this.#next();
   }
 }
 
-/** One part, and the length of the whole. Past the browser's cache, which lets in one at a time. */
+/**
+ * Fetches one range and the length of the file. Bypasses the browser's cache, which would serialise
+ * the requests.
+ */
 async function request(
   url: URL,
   range: string,
   signal: AbortSignal,
-): Promise<Stretch & { length: number }> {
+): Promise<Chunk & { length: number }> {
   const response = await fetch(url, { headers: { Range: range }, cache: "no-store", signal });
   if (!response.ok) {
     const { status } = response;
-    throw Object.assign(new Error(`Answer ${status} to a part`), {
+    throw Object.assign(new Error(`Range request failed with status ${status}`), {
       name: "ResponseException",
       status,
     });
@@ -175,7 +182,7 @@ async function request(
   const bytes = new Uint8Array(await response.arrayBuffer());
   const [, begin, length] =
     /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get("content-range") ?? "") ?? [];
-  // Without that header, it is all of it.
+  // Without that header, the response is the whole file.
   return { begin: Number(begin ?? 0), bytes, length: Number(length ?? bytes.length) };
 }
 
@@ -186,11 +193,11 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
   return both;
 }
 
-const holds = ({ begin, bytes }: Stretch, wanted: Wish) =>
+const holds = ({ begin, bytes }: Chunk, wanted: RangeRequest) =>
   begin <= wanted.begin && wanted.end <= begin + bytes.length;
 
-/** A copy: who gets it may give its buffer to another thread. */
-function cut(stretch: Stretch, { begin, end }: Wish) {
-  if (!holds(stretch, { begin, end })) throw new TypeError("The connection broke inside a part");
-  return stretch.bytes.slice(begin - stretch.begin, end - stretch.begin);
+/** Copies the bytes, since the receiver may transfer the buffer to a worker. */
+function cut(chunk: Chunk, { begin, end }: RangeRequest) {
+  if (!holds(chunk, { begin, end })) throw new TypeError("The connection broke within a range");
+  return chunk.bytes.slice(begin - chunk.begin, end - chunk.begin);
 }

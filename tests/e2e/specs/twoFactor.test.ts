@@ -1,33 +1,33 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { says, toast } from "../pages/common";
+import { expectText, expectToast } from "../pages/common";
 import { logIn } from "../pages/creator";
 import { audit } from "../support/audit";
-import { shownBy } from "../support/authenticator";
 import { notSignedIn, type Person } from "../support/browser";
+import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { mailTo } from "../support/outbox";
 import { signIn } from "../support/seed";
-import { type Stage, setStage } from "../support/stage";
+import { totpCode } from "../support/totp";
 
 const ada = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
 
 describe("two-step sign-in", () => {
-  let stage: Stage;
+  let environment: TestEnvironment;
   let creator: Person;
   let secret: string;
   let confirmedWith: string;
   let recoveryCodes: string[];
 
   beforeAll(async () => {
-    stage = await setStage("two-step");
-    creator = await stage.person("two-step", [
+    environment = await startEnvironment("two-step");
+    creator = await environment.person("two-step", [
       notSignedIn,
       /status of 401 .*\(\/api\/auth\/login\)/,
       /status of 400 .*\(\/api\/auth\/totp\)/,
     ]);
     await signIn(creator, ada);
   });
-  afterAll(() => stage?.clear());
-  afterEach(() => expect(stage.complaints()).toEqual([]));
+  afterAll(() => environment?.stop());
+  afterEach(() => expect(environment.complaints()).toEqual([]));
 
   const section = () => creator.page.getByRole("region", { name: "Two-step sign-in" });
 
@@ -35,7 +35,7 @@ describe("two-step sign-in", () => {
   const upToTheCode = async () => {
     const { page } = creator;
     await page.goto("/profile");
-    // Whatever the page asks for is answered before the session ends.
+    // All requests of the page are finished before the session ends.
     await section().getByRole("button", { name: "Turn off" }).waitFor();
     await page.getByRole("button", { name: "Logout" }).click();
     await page.waitForURL("/login");
@@ -51,7 +51,7 @@ describe("two-step sign-in", () => {
     await section().getByRole("button", { name: "Set up" }).press("Enter");
     await page.keyboard.type("guesswork");
     await page.keyboard.press("Enter");
-    await says(page, "Current password is incorrect");
+    await expectText(page, "Current password is incorrect");
     await audit(page, "two-step-password");
     await section().getByLabel("Your password").fill(ada.password);
     await page.keyboard.press("Enter");
@@ -64,10 +64,10 @@ describe("two-step sign-in", () => {
         .getByText(/^([A-Z2-7]{4} ?){8}$/)
         .innerText()
     ).replaceAll(" ", "");
-    confirmedWith = shownBy(secret);
+    confirmedWith = totpCode(secret);
     await section().getByLabel("Code", { exact: true }).fill(confirmedWith);
     await page.keyboard.press("Enter");
-    await toast(page, "Two-step sign-in is on");
+    await expectToast(page, "Two-step sign-in is on");
     recoveryCodes = await section().getByRole("listitem").allInnerTexts();
     expect(new Set(recoveryCodes).size).toBe(10);
     await audit(page, "two-step-recovery-codes");
@@ -77,14 +77,14 @@ describe("two-step sign-in", () => {
     await section().getByRole("button", { name: "I have saved them" }).click();
     await section().getByText("You have 10 recovery codes left.").waitFor();
     await audit(page, "two-step-on");
-    expect(await mailTo(stage.server, ada.email)).toContain("Two-step sign-in is on");
+    expect(await mailTo(environment.server, ada.email)).toContain("Two-step sign-in is on");
   });
 
   test("then takes the app's next code after the password", async () => {
     const { page } = creator;
     await upToTheCode();
     await audit(page, "login-code");
-    // Confirming the app has used this one up, however little time has passed.
+    // Confirming the app has used this code, even within its time step.
     await page.keyboard.type(confirmedWith);
     await page.keyboard.press("Enter");
     await page
@@ -92,9 +92,9 @@ describe("two-step sign-in", () => {
       .first()
       .waitFor();
     expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe(ada.password);
-    await page.getByLabel("Code", { exact: true }).fill(shownBy(secret, 1));
+    await page.getByLabel("Code", { exact: true }).fill(totpCode(secret, 1));
     await page.keyboard.press("Enter");
-    await toast(page, "You have been logged in successfully!");
+    await expectToast(page, "You have been logged in successfully!");
     await page.waitForURL(/\/(dashboard|profile)$/);
   });
 
@@ -104,7 +104,7 @@ describe("two-step sign-in", () => {
     await page.getByRole("button", { name: "Use a recovery code" }).click();
     await page.keyboard.type(recoveryCodes[0] ?? "");
     await page.keyboard.press("Enter");
-    await toast(page, "You have been logged in successfully!");
+    await expectToast(page, "You have been logged in successfully!");
     await page.waitForURL(/\/(dashboard|profile)$/);
     await page.goto("/profile");
     await section().getByText("You have 9 recovery codes left.").waitFor();
@@ -115,7 +115,7 @@ describe("two-step sign-in", () => {
     await section().getByRole("button", { name: "Turn off" }).click();
     await section().getByLabel("Your password").fill(ada.password);
     await page.keyboard.press("Enter");
-    await toast(page, "Two-step sign-in is off");
+    await expectToast(page, "Two-step sign-in is off");
     await section().getByRole("button", { name: "Set up" }).waitFor();
     await page.getByRole("button", { name: "Logout" }).click();
     await page.waitForURL("/login");

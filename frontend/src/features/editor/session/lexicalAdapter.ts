@@ -1,13 +1,13 @@
 import { $addUpdateTag, $getRoot, HISTORY_PUSH_TAG, type LexicalEditor } from "lexical";
 import { $exportHtml } from "../html/exportHtml";
 import { $importHtml } from "../html/importHtml";
-import type { Surface } from "./surface";
+import type { DocumentAdapter } from "./documentAdapter";
 
-/** Rich text in a live editor. */
-export const lexicalSurface = (editor: LexicalEditor): Surface => ({
+/** Adapter for the rich text editor. */
+export const lexicalAdapter = (editor: LexicalEditor): DocumentAdapter => ({
   text: () => editor.read($exportHtml),
   content: (html) => html,
-  // One step, that undo takes back.
+  // One undo step.
   replace: (html) =>
     editor.update(
       () => {

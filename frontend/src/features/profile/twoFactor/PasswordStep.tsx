@@ -19,12 +19,14 @@ interface PasswordStepProps {
   submit: string;
   hint?: string;
   variant: "primary" | "danger";
-  /** Answers the failure, if there was one; otherwise the step is over. */
+  /** Resolves to the failure, if any; otherwise the step is complete. */
   onPassword: (currentPassword: string) => Promise<unknown>;
   onCancel: () => void;
 }
 
-/** Asks for the password once more: an open session alone must not change how the account is protected. */
+/**
+ * Asks for the password again: an open session alone must not change how the account is protected.
+ */
 export function PasswordStep({ submit, hint, variant, onPassword, onCancel }: PasswordStepProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({

@@ -7,7 +7,7 @@ import { answer, hang } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
-import { moments } from "./rows/screens";
+import { loadingStates } from "./rows/screens";
 import { changePhoto } from "./testing/accountSteps";
 import { askAssistant, openDraft, uploadPdf } from "./testing/ideaSteps";
 import { agree, atAgreement } from "./testing/sharingSteps";
@@ -21,7 +21,7 @@ vi.mock("@/pdf/loadEngine", () => ({
 }));
 vi.mock("@/pdf/fetchEngine", () => ({ fetchEngine: () => undefined }));
 vi.mock("@/pdf/worker", () => ({
-  takeThread: () => ({
+  acquireWorker: () => ({
     worker: { addEventListener: vi.fn(), terminate: vi.fn() },
     started: Promise.resolve(),
   }),
@@ -31,7 +31,7 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
 });
 
-/** The page waits for a call that is never answered. */
+/** Renders the page while a call never responds. */
 const waitingFor = (path: string, at: string) => () => {
   hang("get", path);
   renderRoute(at);
@@ -42,7 +42,7 @@ const upload = () => {
   return uploadPdf();
 };
 
-const table: Record<keyof typeof moments, () => unknown> = {
+const table: Record<keyof typeof loadingStates, () => unknown> = {
   "Protected-route guard": waitingFor("/api/auth/me", "/dashboard"),
   "Dashboard, loading": waitingFor("/api/ideas", "/dashboard"),
   "Upload area, uploading": upload,
@@ -70,7 +70,7 @@ const table: Record<keyof typeof moments, () => unknown> = {
   },
   "Profile, loading": () => {
     hang("get", "/api/auth/me");
-    // The first answer lets the person in, the second is the page's own.
+    // The first response passes the guard, the second is the page's own request.
     server.use(http.get("*/api/auth/me", () => HttpResponse.json(aUser()), { once: true }));
     renderRoute("/profile");
   },
@@ -97,11 +97,11 @@ const table: Record<keyof typeof moments, () => unknown> = {
 };
 
 eachRow(
-  "sections 2 and 4",
-  Object.keys(moments) as (keyof typeof moments)[],
+  "transient states",
+  Object.keys(loadingStates) as (keyof typeof loadingStates)[],
   table,
-  async (bringAbout, name) => {
-    await bringAbout();
-    expect((await screen.findAllByText(moments[name])).length).toBeGreaterThan(0);
+  async (arrange, name) => {
+    await arrange();
+    expect((await screen.findAllByText(loadingStates[name])).length).toBeGreaterThan(0);
   },
 );

@@ -2,19 +2,22 @@ import type { Browser } from "playwright-core";
 import { connect, newPerson, type Person, type PersonOptions } from "./browser";
 import { type Server, type ServerOptions, startServer } from "./server";
 
-/** What a spec plays on: a server of its own, the shared browser, and the people in it. */
-export interface Stage {
+/** Environment of a spec: a server of its own, the shared browser, and its users. */
+export interface TestEnvironment {
   readonly server: Server;
-  /** See `newPerson`; `name` is unique among all specs, for the last picture. */
+  /** See `newPerson`; `name` is unique among all specs, for the last screenshot. */
   person(name: string, expected?: RegExp[], options?: PersonOptions): Promise<Person>;
-  /** What consoles, pages and networks of all people complained of since the last call. */
+  /** Returns and clears the console errors, page errors and foreign requests of all people. */
   complaints(): string[];
-  /** Everybody leaves and the server stops. */
-  clear(): Promise<void>;
+  /** Closes all contexts and stops the server. */
+  stop(): Promise<void>;
 }
 
-/** Sets the stage; `name` names the server's log. */
-export async function setStage(name: string, options: ServerOptions = {}): Promise<Stage> {
+/** Starts the environment; `name` is the name of the server's log. */
+export async function startEnvironment(
+  name: string,
+  options: ServerOptions = {},
+): Promise<TestEnvironment> {
   const server = await startServer(name, options);
   const browser: Browser = await connect();
   const people: Person[] = [];
@@ -26,7 +29,7 @@ export async function setStage(name: string, options: ServerOptions = {}): Promi
       return person;
     },
     complaints: () => people.flatMap(({ complaints }) => complaints.splice(0)),
-    async clear() {
+    async stop() {
       await Promise.all(people.map((person) => person.leave()));
       await browser.close();
       await server.stop();

@@ -17,8 +17,8 @@ import { PasswordStep } from "./PasswordStep";
 import { RecoveryStep } from "./RecoveryStep";
 import { SetupStep } from "./SetupStep";
 
-/** Whether logins need a code besides the password, and the way to change that. */
-export function TwoStepSection() {
+/** Shows whether two-factor sign-in is on, and changes it. */
+export function TwoFactorSection() {
   const totp = useGetTotpQuery(undefined, { refetchOnMountOrArgChange: true });
   return (
     <Panel title="Two-step sign-in">
@@ -26,7 +26,7 @@ export function TwoStepSection() {
         <LoadFailure text={messages.loadFailed} busy={totp.isFetching} onRetry={totp.refetch} />
       )}
       {totp.data ? (
-        <TwoStep totp={totp.data} />
+        <TwoFactor totp={totp.data} />
       ) : (
         !totp.isError && (
           <p role="status" className="min-h-24 text-muted text-sm">
@@ -38,7 +38,7 @@ export function TwoStepSection() {
   );
 }
 
-/** Where somebody stands who is changing it. */
+/** Step of the change in progress. */
 type Stage =
   | { at: "rest" }
   | { at: "password" }
@@ -46,13 +46,13 @@ type Stage =
   | { at: "setup"; setup: TotpSetup }
   | { at: "codes"; codes: string[] };
 
-function TwoStep({ totp }: { totp: Totp }) {
+function TwoFactor({ totp }: { totp: Totp }) {
   const dispatch = useAppDispatch();
   const [beginTotp] = useBeginTotpMutation();
   const [removeTotp] = useRemoveTotpMutation();
   const [replaceCodes] = useReplaceRecoveryCodesMutation();
   const [stage, setStage] = useState<Stage>({ at: "rest" });
-  // Takes focus back where the step that had it is over.
+  // Takes focus back when the step that had it is complete.
   const place = useRef<HTMLDivElement>(null);
 
   const rest = () => {

@@ -1,4 +1,4 @@
-/** Section 2 of the specification: the route table, in its order. */
+/** The route table. */
 export const routes = [
   "/",
   "/login",
