@@ -9,6 +9,7 @@ use ideavault_domain::failure::Failure;
 use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
+use super::heavy::{Cases, SHORT_TEXT};
 
 /// Time for a body to arrive (docs/rules.md#times).
 const DEADLINE: Duration = Duration::from_secs(30);
@@ -27,7 +28,7 @@ const NO_OBJECT: &str = "The request body must be a JSON object";
 /// A JSON body of at most `LIMIT` bytes.
 pub struct JsonBody<T, const LIMIT: usize = MEDIUM>(pub T);
 
-impl<T: DeserializeOwned + 'static, const LIMIT: usize> FromRequest for JsonBody<T, LIMIT> {
+impl<T: DeserializeOwned + Send + 'static, const LIMIT: usize> FromRequest for JsonBody<T, LIMIT> {
     type Error = ApiError;
     type Future = std::pin::Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
@@ -59,7 +60,15 @@ impl<T: DeserializeOwned + 'static, const LIMIT: usize> FromRequest for JsonBody
                 .map_err(|_| ApiError::Slow)?
                 .map_err(|_| too_large())?
                 .map_err(|_| unreadable())?;
-            parse(&bytes).map(Self)
+            if bytes.len() <= SHORT_TEXT {
+                return parse(&bytes).map(Self);
+            }
+            // Millions of tiny values take seconds: not on the threads that serve everybody.
+            let cases = Cases::from_request(&request, &mut Payload::None).into_inner()?;
+            cases
+                .run_parsing(bytes.len(), move |_| Ok::<_, Failure>(parse(&bytes)))
+                .await?
+                .map(Self)
         })
     }
 }

@@ -23,7 +23,7 @@ use super::sessions;
 use crate::app::App;
 
 /// Largest content that is checked outside the queues: it takes milliseconds.
-const SHORT_TEXT: usize = 32 * 1024;
+pub const SHORT_TEXT: usize = 32 * 1024;
 /// Time that a request waits for its turn.
 const TURN_TIMEOUT: Duration = Duration::from_secs(30);
 /// `Retry-After` for an account with too much waiting work.
@@ -78,22 +78,22 @@ struct Busy;
 
 /// The queues of one server.
 #[derive(Clone)]
-pub(super) struct Lanes {
-    texts: Lane,
-    images: Lane,
-    pdfs: Lane,
-    pages: Lane,
-    passwords: Lane,
+pub(super) struct Queues {
+    texts: Queue,
+    images: Queue,
+    pdfs: Queue,
+    pages: Queue,
+    passwords: Queue,
 }
 
-impl Default for Lanes {
+impl Default for Queues {
     fn default() -> Self {
         Self {
-            texts: Lane::new(TEXTS),
-            images: Lane::new(IMAGES),
-            pdfs: Lane::new(PDFS),
-            pages: Lane::new(PAGES),
-            passwords: Lane::new(PASSWORDS),
+            texts: Queue::new(TEXTS),
+            images: Queue::new(IMAGES),
+            pdfs: Queue::new(PDFS),
+            pages: Queue::new(PAGES),
+            passwords: Queue::new(PASSWORDS),
         }
     }
 }
@@ -148,7 +148,7 @@ impl Cases {
         if length <= SHORT_TEXT {
             return self.run(work).await;
         }
-        self.run_in(&self.lanes.texts, work).await
+        self.run_in(&self.queues.texts, work).await
     }
 
     /// Runs a use case that decodes an image.
@@ -161,7 +161,7 @@ impl Cases {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        self.run_in(&self.lanes.images, work).await
+        self.run_in(&self.queues.images, work).await
     }
 
     /// Runs a use case that reads a PDF.
@@ -174,7 +174,7 @@ impl Cases {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        self.run_in(&self.lanes.pdfs, work).await
+        self.run_in(&self.queues.pdfs, work).await
     }
 
     /// Runs a use case that builds a page for a recipient to save.
@@ -187,7 +187,7 @@ impl Cases {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        self.run_in(&self.lanes.pages, work).await
+        self.run_in(&self.queues.pages, work).await
     }
 
     /// Runs a use case that hashes a password.
@@ -200,16 +200,16 @@ impl Cases {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        self.run_in(&self.lanes.passwords, work).await
+        self.run_in(&self.queues.passwords, work).await
     }
 
-    async fn run_in<T, E, F>(&self, lane: &Lane, work: F) -> Result<T, Failure>
+    async fn run_in<T, E, F>(&self, queue: &Queue, work: F) -> Result<T, Failure>
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        let place = lane.enter(&self.payer)?;
+        let place = queue.enter(&self.payer)?;
         self.while_answered(async {
             let turn = tokio::time::timeout(TURN_TIMEOUT, place.turn())
                 .await
@@ -223,24 +223,24 @@ impl Cases {
 
 /// The queue of one kind of work.
 #[derive(Clone)]
-struct Lane(Arc<LaneState>);
+struct Queue(Arc<QueueState>);
 
-struct LaneState {
+struct QueueState {
     bounds: Bounds,
     threads: Arc<Semaphore>,
     /// Work of each account.
-    accounts: Mutex<HashMap<String, Share>>,
+    accounts: Mutex<HashMap<String, AccountWork>>,
 }
 
-struct Share {
+struct AccountWork {
     /// One piece of work at a time, so that accounts take turns.
     turn: Arc<Semaphore>,
     places: usize,
 }
 
-impl Lane {
+impl Queue {
     fn new(bounds: Bounds) -> Self {
-        Self(Arc::new(LaneState {
+        Self(Arc::new(QueueState {
             bounds,
             threads: Arc::new(Semaphore::new(bounds.threads)),
             accounts: Mutex::default(),
@@ -249,12 +249,12 @@ impl Lane {
 
     /// Takes a place in the queue, which is free again when dropped.
     fn enter(&self, payer: &str) -> Result<Place, Failure> {
-        let LaneState {
+        let QueueState {
             bounds, accounts, ..
         } = self.0.as_ref();
         let mut accounts = accounts.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken: usize = accounts.values().map(|share| share.places).sum();
-        let own = accounts.get(payer).map_or(0, |share| share.places);
+        let taken: usize = accounts.values().map(|entry| entry.places).sum();
+        let own = accounts.get(payer).map_or(0, |entry| entry.places);
         if own >= bounds.per_account {
             return Err(Failure::TooMany {
                 retry_after: RETRY_AFTER,
@@ -263,22 +263,24 @@ impl Lane {
         if taken >= bounds.in_all {
             return Err(Failure::Unavailable(Box::new(Busy)));
         }
-        let share = accounts.entry(payer.to_owned()).or_insert_with(|| Share {
-            turn: Arc::new(Semaphore::new(1)),
-            places: 0,
-        });
-        share.places += 1;
+        let entry = accounts
+            .entry(payer.to_owned())
+            .or_insert_with(|| AccountWork {
+                turn: Arc::new(Semaphore::new(1)),
+                places: 0,
+            });
+        entry.places += 1;
         Ok(Place {
-            lane: Arc::clone(&self.0),
+            queue: Arc::clone(&self.0),
             payer: payer.to_owned(),
-            turn: Arc::clone(&share.turn),
+            turn: Arc::clone(&entry.turn),
         })
     }
 }
 
 /// A place in a queue.
 struct Place {
-    lane: Arc<LaneState>,
+    queue: Arc<QueueState>,
     payer: String,
     turn: Arc<Semaphore>,
 }
@@ -290,7 +292,7 @@ impl Place {
         // thread.
         let account = Arc::clone(&self.turn).acquire_owned().await;
         let account = account.map_err(closed)?;
-        let thread = Arc::clone(&self.lane.threads).acquire_owned().await;
+        let thread = Arc::clone(&self.queue.threads).acquire_owned().await;
         Ok(Turn {
             _thread: thread.map_err(closed)?,
             _account: account,
@@ -301,11 +303,11 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let accounts = self.lane.accounts.lock();
+        let accounts = self.queue.accounts.lock();
         let mut accounts = accounts.unwrap_or_else(PoisonError::into_inner);
-        if let Some(share) = accounts.get_mut(&self.payer) {
-            share.places -= 1;
-            if share.places == 0 {
+        if let Some(entry) = accounts.get_mut(&self.payer) {
+            entry.places -= 1;
+            if entry.places == 0 {
                 accounts.remove(&self.payer);
             }
         }
