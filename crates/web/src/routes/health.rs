@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, route, web};
 use ideavault_domain::ports::DatabaseError;
 
@@ -59,7 +60,7 @@ pub async fn ready(
                 }
             }
             // Without figures, the server is still ready.
-            Err(error) => tracing::warn!(%error, "the state of the vault cannot be told"),
+            Err(error) => tracing::warn!(%error, "could not read the state of the vault"),
         }
     }
     Ok(HttpResponse::Ok().content_type("text/plain").body(body))
@@ -69,11 +70,15 @@ pub async fn ready(
 pub struct DataDir(pub PathBuf);
 
 /// Headers that a proxy adds to requests of others.
-const PROXY_HEADERS: [&str; 5] = [
+const PROXY_HEADERS: [&str; 9] = [
+    "cf-connecting-ip",
     "forwarded",
+    "true-client-ip",
     "via",
     "x-forwarded-for",
     "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-forwarded-server",
     "x-real-ip",
 ];
 
@@ -83,7 +88,25 @@ fn is_from_here(request: &HttpRequest) -> bool {
         .peer_addr()
         .is_some_and(|peer| peer.ip().to_canonical().is_loopback());
     let headers = request.headers();
-    is_loopback && !PROXY_HEADERS.iter().any(|name| headers.contains_key(*name))
+    // A proxy that adds no header usually keeps the name that its client asked for.
+    let asks_here = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok())
+        .is_some_and(names_this_machine);
+    is_loopback && asks_here && !PROXY_HEADERS.iter().any(|name| headers.contains_key(*name))
+}
+
+/// Returns whether a `Host` header names this machine.
+fn names_this_machine(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let address = name.trim_start_matches('[').trim_end_matches(']');
+    name.eq_ignore_ascii_case("localhost")
+        || address
+            .parse::<IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
 }
 
 /// Returns whether an address is this machine's or a private one.
@@ -103,7 +126,9 @@ mod tests {
     #[test]
     fn only_who_asks_here_without_a_proxy_is_from_here() {
         let request = |peer: &str, header: Option<&'static str>| {
-            let mut request = TestRequest::get().peer_addr(peer.parse().unwrap());
+            let mut request = TestRequest::get()
+                .peer_addr(peer.parse().unwrap())
+                .insert_header(("host", "localhost:8080"));
             if let Some(name) = header {
                 request = request.insert_header((name, "127.0.0.1"));
             }
@@ -114,6 +139,21 @@ mod tests {
             for name in PROXY_HEADERS {
                 assert!(!request(peer, Some(name)), "{name}");
             }
+        }
+        for (host, is_here) in [
+            ("localhost", true),
+            ("127.0.0.1:8080", true),
+            ("[::1]:8080", true),
+            ("[::1]", true),
+            ("vault.example.org", false),
+            ("localhost.example.org", false),
+            ("10.1.2.3:8080", false),
+            ("", false),
+        ] {
+            let request = TestRequest::get()
+                .peer_addr("127.0.0.1:9".parse().unwrap())
+                .insert_header(("host", host));
+            assert_eq!(is_from_here(&request.to_http_request()), is_here, "{host}");
         }
         for peer in ["10.1.2.3:9", "192.168.0.9:9", "203.0.113.1:9"] {
             assert!(!request(peer, None), "{peer}");
