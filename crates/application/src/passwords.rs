@@ -8,6 +8,7 @@ use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
+use ideavault_domain::notice::NotificationMode;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{
     Clock, Credentials, Database, DatabaseError, PasswordHasher, PortError, Random, Transaction,
@@ -232,6 +233,13 @@ impl<S: Database> Passwords<S> {
         if two_factor {
             record(tx, AuditKind::SecondFactorOff)?;
         }
+        // The first holder may hold links to it, and have turned the emails off.
+        tx.shares().revoke_shares_of(user.id, now)?;
+        tx.notification_settings().set_notification_mode(
+            user.id,
+            NotificationMode::default(),
+            now,
+        )?;
         let ideas = tx.ideas().ideas_of(user.id, Paging::default())?;
         let ideas = !ideas.into_items().is_empty();
         let notice = Notice::AccountTakenOver { two_factor, ideas };

@@ -75,7 +75,7 @@ impl Notice {
                     ""
                 };
                 let kept = if ideas {
-                    "\nIts ideas and links were kept: delete any that are not yours."
+                    "\nIts ideas were kept: delete any that are not yours. Its links were revoked."
                 } else {
                     ""
                 };

@@ -131,7 +131,7 @@ fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
                 ideas: true,
             },
             "Your IdeaVault password was changed",
-            "was turned off.\nIts ideas and links were kept",
+            "was turned off.\nIts ideas were kept",
         ),
         (
             Notice::WrongCodes {

@@ -206,6 +206,16 @@ fn a_reset_of_an_account_that_nobody_confirmed_takes_it_over() {
                 .times(1)
                 .returning(|_| Ok(true));
             writes
+                .expect_revoke_shares_of()
+                .withf(|user, now| *user == owner() && *now == at(0))
+                .times(1)
+                .returning(|_, _| Ok(2));
+            writes
+                .expect_set_notification_mode()
+                .withf(|user, mode, _| *user == owner() && *mode == NotificationMode::AtOnce)
+                .times(1)
+                .returning(|_, _, _| Ok(()));
+            writes
                 .expect_ideas_of()
                 .returning(|_, paging| Ok(Page::new(Vec::new(), paging.size)));
             for kind in [

@@ -171,6 +171,7 @@ mock! {
         fn share_by_token(&mut self, token: &TokenHash) -> Answer<Option<Share>>;
         fn shares_of(&mut self, idea: IdeaId) -> Answer<Vec<ListedShare>>;
         fn rename_share<'a>(&mut self, id: ShareId, name: Option<&'a ShareName>) -> Answer<()>;
+        fn revoke_shares_of(&mut self, owner: UserId, at: Timestamp) -> Answer<usize>;
         fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Answer<()>;
         fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Answer<()>;
         fn claim_view(&mut self, grant: &ViewGrant) -> Answer<bool>;

@@ -5,7 +5,7 @@ use diesel::prelude::{
 };
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::ids::{IdeaId, ShareId};
+use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::ports::{DatabaseError, ListedShare, Shares, Vault};
 use ideavault_domain::recipient::ViewGrant;
@@ -160,6 +160,20 @@ impl Shares for Repository<'_> {
                 .set(shares::revoked_at.eq(at))
                 .execute(connection)?;
             Ok(())
+        })
+    }
+
+    fn revoke_shares_of(&mut self, owner: UserId, at: Timestamp) -> Result<usize, DatabaseError> {
+        self.run("revoke the shares of an account", |connection| {
+            let own = ideas::table
+                .filter(ideas::owner_id.eq(owner.to_string()))
+                .select(ideas::id);
+            let live = shares::table
+                .filter(shares::idea_id.eq_any(own))
+                .filter(shares::revoked_at.is_null());
+            diesel::update(live)
+                .set(shares::revoked_at.eq(at))
+                .execute(connection)
         })
     }
 

@@ -16,6 +16,7 @@ on_both_databases!(
     the_list_is_newest_first_and_has_dead_links_too,
     a_list_says_when_each_link_gave_its_last_view,
     a_link_can_be_renamed_also_when_it_is_dead,
+    all_links_of_an_account_are_revoked_and_no_others,
     the_first_revocation_counts,
     a_revoked_link_is_still_found,
     the_database_refuses_links_without_their_limits,
@@ -169,4 +170,18 @@ fn the_database_refuses_to_point_a_link_at_another_idea(fixture: &Fixture) {
     let statement = format!("UPDATE shares SET idea_id = {}", other.id);
     fixture.refuses("what a link discloses never changes", &[&statement]);
     assert_eq!(fixture.share(share.id), share);
+}
+
+fn all_links_of_an_account_are_revoked_and_no_others(fixture: &Fixture) {
+    let (own, other) = (fixture.add_draft(), fixture.add_draft());
+    assert_ne!(own.owner, other.owner);
+    let live = fixture.add_share(own.id, full_access());
+    let revoked = fixture.add_share(own.id, full_access());
+    fixture.write(|tx| tx.shares().revoke_share(revoked.id, at(5)));
+    let foreign = fixture.add_share(other.id, full_access());
+    let count = fixture.write(|tx| tx.shares().revoke_shares_of(own.owner, at(9)));
+    assert_eq!(count, 1);
+    assert_eq!(fixture.share(live.id).revoked_at, Some(at(9)));
+    assert_eq!(fixture.share(revoked.id).revoked_at, Some(at(5)));
+    assert_eq!(fixture.share(foreign.id).revoked_at, None);
 }

@@ -9,7 +9,7 @@ import { LoginForm } from "./components/LoginForm";
 import { ProviderButtons } from "./components/ProviderButtons";
 import { bringsUnprovenIdeas } from "./unprovenIdeas";
 
-/** Spec section 2, Login. */
+/** The login screen. */
 export function LoginPage() {
   const { state } = useLocation();
   return (
@@ -23,8 +23,8 @@ export function LoginPage() {
             account. It is logged out everywhere, and two-step sign-in is off.
           </p>
           <p>
-            Its ideas and links were kept: look through them and delete what is not yours. Check the
-            name and picture in your profile as well.
+            Its ideas were kept: look through them and delete what is not yours. Its links were
+            revoked. Check the name and picture in your profile as well.
           </p>
         </div>
       )}
@@ -38,7 +38,7 @@ export function LoginPage() {
   );
 }
 
-/** The way to an account where everybody may have one; elsewhere inert, as the spec has it. */
+/** Link to registration when it is open to everybody; otherwise disabled. */
 function SignUp() {
   const isOpen = isRegistrationOpen();
   return (
