@@ -20,10 +20,10 @@ import { clearVisit, declineVisit } from "./leaving";
 import { messages } from "./messages";
 import { pause, VERIFICATION_DELAY_MS } from "./pause";
 import { recipientStored } from "./recipientSlice";
-import { startVisit } from "./visit";
+import { lookupAnswered, startVisit } from "./visit";
 import { visitForgotten } from "./visitSlice";
 
-/** Spec section 2, NDA. */
+/** The agreement (NDA). */
 export function NdaPage() {
   const dispatch = useAppDispatch();
   return (
@@ -41,8 +41,8 @@ export function NdaPage() {
 }
 
 /**
- * What PDFs take is the longest download of all. There is time for it while somebody reads, and
- * what kind of document comes next, nobody is told before they agreed: so everybody fetches it.
+ * The code for PDFs is the largest download. There is time for it while the agreement is read, and
+ * the kind of document is secret until it is accepted: so it is always prefetched.
  */
 const preloadPdf = async () => fetchEngine();
 
@@ -67,19 +67,23 @@ function Nda({ token, shared, nda, recipient }: NdaProps) {
     setFailure(null);
     const { data, error } = await publicClient.agreeToNda(recipient.id);
     if (error) {
+      // A second tab or a lost response may have moved the registration on: only the link itself
+      // says whether it is dead.
+      const lookup = error.status === 404 ? await publicClient.openShare(token) : null;
       setEncrypting(false);
-      setFailure(error.status === 404 ? messages.denied : messages.agreeFailed);
-      dispatch(errorToast(messages.agreeFailed));
+      if (lookup?.data?.stage !== "open") dispatch(errorToast(messages.agreeFailed));
+      if (lookup) dispatch(lookupAnswered(token, lookup));
+      else setFailure(messages.agreeFailed);
       return;
     }
     dispatch(recipientStored(data));
-    // Code only: asking for the document itself would count a view before anybody looks.
+    // Code only: requesting the document itself would count a view too early.
     import("./DocumentPage").then(
       ({ preloadDocument }) => preloadDocument(),
       () => undefined,
     );
     await pause(VERIFICATION_DELAY_MS);
-    // Elsewhere, or back here: the next screen of the visit asks the server by itself.
+    // The next screen requests the visit from the server itself.
     if (!isShown()) return;
     dispatch(visitForgotten());
     await navigate(paths.document(token), { replace: true });
@@ -94,7 +98,7 @@ function Nda({ token, shared, nda, recipient }: NdaProps) {
   };
 
   useEffect(() => {
-    // The screen that waits is shorter than the agreement was.
+    // The loading screen is shorter than the agreement was.
     if (encrypting) window.scrollTo(0, 0);
   }, [encrypting]);
 

@@ -11,7 +11,7 @@ configure({ reactStrictMode: true });
 const LINK = "/api/share/tok";
 const AGREE = `/api/recipients/${aRecipient().id}/nda`;
 
-/** Sizes that jsdom does not have: a region of 300 px over a text of `height`. */
+/** Fakes layout, which jsdom lacks: a region of 300 px over a text of `height`. */
 function layOut(height: number) {
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(300);
   return vi.spyOn(Element.prototype, "scrollHeight", "get").mockReturnValue(height);
@@ -158,6 +158,37 @@ test("opens the document for whoever left and came back before the two seconds w
   expect(await screen.findByText("Water wicks up.")).toBeVisible();
   expect(path()).toBe("/document/tok");
   expect(opened).toHaveLength(1);
+});
+
+test.each([
+  ["opens what another tab has agreed to", aSharedIdea("open"), "/document/tok", false],
+  [
+    "asks for the details again when their key is gone",
+    aSharedIdea("collect"),
+    "/collect/tok",
+    true,
+  ],
+])("%s", async (_, lookup, expected, fails) => {
+  answer("put", AGREE, 404, { message: "Not found" });
+  answer("get", "/api/comments", 200, []);
+  const { user, path } = await openAgreement();
+  answer("get", LINK, 200, lookup);
+  await user.click(await screen.findByRole("button", { name: "I Agree" }));
+  await waitFor(() => expect(path()).toBe(expected));
+  const failure = "Failed to record your agreement. Please try again.";
+  if (fails) expect((await screen.findAllByText(failure)).length).toBeGreaterThan(0);
+  else expect(await screen.findByText("Water wicks up.")).toBeVisible();
+  expect(screen.queryAllByText(failure)).toHaveLength(fails ? 1 : 0);
+});
+
+test("says that the link is dead when it died beside the agreement", async () => {
+  answer("put", AGREE, 404, { message: "Not found" });
+  const { user } = await openAgreement();
+  answer("get", LINK, 404, { message: "Not found" });
+  await user.click(await screen.findByRole("button", { name: "I Agree" }));
+  expect(
+    await screen.findByText("The link you're trying to access is invalid or has expired."),
+  ).toBeVisible();
 });
 
 test("brings the agreement back when recording it fails", async () => {
