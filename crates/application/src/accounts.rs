@@ -35,7 +35,7 @@ pub enum AccountError {
     NotInvited,
     /// The invitation has expired, was used, or is for another address.
     #[error("no such invitation for the email address")]
-    DeadInvitation,
+    InvalidInvitation,
     /// The address already has an account.
     #[error("the email address is taken")]
     EmailTaken,
@@ -60,7 +60,7 @@ impl From<AccountError> for Failure {
                  invited you, or join the waitlist."
                     .into(),
             ),
-            AccountError::DeadInvitation => Self::Forbidden(
+            AccountError::InvalidInvitation => Self::Forbidden(
                 "This invitation no longer works. It has expired, has already been used, or is for \
                  another email address. Please use the link in the newest email, or ask for \
                  another invitation."
@@ -95,7 +95,7 @@ impl SignUp<'_> {
             None | Some("") => Ok(None),
             Some(text) => match text.parse::<Token>() {
                 Ok(token) => Ok(Some(token.hash())),
-                Err(NotAToken) => Err(AccountError::DeadInvitation),
+                Err(NotAToken) => Err(AccountError::InvalidInvitation),
             },
         }
     }
@@ -147,7 +147,7 @@ impl<S: Database> Accounts<S> {
     ///
     /// # Errors
     /// [`AccountError::Closed`], [`AccountError::Invalid`],
-    /// [`AccountError::NotInvited`], [`AccountError::DeadInvitation`], or
+    /// [`AccountError::NotInvited`], [`AccountError::InvalidInvitation`], or
     /// [`AccountError::EmailTaken`].
     pub fn register(
         &self,
@@ -181,7 +181,7 @@ impl<S: Database> Accounts<S> {
             if let Some(token) = &invitation
                 && !tx.invitations().take_invitation(token, &user.email, now)?
             {
-                return Err(AccountError::DeadInvitation);
+                return Err(AccountError::InvalidInvitation);
             }
             if !tx.users().add_user(&user, &password_hash)? {
                 return Err(AccountError::EmailTaken);
@@ -223,7 +223,7 @@ impl<S: Database> Accounts<S> {
         {
             Ok(())
         } else {
-            Err(AccountError::DeadInvitation)
+            Err(AccountError::InvalidInvitation)
         }
     }
 

@@ -43,7 +43,7 @@ impl From<AuditError> for Failure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessDenial {
     /// The link is revoked, expired, exhausted or unknown.
-    DeadLink,
+    InvalidLink,
     /// The link is for another address.
     WrongAddress,
 }
@@ -98,7 +98,7 @@ impl<S: Database> Audit<S> {
                 .map(|share| share.id),
         };
         let kind = match denial {
-            AccessDenial::DeadLink => AuditKind::LinkDead,
+            AccessDenial::InvalidLink => AuditKind::LinkDenied,
             AccessDenial::WrongAddress => AuditKind::AddressRefused,
         };
         self.deny(kind, None, share.map(Subject::Share), origin)
@@ -267,12 +267,12 @@ mod tests {
                     .returning(move |_| Ok(found.clone()));
             };
             let link = ShareReference::Token(share_token());
-            audit(reads, (AuditKind::LinkDead, None, subject))
-                .gate_denied(AccessDenial::DeadLink, Some(&link), origin())
+            audit(reads, (AuditKind::LinkDenied, None, subject))
+                .gate_denied(AccessDenial::InvalidLink, Some(&link), origin())
                 .unwrap();
         }
-        audit(|_| {}, (AuditKind::LinkDead, None, None))
-            .gate_denied(AccessDenial::DeadLink, None, origin())
+        audit(|_| {}, (AuditKind::LinkDenied, None, None))
+            .gate_denied(AccessDenial::InvalidLink, None, origin())
             .unwrap();
     }
 

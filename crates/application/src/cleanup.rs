@@ -77,10 +77,11 @@ impl<S: Database> Cleanup<S> {
         let now = self.clock.now();
         Ok(self.database.write(|tx| {
             Ok::<_, DatabaseError>(
-                tx.codes().sweep_codes(now)?
-                    + tx.account_changes().sweep_password_resets(now)?
-                    + tx.email_confirmations().sweep_email_confirmations(now)?
-                    + tx.invitations().sweep_invitations(now)?,
+                tx.codes().delete_expired_codes(now)?
+                    + tx.account_changes().delete_expired_password_resets(now)?
+                    + tx.email_confirmations()
+                        .delete_expired_email_confirmations(now)?
+                    + tx.invitations().delete_expired_invitations(now)?,
             )
         })?)
     }

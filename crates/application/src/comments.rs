@@ -13,7 +13,7 @@ use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use self::guests::Guests;
-use crate::gate::settle;
+use crate::gate::activate_new_key;
 use crate::notifications::note_comment;
 use crate::random;
 
@@ -40,7 +40,7 @@ pub enum CommentError {
     TooOld,
     /// The writer reached the rate limit.
     #[error(transparent)]
-    Paced(Failure),
+    RateLimited(Failure),
     /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -70,7 +70,7 @@ impl From<CommentError> for Failure {
                  withdrawn."
                     .into(),
             ),
-            CommentError::Paced(failure) => failure,
+            CommentError::RateLimited(failure) => failure,
             CommentError::Invalid(invalid) => Self::Invalid(invalid),
             CommentError::Database(error) => error.into(),
             CommentError::Port(error) => Self::Internal(Box::new(error)),
@@ -111,7 +111,7 @@ pub enum Writer {
 }
 
 /// The rate limit for comments and changes of comments, per writer.
-pub type CommentPace<'a> = &'a dyn Fn(Writer) -> Result<(), Failure>;
+pub type CommentRateLimit<'a> = &'a dyn Fn(Writer) -> Result<(), Failure>;
 
 /// Comment actions.
 pub struct Comments<S> {
@@ -143,7 +143,7 @@ impl<S: Database> Comments<S> {
         paging: Paging,
     ) -> Result<Page<Comment>, CommentError> {
         let now = self.clock.now();
-        settle(self.database.as_ref(), caller.viewer.as_ref(), now)?;
+        activate_new_key(self.database.as_ref(), caller.viewer.as_ref(), now)?;
         self.database.read(|tx| {
             if let (Some(user), Some(idea)) = (caller.user, idea)
                 && owns(tx, user, idea)?
@@ -187,16 +187,16 @@ impl<S: Database> Comments<S> {
     /// [`CommentError::NotAgreed`], [`CommentError::NotFound`] also for a recipient
     /// of another browser and for a reply to a comment that the caller cannot see,
     /// [`CommentError::Withdrawn`] for a reply to a withdrawn one, or
-    /// [`CommentError::Paced`].
+    /// [`CommentError::RateLimited`].
     pub fn add(
         &self,
         caller: &Caller,
         form: CommentForm<'_>,
-        pace: CommentPace<'_>,
+        pace: CommentRateLimit<'_>,
     ) -> Result<Comment, CommentError> {
         let id = CommentId::from_random(random::bytes(self.random.as_ref())?);
         let now = self.clock.now();
-        settle(self.database.as_ref(), caller.viewer.as_ref(), now)?;
+        activate_new_key(self.database.as_ref(), caller.viewer.as_ref(), now)?;
         self.database.write(|tx| {
             let (writer, scope, comment) = match (form.recipient, caller.user) {
                 (None, Some(user)) => {
@@ -233,7 +233,7 @@ impl<S: Database> Comments<S> {
                 Some(answered) => in_thread(tx, comment, answered, &scope)?,
                 None => comment,
             };
-            pace(writer).map_err(CommentError::Paced)?;
+            pace(writer).map_err(CommentError::RateLimited)?;
             tx.comments().add_comment(&comment)?;
             note_comment(tx, &comment, form.reply_to)?;
             Ok(comment)

@@ -24,7 +24,7 @@ use crate::random;
 pub enum ConfirmationError {
     /// The link was replaced by a newer one, has expired, or never existed.
     #[error("no such email confirmation")]
-    DeadLink,
+    InvalidLink,
     /// The link was used before.
     #[error("the link was used before")]
     UsedBefore,
@@ -45,7 +45,7 @@ pub enum ConfirmationError {
 impl From<ConfirmationError> for Failure {
     fn from(error: ConfirmationError) -> Self {
         match error {
-            ConfirmationError::DeadLink => Self::Invalid(Invalid::new(
+            ConfirmationError::InvalidLink => Self::Invalid(Invalid::new(
                 "token",
                 "This link has expired or was replaced by a newer one. Sign in to ask for \
                  another.",
@@ -136,11 +136,11 @@ impl<S: Database> Confirmations<S> {
     /// Confirms an address with the token of a mailed link, which works once.
     ///
     /// # Errors
-    /// [`ConfirmationError::DeadLink`], or [`ConfirmationError::UsedBefore`].
+    /// [`ConfirmationError::InvalidLink`], or [`ConfirmationError::UsedBefore`].
     pub fn confirm(&self, token: &str, origin: Origin) -> Result<(), ConfirmationError> {
         let token = token
             .parse::<Token>()
-            .map_err(|_| ConfirmationError::DeadLink)?;
+            .map_err(|_| ConfirmationError::InvalidLink)?;
         let now = self.clock.now();
         self.database.write(|tx| {
             let user = match tx
@@ -149,7 +149,7 @@ impl<S: Database> Confirmations<S> {
             {
                 ConfirmationAttempt::Taken(user) => user,
                 ConfirmationAttempt::UsedBefore => return Err(ConfirmationError::UsedBefore),
-                ConfirmationAttempt::Denied => return Err(ConfirmationError::DeadLink),
+                ConfirmationAttempt::Denied => return Err(ConfirmationError::InvalidLink),
             };
             // A password reset or an invitation may have confirmed it meanwhile.
             if tx.email_confirmations().confirm_address(user, now)? {

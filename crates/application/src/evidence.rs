@@ -12,7 +12,7 @@ use ideavault_domain::recipient::Origin;
 use thiserror::Error;
 
 use crate::comments::Caller;
-use crate::gate::settle;
+use crate::gate::activate_new_key;
 use crate::share_access::live_viewer;
 
 /// The reason why evidence could not be returned.
@@ -99,7 +99,7 @@ impl<S: Database> Evidence<S> {
         recipient: RecipientId,
     ) -> Result<String, EvidenceError> {
         let now = self.clock.now();
-        settle(self.database.as_ref(), caller.viewer.as_ref(), now)?;
+        activate_new_key(self.database.as_ref(), caller.viewer.as_ref(), now)?;
         self.database.read(|tx| {
             let registration = tx
                 .recipients()

@@ -18,7 +18,7 @@ use ideavault_domain::recipient::ViewGrant;
 use thiserror::Error;
 
 use crate::comments::Caller;
-use crate::gate::{open_registrations, settle};
+use crate::gate::{activate_new_key, open_registrations};
 use crate::notifications::note_view;
 use crate::random;
 
@@ -112,7 +112,7 @@ impl<S: Database> Files<S> {
         part: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
     ) -> Result<OpenedFile, FileError> {
         let now = self.clock.now();
-        settle(self.database.as_ref(), caller.viewer.as_ref(), now)?;
+        activate_new_key(self.database.as_ref(), caller.viewer.as_ref(), now)?;
         let (file, entitlement) = self.database.read(|tx| entitled(tx, caller, id, now))?;
         let Some(part) = part(&file) else {
             return Ok(OpenedFile {

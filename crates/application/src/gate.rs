@@ -14,7 +14,7 @@ use crate::share_access::live_viewer;
 ///
 /// # Errors
 /// [`DatabaseError`].
-pub(crate) fn settle(
+pub(crate) fn activate_new_key(
     database: &impl Database,
     key: Option<&Token>,
     now: Timestamp,
@@ -24,7 +24,7 @@ pub(crate) fn settle(
     };
     let viewer = database.read(|tx| tx.recipients().viewer_session(&key.hash()))?;
     match viewer.filter(|viewer| viewer.replaces.is_some()) {
-        Some(viewer) => database.write(|tx| tx.recipients().take_over(&viewer, now)),
+        Some(viewer) => database.write(|tx| tx.recipients().replace_viewer_session(&viewer, now)),
         None => Ok(()),
     }
 }

@@ -194,7 +194,7 @@ impl<S: Database> Logins<S> {
             CodeAttempt::LockedUntil(end) => return Err(LoginError::Locked(end - now)),
         };
         if self.use_code(tx, user, factor, code, now, origin)? {
-            tx.two_factors().forget_wrong_codes(user.id)?;
+            tx.two_factors().reset_wrong_codes(user.id)?;
             return Ok(true);
         }
         let locked_until = two_factor::lock_after(wrong_codes).map(|lock| now + lock);
@@ -204,7 +204,7 @@ impl<S: Database> Logins<S> {
             tx.audit()
                 .record(&AuditEntry::by(user.id, kind, now, origin.clone()))?;
         }
-        if two_factor::is_told_of(wrong_codes) {
+        if two_factor::should_notify(wrong_codes) {
             let notice = Notice::WrongCodes {
                 wrong_codes,
                 locked_until,
@@ -251,11 +251,11 @@ impl<S: Database> Logins<S> {
     ///
     /// # Errors
     /// [`LoginError::Database`].
-    pub fn sweep_devices(&self) -> Result<usize, LoginError> {
+    pub fn delete_unused_devices(&self) -> Result<usize, LoginError> {
         let unseen_since = self.clock.now() - DEVICE_LIFETIME;
         Ok(self
             .database
-            .write(|tx| tx.known_devices().sweep_devices(unseen_since))?)
+            .write(|tx| tx.known_devices().delete_unused_devices(unseen_since))?)
     }
 }
 

@@ -30,7 +30,7 @@ pub enum PasswordError {
     Invalid(#[from] Invalid),
     /// The link was used or replaced by a newer one, has expired, or never existed.
     #[error("no such password reset")]
-    DeadLink,
+    InvalidLink,
     /// The current password is wrong.
     #[error("wrong current password")]
     WrongCurrent,
@@ -52,7 +52,7 @@ impl From<PasswordError> for Failure {
     fn from(error: PasswordError) -> Self {
         match error {
             PasswordError::Invalid(invalid) => Self::Invalid(invalid),
-            PasswordError::DeadLink => Self::Invalid(Invalid::new(
+            PasswordError::InvalidLink => Self::Invalid(Invalid::new(
                 "token",
                 "This reset link has expired or has already been used. Please request a new one.",
             )),
@@ -166,7 +166,7 @@ impl<S: Database> Passwords<S> {
     /// most often it is the same person; the response and the mail mention them.
     ///
     /// # Errors
-    /// [`PasswordError::Invalid`] on `newPassword`, or [`PasswordError::DeadLink`].
+    /// [`PasswordError::Invalid`] on `newPassword`, or [`PasswordError::InvalidLink`].
     pub fn reset(
         &self,
         token: &str,
@@ -176,7 +176,7 @@ impl<S: Database> Passwords<S> {
         let password = Password::parse("newPassword", new_password)?;
         let token = token
             .parse::<Token>()
-            .map_err(|_| PasswordError::DeadLink)?;
+            .map_err(|_| PasswordError::InvalidLink)?;
         let token = token.hash();
         let now = self.clock.now();
         // Checked before the expensive hashing, so that guesses cost little.
@@ -184,23 +184,23 @@ impl<S: Database> Passwords<S> {
             .database
             .read(|tx| tx.account_changes().password_reset_is_live(&token, now))?
         {
-            return Err(PasswordError::DeadLink);
+            return Err(PasswordError::InvalidLink);
         }
         let hash = self.hasher.hash(&password)?;
         self.database.write(|tx| {
             let owner = tx
                 .account_changes()
                 .take_password_reset(&token, now)?
-                .ok_or(PasswordError::DeadLink)?;
+                .ok_or(PasswordError::InvalidLink)?;
             if !tx.account_changes().set_password(owner, &hash)? {
-                return Err(PasswordError::DeadLink);
+                return Err(PasswordError::InvalidLink);
             }
-            let user = tx.users().user(owner)?.ok_or(PasswordError::DeadLink)?;
+            let user = tx.users().user(owner)?.ok_or(PasswordError::InvalidLink)?;
             if user.is_disabled() {
-                return Err(PasswordError::DeadLink);
+                return Err(PasswordError::InvalidLink);
             }
             tx.account_changes().end_sessions_of(owner)?;
-            tx.known_devices().forget_devices(owner, None)?;
+            tx.known_devices().delete_devices(owner, None)?;
             let reset = if tx.email_confirmations().confirm_address(owner, now)? {
                 self.take_over(tx, &user, now, &origin)?
             } else {
@@ -229,9 +229,9 @@ impl<S: Database> Passwords<S> {
                 .record(&AuditEntry::by(user.id, kind, now, origin.clone()))
         };
         record(tx, AuditKind::EmailConfirmed)?;
-        let two_factor = tx.two_factors().remove_second_factor(user.id)?;
+        let two_factor = tx.two_factors().remove_two_factor(user.id)?;
         if two_factor {
-            record(tx, AuditKind::SecondFactorOff)?;
+            record(tx, AuditKind::TwoFactorOff)?;
         }
         // The first holder may hold links to it, and have turned the emails off.
         tx.shares().revoke_shares_of(user.id, now)?;
@@ -288,7 +288,7 @@ impl<S: Database> Passwords<S> {
             tx.account_changes().remove_password_reset(user)?;
             let epoch = tx.account_changes().end_sessions_of(user)?;
             tx.known_devices()
-                .forget_devices(user, device.map(Token::hash).as_ref())?;
+                .delete_devices(user, device.map(Token::hash).as_ref())?;
             tx.outbox().queue_mail(&notice)?;
             tx.audit().record(&entry)?;
             epoch.ok_or(PasswordError::NoSuchUser)

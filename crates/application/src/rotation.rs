@@ -54,7 +54,7 @@ impl<S: Database> Rotation<S> {
             origin: None,
         };
         self.database.write(|tx| {
-            let present = tx.master_keys().adopt_master_key(to)?;
+            let present = tx.master_keys().init_master_key(to)?;
             // Rewrapping needs the earlier key.
             self.vault.activate(present)?;
             self.vault.activate(to)?;
@@ -69,7 +69,7 @@ impl<S: Database> Rotation<S> {
         loop {
             match self
                 .database
-                .write(|tx| tx.master_keys().renew_sealed(BATCH))?
+                .write(|tx| tx.master_keys().rewrap_batch(BATCH))?
             {
                 0 => return Ok(renewed),
                 batch => renewed += batch,
@@ -124,7 +124,7 @@ mod tests {
         let mut order = Sequence::new();
         let mut vault = MockKeys::new();
         let writes = |tx: &mut MockTransaction| {
-            tx.expect_adopt_master_key()
+            tx.expect_init_master_key()
                 .times(1)
                 .in_sequence(&mut order)
                 .returning(|_| Ok(former()));
@@ -147,7 +147,7 @@ mod tests {
                 .in_sequence(&mut order)
                 .returning(|_| Ok(()));
             for batch in [500, 3, 0] {
-                tx.expect_renew_sealed()
+                tx.expect_rewrap_batch()
                     .times(1)
                     .in_sequence(&mut order)
                     .returning(move |_| Ok(batch));
@@ -163,9 +163,9 @@ mod tests {
         let mut vault = MockKeys::new();
         vault.expect_activate().returning(|_| Ok(()));
         let writes = |tx: &mut MockTransaction| {
-            tx.expect_adopt_master_key().returning(Ok);
+            tx.expect_init_master_key().returning(Ok);
             let mut batches = [3, 0].into_iter();
-            tx.expect_renew_sealed()
+            tx.expect_rewrap_batch()
                 .times(2)
                 .returning(move |_| Ok(batches.next().unwrap()));
         };
@@ -187,7 +187,7 @@ mod tests {
                 })
             });
             let writes = |tx: &mut MockTransaction| {
-                tx.expect_adopt_master_key().returning(|_| Ok(former()));
+                tx.expect_init_master_key().returning(|_| Ok(former()));
             };
             let rotation = rotation(writes, vault);
             assert!(matches!(

@@ -220,7 +220,7 @@ impl<S: Database> Sessions<S> {
         let now = self.clock.now();
         Ok(self.database.write(|tx| {
             tx.user_sessions()
-                .sweep_user_sessions(now - SESSION_IDLE, now - SESSION_LIFETIME)
+                .delete_expired_user_sessions(now - SESSION_IDLE, now - SESSION_LIFETIME)
         })?)
     }
 }

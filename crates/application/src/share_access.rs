@@ -27,7 +27,7 @@ use self::rotation::move_to;
 pub use self::rotation::{Advanced, ShareRateLimit};
 use crate::email_composer::EmailComposer;
 use crate::files::check_readable;
-use crate::gate::settle;
+use crate::gate::activate_new_key;
 use crate::ideas::idea_exists;
 use crate::notifications::{note, note_view};
 use crate::random;
@@ -56,10 +56,10 @@ pub enum ShareAccessError {
     Agreed,
     /// The recipient needs no code.
     #[error("no code is required")]
-    NoCodeWanted,
+    NoCodeRequired,
     /// Too many codes were sent.
     #[error(transparent)]
-    Paced(Failure),
+    RateLimited(Failure),
     /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -93,10 +93,10 @@ impl From<ShareAccessError> for Failure {
                 "You have accepted the agreement already, so it cannot be declined any more."
                     .into(),
             ),
-            ShareAccessError::NoCodeWanted => {
+            ShareAccessError::NoCodeRequired => {
                 Self::Conflict("There is nothing to confirm with a code.".into())
             }
-            ShareAccessError::Paced(failure) => failure,
+            ShareAccessError::RateLimited(failure) => failure,
             ShareAccessError::Invalid(invalid) => Self::Invalid(invalid),
             ShareAccessError::ContentMissing(_) => Self::Internal(Box::new(error)),
             ShareAccessError::FileUnreadable(_) => Self::FileUnavailable(Box::new(error)),
@@ -159,7 +159,7 @@ impl<S: Database> ShareAccess<S> {
         viewer: Option<&Token>,
     ) -> Result<ShareView, ShareAccessError> {
         let now = self.clock.now();
-        settle(self.database.as_ref(), viewer, now)?;
+        activate_new_key(self.database.as_ref(), viewer, now)?;
         let lookup = self.database.read(|tx| {
             let gate = LoadedGate::load(tx, token, viewer, now)?;
             let opened = match gate.context.access(now) {
@@ -282,7 +282,7 @@ impl<S: Database> ShareAccess<S> {
             return Err(Invalid::new("agreed", "The agreement can only be accepted").into());
         }
         let now = self.clock.now();
-        settle(self.database.as_ref(), viewer, now)?;
+        activate_new_key(self.database.as_ref(), viewer, now)?;
         let fresh = self.fresh_viewer(now)?;
         self.database.write(|tx| {
             let registration = own_registration(tx, id, viewer, now)?;
@@ -347,7 +347,7 @@ impl<S: Database> ShareAccess<S> {
         ending: Ending,
     ) -> Result<(), ShareAccessError> {
         let now = self.clock.now();
-        settle(self.database.as_ref(), viewer, now)?;
+        activate_new_key(self.database.as_ref(), viewer, now)?;
         self.database.write(|tx| {
             let share = find_share(tx, &ShareReference::Token(token.clone()))?;
             if matches!(share.state(now), ShareState::Revoked | ShareState::Expired)

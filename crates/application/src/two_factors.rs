@@ -22,7 +22,7 @@ use crate::passwords::{self, PasswordError};
 use crate::random;
 use crate::totp::TotpVerifier;
 
-pub use removal::{RemovalError, SecondFactorRemoval};
+pub use removal::{RemovalError, TwoFactorRemoval};
 
 mod removal;
 
@@ -162,7 +162,7 @@ impl<S: Database> TwoFactors<S> {
             actor
                 .require_live_session(tx, now)?
                 .ok_or(PasswordError::SignedOut)?;
-            if tx.two_factors().begin_second_factor(user.id, &sealed)? {
+            if tx.two_factors().begin_two_factor(user.id, &sealed)? {
                 Ok(())
             } else {
                 Err(TwoFactorError::AlreadyOn)
@@ -204,15 +204,15 @@ impl<S: Database> TwoFactors<S> {
             }
             let step = self.totp.step_of(&begun, &code, now)?;
             let step = step.ok_or_else(wrong_code)?;
-            if !tx.two_factors().confirm_second_factor(&begun, step, now)? {
+            if !tx.two_factors().confirm_two_factor(&begun, step, now)? {
                 return Err(TwoFactorError::NotBegun);
             }
             tx.two_factors().add_recovery_codes(user, &hashes)?;
             let epoch = tx.account_changes().end_sessions_of(user)?;
-            let notice = Notice::SecondFactorOn;
+            let notice = Notice::TwoFactorOn;
             tx.outbox()
                 .queue_mail(&self.email_composer.notice(&owner, notice, now, &origin)?)?;
-            let entry = AuditEntry::by(user, AuditKind::SecondFactorOn, now, origin);
+            let entry = AuditEntry::by(user, AuditKind::TwoFactorOn, now, origin);
             tx.audit().record(&entry)?;
             Ok(epoch.ok_or(PasswordError::NoSuchUser)?)
         })?;
@@ -268,13 +268,13 @@ impl<S: Database> TwoFactors<S> {
         let now = self.clock.now();
         let notice = self
             .email_composer
-            .notice(&owner, Notice::SecondFactorOff, now, &origin)?;
-        let entry = AuditEntry::by(user, AuditKind::SecondFactorOff, now, origin);
+            .notice(&owner, Notice::TwoFactorOff, now, &origin)?;
+        let entry = AuditEntry::by(user, AuditKind::TwoFactorOff, now, origin);
         self.database.write(|tx| {
             actor
                 .require_live_session(tx, now)?
                 .ok_or(PasswordError::SignedOut)?;
-            if tx.two_factors().remove_second_factor(user)? {
+            if tx.two_factors().remove_two_factor(user)? {
                 tx.outbox().queue_mail(&notice)?;
                 tx.audit().record(&entry)?;
             }

@@ -57,7 +57,7 @@ pub struct DatabaseState {
 #[derive(Clone)]
 pub struct SqlDatabase {
     pub(crate) backend: Backend,
-    bell: Option<Arc<dyn CommitHook>>,
+    commit_hook: Option<Arc<dyn CommitHook>>,
 }
 
 #[derive(Clone)]
@@ -98,7 +98,7 @@ impl SqlDatabase {
         }
         .map(|backend| Self {
             backend,
-            bell: None,
+            commit_hook: None,
         })
     }
 
@@ -108,10 +108,10 @@ impl SqlDatabase {
     /// # Errors
     /// [`ConnectError`] if the address is neither SQLite nor Postgres, or the
     /// database cannot be read.
-    pub fn holds_vault(url: &str) -> Result<bool, ConnectError> {
+    pub fn is_initialised(url: &str) -> Result<bool, ConnectError> {
         match url.split_once("://") {
-            Some(("sqlite", path)) => sqlite::holds_vault(path.as_ref()),
-            Some(("postgres" | "postgresql", _)) => postgres::holds_vault(url),
+            Some(("sqlite", path)) => sqlite::is_initialised(path.as_ref()),
+            Some(("postgres" | "postgresql", _)) => postgres::is_initialised(url),
             _ => Err(ConnectError::UnknownAddress),
         }
     }
@@ -119,9 +119,9 @@ impl SqlDatabase {
     /// Returns the same database, which calls `bell` after each committed
     /// transaction that queued emails.
     #[must_use]
-    pub fn with_bell(self, bell: Arc<dyn CommitHook>) -> Self {
+    pub fn with_commit_hook(self, commit_hook: Arc<dyn CommitHook>) -> Self {
         Self {
-            bell: Some(bell),
+            commit_hook: Some(commit_hook),
             ..self
         }
     }
@@ -175,15 +175,15 @@ impl SqlDatabase {
     /// Returns whether the start of a transaction has been unanswered for about two
     /// seconds.
     #[must_use]
-    pub fn is_silent(&self) -> bool {
+    pub fn is_stalled(&self) -> bool {
         match &self.backend {
             // A file does not stall.
             Backend::Sqlite(_) => false,
-            Backend::Postgres(postgres) => postgres.is_silent(),
+            Backend::Postgres(postgres) => postgres.is_stalled(),
         }
     }
 
-    /// Sends a probe, so that [`SqlDatabase::is_silent`] can tell whether the
+    /// Sends a probe, so that [`SqlDatabase::is_stalled`] can tell whether the
     /// database still answers. Blocks until it does, possibly for ever.
     pub fn probe(&self) {
         if let Backend::Postgres(postgres) = &self.backend {
@@ -191,7 +191,7 @@ impl SqlDatabase {
         }
     }
 
-    /// If [`SqlDatabase::is_silent`], abandons all transactions that are being begun
+    /// If [`SqlDatabase::is_stalled`], abandons all transactions that are being begun
     /// and returns `true`. They fail even if the database answers later.
     #[must_use]
     pub fn abandon_if_stalled(&self) -> bool {
@@ -227,8 +227,8 @@ impl Database for SqlDatabase {
                 (answer, effects.queued_mail)
             }
         };
-        if let Some(bell) = self.bell.as_ref().filter(|_| queued_mail) {
-            bell.ring();
+        if let Some(commit_hook) = self.commit_hook.as_ref().filter(|_| queued_mail) {
+            commit_hook.notify();
         }
         Ok(answer)
     }

@@ -17,5 +17,5 @@ use diesel::sql_types::Timestamptz as SqlTimestamp;
 const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key FOR SHARE";
 
 pub(crate) use pool::Postgres;
-pub(crate) use presence::holds_vault;
+pub(crate) use presence::is_initialised;
 pub(crate) use rotation::RotationLock;

@@ -17,4 +17,4 @@ const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key";
 
 pub(crate) use backup::restore_file;
 pub(crate) use pool::Sqlite;
-pub(crate) use presence::holds_vault;
+pub(crate) use presence::is_initialised;

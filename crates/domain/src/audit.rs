@@ -68,11 +68,11 @@ kinds! {
     /// A password was reset with a mailed link.
     PasswordReset = "password-reset",
     /// Two-step sign-in was turned on.
-    SecondFactorOn = "second-factor-on",
+    TwoFactorOn = "second-factor-on",
     /// Two-step sign-in was turned off.
-    SecondFactorOff = "second-factor-off",
+    TwoFactorOff = "second-factor-off",
     /// Two-step sign-in was turned off by the operator.
-    SecondFactorRemoved = "second-factor-removed",
+    TwoFactorRemoved = "second-factor-removed",
     /// A login used a recovery code.
     RecoveryCodeUsed = "recovery-code-used",
     /// The recovery codes were replaced.
@@ -84,7 +84,7 @@ kinds! {
     /// A share link was revoked by its owner.
     ShareRevoked = "share-revoked",
     /// Access was denied: the link is revoked, expired, exhausted or unknown.
-    LinkDead = "link-dead",
+    LinkDenied = "link-dead",
     /// Access was denied: the link is for another address.
     AddressRefused = "address-refused",
     /// A file was denied: absent, or not accessible to the caller.

@@ -173,7 +173,7 @@ pub fn lock_after(wrong_codes: i64) -> Option<Duration> {
 /// Returns whether the owner is notified of the last of that many wrong codes in a
 /// row: early, but not of a single slip, and of each lock.
 #[must_use]
-pub fn is_told_of(wrong_codes: i64) -> bool {
+pub fn should_notify(wrong_codes: i64) -> bool {
     wrong_codes == WRONG_CODES_TOLD || wrong_codes >= WRONG_CODES_MAX
 }
 

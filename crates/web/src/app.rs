@@ -36,7 +36,7 @@ use ideavault_domain::quota::Quotas;
 use ideavault_files::{FolderStorage, SealedStorage};
 use thiserror::Error;
 
-use crate::outbox_job::Bell;
+use crate::outbox_job::OutboxWaker;
 use crate::storage_identity::StorageWatch;
 
 /// All use cases over the configured adapters.
@@ -92,7 +92,7 @@ pub struct App {
     /// Receives uploads before they are encrypted.
     pub folder: Arc<FolderStorage>,
     /// Wakes the outbox job when a mail was queued.
-    pub mail_bell: Arc<Bell>,
+    pub commit_hook: Arc<OutboxWaker>,
     /// Used by `/readyz` and the stall check.
     pub database: Arc<SqlDatabase>,
     /// Checks the files folder for `/readyz`.
@@ -137,8 +137,10 @@ impl App {
     /// # Errors
     /// [`WiringError`].
     pub fn new(parts: Parts<'_>) -> Result<Self, WiringError> {
-        let mail_bell = Arc::new(Bell::default());
-        let database = parts.database.with_bell(Arc::clone(&mail_bell) as _);
+        let commit_hook = Arc::new(OutboxWaker::default());
+        let database = parts
+            .database
+            .with_commit_hook(Arc::clone(&commit_hook) as _);
         let database = Arc::new(database);
         let folder = Arc::new(parts.folder);
         let ring = parts.ring;
@@ -253,7 +255,7 @@ impl App {
             files,
             cleanup,
             folder,
-            mail_bell,
+            commit_hook,
             storage: Storage::new(Arc::clone(&database), parts.quotas),
             status: Status::new(Arc::clone(&database), Arc::clone(&clock)),
             evidence: Evidence::new(Arc::clone(&database), Arc::clone(&clock)),

@@ -24,7 +24,7 @@ pub use manifest::LostFiles;
 pub use restore::{RestoreOptions, restore};
 pub use rotation::rotate_key;
 pub use status::{StatusOptions, status};
-pub use two_factor::{SecondFactorCommand, two_factor};
+pub use two_factor::{TwoFactorCommand, two_factor};
 pub use user::{UserCommand, user};
 
 use std::io::{self, Write};

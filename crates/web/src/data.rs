@@ -97,7 +97,7 @@ pub fn open_or_create(options: &DataOptions) -> Result<Opened, DataError> {
     let folder = &options.data_dir;
     let stored = stored_master_keys(options.secret_key.as_deref(), folder)?;
     // A new key could not decrypt an existing database.
-    if stored.is_empty() && SqlDatabase::holds_vault(&options.database_url())? {
+    if stored.is_empty() && SqlDatabase::is_initialised(&options.database_url())? {
         return Err(DataError::KeyMissing(folder.clone()));
     }
     make(folder)?;
@@ -129,7 +129,7 @@ pub fn open_unchanged(options: &DataOptions) -> Result<SqlDatabase, DataError> {
 /// Returns the keys of an existing vault.
 fn existing_keys(options: &DataOptions) -> Result<Vec<MasterKey>, DataError> {
     let folder = &options.data_dir;
-    let is_there = folder.is_dir() && SqlDatabase::holds_vault(&options.database_url())?;
+    let is_there = folder.is_dir() && SqlDatabase::is_initialised(&options.database_url())?;
     if !is_there {
         return Err(DataError::NoVault(folder.clone()));
     }
@@ -146,7 +146,7 @@ fn open(options: &DataOptions, keys: Vec<MasterKey>) -> Result<Opened, DataError
     let database = SqlDatabase::connect(&options.database_url(), Arc::new(ring.clone()))?;
     database.migrate()?;
     let newest = ring.master_key()?;
-    let current = database.write(|tx| tx.master_keys().adopt_master_key(newest))?;
+    let current = database.write(|tx| tx.master_keys().init_master_key(newest))?;
     let ids: Vec<_> = keys.iter().map(MasterKey::id).collect::<Result<_, _>>()?;
     let mut known = keys.iter().zip(ids);
     let (key, id) = known

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use ideavault_web::cli::{
     self, AdoptFilesOptions, AuditOptions, BackupOptions, InviteOptions, RestoreOptions,
-    SecondFactorCommand, StatusOptions, UserCommand, WaitlistCommand,
+    StatusOptions, TwoFactorCommand, UserCommand, WaitlistCommand,
 };
 use ideavault_web::{DataOptions, LogFormat, ServeOptions, Server, clock, openapi_document};
 use tracing_subscriber::EnvFilter;
@@ -38,7 +38,7 @@ enum Command {
     /// Turn two-step sign-in off for somebody who has lost app and recovery codes.
     #[command(subcommand)]
     #[command(name = "second-factor")]
-    TwoFactor(SecondFactorCommand),
+    TwoFactor(TwoFactorCommand),
     /// Copy the database and the files to a new folder. Servers may run.
     Backup(BackupOptions),
     /// Restore a backup into a new data folder and database, and check all of it.

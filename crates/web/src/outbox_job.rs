@@ -74,15 +74,15 @@ pub fn mailer(
 /// Wakes the outbox job after a commit that queued a mail, so that a mail with a code does
 /// not wait for the next poll.
 #[derive(Debug, Default)]
-pub struct Bell(Notify);
+pub struct OutboxWaker(Notify);
 
-impl CommitHook for Bell {
-    fn ring(&self) {
+impl CommitHook for OutboxWaker {
+    fn notify(&self) {
         self.0.notify_one();
     }
 }
 
-impl Bell {
+impl OutboxWaker {
     /// Waits for a wake-up, at most `timeout`. A wake-up that came before the call counts:
     /// the mail may have been queued after the last look.
     async fn wait(&self, timeout: Duration) {
@@ -96,11 +96,11 @@ impl Bell {
 /// Delivers mails one after the other while the server runs. An interrupted delivery is
 /// retried when its lease ends. Looks after each wake-up, and at least every `look_every`.
 pub async fn deliver(use_cases: Executor, look_every: Duration) {
-    let bell = use_cases.mail_bell();
+    let commit_hook = use_cases.commit_hook();
     loop {
         // Not under the request timeout: a mail server may be slower than the database.
         match use_cases.run_long(next).await {
-            Ok(Delivery::Idle) => bell.wait(look_every).await,
+            Ok(Delivery::Idle) => commit_hook.wait(look_every).await,
             Ok(outcome) => log(&outcome),
             Err(error) => {
                 tracing::warn!(error = chain(&error), "could not read the outbox");

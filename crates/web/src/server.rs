@@ -283,7 +283,10 @@ async fn clean_up(use_cases: Executor) {
             Ok(removed) => tracing::info!(removed, "removed expired sessions"),
             Err(error) => tracing::warn!(%error, "could not remove expired sessions"),
         }
-        match use_cases.run(|app| app.logins.sweep_devices()).await {
+        match use_cases
+            .run(|app| app.logins.delete_unused_devices())
+            .await
+        {
             Ok(0) => {}
             Ok(removed) => tracing::info!(removed, "removed unused devices"),
             Err(error) => tracing::warn!(%error, "could not remove unused devices"),

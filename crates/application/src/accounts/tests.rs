@@ -252,7 +252,7 @@ fn an_invitation_lets_in_whom_it_is_for_and_confirms_the_address() {
         register_invited(mode, true, true).unwrap();
         for (live, taken) in [(false, false), (true, false)] {
             let error = register_invited(mode, live, taken).unwrap_err();
-            assert!(matches!(error, AccountError::DeadInvitation), "{error}");
+            assert!(matches!(error, AccountError::InvalidInvitation), "{error}");
         }
     }
 }

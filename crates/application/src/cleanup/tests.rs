@@ -76,12 +76,14 @@ fn a_database_that_knows_no_file_at_all_is_not_believed() {
 fn what_expires_now_is_forgotten() {
     let writes = |tx: &mut crate::testing::MockTransaction| {
         let is_now = |now: &ideavault_domain::Timestamp| *now == at(0);
-        tx.expect_sweep_codes().withf(is_now).returning(|_| Ok(2));
-        let resets = tx.expect_sweep_password_resets();
+        tx.expect_delete_expired_codes()
+            .withf(is_now)
+            .returning(|_| Ok(2));
+        let resets = tx.expect_delete_expired_password_resets();
         resets.withf(is_now).returning(|_| Ok(3));
-        let links = tx.expect_sweep_email_confirmations();
+        let links = tx.expect_delete_expired_email_confirmations();
         links.withf(is_now).returning(|_| Ok(4));
-        let invitations = tx.expect_sweep_invitations();
+        let invitations = tx.expect_delete_expired_invitations();
         invitations.withf(is_now).returning(|_| Ok(5));
     };
     let database = MockDatabase::new(|_| {}, writes);

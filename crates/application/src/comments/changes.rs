@@ -6,7 +6,7 @@ use ideavault_domain::ids::CommentId;
 use ideavault_domain::ports::{Database, Transaction};
 
 use super::guests::Guests;
-use super::{Caller, CommentError, CommentPace, Comments, Writer, owns};
+use super::{Caller, CommentError, CommentRateLimit, Comments, Writer, owns};
 
 impl<S: Database> Comments<S> {
     /// Changes the text of an own comment within
@@ -17,19 +17,19 @@ impl<S: Database> Comments<S> {
     /// [`CommentError::Invalid`], [`CommentError::Unknown`],
     /// [`CommentError::NotFound`] unless the caller wrote it and may still read it,
     /// [`CommentError::Withdrawn`], [`CommentError::TooOld`], or
-    /// [`CommentError::Paced`].
+    /// [`CommentError::RateLimited`].
     pub fn edit(
         &self,
         caller: &Caller,
         id: CommentId,
         text: &str,
-        pace: CommentPace<'_>,
+        pace: CommentRateLimit<'_>,
     ) -> Result<Comment, CommentError> {
         let now = self.clock.now();
         self.database.write(|tx| {
             let (writer, comment) = own_comment(tx, caller, id, now)?;
             let text = CommentText::parse(text)?;
-            pace(writer).map_err(CommentError::Paced)?;
+            pace(writer).map_err(CommentError::RateLimited)?;
             if comment.withdrawn_at.is_some() {
                 return Err(CommentError::Withdrawn);
             }
@@ -57,17 +57,17 @@ impl<S: Database> Comments<S> {
     ///
     /// # Errors
     /// [`CommentError::Unknown`], [`CommentError::NotFound`] unless the caller wrote
-    /// it and may still read it, or [`CommentError::Paced`].
+    /// it and may still read it, or [`CommentError::RateLimited`].
     pub fn withdraw(
         &self,
         caller: &Caller,
         id: CommentId,
-        pace: CommentPace<'_>,
+        pace: CommentRateLimit<'_>,
     ) -> Result<Comment, CommentError> {
         let now = self.clock.now();
         self.database.write(|tx| {
             let (writer, comment) = own_comment(tx, caller, id, now)?;
-            pace(writer).map_err(CommentError::Paced)?;
+            pace(writer).map_err(CommentError::RateLimited)?;
             if comment.withdrawn_at.is_some() {
                 return Ok(comment);
             }

@@ -104,7 +104,7 @@ fn a_link_that_does_not_work_says_why() {
     let dead = attempt(ConfirmationAttempt::Denied);
     assert!(matches!(dead, Failure::Invalid(_)), "{dead}");
     let garbage = confirmations(|_| {}).confirm("x", origin()).unwrap_err();
-    assert!(matches!(garbage, ConfirmationError::DeadLink));
+    assert!(matches!(garbage, ConfirmationError::InvalidLink));
 }
 
 #[test]

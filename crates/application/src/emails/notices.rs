@@ -26,9 +26,9 @@ pub(crate) enum Notice {
     /// A login from an unknown browser.
     NewDevice,
     /// Two-step sign-in was turned on.
-    SecondFactorOn,
+    TwoFactorOn,
     /// Two-step sign-in was turned off.
-    SecondFactorOff,
+    TwoFactorOff,
     /// The recovery codes were replaced.
     RecoveryCodesReplaced,
     /// Wrong codes were entered after the right password.
@@ -52,8 +52,8 @@ impl Notice {
                 format!("Your {vault} password was changed")
             }
             Self::NewDevice => format!("A new browser is signed in to {vault}"),
-            Self::SecondFactorOn => format!("Two-step sign-in is on for {vault}"),
-            Self::SecondFactorOff => format!("Two-step sign-in is off for {vault}"),
+            Self::TwoFactorOn => format!("Two-step sign-in is on for {vault}"),
+            Self::TwoFactorOff => format!("Two-step sign-in is off for {vault}"),
             Self::RecoveryCodesReplaced => format!("New recovery codes for {vault}"),
             Self::WrongCodes { .. } => format!("Wrong codes for your {vault} account"),
             Self::RecoveryCodeUsed { .. } => format!("A recovery code of {vault} was used"),
@@ -93,14 +93,14 @@ impl Notice {
                  browser that was not used with it before."
                 )
             }
-            Self::SecondFactorOn => {
+            Self::TwoFactorOn => {
                 format!(
                     "Two-step sign-in was turned on: from now on, signing in to your {vault}\n\
                      account also needs a code from an authenticator app. You are logged out\n\
                      everywhere else."
                 )
             }
-            Self::SecondFactorOff => {
+            Self::TwoFactorOff => {
                 format!(
                     "Two-step sign-in was turned off: from now on, your {vault} account opens\n\
                      with the password alone."

@@ -111,12 +111,12 @@ fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
             "not used with it before",
         ),
         (
-            Notice::SecondFactorOn,
+            Notice::TwoFactorOn,
             "Two-step sign-in is on for IdeaVault",
             "also needs a code from an authenticator app",
         ),
         (
-            Notice::SecondFactorOff,
+            Notice::TwoFactorOff,
             "Two-step sign-in is off for IdeaVault",
             "with the password alone",
         ),

@@ -45,7 +45,7 @@ fn login(device: Option<Token>) -> Login<'static> {
 }
 
 /// Has the account, with two-factor authentication on or not.
-fn has_second_factor(tx: &mut MockTransaction, on: bool) {
+fn has_two_factor(tx: &mut MockTransaction, on: bool) {
     knows_ada(tx);
     let factor = TwoFactor {
         confirmed_at: Some(at(-60)),
@@ -123,7 +123,7 @@ fn the_right_password_on_a_known_browser_signs_in_without_a_mail() {
     let brought = Token::from_random([3; 32]);
     let database = MockDatabase::new(knows_ada, |writes| {
         records(writes, AuditKind::LoggedIn);
-        has_second_factor(writes, false);
+        has_two_factor(writes, false);
         renews(writes);
         notes(writes, drawn(), true);
     });
@@ -144,7 +144,7 @@ fn the_right_password_on_a_known_browser_signs_in_without_a_mail() {
 fn a_login_with_another_browser_is_told_of_and_makes_it_known() {
     let database = MockDatabase::new(knows_ada, |writes| {
         records(writes, AuditKind::LoggedIn);
-        has_second_factor(writes, false);
+        has_two_factor(writes, false);
         notes(writes, drawn(), false);
         writes
             .expect_queue_mail()
@@ -168,7 +168,7 @@ fn browsers_are_forgotten_after_half_a_year() {
         |_| {},
         |writes| {
             writes
-                .expect_sweep_devices()
+                .expect_delete_unused_devices()
                 .withf(|since| *since == at(-180 * 86_400))
                 .times(1)
                 .returning(|_| Ok(2));
@@ -182,7 +182,7 @@ fn browsers_are_forgotten_after_half_a_year() {
         totp(),
         email_composer(),
     );
-    assert_eq!(logins.sweep_devices().unwrap(), 2);
+    assert_eq!(logins.delete_unused_devices().unwrap(), 2);
 }
 
 /// Logs in with the right password and that code, from a known browser.
@@ -191,7 +191,7 @@ fn log_in_with(
     writes: impl FnOnce(&mut MockTransaction),
 ) -> Result<SignIn, LoginError> {
     let database = MockDatabase::new(knows_ada, |tx| {
-        has_second_factor(tx, true);
+        has_two_factor(tx, true);
         tx.expect_count_code()
             .returning(|_, _| Ok(CodeAttempt::Counted(1)));
         writes(tx);
@@ -207,7 +207,7 @@ fn comes_in(tx: &mut MockTransaction) {
     records(tx, AuditKind::LoggedIn);
     renews(tx);
     notes(tx, drawn(), true);
-    tx.expect_forget_wrong_codes()
+    tx.expect_reset_wrong_codes()
         .withf(|user| *user == owner())
         .times(1)
         .returning(|_| Ok(()));
@@ -284,7 +284,7 @@ fn a_recovery_code_signs_in_once_and_is_told_of() {
 #[test]
 fn while_the_second_step_is_locked_no_code_is_compared() {
     let database = MockDatabase::new(knows_ada, |tx| {
-        has_second_factor(tx, true);
+        has_two_factor(tx, true);
         tx.expect_count_code()
             .withf(|user, now| *user == owner() && *now == at(0))
             .returning(|_, _| Ok(CodeAttempt::LockedUntil(at(90))));
@@ -304,7 +304,7 @@ fn while_the_second_step_is_locked_no_code_is_compared() {
 /// Logs in with the right password and a wrong code, the `count`th in a row.
 fn fail_for_the(count: i64, writes: impl FnOnce(&mut MockTransaction)) {
     let database = MockDatabase::new(knows_ada, |tx| {
-        has_second_factor(tx, true);
+        has_two_factor(tx, true);
         tx.expect_count_code()
             .returning(move |_, _| Ok(CodeAttempt::Counted(count)));
         writes(tx);

@@ -106,7 +106,7 @@ impl<S: Database> NoticeMailer<S> {
         let before = self.clock.now() - NOTICE_LIFETIME;
         Ok(self
             .database
-            .write(|tx| tx.notices().sweep_notices(before))?)
+            .write(|tx| tx.notices().delete_old_notices(before))?)
     }
 
     fn note_ends(&self, now: Timestamp) -> Result<(), NotificationError> {

@@ -147,7 +147,7 @@ fn a_reset_sets_the_password_ends_all_sessions_and_is_told_of() {
             tells_ada(writes);
             writes.expect_user().returning(|_| Ok(Some(ada())));
             writes
-                .expect_forget_devices()
+                .expect_delete_devices()
                 .withf(|user, but| *user == owner() && but.is_none())
                 .times(1)
                 .returning(|_, _| Ok(()));
@@ -193,7 +193,7 @@ fn a_reset_of_an_account_that_nobody_confirmed_takes_it_over() {
                 .times(1)
                 .returning(|_| Ok(Some(SessionEpoch::from_number(2))));
             writes
-                .expect_forget_devices()
+                .expect_delete_devices()
                 .times(1)
                 .returning(|_, _| Ok(()));
             writes
@@ -202,7 +202,7 @@ fn a_reset_of_an_account_that_nobody_confirmed_takes_it_over() {
                 .times(1)
                 .returning(|_, _| Ok(true));
             writes
-                .expect_remove_second_factor()
+                .expect_remove_two_factor()
                 .times(1)
                 .returning(|_| Ok(true));
             writes
@@ -220,7 +220,7 @@ fn a_reset_of_an_account_that_nobody_confirmed_takes_it_over() {
                 .returning(|_, paging| Ok(Page::new(Vec::new(), paging.size)));
             for kind in [
                 AuditKind::EmailConfirmed,
-                AuditKind::SecondFactorOff,
+                AuditKind::TwoFactorOff,
                 AuditKind::PasswordReset,
             ] {
                 records(writes, kind);
@@ -272,7 +272,7 @@ fn an_account_that_is_disabled_gets_no_new_password() {
     );
     assert_eq!(area.forgotten_by("ada@example.org").unwrap(), None);
     let refused = area.reset(&token().reveal(), "new secret", origin());
-    assert!(matches!(refused, Err(PasswordError::DeadLink)));
+    assert!(matches!(refused, Err(PasswordError::InvalidLink)));
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn a_link_that_somebody_else_used_meanwhile_sets_nothing() {
     let error = area
         .reset(&token().reveal(), "new secret", origin())
         .unwrap_err();
-    assert!(matches!(error, PasswordError::DeadLink));
+    assert!(matches!(error, PasswordError::InvalidLink));
 }
 
 #[test]
@@ -397,7 +397,7 @@ fn a_change_ends_all_sessions_and_any_reset_and_is_told_of() {
             records(writes, AuditKind::PasswordChanged);
             tells_ada(writes);
             writes
-                .expect_forget_devices()
+                .expect_delete_devices()
                 .withf(move |user, but| *user == owner() && *but == Some(&kept))
                 .times(1)
                 .returning(|_, _| Ok(()));

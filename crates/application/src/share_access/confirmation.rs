@@ -15,7 +15,7 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{LoadedGate, PendingCode, RecipientState, own_registration};
 use super::rotation::{Advanced, ShareRateLimit, move_to};
 use super::{ShareAccess, ShareAccessError};
-use crate::gate::settle;
+use crate::gate::activate_new_key;
 use crate::notifications::note;
 use crate::{emails, random};
 
@@ -34,7 +34,7 @@ impl<S: Database> ShareAccess<S> {
     /// [`ShareAccessError::Invalid`] on `code` when it is wrong, used up or expired;
     /// [`ShareAccessError::NotFound`] when the recipient does not belong to this
     /// browser, or the browser has no access to the link;
-    /// [`ShareAccessError::NoCodeWanted`] on other links.
+    /// [`ShareAccessError::NoCodeRequired`] on other links.
     pub fn verify(
         &self,
         id: RecipientId,
@@ -44,7 +44,7 @@ impl<S: Database> ShareAccess<S> {
     ) -> Result<Advanced, ShareAccessError> {
         let code = OneTimeCode::parse(code)?;
         let now = self.clock.now();
-        settle(self.database.as_ref(), viewer, now)?;
+        activate_new_key(self.database.as_ref(), viewer, now)?;
         let fresh = self.fresh_viewer(now)?;
         // A wrong guess must commit to be counted; the call fails afterwards.
         let verdict = self.database.write(|tx| {
@@ -52,7 +52,7 @@ impl<S: Database> ShareAccess<S> {
             let Some(mut recipient) = recipient else {
                 return Err(match gate.context.share.terms.share_type {
                     ShareType::Email => refusal("Your email address is already confirmed."),
-                    _ => ShareAccessError::NoCodeWanted,
+                    _ => ShareAccessError::NoCodeRequired,
                 });
             };
             let refused = AuditEntry {
@@ -106,8 +106,8 @@ impl<S: Database> ShareAccess<S> {
     /// # Errors
     /// [`ShareAccessError::NotFound`] when the recipient does not belong to this
     /// browser, or the browser has no access to the link;
-    /// [`ShareAccessError::NoCodeWanted`] when there is nothing to confirm;
-    /// [`ShareAccessError::Paced`].
+    /// [`ShareAccessError::NoCodeRequired`] when there is nothing to confirm;
+    /// [`ShareAccessError::RateLimited`].
     pub fn send_code(
         &self,
         id: RecipientId,
@@ -115,10 +115,10 @@ impl<S: Database> ShareAccess<S> {
         pace: ShareRateLimit<'_>,
     ) -> Result<PendingCode, ShareAccessError> {
         let now = self.clock.now();
-        settle(self.database.as_ref(), viewer, now)?;
+        activate_new_key(self.database.as_ref(), viewer, now)?;
         self.database.write(|tx| {
             let (_, recipient) = waiting(tx, id, viewer, now)?;
-            let recipient = recipient.ok_or(ShareAccessError::NoCodeWanted)?;
+            let recipient = recipient.ok_or(ShareAccessError::NoCodeRequired)?;
             let sent = self.mail_code(tx, &recipient, pace, now)?;
             Ok(PendingCode::of(Some(&sent), now))
         })
@@ -132,7 +132,7 @@ impl<S: Database> ShareAccess<S> {
         pace: ShareRateLimit<'_>,
         now: Timestamp,
     ) -> Result<EmailCode, ShareAccessError> {
-        pace(recipient.share).map_err(ShareAccessError::Paced)?;
+        pace(recipient.share).map_err(ShareAccessError::RateLimited)?;
         let code = OneTimeCode::from_random(random::bytes(self.random.as_ref())?);
         let sent = EmailCode::new(recipient.id, self.codes.hash(recipient.id, &code)?, now);
         let sharer = &recipient.agreement.sharer;

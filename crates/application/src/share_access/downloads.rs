@@ -20,7 +20,7 @@ use self::page::Facts;
 use super::ShareAccessError;
 use super::loaded_gate::{LoadedGate, Stage};
 use crate::files::OpenedFile;
-use crate::gate::settle;
+use crate::gate::activate_new_key;
 
 mod page;
 
@@ -119,7 +119,7 @@ impl<S: Database> Downloads<S> {
     /// [`DownloadError::NotAllowed`].
     pub fn prepare(&self, token: Token, viewer: Option<Token>) -> Result<Prepared, DownloadError> {
         let now = self.clock.now();
-        settle(self.database.as_ref(), viewer.as_ref(), now)?;
+        activate_new_key(self.database.as_ref(), viewer.as_ref(), now)?;
         self.database.read(|tx| {
             let gate = readable(tx, &token, viewer.as_ref(), now)?;
             let owner = gate.disclosed.idea.owner;

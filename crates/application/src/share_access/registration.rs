@@ -12,7 +12,7 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{LoadedGate, ShareReference, find_share, live_viewer};
 use super::rotation::ShareRateLimit;
 use super::{ShareAccess, ShareAccessError};
-use crate::gate::settle;
+use crate::gate::activate_new_key;
 use crate::random;
 
 /// The registration form of a recipient.
@@ -46,7 +46,7 @@ impl<S: Database> ShareAccess<S> {
     ///
     /// # Errors
     /// [`ShareAccessError::Invalid`], [`ShareAccessError::NotFound`] for an invalid
-    /// link, [`ShareAccessError::WrongAddress`], or [`ShareAccessError::Paced`].
+    /// link, [`ShareAccessError::WrongAddress`], or [`ShareAccessError::RateLimited`].
     pub fn register(
         &self,
         share: &ShareReference,
@@ -60,7 +60,7 @@ impl<S: Database> ShareAccess<S> {
         let phone = Phone::parse_optional(details.phone)?;
         let now = self.clock.now();
         let id = RecipientId::from_random(random::bytes(self.random.as_ref())?);
-        settle(self.database.as_ref(), viewer, now)?;
+        activate_new_key(self.database.as_ref(), viewer, now)?;
         let (mut fresh, new_viewer_key) = self.fresh_viewer(now)?;
         let mut wrong_address_on = None;
         let registered = self.database.write(|tx| {
@@ -76,7 +76,7 @@ impl<S: Database> ShareAccess<S> {
                 wrong_address_on = Some(gate.context.share.id);
                 return Err(ShareAccessError::WrongAddress);
             }
-            pace(gate.context.share.id).map_err(ShareAccessError::Paced)?;
+            pace(gate.context.share.id).map_err(ShareAccessError::RateLimited)?;
             fresh.replaces = known.map(|known| known.id);
             tx.recipients().add_viewer_session(&fresh)?;
             let agreement = Agreement {

@@ -60,9 +60,9 @@ mock! {
     }
 
     impl MasterKeys for Transaction {
-        fn adopt_master_key(&mut self, id: MasterKeyId) -> Answer<MasterKeyId>;
+        fn init_master_key(&mut self, id: MasterKeyId) -> Answer<MasterKeyId>;
         fn replace_master_key(&mut self, id: MasterKeyId) -> Answer<()>;
-        fn renew_sealed(&mut self, limit: usize) -> Answer<usize>;
+        fn rewrap_batch(&mut self, limit: usize) -> Answer<usize>;
     }
 
     impl UserSessions for Transaction {
@@ -78,7 +78,7 @@ mock! {
         fn put_user_session(&mut self, session: &UserSession) -> Answer<()>;
         fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Answer<()>;
         fn remove_user_session(&mut self, key: &TokenHash) -> Answer<()>;
-        fn sweep_user_sessions(
+        fn delete_expired_user_sessions(
             &mut self,
             idle_since: Timestamp,
             created_before: Timestamp,
@@ -88,18 +88,18 @@ mock! {
     impl KnownDevices for Transaction {
         fn note_device(&mut self, device: &KnownDevice) -> Answer<bool>;
         fn renew_device_key(&mut self, former: &TokenHash, renewed: &TokenHash) -> Answer<()>;
-        fn forget_devices<'a>(
+        fn delete_devices<'a>(
             &mut self,
             user: UserId,
             but: Option<&'a TokenHash>,
         ) -> Answer<()>;
-        fn sweep_devices(&mut self, unseen_since: Timestamp) -> Answer<usize>;
+        fn delete_unused_devices(&mut self, unseen_since: Timestamp) -> Answer<usize>;
     }
 
     impl TwoFactors for Transaction {
         fn two_factor(&mut self, user: UserId) -> Answer<Option<TwoFactor>>;
-        fn begin_second_factor(&mut self, user: UserId, secret_sealed: &[u8]) -> Answer<bool>;
-        fn confirm_second_factor(
+        fn begin_two_factor(&mut self, user: UserId, secret_sealed: &[u8]) -> Answer<bool>;
+        fn confirm_two_factor(
             &mut self,
             begun: &TwoFactor,
             step: Step,
@@ -108,8 +108,8 @@ mock! {
         fn accept_step(&mut self, user: UserId, step: Step) -> Answer<bool>;
         fn count_code(&mut self, user: UserId, now: Timestamp) -> Answer<CodeAttempt>;
         fn lock_codes(&mut self, user: UserId, until: Timestamp) -> Answer<()>;
-        fn forget_wrong_codes(&mut self, user: UserId) -> Answer<()>;
-        fn remove_second_factor(&mut self, user: UserId) -> Answer<bool>;
+        fn reset_wrong_codes(&mut self, user: UserId) -> Answer<()>;
+        fn remove_two_factor(&mut self, user: UserId) -> Answer<bool>;
         fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Answer<()>;
         fn replace_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Answer<bool>;
         fn recovery_codes_left(&mut self, user: UserId) -> Answer<i64>;
@@ -188,7 +188,7 @@ mock! {
         ) -> Answer<Option<RecipientProgress>>;
         fn registration(&mut self, id: RecipientId) -> Answer<Option<RecipientOnShare>>;
         fn registrations_of(&mut self, viewer: ViewerSessionId) -> Answer<Vec<RecipientOnShare>>;
-        fn take_over(&mut self, session: &ViewerSession, at: Timestamp) -> Answer<()>;
+        fn replace_viewer_session(&mut self, session: &ViewerSession, at: Timestamp) -> Answer<()>;
         fn move_recipient(
             &mut self,
             id: RecipientId,
@@ -215,7 +215,7 @@ mock! {
             recipient: RecipientId,
             now: Timestamp,
         ) -> Answer<Option<EmailCode>>;
-        fn sweep_codes(&mut self, now: Timestamp) -> Answer<usize>;
+        fn delete_expired_codes(&mut self, now: Timestamp) -> Answer<usize>;
         fn confirm_email(&mut self, recipient: RecipientId, at: Timestamp) -> Answer<()>;
     }
 
@@ -268,7 +268,7 @@ mock! {
             token: &TokenHash,
             now: Timestamp,
         ) -> Answer<Option<UserId>>;
-        fn sweep_password_resets(&mut self, now: Timestamp) -> Answer<usize>;
+        fn delete_expired_password_resets(&mut self, now: Timestamp) -> Answer<usize>;
         fn remove_password_reset(&mut self, user: UserId) -> Answer<()>;
     }
 
@@ -289,7 +289,7 @@ mock! {
             token: &TokenHash,
             now: Timestamp,
         ) -> Answer<ConfirmationAttempt>;
-        fn sweep_email_confirmations(&mut self, now: Timestamp) -> Answer<usize>;
+        fn delete_expired_email_confirmations(&mut self, now: Timestamp) -> Answer<usize>;
         fn confirm_address(&mut self, user: UserId, at: Timestamp) -> Answer<bool>;
         fn note_registration_notice(
             &mut self,
@@ -335,7 +335,7 @@ mock! {
             after: Timestamp,
             before: Timestamp,
         ) -> Answer<Vec<ShareId>>;
-        fn sweep_notices(&mut self, before: Timestamp) -> Answer<usize>;
+        fn delete_old_notices(&mut self, before: Timestamp) -> Answer<usize>;
     }
 
     impl NotificationSettings for Transaction {
@@ -400,7 +400,7 @@ mock! {
             at: Timestamp,
             expires_at: Timestamp,
         ) -> Answer<bool>;
-        fn sweep_invitations(&mut self, now: Timestamp) -> Answer<usize>;
+        fn delete_expired_invitations(&mut self, now: Timestamp) -> Answer<usize>;
     }
 }
 

@@ -23,12 +23,12 @@ pub enum RemovalError {
 }
 
 /// Removes two-step sign-in for people who have lost both app and recovery codes.
-pub struct SecondFactorRemoval<S> {
+pub struct TwoFactorRemoval<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
 }
 
-impl<S: Database> SecondFactorRemoval<S> {
+impl<S: Database> TwoFactorRemoval<S> {
     /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
         Self { database, clock }
@@ -44,12 +44,12 @@ impl<S: Database> SecondFactorRemoval<S> {
         self.database.write(|tx| {
             let found = tx.users().credentials(&email)?;
             let user = found.ok_or(RemovalError::NothingToRemove)?.user.id;
-            if !tx.two_factors().remove_second_factor(user)? {
+            if !tx.two_factors().remove_two_factor(user)? {
                 return Err(RemovalError::NothingToRemove);
             }
             Ok(tx.audit().record(&AuditEntry {
                 at: self.clock.now(),
-                kind: AuditKind::SecondFactorRemoved,
+                kind: AuditKind::TwoFactorRemoved,
                 account: Some(user),
                 subject: None,
                 origin: None,

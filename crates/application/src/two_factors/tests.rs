@@ -65,7 +65,7 @@ fn mails(tx: &mut MockTransaction, subject: &'static str) {
 fn beginning_keeps_the_secret_sealed_and_shows_it() {
     let writes = |tx: &mut MockTransaction| {
         signed_in(tx);
-        tx.expect_begin_second_factor()
+        tx.expect_begin_two_factor()
             .withf(|user, sealed| *user == owner() && *sealed == two_factor().secret_sealed)
             .times(1)
             .returning(|_, _| Ok(true));
@@ -97,7 +97,7 @@ fn with_a_wrong_password_nothing_is_begun_or_turned_off() {
 fn what_is_on_is_not_begun_again() {
     let writes = |tx: &mut MockTransaction| {
         signed_in(tx);
-        tx.expect_begin_second_factor().returning(|_, _| Ok(false));
+        tx.expect_begin_two_factor().returning(|_, _| Ok(false));
     };
     let error = area(knows_ada, writes, true)
         .begin(actor(), "secret")
@@ -109,9 +109,9 @@ fn what_is_on_is_not_begun_again() {
 fn the_right_code_turns_it_on_ends_all_sessions_and_is_told_of() {
     let writes = |tx: &mut MockTransaction| {
         has(tx, Some(two_factor()));
-        records(tx, AuditKind::SecondFactorOn);
+        records(tx, AuditKind::TwoFactorOn);
         mails(tx, "Two-step sign-in is on for IdeaVault");
-        tx.expect_confirm_second_factor()
+        tx.expect_confirm_two_factor()
             .withf(|begun, step, now| {
                 *begun == two_factor() && *step == Step::at(at(0)) && *now == at(0)
             })
@@ -203,11 +203,11 @@ fn turning_it_off_is_told_of_where_it_was_on() {
     for on in [true, false] {
         let writes = |tx: &mut MockTransaction| {
             signed_in(tx);
-            tx.expect_remove_second_factor()
+            tx.expect_remove_two_factor()
                 .times(1)
                 .returning(move |_| Ok(on));
             if on {
-                records(tx, AuditKind::SecondFactorOff);
+                records(tx, AuditKind::TwoFactorOff);
                 mails(tx, "Two-step sign-in is off for IdeaVault");
             }
         };
@@ -240,12 +240,12 @@ fn the_operator_removes_what_is_on_and_leaves_a_record() {
     for on in [true, false] {
         let writes = |tx: &mut MockTransaction| {
             knows_ada(tx);
-            tx.expect_remove_second_factor()
+            tx.expect_remove_two_factor()
                 .withf(|user| *user == owner())
                 .returning(move |_| Ok(on));
             tx.expect_record()
                 .withf(|entry| {
-                    entry.kind == AuditKind::SecondFactorRemoved
+                    entry.kind == AuditKind::TwoFactorRemoved
                         && entry.account == Some(owner())
                         && entry.origin.is_none()
                 })
@@ -253,7 +253,7 @@ fn the_operator_removes_what_is_on_and_leaves_a_record() {
                 .returning(|_| Ok(()));
         };
         let removal =
-            SecondFactorRemoval::new(MockDatabase::new(|_| {}, writes), Arc::new(StoppedClock));
+            TwoFactorRemoval::new(MockDatabase::new(|_| {}, writes), Arc::new(StoppedClock));
         let removed = removal.remove(" Ada@example.org ");
         match removed {
             Ok(email) => assert!(on && email == ada().email),

@@ -146,8 +146,8 @@ impl Postgres {
         RotationLock::take(connection).map_err(failed(operation))
     }
 
-    /// See [`crate::SqlDatabase::is_silent`].
-    pub(crate) fn is_silent(&self) -> bool {
+    /// See [`crate::SqlDatabase::is_stalled`].
+    pub(crate) fn is_stalled(&self) -> bool {
         self.in_flight.are_too_old(Instant::now())
     }
 
@@ -206,7 +206,7 @@ impl Postgres {
     }
 
     /// Opens a new connection, since all threads and pooled connections may be waiting
-    /// for answers. [`Postgres::is_silent`] tells whether the server answered.
+    /// for answers. [`Postgres::is_stalled`] tells whether the server answered.
     pub(crate) fn probe(&self) {
         let url = with_parameter(self.url.to_string(), "connect_timeout", PROBE_TIMEOUT);
         let _probe = self.in_flight.ask(Instant::now());

@@ -17,8 +17,8 @@ struct Table {
     exists: bool,
 }
 
-/// See [`crate::SqlDatabase::holds_vault`].
-pub(crate) fn holds_vault(url: &str) -> Result<bool, ConnectError> {
+/// See [`crate::SqlDatabase::is_initialised`].
+pub(crate) fn is_initialised(url: &str) -> Result<bool, ConnectError> {
     // Before libpq does it; see the pool.
     openssl_sys::init();
     read(url).map_err(ConnectError::Unreadable)

@@ -126,7 +126,7 @@ impl AccountChanges for Repository<'_> {
         })
     }
 
-    fn sweep_password_resets(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
+    fn delete_expired_password_resets(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
         self.run("clean up password resets", |connection| {
             let expired = password_resets::table.filter(password_resets::expires_at.le(now));
             diesel::delete(expired).execute(connection)

@@ -10,7 +10,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{AccountSummary, Administration, DatabaseError};
 
-use super::files::forget_shown_files;
+use super::files::delete_shown_files;
 use super::idea_rows::{DRAFT, PUBLISHED};
 use super::schema::{
     comments, email_confirmations, file_keys, files, idea_files, idea_revisions, ideas,
@@ -118,7 +118,7 @@ impl Administration for Repository<'_> {
                 return Ok(false);
             }
             diesel::delete(invitations::table.find(&email)).execute(connection)?;
-            forget_access(connection, &id)?;
+            delete_access(connection, &id)?;
             erase_ideas(connection, &id, at)?;
             erase_files(connection, &id)?;
             Ok(true)
@@ -133,7 +133,7 @@ fn counts(rows: Vec<(String, i64)>) -> HashMap<String, i64> {
 }
 
 /// Deletes the account's sessions and everything that allows signing in.
-fn forget_access(connection: &mut Connection, user: &str) -> QueryResult<()> {
+fn delete_access(connection: &mut Connection, user: &str) -> QueryResult<()> {
     diesel::delete(user_sessions::table.filter(user_sessions::user_id.eq(user)))
         .execute(connection)?;
     diesel::delete(known_devices::table.filter(known_devices::user_id.eq(user)))
@@ -167,7 +167,7 @@ fn erase_ideas(connection: &mut Connection, user: &str, at: Timestamp) -> QueryR
             diesel::update(idea_revisions::table.filter(idea_revisions::idea_id.eq(idea)))
                 .set(idea_revisions::content.eq(None::<Vec<u8>>))
                 .execute(connection)?;
-            forget_shown_files(connection, idea)?;
+            delete_shown_files(connection, idea)?;
         }
         destroy_content_key(connection, idea)?;
     }

@@ -150,7 +150,7 @@ impl Invitations for Repository<'_> {
         })
     }
 
-    fn sweep_invitations(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
+    fn delete_expired_invitations(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
         self.run("clean up invitations", |connection| {
             let expired = invitations::expires_at.le(now);
             diesel::delete(invitations::table.filter(expired)).execute(connection)

@@ -92,7 +92,7 @@ impl Codes for Repository<'_> {
         })
     }
 
-    fn sweep_codes(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
+    fn delete_expired_codes(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
         self.run("clean up codes", |connection| {
             let expired = email_codes::table.filter(email_codes::expires_at.le(now));
             diesel::delete(expired).execute(connection)

@@ -67,7 +67,10 @@ impl EmailConfirmations for Repository<'_> {
         })
     }
 
-    fn sweep_email_confirmations(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
+    fn delete_expired_email_confirmations(
+        &mut self,
+        now: Timestamp,
+    ) -> Result<usize, DatabaseError> {
         self.run("clean up email confirmations", |connection| {
             let expired = email_confirmations::expires_at.le(now);
             diesel::delete(email_confirmations::table.filter(expired)).execute(connection)

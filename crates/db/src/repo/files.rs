@@ -243,13 +243,13 @@ pub(super) fn add_shown_files(
 }
 
 /// Deletes the records of which files an idea shows.
-pub(super) fn forget_shown_files(connection: &mut Connection, idea: i64) -> QueryResult<()> {
+pub(super) fn delete_shown_files(connection: &mut Connection, idea: i64) -> QueryResult<()> {
     diesel::delete(idea_files::table.filter(idea_files::idea_id.eq(idea))).execute(connection)?;
     Ok(())
 }
 
 /// Deletes the records of which files the revisions of an idea show.
-pub(super) fn forget_files_of_revisions(connection: &mut Connection, idea: i64) -> QueryResult<()> {
+pub(super) fn delete_files_of_revisions(connection: &mut Connection, idea: i64) -> QueryResult<()> {
     let shown = revision_files::table.filter(revision_files::idea_id.eq(idea));
     diesel::delete(shown).execute(connection)?;
     Ok(())

@@ -16,7 +16,7 @@ use ideavault_domain::text::PersonName;
 use ideavault_domain::thinning::KeptRevision;
 
 use super::Repository;
-use super::files::{add_shown_files, forget_files_of_revisions, forget_shown_files};
+use super::files::{add_shown_files, delete_files_of_revisions, delete_shown_files};
 use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE, link_counts};
 use super::revisions::{content_of, insert_revision, revision, revisions_of};
 use super::schema::{comments, idea_keys, idea_revisions, ideas, users};
@@ -235,7 +235,7 @@ impl Ideas for Repository<'_> {
                 return Ok(false);
             }
             insert_revision(connection, &seal, id, next, draft, at)?;
-            forget_shown_files(connection, id)?;
+            delete_shown_files(connection, id)?;
             add_shown_files(connection, (id, next), idea.owner, &draft.content)?;
             Ok(true)
         })
@@ -277,8 +277,8 @@ impl Ideas for Repository<'_> {
                 .execute(connection)?;
             destroy_content_key(connection, id)?;
             diesel::delete(comments::table.filter(comments::idea_id.eq(id))).execute(connection)?;
-            forget_shown_files(connection, id)?;
-            forget_files_of_revisions(connection, id)?;
+            delete_shown_files(connection, id)?;
+            delete_files_of_revisions(connection, id)?;
             Ok(true)
         })?;
         self.effects.erased |= deleted;

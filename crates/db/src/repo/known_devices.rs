@@ -16,7 +16,7 @@ impl KnownDevices for Repository<'_> {
         self.run("record a device", |connection| {
             let user = device.user.to_string();
             let key = device.key_hash.as_bytes().as_slice();
-            forget_unseen(connection, &user, device.last_seen_at - DEVICE_LIFETIME)?;
+            delete_unseen(connection, &user, device.last_seen_at - DEVICE_LIFETIME)?;
             let seen = diesel::update(known_devices::table.find((&user, key)))
                 .set(known_devices::last_seen_at.eq(device.last_seen_at))
                 .execute(connection)?;
@@ -50,7 +50,7 @@ impl KnownDevices for Repository<'_> {
         })
     }
 
-    fn forget_devices(
+    fn delete_devices(
         &mut self,
         user: UserId,
         but: Option<&TokenHash>,
@@ -66,7 +66,7 @@ impl KnownDevices for Repository<'_> {
         })
     }
 
-    fn sweep_devices(&mut self, unseen_since: Timestamp) -> Result<usize, DatabaseError> {
+    fn delete_unused_devices(&mut self, unseen_since: Timestamp) -> Result<usize, DatabaseError> {
         self.run("clean up devices", |connection| {
             let unseen = known_devices::last_seen_at.lt(unseen_since);
             diesel::delete(known_devices::table.filter(unseen)).execute(connection)
@@ -75,7 +75,7 @@ impl KnownDevices for Repository<'_> {
 }
 
 /// Deletes the account's expired devices, between two runs of the cleanup.
-fn forget_unseen(
+fn delete_unseen(
     connection: &mut Connection,
     user: &str,
     unseen_since: Timestamp,

@@ -75,7 +75,7 @@ fn not_here(error: PortError) -> DieselError {
 }
 
 impl MasterKeys for Repository<'_> {
-    fn adopt_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, DatabaseError> {
+    fn init_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, DatabaseError> {
         self.run("activate a master key", |connection| {
             diesel::insert_into(master_key::table)
                 .values((
@@ -101,7 +101,7 @@ impl MasterKeys for Repository<'_> {
         })
     }
 
-    fn renew_sealed(&mut self, limit: usize) -> Result<usize, DatabaseError> {
+    fn rewrap_batch(&mut self, limit: usize) -> Result<usize, DatabaseError> {
         let vault = self.vault;
         self.run("rewrap", |connection| {
             let current = stored::required("master key id", current(connection)?)?;

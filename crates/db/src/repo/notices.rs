@@ -258,7 +258,7 @@ impl Notices for Repository<'_> {
         })
     }
 
-    fn sweep_notices(&mut self, before: Timestamp) -> Result<usize, DatabaseError> {
+    fn delete_old_notices(&mut self, before: Timestamp) -> Result<usize, DatabaseError> {
         self.run("clean up notices", |connection| {
             let old = notices::table.filter(notices::last_at.lt(before));
             let removed = diesel::delete(old).execute(connection)?;

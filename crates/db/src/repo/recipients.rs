@@ -116,7 +116,11 @@ impl Recipients for Repository<'_> {
         })
     }
 
-    fn take_over(&mut self, session: &ViewerSession, at: Timestamp) -> Result<(), DatabaseError> {
+    fn replace_viewer_session(
+        &mut self,
+        session: &ViewerSession,
+        at: Timestamp,
+    ) -> Result<(), DatabaseError> {
         let Some(former) = session.replaces else {
             return Ok(());
         };

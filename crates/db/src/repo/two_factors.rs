@@ -18,14 +18,14 @@ use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = two_factors)]
-struct SecondFactorRow {
+struct TwoFactorRow {
     user_id: String,
     secret_sealed: Vec<u8>,
     confirmed_at: Option<Time>,
 }
 
-impl SecondFactorRow {
-    fn into_second_factor(self) -> QueryResult<TwoFactor> {
+impl TwoFactorRow {
+    fn into_two_factor(self) -> QueryResult<TwoFactor> {
         Ok(TwoFactor {
             user: stored::parsed("user id", &self.user_id)?,
             secret_sealed: self.secret_sealed,
@@ -39,15 +39,15 @@ impl TwoFactors for Repository<'_> {
         self.run("read two-factor state", |connection| {
             two_factors::table
                 .find(user.to_string())
-                .select(SecondFactorRow::as_select())
+                .select(TwoFactorRow::as_select())
                 .first(connection)
                 .optional()?
-                .map(SecondFactorRow::into_second_factor)
+                .map(TwoFactorRow::into_two_factor)
                 .transpose()
         })
     }
 
-    fn begin_second_factor(
+    fn begin_two_factor(
         &mut self,
         user: UserId,
         secret_sealed: &[u8],
@@ -71,7 +71,7 @@ impl TwoFactors for Repository<'_> {
         })
     }
 
-    fn confirm_second_factor(
+    fn confirm_two_factor(
         &mut self,
         begun: &TwoFactor,
         step: Step,
@@ -136,7 +136,7 @@ impl TwoFactors for Repository<'_> {
         })
     }
 
-    fn forget_wrong_codes(&mut self, user: UserId) -> Result<(), DatabaseError> {
+    fn reset_wrong_codes(&mut self, user: UserId) -> Result<(), DatabaseError> {
         self.run("reset wrong codes", |connection| {
             diesel::update(two_factors::table.find(user.to_string()))
                 .set((
@@ -148,7 +148,7 @@ impl TwoFactors for Repository<'_> {
         })
     }
 
-    fn remove_second_factor(&mut self, user: UserId) -> Result<bool, DatabaseError> {
+    fn remove_two_factor(&mut self, user: UserId) -> Result<bool, DatabaseError> {
         self.run("remove two-factor authentication", |connection| {
             let removed: Option<Option<Time>> =
                 diesel::delete(two_factors::table.find(user.to_string()))

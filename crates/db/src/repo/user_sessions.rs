@@ -144,7 +144,7 @@ impl UserSessions for Repository<'_> {
         })
     }
 
-    fn sweep_user_sessions(
+    fn delete_expired_user_sessions(
         &mut self,
         idle_since: Timestamp,
         created_before: Timestamp,

@@ -17,8 +17,8 @@ struct Tables {
     count: i64,
 }
 
-/// See [`crate::SqlDatabase::holds_vault`].
-pub(crate) fn holds_vault(path: &Path) -> Result<bool, ConnectError> {
+/// See [`crate::SqlDatabase::is_initialised`].
+pub(crate) fn is_initialised(path: &Path) -> Result<bool, ConnectError> {
     let file = |source| ConnectError::File {
         path: path.to_owned(),
         source,

@@ -173,7 +173,7 @@ fn resets_are_swept_when_they_have_expired(fixture: &Fixture) {
     let (user, other) = (fixture.add_user(), fixture.add_user());
     let old = add_reset(fixture, user.id, at(30));
     let new = add_reset(fixture, other.id, at(31));
-    let sweep = |now| fixture.write(|tx| tx.account_changes().sweep_password_resets(now));
+    let sweep = |now| fixture.write(|tx| tx.account_changes().delete_expired_password_resets(now));
     assert_eq!(sweep(at(29)), 0);
     assert_eq!(sweep(at(30)), 1);
     assert_eq!(take(fixture, &old, at(1)), None);

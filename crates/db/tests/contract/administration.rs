@@ -92,7 +92,7 @@ fn a_deleted_account_keeps_its_evidence_and_nothing_else(fixture: &Fixture) {
         let end = at(1) + INVITATION_LIFETIME;
         tx.invitations()
             .announce_invitation(&owner.email, &token(), at(1), end)?;
-        tx.two_factors().begin_second_factor(id, &bytes::<60>())
+        tx.two_factors().begin_two_factor(id, &bytes::<60>())
     });
     let others = fixture.add_published();
     let activity =

@@ -137,11 +137,11 @@ fn expired_invitations_are_swept(fixture: &Fixture) {
     assert!(announce(fixture, &ada));
     fixture.write(|tx| tx.invitations().invite(&bob, at(1)));
     assert_eq!(
-        fixture.write(|tx| tx.invitations().sweep_invitations(at(59))),
+        fixture.write(|tx| tx.invitations().delete_expired_invitations(at(59))),
         0
     );
     assert_eq!(
-        fixture.write(|tx| tx.invitations().sweep_invitations(at(60))),
+        fixture.write(|tx| tx.invitations().delete_expired_invitations(at(60))),
         1
     );
     assert_eq!(unannounced(fixture), [bob]);

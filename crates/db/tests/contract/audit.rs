@@ -27,7 +27,7 @@ fn from(ip: &str) -> Option<Origin> {
 fn denial(at: Timestamp, ip: &str) -> AuditEntry {
     AuditEntry {
         at,
-        kind: AuditKind::LinkDead,
+        kind: AuditKind::LinkDenied,
         account: None,
         subject: None,
         origin: from(ip),

@@ -90,7 +90,7 @@ fn a_one_time_link_gives_a_browser_one_view_however_often_it_registers(fixture: 
     let next = fixture.add_key(&former);
     let again = fixture.add_recipient(next.id, &share);
     assert!(claim(fixture, &grant(&first, at(6))));
-    fixture.write(|tx| tx.recipients().take_over(&next, at(7)));
+    fixture.write(|tx| tx.recipients().replace_viewer_session(&next, at(7)));
     assert_refused(fixture, &grant(&again, at(8)));
     assert!(claim(fixture, &grant(&fixture.add_guest(&share), at(9))));
 }

@@ -158,9 +158,12 @@ fn codes_are_swept_when_they_have_expired(fixture: &Fixture) {
     let later = EmailCode::new(recipients[1], CodeHash::from_bytes(bytes()), at(6));
     fixture.write(|tx| tx.codes().put_code(&later));
     let before = code.expires_at - chrono::Duration::microseconds(1);
-    assert_eq!(fixture.write(|tx| tx.codes().sweep_codes(before)), 0);
     assert_eq!(
-        fixture.write(|tx| tx.codes().sweep_codes(code.expires_at)),
+        fixture.write(|tx| tx.codes().delete_expired_codes(before)),
+        0
+    );
+    assert_eq!(
+        fixture.write(|tx| tx.codes().delete_expired_codes(code.expires_at)),
         1
     );
     assert_eq!(stored(fixture, recipients[0]), None);

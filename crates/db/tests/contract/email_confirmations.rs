@@ -77,7 +77,7 @@ fn expired_links_are_swept(fixture: &Fixture) {
     let sweep = |minute| {
         fixture.write(|tx| {
             tx.email_confirmations()
-                .sweep_email_confirmations(at(minute))
+                .delete_expired_email_confirmations(at(minute))
         })
     };
     assert_eq!(sweep(59), 0);

@@ -96,10 +96,10 @@ fn forgetting_spares_the_one_and_other_accounts(fixture: &Fixture) {
     note(fixture, user, kept, 1);
     note(fixture, user, gone, 1);
     note(fixture, other, others, 1);
-    fixture.write(|tx| tx.known_devices().forget_devices(user, Some(&kept)));
+    fixture.write(|tx| tx.known_devices().delete_devices(user, Some(&kept)));
     assert!(note(fixture, user, kept, 2));
     assert!(!note(fixture, user, gone, 2));
-    fixture.write(|tx| tx.known_devices().forget_devices(user, None));
+    fixture.write(|tx| tx.known_devices().delete_devices(user, None));
     assert!(!note(fixture, user, kept, 3));
     assert!(note(fixture, other, others, 3));
 }
@@ -110,7 +110,7 @@ fn a_sweep_forgets_what_was_not_seen_since(fixture: &Fixture) {
     note(fixture, user, old, 9);
     note(fixture, user, fresh, 10);
     assert_eq!(
-        fixture.write(|tx| tx.known_devices().sweep_devices(at(10))),
+        fixture.write(|tx| tx.known_devices().delete_unused_devices(at(10))),
         1
     );
     assert!(note(fixture, user, fresh, 11));

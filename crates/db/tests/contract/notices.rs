@@ -386,7 +386,10 @@ fn a_sweep_removes_what_is_old(fixture: &Fixture) {
             at(6),
         )
     });
-    assert_eq!(fixture.write(|tx| tx.notices().sweep_notices(at(6))), 2);
+    assert_eq!(
+        fixture.write(|tx| tx.notices().delete_old_notices(at(6))),
+        2
+    );
     assert_eq!(listed(fixture, owner).len(), 1);
     let whose = |token| fixture.read(|tx| tx.notification_settings().subscriber(&token));
     assert_eq!(whose(tokens[0]), None);

@@ -138,15 +138,18 @@ fn a_mail_of_a_transaction_that_fails_never_existed(fixture: &Fixture) {
 struct CountedRings(AtomicU32);
 
 impl CommitHook for CountedRings {
-    fn ring(&self) {
+    fn notify(&self) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 }
 
 fn the_bell_rings_for_mails_that_were_committed_and_for_nothing_else(fixture: &Fixture) {
-    let bell = Arc::new(CountedRings::default());
-    let store = fixture.store.clone().with_bell(Arc::clone(&bell) as _);
-    let rings = || bell.0.load(Ordering::Relaxed);
+    let commit_hook = Arc::new(CountedRings::default());
+    let store = fixture
+        .store
+        .clone()
+        .with_commit_hook(Arc::clone(&commit_hook) as _);
+    let rings = || commit_hook.0.load(Ordering::Relaxed);
     let failed = store.write(|tx| {
         tx.outbox().queue_mail(&mail(at(0)))?;
         Err::<(), _>(DatabaseError::Internal {

@@ -155,7 +155,7 @@ fn a_new_key_takes_over_what_its_browser_had(fixture: &Fixture) {
     assert_eq!(found.as_ref(), Some(&next));
 
     race(4, |_| {
-        fixture.write(|tx| tx.recipients().take_over(&next, at(8)))
+        fixture.write(|tx| tx.recipients().replace_viewer_session(&next, at(8)))
     });
 
     assert_eq!(of(&next), [again.id, other.id]);
@@ -177,8 +177,8 @@ fn of_two_new_keys_the_first_that_is_used_takes_over(fixture: &Fixture) {
     fixture.add_recipient(former.id, &one);
     let (used, late) = (fixture.add_key(&former), fixture.add_key(&former));
     let alone = fixture.add_recipient(late.id, &two);
-    fixture.write(|tx| tx.recipients().take_over(&used, at(8)));
-    fixture.write(|tx| tx.recipients().take_over(&late, at(9)));
+    fixture.write(|tx| tx.recipients().replace_viewer_session(&used, at(8)));
+    fixture.write(|tx| tx.recipients().replace_viewer_session(&late, at(9)));
     let listed = fixture.read(|tx| tx.recipients().registrations_of(late.id));
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0].progress.recipient.id, alone.id);

@@ -71,14 +71,14 @@ fn real_mail(fixture: &Fixture, ring: &KeyRing) -> QueuedMail {
 
 /// Rewraps until nothing is left; returns the sizes of the batches.
 fn rewrap(database: &SqlDatabase, limit: usize) -> Vec<usize> {
-    let batch = || database.write(|tx| tx.master_keys().renew_sealed(limit));
+    let batch = || database.write(|tx| tx.master_keys().rewrap_batch(limit));
     std::iter::from_fn(|| Some(batch().unwrap()).filter(|size| *size > 0)).collect()
 }
 
 fn everything_is_renewed_once_and_opens_without_the_former_key(fixture: &Fixture) {
     let (before, ring) = open(fixture, &[7], &[]);
     before
-        .write(|tx| tx.master_keys().adopt_master_key(id(7)))
+        .write(|tx| tx.master_keys().init_master_key(id(7)))
         .unwrap();
     let kept = fixture.add_draft();
     let deleted = fixture.add_draft();
@@ -90,7 +90,7 @@ fn everything_is_renewed_once_and_opens_without_the_former_key(fixture: &Fixture
     let user = fixture.add_user().id;
     let secret = ring.sealer(Purpose::TotpSecrets);
     let secret = secret.seal(user.as_uuid(), b"secret").unwrap();
-    fixture.write(|tx| tx.two_factors().begin_second_factor(user, &secret));
+    fixture.write(|tx| tx.two_factors().begin_two_factor(user, &secret));
 
     let (rotating, _) = open(fixture, &[8, 7], &[]);
     rotating
@@ -140,7 +140,7 @@ fn a_batch_can_be_the_last_before_an_interruption(fixture: &Fixture) {
         .write(|tx| tx.master_keys().replace_master_key(id(8)))
         .unwrap();
     rotating
-        .write(|tx| tx.master_keys().renew_sealed(2))
+        .write(|tx| tx.master_keys().rewrap_batch(2))
         .unwrap();
     // During the rotation, a server with both keys can read everything.
     for idea in &ideas {
@@ -197,7 +197,7 @@ fn who_has_not_noticed_seals_anew_with_the_new_key_all_the_same(fixture: &Fixtur
         .unwrap();
     let batch = || {
         unaware
-            .write(|tx| tx.master_keys().renew_sealed(500))
+            .write(|tx| tx.master_keys().rewrap_batch(500))
             .unwrap()
     };
     assert_eq!([batch(), batch()], [1, 0]);
@@ -218,11 +218,11 @@ fn a_right_to_rotate_comes_back(fixture: &Fixture) {
 
 fn the_first_key_is_adopted_and_stays(fixture: &Fixture) {
     assert_eq!(
-        fixture.write(|tx| tx.master_keys().adopt_master_key(id(1))),
+        fixture.write(|tx| tx.master_keys().init_master_key(id(1))),
         id(1)
     );
     assert_eq!(
-        fixture.write(|tx| tx.master_keys().adopt_master_key(id(2))),
+        fixture.write(|tx| tx.master_keys().init_master_key(id(2))),
         id(1)
     );
 }

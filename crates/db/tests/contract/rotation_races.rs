@@ -99,7 +99,7 @@ fn rotate_while(fixture: &Fixture, work: impl FnOnce(&SqlDatabase) + Send + 'sta
         .unwrap();
     let batch = || {
         rotating
-            .write(|tx| tx.master_keys().renew_sealed(500))
+            .write(|tx| tx.master_keys().rewrap_batch(500))
             .unwrap()
     };
     assert!(batch() > 0);
@@ -127,7 +127,7 @@ fn a_secret_that_is_begun_meanwhile_is_not_overwritten(fixture: &Fixture) {
     let begin = move |database: &SqlDatabase, key: u8, secret: &[u8]| {
         let secrets = ring(&[key]).sealer(Purpose::TotpSecrets);
         let sealed = secrets.seal(user.as_uuid(), secret).unwrap();
-        let begun = database.write(|tx| tx.two_factors().begin_second_factor(user, &sealed));
+        let begun = database.write(|tx| tx.two_factors().begin_two_factor(user, &sealed));
         assert!(begun.unwrap());
     };
     begin(&fixture.store, 7, b"former");

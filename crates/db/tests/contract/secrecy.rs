@@ -111,7 +111,7 @@ fn nothing_confidential_can_be_read_in_the_database(fixture: &Fixture) {
         let ring = KeyRing::new(&[MasterKey::from_random([7; 32])]).unwrap();
         let sealer = ring.sealer(Purpose::TotpSecrets);
         let sealed = sealer.seal(owner.id.as_uuid(), secret.as_bytes()).unwrap();
-        tx.two_factors().begin_second_factor(owner.id, &sealed)?;
+        tx.two_factors().begin_two_factor(owner.id, &sealed)?;
         tx.two_factors()
             .add_recovery_codes(owner.id, &[code.hash()])
     });

@@ -28,7 +28,7 @@ on_both_databases!(
 /// Begins a setup with a new secret.
 fn begin(fixture: &Fixture, user: UserId) -> TwoFactor {
     let sealed: [u8; 60] = bytes();
-    assert!(fixture.write(|tx| tx.two_factors().begin_second_factor(user, &sealed)));
+    assert!(fixture.write(|tx| tx.two_factors().begin_two_factor(user, &sealed)));
     stored(fixture, user).unwrap()
 }
 
@@ -38,7 +38,7 @@ fn stored(fixture: &Fixture, user: UserId) -> Option<TwoFactor> {
 
 fn confirm(fixture: &Fixture, begun: &TwoFactor, step: i64) -> bool {
     let step = Step::from_number(step);
-    fixture.write(|tx| tx.two_factors().confirm_second_factor(begun, step, at(1)))
+    fixture.write(|tx| tx.two_factors().confirm_two_factor(begun, step, at(1)))
 }
 
 fn accept(fixture: &Fixture, user: UserId, step: i64) -> bool {
@@ -46,7 +46,7 @@ fn accept(fixture: &Fixture, user: UserId, step: i64) -> bool {
 }
 
 /// Adds an account with two-factor authentication, confirmed with time step 100.
-fn with_second_factor(fixture: &Fixture) -> UserId {
+fn with_two_factor(fixture: &Fixture) -> UserId {
     let user = fixture.add_user().id;
     let begun = begin(fixture, user);
     assert!(confirm(fixture, &begun, 100));
@@ -77,7 +77,7 @@ fn what_is_begun_is_not_on_and_comes_back_as_it_was(fixture: &Fixture) {
     let user = fixture.add_user().id;
     assert_eq!(stored(fixture, user), None);
     let sealed: [u8; 60] = bytes();
-    fixture.write(|tx| tx.two_factors().begin_second_factor(user, &sealed));
+    fixture.write(|tx| tx.two_factors().begin_two_factor(user, &sealed));
     let expected = TwoFactor {
         user,
         secret_sealed: sealed.to_vec(),
@@ -95,10 +95,10 @@ fn beginning_again_replaces_what_was_only_begun(fixture: &Fixture) {
 }
 
 fn what_is_on_is_not_begun_again(fixture: &Fixture) {
-    let user = with_second_factor(fixture);
+    let user = with_two_factor(fixture);
     let on = stored(fixture, user);
     let other: [u8; 60] = bytes();
-    assert!(!fixture.write(|tx| tx.two_factors().begin_second_factor(user, &other)));
+    assert!(!fixture.write(|tx| tx.two_factors().begin_two_factor(user, &other)));
     assert_eq!(stored(fixture, user), on);
 }
 
@@ -123,7 +123,7 @@ fn what_was_begun_anew_is_not_confirmed_with_the_former_secret(fixture: &Fixture
 }
 
 fn a_step_is_accepted_once_and_none_before_it(fixture: &Fixture) {
-    let user = with_second_factor(fixture);
+    let user = with_two_factor(fixture);
     // The time step of the confirmation cannot be used again either.
     for (step, accepted) in [(100, false), (101, true), (101, false), (100, false)] {
         assert_eq!(accept(fixture, user, step), accepted, "{step}");
@@ -133,7 +133,7 @@ fn a_step_is_accepted_once_and_none_before_it(fixture: &Fixture) {
 }
 
 fn of_racing_logins_one_gets_the_step(fixture: &Fixture) {
-    let user = with_second_factor(fixture);
+    let user = with_two_factor(fixture);
     let accepted = race(8, |_| accept(fixture, user, 101));
     assert_eq!(accepted.iter().filter(|done| **done).count(), 1);
 }
@@ -146,7 +146,7 @@ fn steps_of_what_is_not_on_are_not_accepted(fixture: &Fixture) {
 }
 
 fn a_recovery_code_is_taken_once(fixture: &Fixture) {
-    let (user, other) = (with_second_factor(fixture), with_second_factor(fixture));
+    let (user, other) = (with_two_factor(fixture), with_two_factor(fixture));
     let codes = add_codes(fixture, user, 3);
     add_codes(fixture, other, 2);
     assert!(!take(fixture, other, &codes[0]));
@@ -156,7 +156,7 @@ fn a_recovery_code_is_taken_once(fixture: &Fixture) {
 }
 
 fn of_racing_logins_one_gets_the_recovery_code(fixture: &Fixture) {
-    let user = with_second_factor(fixture);
+    let user = with_two_factor(fixture);
     let codes = add_codes(fixture, user, 2);
     let taken = race(8, |_| take(fixture, user, &codes[1]));
     assert_eq!(taken.iter().filter(|done| **done).count(), 1);
@@ -173,7 +173,7 @@ fn drawn(count: usize) -> Vec<Digest> {
 }
 
 fn new_recovery_codes_end_the_former_ones_and_nobody_elses(fixture: &Fixture) {
-    let (user, other) = (with_second_factor(fixture), with_second_factor(fixture));
+    let (user, other) = (with_two_factor(fixture), with_two_factor(fixture));
     let former = add_codes(fixture, user, 3);
     add_codes(fixture, other, 2);
     let newer = drawn(4);
@@ -187,7 +187,7 @@ fn new_recovery_codes_end_the_former_ones_and_nobody_elses(fixture: &Fixture) {
 }
 
 fn of_racing_replacements_one_set_of_codes_is_left(fixture: &Fixture) {
-    let user = with_second_factor(fixture);
+    let user = with_two_factor(fixture);
     add_codes(fixture, user, 2);
     let sets: Vec<_> = (0..8).map(|_| drawn(3)).collect();
     let replaced = race(8, |racer| replace(fixture, user, &sets[racer]));
@@ -208,10 +208,10 @@ fn without_a_second_factor_no_codes_are_replaced(fixture: &Fixture) {
 }
 
 fn removing_ends_the_recovery_codes_and_nobody_elses(fixture: &Fixture) {
-    let (user, other) = (with_second_factor(fixture), with_second_factor(fixture));
+    let (user, other) = (with_two_factor(fixture), with_two_factor(fixture));
     let codes = add_codes(fixture, user, 2);
     add_codes(fixture, other, 2);
-    let remove = || fixture.write(|tx| tx.two_factors().remove_second_factor(user));
+    let remove = || fixture.write(|tx| tx.two_factors().remove_two_factor(user));
     assert!(remove());
     assert!(!remove());
     assert_eq!((left(fixture, user), left(fixture, other)), (0, 2));
@@ -228,7 +228,7 @@ fn count(fixture: &Fixture, user: UserId, minute: i64) -> CodeAttempt {
 }
 
 fn codes_count_up_and_none_is_taken_before_a_lock_ends(fixture: &Fixture) {
-    let (user, other) = (with_second_factor(fixture), with_second_factor(fixture));
+    let (user, other) = (with_two_factor(fixture), with_two_factor(fixture));
     assert_eq!(count(fixture, user, 1), CodeAttempt::Counted(1));
     assert_eq!(count(fixture, user, 1), CodeAttempt::Counted(2));
     fixture.write(|tx| tx.two_factors().lock_codes(user, at(10)));
@@ -239,12 +239,12 @@ fn codes_count_up_and_none_is_taken_before_a_lock_ends(fixture: &Fixture) {
     assert_eq!(count(fixture, other, 1), CodeAttempt::Counted(1));
     assert_eq!(count(fixture, user, 10), CodeAttempt::Counted(3));
     fixture.write(|tx| tx.two_factors().lock_codes(user, at(30)));
-    fixture.write(|tx| tx.two_factors().forget_wrong_codes(user));
+    fixture.write(|tx| tx.two_factors().reset_wrong_codes(user));
     assert_eq!(count(fixture, user, 11), CodeAttempt::Counted(1));
 }
 
 fn of_racing_codes_each_has_a_count_of_its_own(fixture: &Fixture) {
-    let user = with_second_factor(fixture);
+    let user = with_two_factor(fixture);
     let mut counts: Vec<i64> = race(8, |_| match count(fixture, user, 1) {
         CodeAttempt::Counted(count) => count,
         CodeAttempt::LockedUntil(until) => panic!("locked until {until}"),

@@ -214,7 +214,10 @@ fn a_sweep_removes_idle_and_old_sessions(fixture: &Fixture) {
         fixture.write(|tx| tx.user_sessions().put_user_session(session));
     }
 
-    let swept = fixture.write(|tx| tx.user_sessions().sweep_user_sessions(at(20), at(10)));
+    let swept = fixture.write(|tx| {
+        tx.user_sessions()
+            .delete_expired_user_sessions(at(20), at(10))
+    });
 
     assert_eq!(swept, 2);
     assert_eq!(stored(fixture, &fresh.key_hash), Some(fresh));

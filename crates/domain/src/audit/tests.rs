@@ -5,7 +5,7 @@ use super::*;
 fn denial() -> AuditEntry {
     AuditEntry {
         at: DateTime::from_timestamp(1_800_000_000, 0).unwrap(),
-        kind: AuditKind::LinkDead,
+        kind: AuditKind::LinkDenied,
         account: None,
         subject: Some(Subject::Share(ShareId::from_random([1; 16]))),
         origin: Some(Origin {

@@ -66,7 +66,7 @@ pub trait AccountChanges {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn sweep_password_resets(&mut self, now: Timestamp) -> Result<usize>;
+    fn delete_expired_password_resets(&mut self, now: Timestamp) -> Result<usize>;
 
     /// Deletes the account's reset request, if any.
     ///

@@ -76,5 +76,5 @@ pub trait Invitations {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn sweep_invitations(&mut self, now: Timestamp) -> Result<usize>;
+    fn delete_expired_invitations(&mut self, now: Timestamp) -> Result<usize>;
 }

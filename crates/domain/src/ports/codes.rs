@@ -59,7 +59,7 @@ pub trait Codes {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn sweep_codes(&mut self, now: Timestamp) -> Result<usize, DatabaseError>;
+    fn delete_expired_codes(&mut self, now: Timestamp) -> Result<usize, DatabaseError>;
 
     /// Marks the recipient's address as confirmed and deletes the code. An earlier
     /// confirmation time is kept.

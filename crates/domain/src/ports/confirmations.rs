@@ -31,7 +31,7 @@ pub trait EmailConfirmations {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn sweep_email_confirmations(&mut self, now: Timestamp) -> Result<usize>;
+    fn delete_expired_email_confirmations(&mut self, now: Timestamp) -> Result<usize>;
 
     /// Marks an account's address as confirmed. Returns `false` and keeps the earlier
     /// time when it already is, or when the account no longer exists.

@@ -29,11 +29,11 @@ pub trait KnownDevices {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn forget_devices(&mut self, user: UserId, but: Option<&TokenHash>) -> Result<()>;
+    fn delete_devices(&mut self, user: UserId, but: Option<&TokenHash>) -> Result<()>;
 
     /// Deletes devices last used before `unseen_since` and returns how many.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn sweep_devices(&mut self, unseen_since: Timestamp) -> Result<usize>;
+    fn delete_unused_devices(&mut self, unseen_since: Timestamp) -> Result<usize>;
 }

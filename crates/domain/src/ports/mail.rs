@@ -77,7 +77,7 @@ pub trait Outbox {
 pub trait CommitHook: Send + Sync {
     /// Called after a transaction that queued mails has committed. Must not block and
     /// cannot fail: a lost signal delays mails only until the next poll.
-    fn ring(&self);
+    fn notify(&self);
 }
 
 /// The reason why a mail was not accepted for delivery.

@@ -103,7 +103,7 @@ pub trait Notices {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn sweep_notices(&mut self, before: Timestamp) -> Result<usize>;
+    fn delete_old_notices(&mut self, before: Timestamp) -> Result<usize>;
 }
 
 /// Email notification modes and unsubscribing.

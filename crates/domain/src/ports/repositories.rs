@@ -271,7 +271,7 @@ pub trait Recipients {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn take_over(&mut self, session: &ViewerSession, at: Timestamp) -> Result<()>;
+    fn replace_viewer_session(&mut self, session: &ViewerSession, at: Timestamp) -> Result<()>;
 
     /// Moves an open registration to another viewer session. Returns `false` and
     /// moves nothing when it is no longer open in `from`.

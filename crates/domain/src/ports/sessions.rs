@@ -66,7 +66,7 @@ pub trait UserSessions {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn sweep_user_sessions(
+    fn delete_expired_user_sessions(
         &mut self,
         idle_since: Timestamp,
         created_before: Timestamp,

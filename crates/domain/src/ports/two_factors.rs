@@ -38,19 +38,14 @@ pub trait TwoFactors {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn begin_second_factor(&mut self, user: UserId, secret_sealed: &[u8]) -> Result<bool>;
+    fn begin_two_factor(&mut self, user: UserId, secret_sealed: &[u8]) -> Result<bool>;
 
     /// Activates the pending setup `begun`, with the step whose code confirmed it.
     /// Returns `false` and writes nothing when it is already active or was restarted.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn confirm_second_factor(
-        &mut self,
-        begun: &TwoFactor,
-        step: Step,
-        at: Timestamp,
-    ) -> Result<bool>;
+    fn confirm_two_factor(&mut self, begun: &TwoFactor, step: Step, at: Timestamp) -> Result<bool>;
 
     /// Uses up a step. Returns `false` when that or a later one was accepted before,
     /// or none is active. Of concurrent callers, exactly one succeeds.
@@ -60,7 +55,7 @@ pub trait TwoFactors {
     fn accept_step(&mut self, user: UserId, step: Step) -> Result<bool>;
 
     /// Counts an attempt as a failure in advance, unless codes are locked at `now`;
-    /// [`TwoFactors::forget_wrong_codes`] resets the count. Concurrent callers are
+    /// [`TwoFactors::reset_wrong_codes`] resets the count. Concurrent callers are
     /// serialized, so each gets a distinct count.
     ///
     /// # Errors
@@ -77,14 +72,14 @@ pub trait TwoFactors {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn forget_wrong_codes(&mut self, user: UserId) -> Result<()>;
+    fn reset_wrong_codes(&mut self, user: UserId) -> Result<()>;
 
     /// Removes the account's two-factor setup and recovery codes. Returns whether it
     /// was active.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn remove_second_factor(&mut self, user: UserId) -> Result<bool>;
+    fn remove_two_factor(&mut self, user: UserId) -> Result<bool>;
 
     /// Adds hashes of recovery codes to the account's two-factor setup.
     ///

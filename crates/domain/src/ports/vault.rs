@@ -73,7 +73,7 @@ pub trait MasterKeys {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn adopt_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, DatabaseError>;
+    fn init_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, DatabaseError>;
 
     /// Makes that key current, replacing any other.
     ///
@@ -87,5 +87,5 @@ pub trait MasterKeys {
     ///
     /// # Errors
     /// [`DatabaseError`], also when the current or an earlier key is unknown.
-    fn renew_sealed(&mut self, limit: usize) -> Result<usize, DatabaseError>;
+    fn rewrap_batch(&mut self, limit: usize) -> Result<usize, DatabaseError>;
 }

@@ -99,6 +99,6 @@ fn locks_begin_at_the_tenth_wrong_code_and_double_up_to_a_day() {
 
 #[test]
 fn the_owner_is_told_soon_and_of_each_lock() {
-    let told: Vec<i64> = (0..13).filter(|wrong| is_told_of(*wrong)).collect();
+    let told: Vec<i64> = (0..13).filter(|wrong| should_notify(*wrong)).collect();
     assert_eq!(told, [3, 10, 11, 12]);
 }

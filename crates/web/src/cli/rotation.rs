@@ -84,7 +84,7 @@ fn keep_newest(
     let (first, former) = keys.split_first().ok_or(CommandError::NoNewKey)?;
     let id = newest(keys)?;
     database.write(|tx| {
-        if tx.master_keys().adopt_master_key(id)? != id {
+        if tx.master_keys().init_master_key(id)? != id {
             return Err(CommandError::Overtaken);
         }
         let mut kept = Vec::new();

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use ideavault_application::two_factors::SecondFactorRemoval;
+use ideavault_application::two_factors::TwoFactorRemoval;
 
 use super::{CommandError, write};
 use crate::config::DataOptions;
@@ -13,7 +13,7 @@ use crate::platform::SystemClock;
 
 /// Commands about two-step sign-in.
 #[derive(Subcommand, Clone, Debug)]
-pub enum SecondFactorCommand {
+pub enum TwoFactorCommand {
     /// Turn it off for somebody who has lost both the app and the recovery codes. Verify the
     /// person's identity first.
     Remove(RemovalOptions),
@@ -34,10 +34,10 @@ pub struct RemovalOptions {
 ///
 /// # Errors
 /// [`CommandError`].
-pub fn two_factor(command: &SecondFactorCommand, out: &mut dyn Write) -> Result<(), CommandError> {
-    let SecondFactorCommand::Remove(options) = command;
+pub fn two_factor(command: &TwoFactorCommand, out: &mut dyn Write) -> Result<(), CommandError> {
+    let TwoFactorCommand::Remove(options) = command;
     let database = Arc::new(data::open_existing(&options.data)?.database);
-    let email = SecondFactorRemoval::new(database, Arc::new(SystemClock)).remove(&options.email)?;
+    let email = TwoFactorRemoval::new(database, Arc::new(SystemClock)).remove(&options.email)?;
     let text = format!("{email} signs in with the password alone from now on.\n");
     write(out, &text)
 }

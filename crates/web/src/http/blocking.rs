@@ -18,7 +18,7 @@ use tokio::sync::{Semaphore, watch};
 use super::error::chain;
 use super::heavy::Queues;
 use crate::app::App;
-use crate::outbox_job::Bell;
+use crate::outbox_job::OutboxWaker;
 
 /// Runs use cases from async code.
 #[derive(Clone)]
@@ -64,8 +64,8 @@ impl Executor {
     }
 
     /// Returns the hook that wakes the outbox job.
-    pub(crate) fn mail_bell(&self) -> Arc<Bell> {
-        Arc::clone(&self.app.mail_bell)
+    pub(crate) fn commit_hook(&self) -> Arc<OutboxWaker> {
+        Arc::clone(&self.app.commit_hook)
     }
 
     /// Returns whether people have to confirm their address.
@@ -160,7 +160,7 @@ impl Executor {
             if suspected && self.app.database.abandon_if_stalled() {
                 return Err(Failure::Unavailable(Box::new(DatabaseStalled)));
             }
-            suspected = self.app.database.is_silent();
+            suspected = self.app.database.is_stalled();
             wait = STALL_CHECK_EVERY;
         }
     }

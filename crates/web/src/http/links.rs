@@ -28,7 +28,7 @@ pub trait LinkFailure: Into<Failure> + Send + 'static {
 impl LinkFailure for ShareAccessError {
     fn denial(&self) -> Option<AccessDenial> {
         match self {
-            Self::NotFound => Some(AccessDenial::DeadLink),
+            Self::NotFound => Some(AccessDenial::InvalidLink),
             Self::WrongAddress => Some(AccessDenial::WrongAddress),
             _ => None,
         }
@@ -70,7 +70,7 @@ impl LinkGuard {
         params::token(sent).inspect_err(|_| {
             self.rates.note(Limit::ShareMiss, self.rates.client());
             self.denials
-                .record_access_denial(AccessDenial::DeadLink, None);
+                .record_access_denial(AccessDenial::InvalidLink, None);
         })
     }
 

@@ -330,11 +330,11 @@ fn other_links_want_no_code() {
     let error = share_access(|_| {}, gate(link(), Some(progress(false))))
         .verify(vera(), CODE, Some(&viewer_key()), origin())
         .unwrap_err();
-    assert!(matches!(error, ShareAccessError::NoCodeWanted));
+    assert!(matches!(error, ShareAccessError::NoCodeRequired));
     let error = share_access(|_| {}, gate(link(), Some(progress(false))))
         .send_code(vera(), Some(&viewer_key()), &|_| panic!("no code is sent"))
         .unwrap_err();
-    assert!(matches!(error, ShareAccessError::NoCodeWanted));
+    assert!(matches!(error, ShareAccessError::NoCodeRequired));
 }
 
 #[test]
