@@ -72,7 +72,7 @@ e2e: _frontend _build-tools
 
 # Crashes by the hundred, on both databases; takes minutes
 torture: _frontend _build-tools
-    {{ with_postgres }} --durable cargo test --locked {{ features }} --package ideavault-web \
+    {{ with_postgres }} --durable cargo test --locked {{ features }} --package ideavault \
         --test http -- torture --ignored --nocapture --test-threads 1
 
 # Formatting, lints, types, licences and generated files; changes nothing else

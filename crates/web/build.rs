@@ -1,4 +1,4 @@
-//! Rebuilds the binary when the frontend that it embeds was built anew.
+//! Rebuilds the server when the frontend that it embeds was built anew.
 
 fn main() {
     println!("cargo::rerun-if-changed=../../frontend/dist");

@@ -4,8 +4,11 @@
 use std::sync::Arc;
 
 use chrono::Duration;
+use ideavault_domain::account::{SESSION_IDLE, SESSION_LIFETIME};
+use ideavault_domain::device::DEVICE_LIFETIME;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::FileId;
+use ideavault_domain::notice::NOTICE_LIFETIME;
 use ideavault_domain::ports::{BlobStore, Clock, Database, DatabaseError, StorageError};
 use ideavault_domain::thinning::{KEEP_ALL_FOR, to_erase};
 use thiserror::Error;
@@ -67,6 +70,40 @@ impl<S: Database> Cleanup<S> {
             clock,
             storage,
         }
+    }
+
+    /// Deletes expired sessions of signed-in users, and returns how many.
+    ///
+    /// # Errors
+    /// [`CleanupError::Database`].
+    pub fn delete_expired_sessions(&self) -> Result<usize, CleanupError> {
+        let now = self.clock.now();
+        Ok(self.database.write(|tx| {
+            tx.user_sessions()
+                .delete_expired_user_sessions(now - SESSION_IDLE, now - SESSION_LIFETIME)
+        })?)
+    }
+
+    /// Deletes devices not used for [`DEVICE_LIFETIME`], and returns how many.
+    ///
+    /// # Errors
+    /// [`CleanupError::Database`].
+    pub fn delete_unused_devices(&self) -> Result<usize, CleanupError> {
+        let unseen_since = self.clock.now() - DEVICE_LIFETIME;
+        Ok(self
+            .database
+            .write(|tx| tx.known_devices().delete_unused_devices(unseen_since))?)
+    }
+
+    /// Deletes notices past their lifetime, and returns how many.
+    ///
+    /// # Errors
+    /// [`CleanupError::Database`].
+    pub fn delete_old_notices(&self) -> Result<usize, CleanupError> {
+        let before = self.clock.now() - NOTICE_LIFETIME;
+        Ok(self
+            .database
+            .write(|tx| tx.notices().delete_old_notices(before))?)
     }
 
     /// Deletes expired codes, links and invitations, and returns how many.

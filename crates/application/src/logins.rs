@@ -6,7 +6,6 @@ use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{Password, User};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
-use ideavault_domain::device::DEVICE_LIFETIME;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ports::{
@@ -245,17 +244,6 @@ impl<S: Database> Logins<S> {
                 Ok(true)
             }
         }
-    }
-
-    /// Deletes devices not used for [`DEVICE_LIFETIME`], and returns how many.
-    ///
-    /// # Errors
-    /// [`LoginError::Database`].
-    pub fn delete_unused_devices(&self) -> Result<usize, LoginError> {
-        let unseen_since = self.clock.now() - DEVICE_LIFETIME;
-        Ok(self
-            .database
-            .write(|tx| tx.known_devices().delete_unused_devices(unseen_since))?)
     }
 }
 

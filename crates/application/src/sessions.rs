@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::account::{SESSION_IDLE, SESSION_LIFETIME, SessionEpoch, UserSession};
+use ideavault_domain::account::{SessionEpoch, UserSession};
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{UserId, UserSessionId};
@@ -210,18 +210,6 @@ impl<S: Database> Sessions<S> {
             }
             Ok(revoked.len())
         })
-    }
-
-    /// Deletes expired sessions and returns how many.
-    ///
-    /// # Errors
-    /// [`SessionError::Database`].
-    pub fn sweep(&self) -> Result<usize, SessionError> {
-        let now = self.clock.now();
-        Ok(self.database.write(|tx| {
-            tx.user_sessions()
-                .delete_expired_user_sessions(now - SESSION_IDLE, now - SESSION_LIFETIME)
-        })?)
     }
 }
 

@@ -4,7 +4,8 @@
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 /// Formats rows, each ended by CRLF.
-pub(crate) fn format(rows: &[Vec<String>]) -> String {
+#[must_use]
+pub fn format(rows: &[Vec<String>]) -> String {
     rows.iter()
         .map(|row| {
             let cells: Vec<_> = row.iter().map(|cell| quote(cell)).collect();

@@ -6,12 +6,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use ideavault_crypto::SystemRandom;
+use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Random as _;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::config::RegistrationSetting;
 use crate::http::error::ApiError;
 use crate::logo::{LOGO_PATH, Logo};
 use crate::marks::{Values, fill};
@@ -29,7 +29,7 @@ struct Frontend;
 #[derive(Clone, Debug)]
 pub struct PublicSettings {
     /// Registration mode, as in `IDEAVAULT_REGISTRATION`.
-    pub registration: RegistrationSetting,
+    pub registration: RegistrationMode,
     /// The vault's name and the operator's contact.
     pub operator: Operator,
     /// Address of the operator's own terms.
@@ -70,9 +70,9 @@ impl Values for PageValues<'_> {
         Some(match mark {
             "__CSP_NONCE__" => self.nonce,
             "__REGISTRATION__" => match settings.registration {
-                RegistrationSetting::Open => "open",
-                RegistrationSetting::Invite => "invite",
-                RegistrationSetting::Closed => "closed",
+                RegistrationMode::Open => "open",
+                RegistrationMode::Invite => "invite",
+                RegistrationMode::Closed => "closed",
             },
             "__VAULT_NAME__" => settings.operator.vault.as_str(),
             "__VAULT_LOGO__" if settings.logo.is_some() => LOGO_PATH,

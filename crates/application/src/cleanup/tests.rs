@@ -100,3 +100,56 @@ fn an_empty_storage_is_swept() {
     let report = cleanup(&[], holding(&[])).sweep().unwrap();
     assert_eq!((report.orphans, report.spared), (0, 0));
 }
+
+fn cleanup_of(database: Arc<MockDatabase>) -> Cleanup<MockDatabase> {
+    Cleanup::new(
+        database,
+        Arc::new(StoppedClock),
+        Arc::new(MockStorage::new()),
+    )
+}
+
+#[test]
+fn devices_are_deleted_after_half_a_year_without_use() {
+    let database = MockDatabase::new(
+        |_| {},
+        |writes| {
+            writes
+                .expect_delete_unused_devices()
+                .withf(|since| *since == at(-180 * 86_400))
+                .times(1)
+                .returning(|_| Ok(2));
+        },
+    );
+    assert_eq!(cleanup_of(database).delete_unused_devices().unwrap(), 2);
+}
+
+#[test]
+fn sessions_are_deleted_after_twelve_idle_hours_or_a_week() {
+    let database = MockDatabase::new(
+        |_| {},
+        |writes| {
+            writes
+                .expect_delete_expired_user_sessions()
+                .withf(|idle, begun| *idle == at(-12 * 3_600) && *begun == at(-7 * 86_400))
+                .times(1)
+                .returning(|_, _| Ok(3));
+        },
+    );
+    assert_eq!(cleanup_of(database).delete_expired_sessions().unwrap(), 3);
+}
+
+#[test]
+fn notices_are_deleted_after_ninety_days() {
+    let database = MockDatabase::new(
+        |_| {},
+        |writes| {
+            writes
+                .expect_delete_old_notices()
+                .withf(|before| *before == at(-90 * 86_400))
+                .times(1)
+                .returning(|_| Ok(4));
+        },
+    );
+    assert_eq!(cleanup_of(database).delete_old_notices().unwrap(), 4);
+}

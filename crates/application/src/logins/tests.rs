@@ -162,29 +162,6 @@ fn a_login_with_another_browser_is_told_of_and_makes_it_known() {
     assert_eq!(arrival.device, drawn());
 }
 
-#[test]
-fn browsers_are_forgotten_after_half_a_year() {
-    let database = MockDatabase::new(
-        |_| {},
-        |writes| {
-            writes
-                .expect_delete_unused_devices()
-                .withf(|since| *since == at(-180 * 86_400))
-                .times(1)
-                .returning(|_| Ok(2));
-        },
-    );
-    let logins = Logins::new(
-        database,
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
-        Arc::new(MockPasswords::new()),
-        totp(),
-        email_composer(),
-    );
-    assert_eq!(logins.delete_unused_devices().unwrap(), 2);
-}
-
 /// Logs in with the right password and that code, from a known browser.
 fn log_in_with(
     code: Option<&str>,

@@ -12,8 +12,8 @@ use ideavault_domain::gate::{Access, GateContext};
 use ideavault_domain::ids::{ShareId, UserId};
 use ideavault_domain::mail::Mail;
 use ideavault_domain::notice::{
-    CAPPED_RETRY, DueNotice, ENDING_SOON, MAILS_PER_HOUR, NOTICE_LIFETIME, Notice, NoticeKind,
-    NotificationMode, READER_MAILS_PER_DAY, Subscriber, last_digest, next_digest,
+    CAPPED_RETRY, DueNotice, ENDING_SOON, MAILS_PER_HOUR, Notice, NoticeKind, NotificationMode,
+    READER_MAILS_PER_DAY, Subscriber, last_digest, next_digest,
 };
 use ideavault_domain::ports::{Clock, Database, Random, Sealer, Transaction};
 use ideavault_domain::recipient::Identity;
@@ -96,17 +96,6 @@ impl<S: Database> NoticeMailer<S> {
             mailed += usize::from(self.settle(&due, now)?);
         }
         Ok(mailed)
-    }
-
-    /// Deletes notices past their lifetime, and returns how many.
-    ///
-    /// # Errors
-    /// [`NotificationError::Database`].
-    pub fn sweep(&self) -> Result<usize, NotificationError> {
-        let before = self.clock.now() - NOTICE_LIFETIME;
-        Ok(self
-            .database
-            .write(|tx| tx.notices().delete_old_notices(before))?)
     }
 
     fn note_ends(&self, now: Timestamp) -> Result<(), NotificationError> {

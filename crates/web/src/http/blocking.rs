@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use actix_web::web;
+use ideavault_db::SqlDatabase;
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::failure::Failure;
 use thiserror::Error;
@@ -18,15 +19,52 @@ use tokio::sync::{Semaphore, watch};
 use super::error::chain;
 use super::heavy::Queues;
 use crate::app::App;
-use crate::outbox_job::OutboxWaker;
+
+/// The database as a whole, apart from what it holds.
+pub trait DatabaseHealth: Send + Sync {
+    /// Sends a query, which shows whether the database responds. Blocks.
+    fn probe(&self);
+
+    /// Returns whether queries were sent and none is responded to.
+    fn is_stalled(&self) -> bool;
+
+    /// Closes the connections if the database is stalled. Returns whether it is.
+    fn abandon_if_stalled(&self) -> bool;
+}
+
+impl DatabaseHealth for SqlDatabase {
+    fn probe(&self) {
+        self.probe();
+    }
+
+    fn is_stalled(&self) -> bool {
+        self.is_stalled()
+    }
+
+    fn abandon_if_stalled(&self) -> bool {
+        self.abandon_if_stalled()
+    }
+}
 
 /// Runs use cases from async code.
-#[derive(Clone)]
-pub struct Executor {
-    pub(super) app: Arc<App>,
+pub struct Executor<A = App> {
+    pub(super) app: Arc<A>,
+    database: Arc<dyn DatabaseHealth>,
     pub(super) queues: Queues,
     is_probing: Arc<AtomicBool>,
     later: Later,
+}
+
+impl<A> Clone for Executor<A> {
+    fn clone(&self) -> Self {
+        Self {
+            app: Arc::clone(&self.app),
+            database: Arc::clone(&self.database),
+            queues: self.queues.clone(),
+            is_probing: Arc::clone(&self.is_probing),
+            later: self.later.clone(),
+        }
+    }
 }
 
 /// Time that a request waits for the database, including its turn there. Longer than the
@@ -52,26 +90,24 @@ struct DatabaseStalled;
 struct Abandoned;
 
 impl Executor {
-    /// Wraps the application. Work after responses runs on the runtime of the caller, which
-    /// outlives the server's workers.
-    pub fn new(app: App) -> Self {
-        Self {
-            app: Arc::new(app),
-            queues: Queues::default(),
-            is_probing: Arc::default(),
-            later: Later::default(),
-        }
-    }
-
-    /// Returns the hook that wakes the outbox job.
-    pub(crate) fn commit_hook(&self) -> Arc<OutboxWaker> {
-        Arc::clone(&self.app.commit_hook)
-    }
-
     /// Returns whether people have to confirm their address.
     #[must_use]
     pub fn confirmation(&self) -> AddressConfirmation {
         self.app.accounts.confirmation()
+    }
+}
+
+impl<A: Send + Sync + 'static> Executor<A> {
+    /// Runs the use cases of `app`, all of which use `database`. Work after responses runs
+    /// on the runtime of the caller, which outlives the server's workers.
+    pub fn new(app: A, database: Arc<dyn DatabaseHealth>) -> Self {
+        Self {
+            app: Arc::new(app),
+            database,
+            queues: Queues::default(),
+            is_probing: Arc::default(),
+            later: Later::default(),
+        }
     }
 
     /// Runs a use case on a blocking thread. A slow database delays the caller by at most
@@ -85,7 +121,7 @@ impl Executor {
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
         self.run_within(REQUEST_TIMEOUT, work).await
     }
@@ -98,7 +134,7 @@ impl Executor {
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
         tokio::time::timeout(timeout, self.run_long(work))
             .await
@@ -114,7 +150,7 @@ impl Executor {
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
         self.while_answered(self.work(work)).await
     }
@@ -124,7 +160,7 @@ impl Executor {
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
         let app = Arc::clone(&self.app);
         let waiting = Arc::new(());
@@ -157,10 +193,10 @@ impl Executor {
             if let Ok(done) = tokio::time::timeout(wait, work.as_mut()).await {
                 return done;
             }
-            if suspected && self.app.database.abandon_if_stalled() {
+            if suspected && self.database.abandon_if_stalled() {
                 return Err(Failure::Unavailable(Box::new(DatabaseStalled)));
             }
-            suspected = self.app.database.is_stalled();
+            suspected = self.database.is_stalled();
             wait = STALL_CHECK_EVERY;
         }
     }
@@ -170,11 +206,12 @@ impl Executor {
         if self.is_probing.swap(true, Ordering::Relaxed) {
             return;
         }
-        let (app, is_probing) = (Arc::clone(&self.app), Arc::clone(&self.is_probing));
+        let database = Arc::clone(&self.database);
+        let is_probing = Arc::clone(&self.is_probing);
         let probing = std::thread::Builder::new()
             .name("probe".into())
             .spawn(move || {
-                app.database.probe();
+                database.probe();
                 is_probing.store(false, Ordering::Relaxed);
             });
         if let Err(error) = probing {
@@ -189,7 +226,7 @@ impl Executor {
     pub fn run_later<E, F>(&self, what: &'static str, work: F)
     where
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<(), E> + Send + 'static,
+        F: FnOnce(&A) -> Result<(), E> + Send + 'static,
     {
         let use_cases = self.clone();
         let pending = self.later.add();

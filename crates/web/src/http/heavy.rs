@@ -100,16 +100,24 @@ impl Default for Queues {
 
 /// Use cases on behalf of a caller. Heavy work counts for the account, or for the client's
 /// address if nobody is signed in.
-#[derive(Clone)]
-pub struct Cases {
-    use_cases: Executor,
+pub struct Cases<A = App> {
+    use_cases: Executor<A>,
     payer: String,
 }
 
-impl Deref for Cases {
-    type Target = Executor;
+impl<A> Clone for Cases<A> {
+    fn clone(&self) -> Self {
+        Self {
+            use_cases: self.use_cases.clone(),
+            payer: self.payer.clone(),
+        }
+    }
+}
 
-    fn deref(&self) -> &Executor {
+impl<A> Deref for Cases<A> {
+    type Target = Executor<A>;
+
+    fn deref(&self) -> &Executor<A> {
         &self.use_cases
     }
 }
@@ -133,7 +141,7 @@ impl FromRequest for Cases {
     }
 }
 
-impl Cases {
+impl<A: Send + Sync + 'static> Cases<A> {
     /// Runs a use case that parses content of `length` bytes.
     ///
     /// # Errors
@@ -143,7 +151,7 @@ impl Cases {
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
         if length <= SHORT_TEXT {
             return self.run(work).await;
@@ -159,7 +167,7 @@ impl Cases {
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
         self.run_in(&self.queues.images, work).await
     }
@@ -172,7 +180,7 @@ impl Cases {
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
         self.run_in(&self.queues.pdfs, work).await
     }
@@ -185,7 +193,7 @@ impl Cases {
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
         self.run_in(&self.queues.pages, work).await
     }
@@ -198,7 +206,7 @@ impl Cases {
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
         self.run_in(&self.queues.passwords, work).await
     }
@@ -207,7 +215,7 @@ impl Cases {
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
         let place = queue.enter(&self.payer)?;
         self.while_answered(async {

@@ -1,7 +1,7 @@
 //! Health checks: liveness and readiness.
 
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header;
@@ -11,7 +11,6 @@ use ideavault_domain::ports::DatabaseError;
 use super::Cases;
 use crate::http::client::{ClientOrigin, TrustedProxies};
 use crate::http::error::ApiError;
-use crate::status::VaultStatus;
 
 /// Timeout of the database check.
 const READINESS_TIMEOUT: Duration = Duration::from_millis(2_500);
@@ -31,13 +30,12 @@ pub async fn ready(
     cases: Cases,
     client: ClientOrigin,
     proxies: web::Data<TrustedProxies>,
-    data_dir: web::Data<DataDir>,
+    readiness: web::Data<dyn Readiness>,
 ) -> Result<HttpResponse, ApiError> {
+    let readiness = readiness.into_inner();
+    let asked = Arc::clone(&readiness);
     let problem = cases
-        .run_within(READINESS_TIMEOUT, |app| {
-            app.database.ping()?;
-            app.storage_watch.problem()
-        })
+        .run_within(READINESS_TIMEOUT, move |_| asked.problem())
         .await?;
     if let Some(problem) = problem {
         return Ok(HttpResponse::ServiceUnavailable()
@@ -49,13 +47,10 @@ pub async fn ready(
         body.push_str(&format!("untrusted proxy: {peer}\n"));
     }
     if is_from_here(&request) {
-        let status = cases.run_within(READINESS_TIMEOUT, move |app| {
-            let (database, report) = (app.database.state()?, app.status.report()?);
-            Ok::<_, DatabaseError>(VaultStatus::new(database, Some(report), &data_dir.0))
-        });
-        match status.await {
-            Ok(status) => {
-                for (name, text) in status.rows() {
+        let figures = cases.run_within(READINESS_TIMEOUT, move |_| readiness.figures());
+        match figures.await {
+            Ok(figures) => {
+                for (name, text) in figures {
                     body.push_str(&format!("{name}: {text}\n"));
                 }
             }
@@ -66,8 +61,20 @@ pub async fn ready(
     Ok(HttpResponse::Ok().content_type("text/plain").body(body))
 }
 
-/// Path of the data folder.
-pub struct DataDir(pub PathBuf);
+/// The state of the vault. Both calls block.
+pub trait Readiness: Send + Sync {
+    /// Returns why this server cannot serve; none if it can.
+    ///
+    /// # Errors
+    /// [`DatabaseError`] if the database cannot be reached.
+    fn problem(&self) -> Result<Option<&'static str>, DatabaseError>;
+
+    /// Returns names and values for the operator.
+    ///
+    /// # Errors
+    /// [`DatabaseError`] if the database cannot be read.
+    fn figures(&self) -> Result<Vec<(&'static str, String)>, DatabaseError>;
+}
 
 /// Headers that a proxy adds to requests of others.
 const PROXY_HEADERS: [&str; 9] = [

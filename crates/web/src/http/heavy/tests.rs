@@ -1,18 +1,28 @@
 use std::sync::mpsc;
 
-use ideavault_domain::operator::VaultName;
-use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use super::*;
-use crate::config::MailOptions;
-use crate::outbox_job::mailer;
-use crate::testing::use_cases;
+use crate::http::blocking::DatabaseHealth;
+
+/// A database that always responds.
+struct Responsive;
+
+impl DatabaseHealth for Responsive {
+    fn probe(&self) {}
+
+    fn is_stalled(&self) -> bool {
+        false
+    }
+
+    fn abandon_if_stalled(&self) -> bool {
+        false
+    }
+}
 
 /// Clients whose work ends on command.
 struct Clients {
-    use_cases: Executor,
-    _folder: TempDir,
+    use_cases: Executor<()>,
 }
 
 /// Requested work.
@@ -24,21 +34,11 @@ struct Pending {
 
 impl Clients {
     fn new() -> Self {
-        let folder = TempDir::new().unwrap();
-        let mailer = mailer(
-            &MailOptions::default(),
-            &VaultName::default(),
-            folder.path(),
-        )
-        .unwrap();
-        let (use_cases, _) = use_cases(folder.path(), mailer);
-        Self {
-            use_cases,
-            _folder: folder,
-        }
+        let use_cases = Executor::new((), Arc::new(Responsive));
+        Self { use_cases }
     }
 
-    fn cases(&self, payer: &str) -> Cases {
+    fn cases(&self, payer: &str) -> Cases<()> {
         Cases {
             use_cases: self.use_cases.clone(),
             payer: payer.into(),
@@ -51,7 +51,7 @@ impl Clients {
         let (finish, finished) = mpsc::channel::<()>();
         let cases = self.cases(payer);
         let answer = tokio::task::spawn_local(async move {
-            let work = move |_: &App| {
+            let work = move |_: &()| {
                 begin.send(()).unwrap();
                 finished.recv().unwrap();
                 Ok::<_, Failure>(())
@@ -132,7 +132,7 @@ async fn a_full_lane_holds_nothing_but_itself() {
     let refused = clients.ask("ada").await.answer.await.unwrap();
     assert!(matches!(refused, Err(Failure::Unavailable(_))));
     let ada = clients.cases("ada");
-    let nothing = |_: &App| Ok::<_, Failure>(());
+    let nothing = |_: &()| Ok::<_, Failure>(());
     ada.run(nothing).await.unwrap();
     ada.run_parsing(SHORT_TEXT, nothing).await.unwrap();
     ada.run_imaging(nothing).await.unwrap();

@@ -298,7 +298,7 @@ impl StorageWatch {
             _ => "the files folder is not the one of this database",
         };
         if self.found().problem != Some(problem) {
-            tracing::error!(error = crate::http::error::chain(&error), "{problem}");
+            tracing::error!(error = ideavault_web::chain(&error), "{problem}");
         }
         Ok(Some(problem))
     }

@@ -1,4 +1,4 @@
-//! The application for unit tests.
+//! The use cases for unit tests.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use ideavault_crypto::KeyRing;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Mailer;
 
-use crate::app::{App, Parts};
 use crate::config::DataOptions;
 use crate::data::{self, Opened};
-use crate::http::blocking::Executor;
+use crate::outbox_job::OutboxWaker;
 use crate::platform::SystemClock;
+use crate::wiring::{Adapters, Wired};
 
 /// Options for SQLite and files, all inside `folder`.
 pub(crate) fn options(folder: &Path) -> DataOptions {
@@ -23,11 +23,15 @@ pub(crate) fn options(folder: &Path) -> DataOptions {
     }
 }
 
-/// Builds an application without a server, on a new SQLite database.
-pub(crate) fn use_cases(folder: &Path, mailer: Arc<dyn Mailer>) -> (Executor, KeyRing) {
+/// Builds all use cases on a new SQLite database, which calls `waker`.
+pub(crate) fn wired(
+    folder: &Path,
+    mailer: Arc<dyn Mailer>,
+    waker: &Arc<OutboxWaker>,
+) -> (Wired, KeyRing) {
     let Opened { database, ring, .. } = data::open_or_create(&options(folder)).unwrap();
-    let app = App::new(Parts {
-        database,
+    let wired = Wired::new(Adapters {
+        database: database.with_commit_hook(Arc::clone(waker) as _),
         folder: data::files_of(folder).unwrap(),
         ring: &ring,
         clock: Arc::new(SystemClock),
@@ -38,5 +42,5 @@ pub(crate) fn use_cases(folder: &Path, mailer: Arc<dyn Mailer>) -> (Executor, Ke
         view_window: chrono::Duration::minutes(30),
         quotas: Default::default(),
     });
-    (Executor::new(app.unwrap()), ring)
+    (wired.unwrap(), ring)
 }

@@ -14,11 +14,10 @@ use ideavault_application::accounts::Admission;
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
 use ideavault_domain::operator::BadVaultName;
 use ideavault_domain::quota::{ByteSize, Quotas};
+use ideavault_web::LogoError;
 use ipnet::IpNet;
 use thiserror::Error;
 use url::Url;
-
-use crate::logo::LogoError;
 
 pub use data::DataOptions;
 pub use language_model::LanguageModelOptions;

@@ -7,13 +7,13 @@ use std::thread::{self, JoinHandle};
 
 use chrono::Duration;
 use clap::Parser;
+use ideavault::{ServeOptions, Server};
 use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::testing::TestDatabase;
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock as _;
 use ideavault_domain::ports::Vault;
 use ideavault_mail::testing::SmtpSink;
-use ideavault_web::{ServeOptions, Server};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
@@ -261,7 +261,7 @@ impl Running {
         let thread = thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
                 let server = Server::bind(options, clock).await.unwrap();
-                tell.send(server.address().unwrap()).unwrap();
+                tell.send(server.address()).unwrap();
                 tokio::select! {
                     ended = server.run() => ended.unwrap(),
                     _ = stopped => {}

@@ -10,13 +10,12 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::operator::VaultName;
 use ideavault_domain::ports::{CommitHook, Mailer};
 use ideavault_mail::{BadSender, FolderMailer, Sender, SmtpConfigError, SmtpMailer};
+use ideavault_web::{Executor, chain};
 use thiserror::Error;
 use tokio::sync::Notify;
 
-use crate::app::App;
 use crate::config::MailOptions;
-use crate::http::blocking::Executor;
-use crate::http::error::chain;
+use crate::wiring::Background;
 
 /// Sender when none is configured, which is enough for mails written to files.
 const DEFAULT_SENDER: &str = "ideavault@localhost";
@@ -95,12 +94,15 @@ impl OutboxWaker {
 
 /// Delivers mails one after the other while the server runs. An interrupted delivery is
 /// retried when its lease ends. Looks after each wake-up, and at least every `look_every`.
-pub async fn deliver(use_cases: Executor, look_every: Duration) {
-    let commit_hook = use_cases.commit_hook();
+pub async fn deliver(
+    use_cases: Executor<Background>,
+    waker: Arc<OutboxWaker>,
+    look_every: Duration,
+) {
     loop {
         // Not under the request timeout: a mail server may be slower than the database.
         match use_cases.run_long(next).await {
-            Ok(Delivery::Idle) => commit_hook.wait(look_every).await,
+            Ok(Delivery::Idle) => waker.wait(look_every).await,
             Ok(outcome) => log(&outcome),
             Err(error) => {
                 tracing::warn!(error = chain(&error), "could not read the outbox");
@@ -110,7 +112,7 @@ pub async fn deliver(use_cases: Executor, look_every: Duration) {
     }
 }
 
-fn next(app: &App) -> Result<Delivery, Failure> {
+fn next(app: &Background) -> Result<Delivery, Failure> {
     app.announcements.announce()?;
     app.notice_mailer.run()?;
     Ok(app.outbox_worker.deliver_next()?)
@@ -141,12 +143,14 @@ mod tests {
     use ideavault_domain::mail::{Mail, OutgoingMail, QueuedMail};
     use ideavault_domain::ports::{Clock as _, Database as _, MailerError, Sealer as _};
     use tempfile::TempDir;
-    use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+    use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+    use tokio::task::JoinHandle;
 
     use super::*;
     use crate::data;
     use crate::platform::SystemClock;
-    use crate::testing::{options, use_cases};
+    use crate::testing::{options, wired};
+    use ideavault_db::SqlDatabase;
 
     fn configured(smtp_url: Option<&str>, mail_from: Option<&str>) -> Result<(), MailError> {
         let options = MailOptions {
@@ -191,11 +195,22 @@ mod tests {
         }
     }
 
-    async fn queue(use_cases: &Executor, ring: &KeyRing, id: MailId) {
-        let mail = mail(ring, id);
-        let queued =
-            use_cases.run(move |app| app.database.write(|tx| tx.outbox().queue_mail(&mail)));
-        queued.await.unwrap();
+    /// Starts the job on a new database.
+    fn start(
+        folder: &TempDir,
+        look_every: Duration,
+    ) -> (
+        Arc<SqlDatabase>,
+        KeyRing,
+        UnboundedReceiver<MailId>,
+        JoinHandle<()>,
+    ) {
+        let (reports, delivered) = unbounded_channel();
+        let waker = Arc::new(OutboxWaker::default());
+        let (wired, ring) = wired(folder.path(), Arc::new(Reporting(reports)), &waker);
+        let background = Executor::new(wired.background, Arc::clone(&wired.database) as _);
+        let job = tokio::spawn(deliver(background, waker, look_every));
+        (wired.database, ring, delivered, job)
     }
 
     /// The poll could find one mail in time, but not each of several: once one is queued
@@ -203,25 +218,26 @@ mod tests {
     #[tokio::test]
     async fn mails_that_are_queued_here_leave_before_the_next_look() {
         let folder = TempDir::new().unwrap();
-        let (reports, mut delivered) = unbounded_channel();
-        let (use_cases, ring) = use_cases(folder.path(), Arc::new(Reporting(reports)));
         let never = Duration::from_secs(24 * 3600);
-        let outbox_job = tokio::spawn(deliver(use_cases.clone(), never));
+        let (database, ring, mut delivered, job) = start(&folder, never);
         for number in 0..20 {
-            let id = MailId::from_random([number; 16]);
-            queue(&use_cases, &ring, id).await;
+            let mail = mail(&ring, MailId::from_random([number; 16]));
+            let queue = Arc::clone(&database);
+            let queued = tokio::task::spawn_blocking(move || {
+                queue.write(|tx| tx.outbox().queue_mail(&mail)).unwrap();
+                mail.id
+            });
+            let id = queued.await.unwrap();
             let next = tokio::time::timeout(Duration::from_secs(30), delivered.recv());
             assert_eq!(next.await, Ok(Some(id)));
         }
-        outbox_job.abort();
+        job.abort();
     }
 
     #[tokio::test]
     async fn a_job_that_nobody_wakes_polls_the_outbox() {
         let folder = TempDir::new().unwrap();
-        let (reports, mut delivered) = unbounded_channel();
-        let (use_cases, ring) = use_cases(folder.path(), Arc::new(Reporting(reports)));
-        let outbox_job = tokio::spawn(deliver(use_cases, Duration::from_millis(1)));
+        let (_, ring, mut delivered, job) = start(&folder, Duration::from_millis(1));
         let elsewhere = data::open_or_create(&options(folder.path()))
             .unwrap()
             .database;
@@ -231,6 +247,6 @@ mod tests {
             let next = tokio::time::timeout(Duration::from_secs(30), delivered.recv());
             assert_eq!(next.await, Ok(Some(mail.id)));
         }
-        outbox_job.abort();
+        job.abort();
     }
 }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use ideavault_domain::email::Email;
 use ideavault_domain::operator::{Operator, VaultName};
+use ideavault_web::Logo;
 use url::Url;
 
 use super::ConfigError;
-use crate::logo::Logo;
 
 /// Options for the vault's name and the operator. An empty value counts as absent.
 #[derive(Args, Clone, Debug, Default)]

@@ -320,7 +320,7 @@ async fn the_api_describes_itself(app: App) {
         .map(|path| path.as_object().unwrap().len())
         .sum();
     assert!(calls >= 20, "{calls}");
-    let committed = include_str!("../../openapi.json");
+    let committed = include_str!("../../../web/openapi.json");
     let committed: serde_json::Value = serde_json::from_str(committed).unwrap();
     assert!(described == committed, "run `just schema`");
 }

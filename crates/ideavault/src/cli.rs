@@ -44,10 +44,10 @@ use ideavault_application::waitlist::{Waitlist, WaitlistError};
 use ideavault_db::BackupError;
 use ideavault_domain::admission::WaitlistEntry;
 use ideavault_domain::ports::{DatabaseError, PortError, StorageError};
+use ideavault_web::csv;
 use thiserror::Error;
 
 use crate::config::DataOptions;
-use crate::csv;
 use crate::data::{self, DataError};
 use crate::keys::MasterKeyError;
 use crate::platform::SystemClock;

@@ -5,11 +5,12 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use ideavault_web::cli::{
+use ideavault::cli::{
     self, AdoptFilesOptions, AuditOptions, BackupOptions, InviteOptions, RestoreOptions,
     StatusOptions, TwoFactorCommand, UserCommand, WaitlistCommand,
 };
-use ideavault_web::{DataOptions, LogFormat, ServeOptions, Server, clock, openapi_document};
+use ideavault::{DataOptions, LogFormat, ServeOptions, Server, clock};
+use ideavault_web::openapi_document;
 use tracing_subscriber::EnvFilter;
 
 /// A vault for ideas: write, publish with a digest, disclose under an NDA.

@@ -1,0 +1,301 @@
+//! Starts, runs and stops the server.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ideavault_application::assistance::Assistance;
+use ideavault_application::cleanup::CleanupReport;
+use ideavault_application::status::Status;
+use ideavault_db::SqlDatabase;
+use ideavault_domain::ports::{Clock, DatabaseError};
+use ideavault_web::{
+    CookieKeys, Executor, PublicSettings, Readiness, ShellsError, WebServer, WebServerDeps,
+};
+use thiserror::Error;
+
+use crate::config::{ConfigError, ServeOptions};
+use crate::data::{self, DataError, Opened, files_of};
+use crate::outbox_job::{self, MailError, OutboxWaker};
+use crate::platform::SteadyClock;
+use crate::status::VaultStatus;
+use crate::storage_identity::{self, StorageIdentityError, StorageWatch};
+use crate::wiring::{Adapters, Background, Wired, WiringError};
+
+/// Time for the work that follows responses, after the last request. With the web server's
+/// own timeout, a stop takes 30 seconds at most.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
+/// Interval at which the time is recorded.
+const RECORD_TIME_INTERVAL: Duration = Duration::from_secs(60);
+/// Interval of the cleanup.
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
+
+/// Reasons why the server does not start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// The configuration is invalid.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The vault cannot be opened.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The files folder is not the one of the database.
+    #[error(transparent)]
+    StorageIdentity(#[from] StorageIdentityError),
+    /// The mail configuration is invalid.
+    #[error(transparent)]
+    Mail(#[from] MailError),
+    /// The application cannot be built.
+    #[error(transparent)]
+    Wiring(#[from] WiringError),
+    /// The embedded frontend is incomplete.
+    #[error(transparent)]
+    Shells(#[from] ShellsError),
+    /// The listen address cannot be bound.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// The configured address.
+        address: SocketAddr,
+        /// The underlying error.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// A server that is bound to its address and ready to run.
+pub struct Server {
+    web: WebServer,
+    public_url: String,
+    address: SocketAddr,
+    use_cases: Executor,
+    background: Executor<Background>,
+    waker: Arc<OutboxWaker>,
+}
+
+impl Server {
+    /// Prepares everything: data folder, key, database with its migrations, use cases, and
+    /// the listening socket.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
+        let proxies = options.proxies()?;
+        let operator = options.operator.operator()?;
+        let settings = PublicSettings {
+            registration: options.registration.into(),
+            operator: operator.clone(),
+            terms: options.operator.terms()?,
+            logo: options.operator.logo()?,
+        };
+        let opened = data::open_or_create(&options.data)?;
+        let cookie_key = |purpose| {
+            opened
+                .current
+                .derive::<64>(purpose)
+                .map_err(DataError::from)
+        };
+        let keys = CookieKeys {
+            session: cookie_key("session cookie")?,
+            share: cookie_key("share cookie")?,
+        };
+        let Opened { database, ring, .. } = opened;
+        let record = data::newest_records(&database)?;
+        let clock: Arc<dyn Clock> = Arc::new(SteadyClock::new(clock, record));
+        let data_dir = options.data.data_dir.as_path();
+        let folder = files_of(data_dir)?;
+        storage_identity::establish(&database, &folder)?;
+        let configured = options.listen;
+        let listen = |source| StartError::Listen {
+            address: configured,
+            source,
+        };
+        let listener = TcpListener::bind(configured).map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let public_url = options.origin(address)?;
+        let waker = Arc::new(OutboxWaker::default());
+        let wired = Wired::new(Adapters {
+            database: database.with_commit_hook(Arc::clone(&waker) as _),
+            folder,
+            ring: &ring,
+            clock: Arc::clone(&clock),
+            mailer: outbox_job::mailer(&options.mail, &operator.vault, data_dir)?,
+            origin: &public_url,
+            operator,
+            admission: options.admission(),
+            view_window: options.view_window()?,
+            quotas: options.quotas(),
+        })?;
+        let database = wired.database;
+        let use_cases = Executor::new(wired.app, Arc::clone(&database) as _);
+        let background = Executor::new(wired.background, Arc::clone(&database) as _);
+        let readiness = VaultReadiness {
+            storage_watch: StorageWatch::new(Arc::clone(&database), wired.folder),
+            status: Status::new(Arc::clone(&database), Arc::clone(&clock)),
+            database,
+            data_dir: data_dir.to_owned(),
+        };
+        let web = WebServer::new(WebServerDeps {
+            listener,
+            origin: public_url.clone(),
+            use_cases: use_cases.clone(),
+            assistance: Assistance::new(options.language_model.model()?),
+            keys,
+            proxies,
+            clock,
+            rate_limit_scale: options.rate_limit_scale,
+            settings,
+            readiness: Arc::new(readiness),
+        })?;
+        Ok(Self {
+            web,
+            public_url,
+            address,
+            use_cases,
+            background,
+            waker,
+        })
+    }
+
+    /// Returns the base of every link, without a trailing slash.
+    #[must_use]
+    pub fn public_url(&self) -> &str {
+        &self.public_url
+    }
+
+    /// Returns the bound address, with the port that the system chose for port 0.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until SIGTERM or SIGINT. Running requests finish first.
+    ///
+    /// # Errors
+    /// [`io::Error`] if the socket fails.
+    pub async fn run(self) -> io::Result<()> {
+        let cleanup = tokio::task::spawn_local(clean_up(self.background.clone()));
+        let outbox_job = tokio::task::spawn_local(outbox_job::deliver(
+            self.background.clone(),
+            self.waker,
+            outbox_job::LOOK_EVERY,
+        ));
+        let timekeeper = tokio::task::spawn_local(keep_time(self.background.clone()));
+        let outcome = self.web.run().await;
+        cleanup.abort();
+        outbox_job.abort();
+        timekeeper.abort();
+        finish(&self.use_cases, &self.background).await;
+        outcome
+    }
+}
+
+/// The state of the vault, for `/readyz`.
+struct VaultReadiness {
+    database: Arc<SqlDatabase>,
+    storage_watch: StorageWatch,
+    status: Status<SqlDatabase>,
+    data_dir: PathBuf,
+}
+
+impl Readiness for VaultReadiness {
+    fn problem(&self) -> Result<Option<&'static str>, DatabaseError> {
+        self.database.ping()?;
+        self.storage_watch.problem()
+    }
+
+    fn figures(&self) -> Result<Vec<(&'static str, String)>, DatabaseError> {
+        let (database, report) = (self.database.state()?, self.status.report()?);
+        Ok(VaultStatus::new(database, Some(report), &self.data_dir).rows())
+    }
+}
+
+/// Completes the work that follows responses, and records the time.
+async fn finish(use_cases: &Executor, background: &Executor<Background>) {
+    let finishing = async {
+        use_cases.drain().await;
+        record_time(background).await;
+    };
+    if tokio::time::timeout(DRAIN_TIMEOUT, finishing)
+        .await
+        .is_err()
+    {
+        tracing::error!("stopped before the work after responses was done");
+    }
+}
+
+/// Records the time at the start and at each interval.
+async fn keep_time(background: Executor<Background>) {
+    let mut ticks = tokio::time::interval(RECORD_TIME_INTERVAL);
+    loop {
+        ticks.tick().await;
+        record_time(&background).await;
+    }
+}
+
+async fn record_time(background: &Executor<Background>) {
+    if let Err(error) = background.run(|app| app.timekeeping.record()).await {
+        tracing::warn!(%error, "could not record the time");
+    }
+}
+/// Cleans up at the start and every hour: ended sessions, unused devices, expired secrets,
+/// old revisions and notices, and files that no row names.
+async fn clean_up(use_cases: Executor<Background>) {
+    let mut ticks = tokio::time::interval(CLEANUP_INTERVAL);
+    loop {
+        ticks.tick().await;
+        match use_cases
+            .run(|app| app.cleanup.delete_expired_sessions())
+            .await
+        {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "removed expired sessions"),
+            Err(error) => tracing::warn!(%error, "could not remove expired sessions"),
+        }
+        match use_cases
+            .run(|app| app.cleanup.delete_unused_devices())
+            .await
+        {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "removed unused devices"),
+            Err(error) => tracing::warn!(%error, "could not remove unused devices"),
+        }
+        match use_cases.run(|app| app.cleanup.forget_expired()).await {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "removed expired codes and links"),
+            Err(error) => tracing::warn!(%error, "could not remove expired codes and links"),
+        }
+        match use_cases.run_long(|app| app.cleanup.thin_drafts()).await {
+            Ok(0) => {}
+            Ok(erased) => tracing::info!(erased, "erased old revisions of drafts"),
+            Err(error) => tracing::warn!(%error, "could not erase old revisions"),
+        }
+        match use_cases.run(|app| app.cleanup.delete_old_notices()).await {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "removed old notices"),
+            Err(error) => tracing::warn!(%error, "could not remove old notices"),
+        }
+        match use_cases.run_long(|app| app.cleanup.sweep()).await {
+            Ok(report) => log_cleanup(report),
+            Err(error) => tracing::warn!(%error, "could not clean up the files"),
+        }
+    }
+}
+
+fn log_cleanup(report: CleanupReport) {
+    let CleanupReport {
+        unfinished,
+        orphans,
+        spared,
+    } = report;
+    if spared > 0 {
+        tracing::warn!(
+            spared,
+            "no stored file is known to the database: is it the right one? Nothing was removed"
+        );
+    }
+    if unfinished + orphans > 0 {
+        tracing::info!(unfinished, orphans, "removed orphaned files");
+    }
+}
