@@ -71,7 +71,7 @@ impl From<AccountError> for Failure {
             }
             AccountError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
             AccountError::Database(error) => error.into(),
-            AccountError::Port(error) => Self::Internal(Box::new(error)),
+            AccountError::Port(error) => error.into(),
         }
     }
 }

@@ -73,7 +73,7 @@ impl From<CommentError> for Failure {
             CommentError::RateLimited(failure) => failure,
             CommentError::Invalid(invalid) => Self::Invalid(invalid),
             CommentError::Database(error) => error.into(),
-            CommentError::Port(error) => Self::Internal(Box::new(error)),
+            CommentError::Port(error) => error.into(),
         }
     }
 }

@@ -58,7 +58,7 @@ impl From<ConfirmationError> for Failure {
             }
             ConfirmationError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
             ConfirmationError::Database(error) => error.into(),
-            ConfirmationError::Port(error) => Self::Internal(Box::new(error)),
+            ConfirmationError::Port(error) => error.into(),
         }
     }
 }

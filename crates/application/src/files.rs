@@ -49,7 +49,7 @@ impl From<FileError> for Failure {
             FileError::InUse(message) => Self::Conflict(message),
             FileError::Unreadable(_) => Self::FileUnavailable(Box::new(error)),
             FileError::Database(error) => error.into(),
-            FileError::Port(error) => Self::Internal(Box::new(error)),
+            FileError::Port(error) => error.into(),
         }
     }
 }

@@ -41,7 +41,7 @@ impl From<InvitationError> for Failure {
             InvitationError::Invalid(invalid) => Self::Invalid(invalid),
             InvitationError::HasAccount(_) => Self::Conflict(error.to_string()),
             InvitationError::Database(error) => error.into(),
-            InvitationError::Port(error) => Self::Internal(Box::new(error)),
+            InvitationError::Port(error) => error.into(),
         }
     }
 }

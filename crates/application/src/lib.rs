@@ -19,6 +19,7 @@ pub mod files;
 mod gate;
 pub mod ideas;
 pub mod invitations;
+pub mod jobs;
 pub mod logins;
 pub mod notifications;
 pub mod outbox_worker;

@@ -68,7 +68,7 @@ impl From<LoginError> for Failure {
                 retry_after: left.to_std().unwrap_or_default(),
             },
             LoginError::Database(error) => error.into(),
-            LoginError::Port(error) => Self::Internal(Box::new(error)),
+            LoginError::Port(error) => error.into(),
         }
     }
 }

@@ -47,7 +47,7 @@ impl From<NotificationError> for Failure {
             NotificationError::Invalid(invalid) => Self::Invalid(invalid),
             NotificationError::Idea(error) => error.into(),
             NotificationError::Database(error) => error.into(),
-            NotificationError::Port(error) => Self::Internal(Box::new(error)),
+            NotificationError::Port(error) => error.into(),
         }
     }
 }

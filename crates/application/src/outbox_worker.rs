@@ -30,7 +30,7 @@ impl From<DeliveryError> for Failure {
     fn from(error: DeliveryError) -> Self {
         match error {
             DeliveryError::Database(error) => error.into(),
-            DeliveryError::Port(error) => Self::Internal(Box::new(error)),
+            DeliveryError::Port(error) => error.into(),
         }
     }
 }

@@ -64,7 +64,7 @@ impl From<PasswordError> for Failure {
                 Self::Unauthenticated("Please sign in".into())
             }
             PasswordError::Database(error) => error.into(),
-            PasswordError::Port(error) => Self::Internal(Box::new(error)),
+            PasswordError::Port(error) => error.into(),
         }
     }
 }

@@ -41,7 +41,7 @@ impl From<SessionError> for Failure {
             SessionError::Outdated => Self::Unavailable(Box::new(error)),
             SessionError::SignedOut => Self::Unauthenticated("Please sign in".into()),
             SessionError::Database(error) => error.into(),
-            SessionError::Port(error) => Self::Internal(Box::new(error)),
+            SessionError::Port(error) => error.into(),
         }
     }
 }

@@ -101,7 +101,7 @@ impl From<ShareAccessError> for Failure {
             ShareAccessError::ContentMissing(_) => Self::Internal(Box::new(error)),
             ShareAccessError::FileUnreadable(_) => Self::FileUnavailable(Box::new(error)),
             ShareAccessError::Database(error) => error.into(),
-            ShareAccessError::Port(error) => Self::Internal(Box::new(error)),
+            ShareAccessError::Port(error) => error.into(),
         }
     }
 }

@@ -62,7 +62,7 @@ impl From<ShareError> for Failure {
             ShareError::Invalid(invalid) => Self::Invalid(invalid),
             ShareError::Idea(error) => error.into(),
             ShareError::Database(error) => error.into(),
-            ShareError::Port(error) => Self::Internal(Box::new(error)),
+            ShareError::Port(error) => error.into(),
             ShareError::TokenDamaged(_) => Self::Internal(Box::new(error)),
         }
     }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditKind, Occurrences};
+use ideavault_domain::job::JobState;
 use ideavault_domain::mail::WaitingMails;
 use ideavault_domain::ports::{Clock, Database, DatabaseError};
 
 /// The values that an operator should monitor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// When the report was made.
     pub at: Timestamp,
@@ -19,6 +20,8 @@ pub struct Report {
     pub given_up: Occurrences,
     /// When the last backup was made; `None` when there is none.
     pub last_backup: Option<Timestamp>,
+    /// Scheduled jobs that have run.
+    pub jobs: Vec<JobState>,
 }
 
 impl Report {
@@ -54,6 +57,7 @@ impl<S: Database> Status<S> {
                 mails: tx.outbox().waiting_mails()?,
                 given_up: tx.audit().occurrences(AuditKind::MailGivenUp)?,
                 last_backup: tx.audit().occurrences(AuditKind::BackedUp)?.last,
+                jobs: tx.job_schedule().job_states()?,
             })
         })
     }
@@ -69,6 +73,7 @@ mod tests {
             let count = i64::from(since.is_some());
             tx.expect_waiting_mails()
                 .returning(move || Ok(WaitingMails { count, since }));
+            tx.expect_job_states().returning(|| Ok(Vec::new()));
             tx.expect_occurrences().returning(|kind| {
                 let last = match kind {
                     AuditKind::MailGivenUp => at(-20),

@@ -67,7 +67,7 @@ impl From<TwoFactorError> for Failure {
                 Self::Conflict("Please start again. There is nothing to confirm.".into())
             }
             TwoFactorError::Database(error) => error.into(),
-            TwoFactorError::Port(error) => Self::Internal(Box::new(error)),
+            TwoFactorError::Port(error) => error.into(),
         }
     }
 }

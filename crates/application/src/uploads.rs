@@ -62,7 +62,7 @@ impl From<UploadError> for Failure {
             UploadError::Storage(error) => error.into(),
             UploadError::Quota(exceeded) => exceeded.into(),
             UploadError::Database(error) => error.into(),
-            UploadError::Port(error) => Self::Internal(Box::new(error)),
+            UploadError::Port(error) => error.into(),
         }
     }
 }

@@ -74,6 +74,10 @@ uuid_id!(
     ViewGrantId
 );
 uuid_id!(
+    /// One run of a scheduled job.
+    JobRunId
+);
+uuid_id!(
     /// A comment on an idea.
     CommentId
 );

@@ -23,6 +23,7 @@ pub mod file_name;
 pub mod gate;
 pub mod idea;
 pub mod ids;
+pub mod job;
 pub mod keys;
 pub mod language;
 pub mod legacy;

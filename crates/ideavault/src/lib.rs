@@ -7,8 +7,9 @@
 pub mod cli;
 mod config;
 mod data;
+mod jobs;
 mod keys;
-mod outbox_job;
+mod mailer;
 mod platform;
 mod server;
 mod status;
@@ -22,7 +23,7 @@ pub use config::{
     ServeOptions,
 };
 pub use data::DataError;
-pub use outbox_job::MailError;
+pub use mailer::MailError;
 pub use platform::clock;
 pub use server::{Server, StartError};
 pub use storage_identity::StorageIdentityError;

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ideavault_application::assistance::Assistance;
-use ideavault_application::cleanup::CleanupReport;
 use ideavault_application::status::Status;
 use ideavault_db::SqlDatabase;
 use ideavault_domain::ports::{Clock, DatabaseError};
@@ -18,7 +17,8 @@ use thiserror::Error;
 
 use crate::config::{ConfigError, ServeOptions};
 use crate::data::{self, DataError, Opened, files_of};
-use crate::outbox_job::{self, MailError, OutboxWaker};
+use crate::jobs::{Jobs, QueueWaker};
+use crate::mailer::{MailError, mailer};
 use crate::platform::SteadyClock;
 use crate::status::VaultStatus;
 use crate::storage_identity::{self, StorageIdentityError, StorageWatch};
@@ -27,10 +27,6 @@ use crate::wiring::{Adapters, Background, Wired, WiringError};
 /// Time for the work that follows responses, after the last request. With the web server's
 /// own timeout, a stop takes 30 seconds at most.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
-/// Interval at which the time is recorded.
-const RECORD_TIME_INTERVAL: Duration = Duration::from_secs(60);
-/// Interval of the cleanup.
-const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// Reasons why the server does not start.
 #[derive(Debug, Error)]
@@ -71,7 +67,7 @@ pub struct Server {
     address: SocketAddr,
     use_cases: Executor,
     background: Executor<Background>,
-    waker: Arc<OutboxWaker>,
+    waker: Arc<QueueWaker>,
 }
 
 impl Server {
@@ -114,13 +110,13 @@ impl Server {
         let listener = TcpListener::bind(configured).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let public_url = options.origin(address)?;
-        let waker = Arc::new(OutboxWaker::default());
+        let waker = Arc::new(QueueWaker::default());
         let wired = Wired::new(Adapters {
             database: database.with_commit_hook(Arc::clone(&waker) as _),
             folder,
             ring: &ring,
             clock: Arc::clone(&clock),
-            mailer: outbox_job::mailer(&options.mail, &operator.vault, data_dir)?,
+            mailer: mailer(&options.mail, &operator.vault, data_dir)?,
             origin: &public_url,
             operator,
             admission: options.admission(),
@@ -175,18 +171,18 @@ impl Server {
     /// # Errors
     /// [`io::Error`] if the socket fails.
     pub async fn run(self) -> io::Result<()> {
-        let cleanup = tokio::task::spawn_local(clean_up(self.background.clone()));
-        let outbox_job = tokio::task::spawn_local(outbox_job::deliver(
-            self.background.clone(),
-            self.waker,
-            outbox_job::LOOK_EVERY,
-        ));
-        let timekeeper = tokio::task::spawn_local(keep_time(self.background.clone()));
+        let jobs = Jobs::start(self.background, &self.waker);
         let outcome = self.web.run().await;
-        cleanup.abort();
-        outbox_job.abort();
-        timekeeper.abort();
-        finish(&self.use_cases, &self.background).await;
+        let finishing = async {
+            self.use_cases.drain().await;
+            jobs.stop().await;
+        };
+        if tokio::time::timeout(DRAIN_TIMEOUT, finishing)
+            .await
+            .is_err()
+        {
+            tracing::error!("stopped before the work after responses was done");
+        }
         outcome
     }
 }
@@ -208,94 +204,5 @@ impl Readiness for VaultReadiness {
     fn figures(&self) -> Result<Vec<(&'static str, String)>, DatabaseError> {
         let (database, report) = (self.database.state()?, self.status.report()?);
         Ok(VaultStatus::new(database, Some(report), &self.data_dir).rows())
-    }
-}
-
-/// Completes the work that follows responses, and records the time.
-async fn finish(use_cases: &Executor, background: &Executor<Background>) {
-    let finishing = async {
-        use_cases.drain().await;
-        record_time(background).await;
-    };
-    if tokio::time::timeout(DRAIN_TIMEOUT, finishing)
-        .await
-        .is_err()
-    {
-        tracing::error!("stopped before the work after responses was done");
-    }
-}
-
-/// Records the time at the start and at each interval.
-async fn keep_time(background: Executor<Background>) {
-    let mut ticks = tokio::time::interval(RECORD_TIME_INTERVAL);
-    loop {
-        ticks.tick().await;
-        record_time(&background).await;
-    }
-}
-
-async fn record_time(background: &Executor<Background>) {
-    if let Err(error) = background.run(|app| app.timekeeping.record()).await {
-        tracing::warn!(%error, "could not record the time");
-    }
-}
-/// Cleans up at the start and every hour: ended sessions, unused devices, expired secrets,
-/// old revisions and notices, and files that no row names.
-async fn clean_up(use_cases: Executor<Background>) {
-    let mut ticks = tokio::time::interval(CLEANUP_INTERVAL);
-    loop {
-        ticks.tick().await;
-        match use_cases
-            .run(|app| app.cleanup.delete_expired_sessions())
-            .await
-        {
-            Ok(0) => {}
-            Ok(removed) => tracing::info!(removed, "removed expired sessions"),
-            Err(error) => tracing::warn!(%error, "could not remove expired sessions"),
-        }
-        match use_cases
-            .run(|app| app.cleanup.delete_unused_devices())
-            .await
-        {
-            Ok(0) => {}
-            Ok(removed) => tracing::info!(removed, "removed unused devices"),
-            Err(error) => tracing::warn!(%error, "could not remove unused devices"),
-        }
-        match use_cases.run(|app| app.cleanup.forget_expired()).await {
-            Ok(0) => {}
-            Ok(removed) => tracing::info!(removed, "removed expired codes and links"),
-            Err(error) => tracing::warn!(%error, "could not remove expired codes and links"),
-        }
-        match use_cases.run_long(|app| app.cleanup.thin_drafts()).await {
-            Ok(0) => {}
-            Ok(erased) => tracing::info!(erased, "erased old revisions of drafts"),
-            Err(error) => tracing::warn!(%error, "could not erase old revisions"),
-        }
-        match use_cases.run(|app| app.cleanup.delete_old_notices()).await {
-            Ok(0) => {}
-            Ok(removed) => tracing::info!(removed, "removed old notices"),
-            Err(error) => tracing::warn!(%error, "could not remove old notices"),
-        }
-        match use_cases.run_long(|app| app.cleanup.sweep()).await {
-            Ok(report) => log_cleanup(report),
-            Err(error) => tracing::warn!(%error, "could not clean up the files"),
-        }
-    }
-}
-
-fn log_cleanup(report: CleanupReport) {
-    let CleanupReport {
-        unfinished,
-        orphans,
-        spared,
-    } = report;
-    if spared > 0 {
-        tracing::warn!(
-            spared,
-            "no stored file is known to the database: is it the right one? Nothing was removed"
-        );
-    }
-    if unfinished + orphans > 0 {
-        tracing::info!(unfinished, orphans, "removed orphaned files");
     }
 }

@@ -8,6 +8,7 @@ use chrono::SecondsFormat;
 use ideavault_application::status::Report;
 use ideavault_db::{DatabaseKind, DatabaseState, SchemaState};
 use ideavault_domain::Timestamp;
+use ideavault_domain::job::JobState;
 use serde_json::{Value, json};
 
 use crate::platform::free_space;
@@ -53,6 +54,7 @@ impl VaultStatus {
             ("mails given up", report.map_or_else(unknown, given_up)),
             ("last backup", report.map_or_else(unknown, last_backup)),
             ("free space", space),
+            ("jobs", report.map_or_else(unknown, jobs)),
         ]
     }
 
@@ -86,6 +88,9 @@ impl VaultStatus {
                 report.last_backup.map_or_else(|| "never".to_owned(), time)
             }),
             "freeBytes": self.free_bytes,
+            "jobs": self.report.as_ref().map(|report| {
+                report.jobs.iter().map(job_json).collect::<Vec<_>>()
+            }),
         })
     }
 
@@ -146,9 +151,40 @@ fn last_backup(report: &Report) -> String {
     report.last_backup.map_or_else(|| "never".to_owned(), time)
 }
 
+/// Names what is wrong with the scheduled jobs, if anything is.
+fn jobs(report: &Report) -> String {
+    let failing: Vec<_> = report
+        .jobs
+        .iter()
+        .filter(|state| state.failures > 0)
+        .map(|state| {
+            let last = state.last_success.map_or_else(|| "never".to_owned(), time);
+            format!(
+                "{} failed {} times in a row, last done: {last}",
+                state.job, state.failures
+            )
+        })
+        .collect();
+    if failing.is_empty() {
+        "none is failing".to_owned()
+    } else {
+        failing.join("; ")
+    }
+}
+
+fn job_json(state: &JobState) -> Value {
+    json!({
+        "name": state.job.as_str(),
+        "dueAt": time(state.due_at),
+        "lastSuccess": state.last_success.map(time),
+        "failures": state.failures,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use ideavault_domain::audit::Occurrences;
+    use ideavault_domain::job::ScheduledJob;
     use ideavault_domain::mail::WaitingMails;
 
     use super::*;
@@ -188,6 +224,20 @@ mod tests {
                 last: Some(at("2026-11-21T08:00:00Z")),
             },
             last_backup: Some(at("2026-11-20T01:00:00Z")),
+            jobs: vec![
+                JobState {
+                    job: ScheduledJob::DeleteExpired,
+                    due_at: at("2026-11-22T13:00:00Z"),
+                    last_success: Some(at("2026-11-22T12:00:00Z")),
+                    failures: 0,
+                },
+                JobState {
+                    job: ScheduledJob::RemoveOrphans,
+                    due_at: at("2026-11-22T12:06:00Z"),
+                    last_success: None,
+                    failures: 3,
+                },
+            ],
         };
         let status = status(SchemaState::Current, Some(report));
         for (name, text) in [
@@ -200,6 +250,10 @@ mod tests {
             ("mails given up", "1, the last at 2026-11-21T08:00:00Z"),
             ("last backup", "2026-11-20T01:00:00Z"),
             ("free space", "12 MB"),
+            (
+                "jobs",
+                "remove-orphans failed 3 times in a row, last done: never",
+            ),
         ] {
             assert_eq!(row(&status, name), text);
         }
@@ -208,6 +262,8 @@ mod tests {
         assert_eq!(json["mails"]["givenUp"], 1);
         assert_eq!(json["lastBackup"], "2026-11-20T01:00:00Z");
         assert_eq!(json["freeBytes"], 12_345_678);
+        assert_eq!(json["jobs"][0]["lastSuccess"], "2026-11-22T12:00:00Z");
+        assert_eq!(json["jobs"][1]["failures"], 3);
     }
 
     #[test]
@@ -217,7 +273,7 @@ mod tests {
             row(&status, "schema"),
             "2 migrations are pending: start the server to run them"
         );
-        for name in ["mails waiting", "mails given up", "last backup"] {
+        for name in ["mails waiting", "mails given up", "last backup", "jobs"] {
             assert_eq!(row(&status, name), "unknown until the schema is current");
         }
         let json = status.json();

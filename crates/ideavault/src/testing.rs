@@ -10,7 +10,7 @@ use ideavault_domain::ports::Mailer;
 
 use crate::config::DataOptions;
 use crate::data::{self, Opened};
-use crate::outbox_job::OutboxWaker;
+use crate::jobs::QueueWaker;
 use crate::platform::SystemClock;
 use crate::wiring::{Adapters, Wired};
 
@@ -27,7 +27,7 @@ pub(crate) fn options(folder: &Path) -> DataOptions {
 pub(crate) fn wired(
     folder: &Path,
     mailer: Arc<dyn Mailer>,
-    waker: &Arc<OutboxWaker>,
+    waker: &Arc<QueueWaker>,
 ) -> (Wired, KeyRing) {
     let Opened { database, ring, .. } = data::open_or_create(&options(folder)).unwrap();
     let wired = Wired::new(Adapters {

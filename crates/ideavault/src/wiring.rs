@@ -13,6 +13,7 @@ use ideavault_application::evidence::Evidence;
 use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::invitations::Announcements;
+use ideavault_application::jobs::Scheduler;
 use ideavault_application::logins::Logins;
 use ideavault_application::notifications::{NoticeMailer, Notifications};
 use ideavault_application::outbox_worker::OutboxWorker;
@@ -56,6 +57,8 @@ pub struct Background {
     pub notice_mailer: NoticeMailer<SqlDatabase>,
     /// Delivers queued mails.
     pub outbox_worker: OutboxWorker<SqlDatabase>,
+    /// Decides which scheduled job runs on this server.
+    pub scheduler: Scheduler<SqlDatabase>,
     /// Removes expired rows and orphaned files.
     pub cleanup: Cleanup<SqlDatabase>,
     /// Records the time, for the clock after a restart.
@@ -189,6 +192,8 @@ impl Wired {
         let files = Files::new(db, time, rng, storage(), parts.view_window);
         let (db, time, _) = common();
         let cleanup = Cleanup::new(db, time, storage());
+        let (db, time, rng) = common();
+        let scheduler = Scheduler::new(db, time, rng);
         let app = App {
             accounts,
             logins,
@@ -214,6 +219,7 @@ impl Wired {
             announcements,
             notice_mailer,
             outbox_worker,
+            scheduler,
             cleanup,
             timekeeping: Timekeeping::new(Arc::clone(&database), Arc::clone(&clock)),
         };

@@ -56,7 +56,7 @@ impl From<IdeaError> for Failure {
             IdeaError::ContentMissing(_) => Self::Internal(Box::new(error)),
             IdeaError::Quota(exceeded) => exceeded.into(),
             IdeaError::Database(error) => error.into(),
-            IdeaError::Port(error) => Self::Internal(Box::new(error)),
+            IdeaError::Port(error) => error.into(),
         }
     }
 }

@@ -18,18 +18,20 @@ use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
 use ideavault_domain::ids::{
-    CommentId, FileId, IdeaId, MailId, RecipientId, ShareId, StorageId, UserId, ViewerSessionId,
+    CommentId, FileId, IdeaId, JobRunId, MailId, RecipientId, ShareId, StorageId, UserId,
+    ViewerSessionId,
 };
+use ideavault_domain::job::{JobState, ScheduledJob};
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::{QueuedMail, WaitingMails};
 use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, Subscriber};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AccountSummary, Administration, AuditTrail, Codes, Comments, Credentials,
-    DatabaseError, EmailConfirmations, Files, Ideas, Inspection, Invitations, KnownDevices,
-    ListedShare, MasterKeys, NewIdea, NewestTime, Notices, NotificationSettings, Outbox,
-    RecipientOnShare, Recipients, Shares, StorageIdentity, StorageUse, TwoFactors, UserSessions,
-    Users, Waitlist,
+    DatabaseError, EmailConfirmations, Files, Ideas, Inspection, Invitations, JobSchedule,
+    KnownDevices, ListedShare, MasterKeys, NewIdea, NewestTime, Notices, NotificationSettings,
+    Outbox, RecipientOnShare, Recipients, Shares, StorageIdentity, StorageUse, TwoFactors,
+    UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -52,6 +54,18 @@ mock! {
         fn credentials(&mut self, email: &Email) -> Answer<Option<Credentials>>;
         fn user(&mut self, id: UserId) -> Answer<Option<User>>;
         fn set_profile_image(&mut self, id: UserId, path: &str) -> Answer<bool>;
+    }
+
+    impl JobSchedule for Transaction {
+        fn is_job_due(&mut self, job: ScheduledJob, now: Timestamp) -> Answer<bool>;
+        fn claim_job(
+            &mut self,
+            job: ScheduledJob,
+            run: JobRunId,
+            now: Timestamp,
+        ) -> Answer<Option<u32>>;
+        fn finish_job(&mut self, run: JobRunId, state: &JobState) -> Answer<bool>;
+        fn job_states(&mut self) -> Answer<Vec<JobState>>;
     }
 
     impl Inspection for Transaction {

@@ -17,6 +17,7 @@ mod idea_rows;
 mod ideas;
 mod identity;
 mod inspection;
+mod jobs;
 mod known_devices;
 mod master_keys;
 mod notices;

@@ -397,6 +397,19 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{Integer, Nullable, Text};
+    use super::SqlTimestamp;
+
+    jobs (name) {
+        name -> Text,
+        due_at -> SqlTimestamp,
+        run_id -> Nullable<Text>,
+        last_success_at -> Nullable<SqlTimestamp>,
+        failures -> Integer,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas, revision_files);
 diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
 diesel::allow_tables_to_appear_in_same_query!(

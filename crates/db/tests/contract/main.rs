@@ -21,6 +21,7 @@ mod evidence;
 mod files;
 mod ideas;
 mod identity;
+mod jobs;
 mod known_devices;
 mod migrations;
 mod notices;

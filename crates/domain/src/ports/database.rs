@@ -14,6 +14,7 @@ use super::devices::KnownDevices;
 use super::files::Files;
 use super::identity::StorageIdentity;
 use super::inspection::Inspection;
+use super::jobs::JobSchedule;
 use super::mail::Outbox;
 use super::notices::{Notices, NotificationSettings};
 use super::quota::StorageUse;
@@ -108,6 +109,7 @@ transaction! {
     storage_use: StorageUse,
     storage_identity: StorageIdentity,
     newest_time: NewestTime,
+    job_schedule: JobSchedule,
     inspection: Inspection,
     audit: AuditTrail,
     notices: Notices,

@@ -12,6 +12,7 @@ mod devices;
 mod files;
 mod identity;
 mod inspection;
+mod jobs;
 mod language;
 mod mail;
 mod notices;
@@ -37,6 +38,7 @@ pub use files::{
 };
 pub use identity::StorageIdentity;
 pub use inspection::Inspection;
+pub use jobs::JobSchedule;
 pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{CommitHook, Mailer, MailerError, Outbox};
 pub use notices::{Notices, NotificationSettings};

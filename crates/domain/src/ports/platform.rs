@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use crate::Timestamp;
 use crate::account::{Password, PasswordHash};
+use crate::failure::Failure;
 
 /// A failed operation of an adapter.
 #[derive(Debug, Error)]
@@ -15,6 +16,12 @@ pub struct PortError {
     /// The underlying error.
     #[source]
     pub source: Box<dyn std::error::Error + Send + Sync>,
+}
+
+impl From<PortError> for Failure {
+    fn from(error: PortError) -> Self {
+        Self::Internal(Box::new(error))
+    }
 }
 
 /// The current time.

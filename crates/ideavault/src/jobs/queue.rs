@@ -1,121 +1,123 @@
-//! The background job that delivers queued mails, and the choice of its mailer.
+//! Queues: items are claimed one by one, so that every server works on them at once.
 
 use std::error::Error;
-use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use ideavault_application::outbox_worker::Delivery;
 use ideavault_domain::failure::Failure;
-use ideavault_domain::operator::VaultName;
-use ideavault_domain::ports::{CommitHook, Mailer};
-use ideavault_mail::{BadSender, FolderMailer, Sender, SmtpConfigError, SmtpMailer};
+use ideavault_domain::job::backoff;
+use ideavault_domain::ports::CommitHook;
 use ideavault_web::{Executor, chain};
-use thiserror::Error;
-use tokio::sync::Notify;
+use tokio::sync::watch;
 
-use crate::config::MailOptions;
 use crate::wiring::Background;
 
-/// Sender when none is configured, which is enough for mails written to files.
-const DEFAULT_SENDER: &str = "ideavault@localhost";
-/// Folder for mails, inside the data folder.
-const FOLDER: &str = "outbox";
+/// Polling interval: items that other processes queued, and retries that became due, do not
+/// wake a queue.
+pub const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Longest pause after failures.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// Polling interval: mails that other processes queued, and retries that became due, do not
-/// wake the job.
-pub const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Pause after a failed look at the outbox.
-const BACKOFF: Duration = Duration::from_secs(10);
-
-/// An invalid mail configuration.
-#[derive(Debug, Error)]
-pub enum MailError {
-    /// A mail server is configured without a sender address.
-    #[error("IDEAVAULT_SMTP_URL needs IDEAVAULT_MAIL_FROM, the address that mails come from")]
-    NoSender,
-    /// The sender address is invalid.
-    #[error(transparent)]
-    Sender(#[from] BadSender),
-    /// The address of the mail server is invalid.
-    #[error(transparent)]
-    Smtp(#[from] SmtpConfigError),
+/// A queue of work.
+#[derive(Clone, Copy, Debug)]
+pub enum QueueJob {
+    /// Invitations that were not mailed yet.
+    Invitations,
+    /// Notices to owners that are due.
+    Notices,
+    /// Mails to deliver.
+    Mails,
 }
 
-/// Returns the configured mailer: SMTP, or files in the data folder. The sender's name is
-/// `vault`'s unless the configured sender has one.
-///
-/// # Errors
-/// [`MailError`].
-pub fn mailer(
-    options: &MailOptions,
-    vault: &VaultName,
-    data_dir: &Path,
-) -> Result<Arc<dyn Mailer>, MailError> {
-    let sender = options.mail_from.as_deref();
-    match &options.smtp_url {
-        Some(url) => {
-            let sender = Sender::parse(sender.ok_or(MailError::NoSender)?, vault.as_str())?;
-            Ok(Arc::new(SmtpMailer::new(url, sender)?))
-        }
-        None => {
-            let folder = data_dir.join(FOLDER);
-            tracing::info!(
-                folder = %folder.display(),
-                "no mail server is configured: mails are written to files"
-            );
-            let sender = Sender::parse(sender.unwrap_or(DEFAULT_SENDER), vault.as_str())?;
-            Ok(Arc::new(FolderMailer::new(folder, sender)))
-        }
-    }
+/// Whether a step found something to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    Worked,
+    Idle,
 }
 
-/// Wakes the outbox job after a commit that queued a mail, so that a mail with a code does
-/// not wait for the next poll.
-#[derive(Debug, Default)]
-pub struct OutboxWaker(Notify);
+impl QueueJob {
+    /// All queues.
+    pub const ALL: [Self; 3] = [Self::Invitations, Self::Notices, Self::Mails];
 
-impl CommitHook for OutboxWaker {
-    fn notify(&self) {
-        self.0.notify_one();
-    }
-}
-
-impl OutboxWaker {
-    /// Waits for a wake-up, at most `timeout`. A wake-up that came before the call counts:
-    /// the mail may have been queued after the last look.
-    async fn wait(&self, timeout: Duration) {
-        tokio::select! {
-            () = self.0.notified() => {}
-            () = tokio::time::sleep(timeout) => {}
-        }
-    }
-}
-
-/// Delivers mails one after the other while the server runs. An interrupted delivery is
-/// retried when its lease ends. Looks after each wake-up, and at least every `look_every`.
-pub async fn deliver(
-    use_cases: Executor<Background>,
-    waker: Arc<OutboxWaker>,
-    look_every: Duration,
-) {
-    loop {
-        // Not under the request timeout: a mail server may be slower than the database.
-        match use_cases.run_long(next).await {
-            Ok(Delivery::Idle) => waker.wait(look_every).await,
-            Ok(outcome) => log(&outcome),
-            Err(error) => {
-                tracing::warn!(error = chain(&error), "could not read the outbox");
-                tokio::time::sleep(BACKOFF).await;
+    /// Handles the items that are due, or some of them.
+    fn step(self, app: &Background) -> Result<Progress, Failure> {
+        match self {
+            Self::Invitations => {
+                app.announcements.announce()?;
+                Ok(Progress::Idle)
+            }
+            Self::Notices => {
+                app.notice_mailer.run()?;
+                Ok(Progress::Idle)
+            }
+            Self::Mails => {
+                let delivery = app.outbox_worker.deliver_next()?;
+                log(&delivery);
+                Ok(match delivery {
+                    Delivery::Idle => Progress::Idle,
+                    _ => Progress::Worked,
+                })
             }
         }
     }
 }
 
-fn next(app: &Background) -> Result<Delivery, Failure> {
-    app.announcements.announce()?;
-    app.notice_mailer.run()?;
-    Ok(app.outbox_worker.deliver_next()?)
+/// Wakes the queues after a commit that queued something, so that a mail with a code does
+/// not wait for the next poll.
+#[derive(Debug)]
+pub struct QueueWaker(watch::Sender<()>);
+
+impl Default for QueueWaker {
+    fn default() -> Self {
+        Self(watch::Sender::new(()))
+    }
+}
+
+impl CommitHook for QueueWaker {
+    fn notify(&self) {
+        self.0.send_replace(());
+    }
+}
+
+impl QueueWaker {
+    /// Returns what one queue waits on.
+    pub fn listen(&self) -> watch::Receiver<()> {
+        self.0.subscribe()
+    }
+}
+
+/// Works on a queue while the server runs: after each wake-up, and at least every
+/// `poll_interval`. Interrupted work is retried when the lease of its item ends.
+pub async fn run(
+    background: Executor<Background>,
+    job: QueueJob,
+    mut wake_ups: watch::Receiver<()>,
+    poll_interval: Duration,
+) {
+    let mut failures = 0_u32;
+    loop {
+        // What is queued during the step wakes the queue again.
+        wake_ups.mark_unchanged();
+        // Not under the request timeout: a mail server may be slower than the database.
+        match background.run_long(move |app| job.step(app)).await {
+            Ok(Progress::Worked) => failures = 0,
+            Ok(Progress::Idle) => {
+                failures = 0;
+                tokio::select! {
+                    // Fails only if nobody is left to wake the queue.
+                    Ok(()) = wake_ups.changed() => {}
+                    () = tokio::time::sleep(poll_interval) => {}
+                }
+            }
+            Err(error) => {
+                tracing::warn!(?job, error = chain(&error), "could not work on a queue");
+                failures = failures.saturating_add(1);
+                let pause = backoff(failures).to_std().unwrap_or(LONGEST_PAUSE);
+                tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
+            }
+        }
+    }
 }
 
 /// Logs mails by their ids only, because addresses are personal data.
@@ -137,10 +139,13 @@ fn log(outcome: &Delivery) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use ideavault_crypto::{KeyRing, Purpose};
     use ideavault_domain::email::Email;
     use ideavault_domain::ids::MailId;
     use ideavault_domain::mail::{Mail, OutgoingMail, QueuedMail};
+    use ideavault_domain::ports::Mailer;
     use ideavault_domain::ports::{Clock as _, Database as _, MailerError, Sealer as _};
     use tempfile::TempDir;
     use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -151,24 +156,6 @@ mod tests {
     use crate::platform::SystemClock;
     use crate::testing::{options, wired};
     use ideavault_db::SqlDatabase;
-
-    fn configured(smtp_url: Option<&str>, mail_from: Option<&str>) -> Result<(), MailError> {
-        let options = MailOptions {
-            smtp_url: smtp_url.map(Into::into),
-            mail_from: mail_from.map(Into::into),
-        };
-        mailer(&options, &VaultName::default(), Path::new("/nowhere")).map(drop)
-    }
-
-    #[test]
-    fn a_mail_server_needs_a_sender_and_a_folder_does_not() {
-        let url = Some("smtps://mail.example.org");
-        assert!(configured(url, Some("vault@example.org")).is_ok());
-        assert!(matches!(configured(url, None), Err(MailError::NoSender)));
-        assert!(configured(None, None).is_ok());
-        assert!(configured(None, Some("vault@example.org")).is_ok());
-        assert!(configured(None, Some("nobody")).is_err());
-    }
 
     /// Reports to the test which mails it was given.
     struct Reporting(UnboundedSender<MailId>);
@@ -206,10 +193,10 @@ mod tests {
         JoinHandle<()>,
     ) {
         let (reports, delivered) = unbounded_channel();
-        let waker = Arc::new(OutboxWaker::default());
+        let waker = Arc::new(QueueWaker::default());
         let (wired, ring) = wired(folder.path(), Arc::new(Reporting(reports)), &waker);
         let background = Executor::new(wired.background, Arc::clone(&wired.database) as _);
-        let job = tokio::spawn(deliver(background, waker, look_every));
+        let job = tokio::spawn(run(background, QueueJob::Mails, waker.listen(), look_every));
         (wired.database, ring, delivered, job)
     }
 
@@ -235,7 +222,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_job_that_nobody_wakes_polls_the_outbox() {
+    async fn a_queue_that_nobody_wakes_is_polled() {
         let folder = TempDir::new().unwrap();
         let (_, ring, mut delivered, job) = start(&folder, Duration::from_millis(1));
         let elsewhere = data::open_or_create(&options(folder.path()))

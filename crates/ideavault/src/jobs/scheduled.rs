@@ -1,0 +1,75 @@
+//! Runs scheduled jobs when they are due.
+
+use std::time::Duration;
+
+use ideavault_application::cleanup::CleanupReport;
+use ideavault_application::jobs::JobOutcome;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::job::ScheduledJob;
+use ideavault_web::{Executor, chain};
+
+use crate::wiring::Background;
+
+/// Interval at which a server looks whether a job is due: another server may have stopped
+/// in the middle of it.
+const LOOK_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Runs `job` whenever it is due and no other server runs it.
+pub async fn run(background: Executor<Background>, job: ScheduledJob) {
+    let mut ticks = tokio::time::interval(LOOK_INTERVAL);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        // Not under the request timeout: a cleanup may take minutes.
+        let outcome =
+            background.run_long(move |app| app.scheduler.run_if_due(job, || work(job, app)));
+        match outcome.await {
+            Ok(JobOutcome::NotDue | JobOutcome::Done) => {}
+            Ok(JobOutcome::Failed(failure)) => {
+                tracing::warn!(%job, error = chain(&failure), "a job failed and is retried later");
+            }
+            Err(error) => {
+                tracing::warn!(%job, error = chain(&error), "could not read the schedule of a job");
+            }
+        }
+    }
+}
+
+fn work(job: ScheduledJob, app: &Background) -> Result<(), Failure> {
+    match job {
+        ScheduledJob::DeleteExpired => {
+            log_removed(app.cleanup.delete_expired_sessions()?, "expired sessions");
+            log_removed(app.cleanup.delete_unused_devices()?, "unused devices");
+            log_removed(app.cleanup.forget_expired()?, "expired codes and links");
+            log_removed(app.cleanup.delete_old_notices()?, "old notices");
+        }
+        ScheduledJob::ThinDrafts => {
+            log_removed(app.cleanup.thin_drafts()?, "old revisions of drafts");
+        }
+        ScheduledJob::RemoveOrphans => log_cleanup(app.cleanup.sweep()?),
+    }
+    Ok(())
+}
+
+fn log_removed(removed: usize, what: &'static str) {
+    if removed > 0 {
+        tracing::info!(removed, "removed {what}");
+    }
+}
+
+fn log_cleanup(report: CleanupReport) {
+    let CleanupReport {
+        unfinished,
+        orphans,
+        spared,
+    } = report;
+    if spared > 0 {
+        tracing::warn!(
+            spared,
+            "no stored file is known to the database: is it the right one? Nothing was removed"
+        );
+    }
+    if unfinished + orphans > 0 {
+        tracing::info!(unfinished, orphans, "removed orphaned files");
+    }
+}
