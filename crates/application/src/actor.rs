@@ -1,9 +1,10 @@
-//! The signed-in browser behind a change to an account.
+//! Who asks: a signed-in browser behind a change to an account, or any caller.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::UserSession;
 use ideavault_domain::ids::{UserId, UserSessionId};
 use ideavault_domain::ports::{DatabaseError, Transaction};
+use ideavault_domain::token::Token;
 
 /// A signed-in browser, as authenticated when its request arrived. The session may
 /// end before the rest of the request has arrived, the password is compared, or the
@@ -33,4 +34,14 @@ impl Actor {
         let is_live = sessions.iter().any(|session| session.id() == self.session);
         Ok(is_live.then_some(sessions))
     }
+}
+
+/// The caller: a creator, a recipient's browser, both (a creator who tries an own
+/// link), or nobody.
+#[derive(Clone, Debug, Default)]
+pub struct Caller {
+    /// The signed-in creator.
+    pub user: Option<UserId>,
+    /// The key of the recipient's viewer session.
+    pub viewer: Option<Token>,
 }

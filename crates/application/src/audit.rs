@@ -16,7 +16,7 @@ use ideavault_domain::ports::{Clock, Database, DatabaseError};
 use ideavault_domain::recipient::Origin;
 use thiserror::Error;
 
-use crate::comments::Caller;
+use crate::actor::Caller;
 use crate::share_access::ShareReference;
 
 pub use refused::Refused;

@@ -9,10 +9,10 @@ use ideavault_domain::ids::{CommentId, IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random, Transaction};
 use ideavault_domain::text::PersonName;
-use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use self::guests::Guests;
+use crate::actor::Caller;
 use crate::gate::activate_new_key;
 use crate::notifications::note_comment;
 use crate::random;
@@ -76,16 +76,6 @@ impl From<CommentError> for Failure {
             CommentError::Port(error) => error.into(),
         }
     }
-}
-
-/// The caller: a creator, a recipient's browser, both (a creator who tries an own
-/// link), or nobody.
-#[derive(Clone, Debug, Default)]
-pub struct Caller {
-    /// The signed-in creator.
-    pub user: Option<UserId>,
-    /// The key of the recipient's viewer session.
-    pub viewer: Option<Token>,
 }
 
 /// A new comment and its claimed author.

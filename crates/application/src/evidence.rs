@@ -11,9 +11,8 @@ use ideavault_domain::ports::{Clock, Database, DatabaseError, Transaction};
 use ideavault_domain::recipient::Origin;
 use thiserror::Error;
 
-use crate::comments::Caller;
-use crate::gate::activate_new_key;
-use crate::share_access::live_viewer;
+use crate::actor::Caller;
+use crate::gate::{activate_new_key, live_viewer};
 
 /// The reason why evidence could not be returned.
 #[derive(Debug, Error)]

@@ -17,7 +17,7 @@ use ideavault_domain::ports::{
 use ideavault_domain::recipient::ViewGrant;
 use thiserror::Error;
 
-use crate::comments::Caller;
+use crate::actor::Caller;
 use crate::gate::{activate_new_key, open_registrations};
 use crate::notifications::note_view;
 use crate::random;

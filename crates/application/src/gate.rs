@@ -3,10 +3,10 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::gate::{Access, GateContext};
 use ideavault_domain::ports::{Database, DatabaseError, RecipientOnShare, Transaction};
+use ideavault_domain::recipient::ViewerSession;
 use ideavault_domain::token::Token;
 
 use crate::ideas::idea_exists;
-use crate::share_access::live_viewer;
 
 /// Lets a browser's new key replace the previous one when it is first used. Until
 /// then the previous key keeps its old access and gains none, so that a lost response
@@ -51,4 +51,19 @@ pub(crate) fn open_registrations(
         found.push((registration, access));
     }
     Ok(Some(found))
+}
+
+/// Returns the viewer session with that key, unless it has expired.
+pub(crate) fn live_viewer(
+    tx: &mut dyn Transaction,
+    key: Option<&Token>,
+    now: Timestamp,
+) -> Result<Option<ViewerSession>, DatabaseError> {
+    match key {
+        Some(key) => Ok(tx
+            .recipients()
+            .viewer_session(&key.hash())?
+            .filter(|viewer| viewer.is_live(now))),
+        None => Ok(None),
+    }
 }

@@ -19,7 +19,6 @@ use ideavault_domain::token::Token;
 use thiserror::Error;
 
 pub use self::downloads::{Download, DownloadError, Downloads};
-pub(crate) use self::loaded_gate::live_viewer;
 use self::loaded_gate::{LoadedGate, find_share, own_registration};
 pub use self::loaded_gate::{PendingCode, RecipientState, ShareReference, ShareView, Stage};
 pub use self::registration::{Details, Registered};
@@ -28,6 +27,7 @@ pub use self::rotation::{Advanced, ShareRateLimit};
 use crate::email_composer::EmailComposer;
 use crate::files::check_readable;
 use crate::gate::activate_new_key;
+use crate::gate::live_viewer;
 use crate::ideas::idea_exists;
 use crate::notifications::{note, note_view};
 use crate::random;

@@ -20,8 +20,7 @@ mod stored;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use backup::BackupError;
 pub use database::{DatabaseKind, DatabaseState, PoolSize, SqlDatabase};
-pub use error::ConnectError;
+pub use error::{BackupError, ConnectError};
 pub use migrations::SchemaState;
 pub use rotation::RotationLock;

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::file::MediaType;
+use crate::media_type::MediaType;
 
 /// Longest name, in characters.
 pub const FILE_NAME_MAX: usize = 255;

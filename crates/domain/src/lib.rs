@@ -28,6 +28,7 @@ pub mod keys;
 pub mod language;
 pub mod legacy;
 pub mod mail;
+pub mod media_type;
 pub mod nda;
 mod nesting;
 pub mod notice;

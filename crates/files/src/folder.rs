@@ -19,6 +19,7 @@ use ideavault_domain::ports::{StorageError, StoredBytes};
 use tempfile::NamedTempFile;
 
 use crate::blobs::Blobs;
+use crate::error::failed;
 use crate::scratch::Scratch;
 
 const INCOMING: &str = "incoming";
@@ -193,21 +194,6 @@ impl Blobs for FolderStorage {
     fn remove_unfinished(&self, before: Timestamp) -> Result<usize, StorageError> {
         self.remove_all_unfinished(before)
             .map_err(failed("remove unfinished files"))
-    }
-}
-
-pub(crate) fn failed(operation: &'static str) -> impl FnOnce(io::Error) -> StorageError {
-    move |error| {
-        let is_full = matches!(
-            error.kind(),
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
-        );
-        let source = Box::new(error);
-        if is_full {
-            StorageError::Full { operation, source }
-        } else {
-            StorageError::Unavailable { operation, source }
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Invariant: paths are built only from UUIDs that the server generated.
 
 mod blobs;
+mod error;
 mod folder;
 mod scratch;
 mod sealed;

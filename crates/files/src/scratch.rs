@@ -6,7 +6,7 @@ use std::path::Path;
 
 use ideavault_domain::ports::StorageError;
 
-use crate::folder::failed;
+use crate::error::failed;
 
 /// A file without a name: the system removes it when it is closed or the process ends.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use ideavault_domain::audit::{AuditKind, Subject};
 use ideavault_domain::ids::{FileId, IdeaId, RecipientId};
 use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
 
-use crate::comments::Caller;
+use crate::actor::Caller;
 use crate::gate::open_registrations;
 use crate::ideas::idea_exists;
 

@@ -6,7 +6,8 @@ use ideavault_domain::ids::CommentId;
 use ideavault_domain::ports::{Database, Transaction};
 
 use super::guests::Guests;
-use super::{Caller, CommentError, CommentRateLimit, Comments, Writer, owns};
+use super::{CommentError, CommentRateLimit, Comments, Writer, owns};
+use crate::actor::Caller;
 
 impl<S: Database> Comments<S> {
     /// Changes the text of an own comment within

@@ -7,7 +7,8 @@ use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
 use ideavault_domain::share::Share;
 
-use super::{Caller, CommentError};
+use super::CommentError;
+use crate::actor::Caller;
 use crate::gate::open_registrations;
 
 /// The open registrations of the caller's browser, each with its access.

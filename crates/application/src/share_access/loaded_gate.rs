@@ -9,12 +9,13 @@ use ideavault_domain::gate::{Access, GateContext, RecipientProgress};
 use ideavault_domain::idea::DisclosedIdea;
 use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::nda::Agreement;
-use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
+use ideavault_domain::ports::{RecipientOnShare, Transaction};
 use ideavault_domain::recipient::{Identity, Recipient, ViewerSession};
 use ideavault_domain::share::Share;
 use ideavault_domain::token::Token;
 
 use super::ShareAccessError;
+use crate::gate::live_viewer;
 use crate::ideas::idea_exists;
 
 /// Most files checked before a view is counted.
@@ -269,19 +270,4 @@ pub(super) fn own_registration(
         .registration(id)?
         .filter(|found| found.progress.recipient.viewer_session == viewer.id)
         .ok_or(ShareAccessError::NotFound)
-}
-
-/// Returns the viewer session with that key, unless it has expired.
-pub(crate) fn live_viewer(
-    tx: &mut dyn Transaction,
-    key: Option<&Token>,
-    now: Timestamp,
-) -> Result<Option<ViewerSession>, DatabaseError> {
-    match key {
-        Some(key) => Ok(tx
-            .recipients()
-            .viewer_session(&key.hash())?
-            .filter(|viewer| viewer.is_live(now))),
-        None => Ok(None),
-    }
 }

@@ -9,10 +9,11 @@ use ideavault_domain::share::ShareState;
 use ideavault_domain::text::{PersonName, Phone};
 use ideavault_domain::token::Token;
 
-use super::loaded_gate::{LoadedGate, ShareReference, find_share, live_viewer};
+use super::loaded_gate::{LoadedGate, ShareReference, find_share};
 use super::rotation::ShareRateLimit;
 use super::{ShareAccess, ShareAccessError};
 use crate::gate::activate_new_key;
+use crate::gate::live_viewer;
 use crate::random;
 
 /// The registration form of a recipient.

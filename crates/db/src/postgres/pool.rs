@@ -19,12 +19,12 @@ use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
 
 use super::repo::{Effects, begin, run, versions};
-use super::rotation::RotationLock;
 use super::stall_detector::InFlight;
 use super::{Connection, tools};
-use crate::backup::BackupError;
 use crate::database::{DatabaseKind, DatabaseState};
-use crate::error::{ConnectError, LogErrors, failed, late, migration_failed, unavailable};
+use crate::error::{
+    BackupError, ConnectError, LogErrors, failed, late, migration_failed, unavailable,
+};
 use crate::migrations::{run_pending, schema_state};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
@@ -74,7 +74,7 @@ pub(super) type Pooled = PooledConnection<ConnectionManager<Connection>>;
 #[derive(Clone)]
 pub(crate) struct Postgres {
     url: Arc<str>,
-    connections: Connections,
+    pub(super) connections: Connections,
     in_flight: InFlight,
     /// Whether the last request got no connection while none was open.
     is_out: Arc<AtomicBool>,
@@ -137,13 +137,6 @@ impl Postgres {
                 change(connection)
             })
             .map_err(migration_failed)
-    }
-
-    /// See [`crate::SqlDatabase::lock_rotation`].
-    pub(crate) fn lock_rotation(&self) -> Result<Option<RotationLock>, DatabaseError> {
-        let operation = "lock the rotation";
-        let connection = self.connections.get().map_err(unavailable(operation))?;
-        RotationLock::take(connection).map_err(failed(operation))
     }
 
     /// See [`crate::SqlDatabase::is_stalled`].

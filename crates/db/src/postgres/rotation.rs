@@ -4,7 +4,10 @@ use diesel::connection::SimpleConnection as _;
 use diesel::prelude::{QueryResult, QueryableByName, RunQueryDsl as _};
 use diesel::sql_types::Bool;
 
-use super::pool::Pooled;
+use ideavault_domain::ports::DatabaseError;
+
+use super::pool::{Pooled, Postgres};
+use crate::error::{failed, unavailable};
 
 /// Takes the advisory lock 'idearota' (in ASCII). It ends with the connection, so that
 /// no process can leave it behind.
@@ -33,5 +36,14 @@ impl Drop for RotationLock {
         if let Err(error) = self.0.batch_execute(UNLOCK) {
             tracing::debug!(%error, "the rotation lock was lost with its connection");
         }
+    }
+}
+
+impl Postgres {
+    /// See [`crate::SqlDatabase::lock_rotation`].
+    pub(crate) fn lock_rotation(&self) -> Result<Option<RotationLock>, DatabaseError> {
+        let operation = "lock the rotation";
+        let connection = self.connections.get().map_err(unavailable(operation))?;
+        RotationLock::take(connection).map_err(failed(operation))
     }
 }

@@ -13,7 +13,7 @@ use ideavault_domain::ids::FileId;
 
 use super::Connection;
 use super::repo::schema::file_keys;
-use crate::backup::BackupError;
+use crate::error::BackupError;
 use crate::stored;
 
 #[derive(QueryableByName)]

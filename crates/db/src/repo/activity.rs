@@ -16,10 +16,10 @@ use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Vault;
 use ideavault_domain::recipient::Recipient;
 
+use super::Connection;
 use super::rows::{AcceptanceRow, GrantRow, RecipientRow, share_name};
-use super::schema::{nda_acceptances, recipients, shares, view_grants};
+use super::schema::{activity_entries, nda_acceptances, recipients, shares, view_grants};
 use super::seals::{Seal, evidence_seal};
-use super::{Connection, SqlTimestamp};
 use crate::stored::{self, Time};
 
 /// The order of a recipient's steps; the migrations use the same numbers.
@@ -29,20 +29,6 @@ const VIEWED: i32 = 2;
 const CLOSED: i32 = 3;
 const DOWNLOADED: i32 = 5;
 const DECLINED: i32 = 4;
-
-diesel::table! {
-    use diesel::sql_types::{BigInt, Integer, Nullable, Text};
-    use super::SqlTimestamp;
-
-    activity_entries (idea_id, at, step, seq) {
-        idea_id -> BigInt,
-        at -> SqlTimestamp,
-        step -> Integer,
-        seq -> BigInt,
-        recipient_id -> Text,
-        view_grant_id -> Nullable<Text>,
-    }
-}
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = activity_entries)]

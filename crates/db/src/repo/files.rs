@@ -11,7 +11,7 @@ use ideavault_domain::ids::{FileId, IdeaId, UserId};
 use ideavault_domain::keys::{MasterSealed, WrappedKey};
 use ideavault_domain::ports::{DatabaseError, Files, Vault};
 
-use super::master_keys::under_current;
+use super::current_key::under_current;
 use super::schema::{account_storage, file_keys, files, idea_files, ideas, revision_files};
 use super::seals::Seal;
 use super::{Connection, Repository};

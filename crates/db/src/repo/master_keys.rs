@@ -1,24 +1,24 @@
-//! The current master key, and rewrapping of values under former ones.
+//! The rotation of the master key: rewraps values under former keys.
 //!
 //! Invariant: a value is rewrapped only if the row still has the value that was read. A
 //! concurrent transaction may have destroyed a key, which must not come back, or
 //! stored another secret.
 
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
-    OptionalExtension, QueryDsl, QueryResult, QueryableByName, RunQueryDsl,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl,
+    QueryResult, RunQueryDsl,
 };
-use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_types::{Binary, Integer};
 
 use ideavault_domain::file;
 use ideavault_domain::ids::{FileId, MailId, ShareId, UserId};
 use ideavault_domain::keys::{MasterKeyId, MasterSealed};
-use ideavault_domain::ports::{DatabaseError, MasterKeys, PortError, Vault};
+use ideavault_domain::ports::{DatabaseError, MasterKeys, Vault};
 
+use super::current_key::{current, not_here, rewrapped};
 use super::schema::{file_keys, idea_keys, ideas, master_key, outbox_mails, shares, two_factors};
-use super::seals::{IdeaKeyKind, not_sealed};
-use super::{Connection, MASTER_KEY_UNTIL_COMMIT, Repository};
+use super::seals::IdeaKeyKind;
+use super::{Connection, Repository};
 use crate::stored;
 
 /// The length in bytes of the master key's id, with which every encrypted value begins.
@@ -28,50 +28,6 @@ diesel::define_sql_function! {
     /// Returns `length` bytes beginning at `start`, counted from 1.
     #[sql_name = "substr"]
     fn part(bytes: Binary, start: Integer, length: Integer) -> Binary;
-}
-
-#[derive(QueryableByName)]
-struct CurrentRow {
-    #[diesel(sql_type = Binary)]
-    id: Vec<u8>,
-}
-
-fn current(connection: &mut Connection) -> QueryResult<Option<MasterKeyId>> {
-    diesel::sql_query(MASTER_KEY_UNTIL_COMMIT)
-        .get_result::<CurrentRow>(connection)
-        .optional()?
-        .map(|row| {
-            let bytes = row.id.try_into().ok();
-            stored::required("master key id", bytes).map(MasterKeyId::from_bytes)
-        })
-        .transpose()
-}
-
-/// Returns a new value under the current master key, rewrapped if necessary: a rotation
-/// would not find a value that is added under a former one. A server that missed a
-/// rotation activates the new key here.
-pub(super) fn under_current(
-    connection: &mut Connection,
-    vault: &dyn Vault,
-    what: MasterSealed<'_>,
-    sealed: &[u8],
-) -> QueryResult<Vec<u8>> {
-    match current(connection)? {
-        Some(current) if !sealed.starts_with(current.as_bytes()) => {
-            vault.activate(current).map_err(not_here)?;
-            rewrapped(vault, what, sealed)
-        }
-        _ => Ok(sealed.to_vec()),
-    }
-}
-
-/// The error if the current master key is not on this machine (yet).
-fn not_here(error: PortError) -> DieselError {
-    tracing::error!(%error, "the master key was replaced, and this server does not have the new one");
-    DieselError::DatabaseError(
-        DatabaseErrorKind::SerializationFailure,
-        Box::new("the master key was replaced".to_owned()),
-    )
 }
 
 impl MasterKeys for Repository<'_> {
@@ -124,10 +80,6 @@ impl MasterKeys for Repository<'_> {
             Ok(0)
         })
     }
-}
-
-fn rewrapped(vault: &dyn Vault, what: MasterSealed<'_>, sealed: &[u8]) -> QueryResult<Vec<u8>> {
-    vault.rewrap(what, sealed).map_err(not_sealed)
 }
 
 /// An idea's id, its owner, its wrapped content key and its wrapped evidence key.

@@ -10,6 +10,7 @@ mod admission;
 mod audit;
 mod codes;
 mod comments;
+mod current_key;
 mod email_confirmations;
 mod files;
 mod folding;

@@ -10,7 +10,7 @@ use ideavault_domain::mail::{QueuedMail, WaitingMails};
 use ideavault_domain::ports::{DatabaseError, Outbox};
 
 use super::Repository;
-use super::master_keys::under_current;
+use super::current_key::under_current;
 use super::schema::outbox_mails;
 use crate::stored::{self, Time};
 

@@ -2,7 +2,6 @@
 //! of the same microsecond, is never written.
 
 use super::SqlTimestamp;
-use super::activity::activity_entries;
 
 diesel::table! {
     use diesel::sql_types::{BigInt, Nullable, Text};
@@ -394,6 +393,20 @@ diesel::table! {
     newest_time (one) {
         one -> Integer,
         at -> SqlTimestamp,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+    use super::SqlTimestamp;
+
+    activity_entries (idea_id, at, step, seq) {
+        idea_id -> BigInt,
+        at -> SqlTimestamp,
+        step -> Integer,
+        seq -> BigInt,
+        recipient_id -> Text,
+        view_grant_id -> Nullable<Text>,
     }
 }
 

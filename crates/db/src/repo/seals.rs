@@ -13,7 +13,7 @@ use ideavault_domain::keys::{DataKey, MasterSealed, WrappedKey};
 use ideavault_domain::ports::{PortError, Vault};
 
 use super::Connection;
-use super::master_keys::under_current;
+use super::current_key::{not_sealed, under_current};
 use super::schema::{idea_keys, ideas};
 use crate::stored;
 
@@ -188,10 +188,6 @@ pub(super) fn destroy_content_key(connection: &mut Connection, idea: i64) -> Que
         .set(idea_keys::content.eq(None::<Vec<u8>>))
         .execute(connection)?;
     Ok(())
-}
-
-pub(super) fn not_sealed(error: PortError) -> DieselError {
-    DieselError::SerializationError(Box::new(error))
 }
 
 fn not_opened(error: PortError) -> DieselError {

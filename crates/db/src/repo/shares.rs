@@ -13,7 +13,7 @@ use ideavault_domain::share::{Share, ShareType};
 use ideavault_domain::text::ShareName;
 use ideavault_domain::token::TokenHash;
 
-use super::master_keys::under_current;
+use super::current_key::under_current;
 use super::rows::{
     EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
 };

@@ -11,7 +11,7 @@ use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::ports::{DatabaseError, TwoFactors};
 use ideavault_domain::two_factor::{CodeAttempt, Step, TwoFactor};
 
-use super::master_keys::under_current;
+use super::current_key::under_current;
 use super::schema::{recovery_codes, two_factors};
 use super::{Connection, Repository};
 use crate::stored::{self, Time};

@@ -12,7 +12,7 @@ use ideavault_domain::ids::FileId;
 
 use super::repo::schema::file_keys;
 use super::{Connection, Sqlite};
-use crate::backup::BackupError;
+use crate::error::BackupError;
 use crate::stored;
 
 impl Sqlite {

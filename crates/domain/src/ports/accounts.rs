@@ -1,6 +1,6 @@
 //! Changes to accounts: name, password, password resets.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::account::{PasswordHash, PasswordReset, SessionEpoch, User};
 use crate::ids::UserId;

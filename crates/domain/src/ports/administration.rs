@@ -1,6 +1,6 @@
 //! Account administration by the operator.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::account::User;
 use crate::ids::UserId;

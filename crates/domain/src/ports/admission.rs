@@ -1,6 +1,6 @@
 //! The waitlist and invitations.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::admission::WaitlistEntry;
 use crate::email::Email;

@@ -1,6 +1,6 @@
 //! The security audit log.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::audit::{AuditEntry, AuditKind, Occurrences};
 

@@ -1,7 +1,7 @@
 //! One-time email codes: their keyed hashes and their storage. The database never has
 //! the key.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use super::platform::PortError;
 use crate::Timestamp;
 use crate::code::{CodeHash, EmailCode, OneTimeCode};

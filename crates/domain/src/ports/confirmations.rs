@@ -1,6 +1,6 @@
 //! Email confirmation of accounts.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::account::{ConfirmationAttempt, EmailConfirmation};
 use crate::ids::UserId;

@@ -1,9 +1,5 @@
 //! The database: transactions and the repositories inside them.
 
-use std::error::Error;
-
-use thiserror::Error;
-
 use super::accounts::AccountChanges;
 use super::administration::Administration;
 use super::admission::{Invitations, Waitlist};
@@ -11,6 +7,7 @@ use super::audit::AuditTrail;
 use super::codes::Codes;
 use super::confirmations::EmailConfirmations;
 use super::devices::KnownDevices;
+use super::error::DatabaseError;
 use super::files::Files;
 use super::identity::StorageIdentity;
 use super::inspection::Inspection;
@@ -23,49 +20,6 @@ use super::sessions::UserSessions;
 use super::time::NewestTime;
 use super::two_factors::TwoFactors;
 use super::vault::MasterKeys;
-use crate::failure::Failure;
-
-/// The reason why a repository call failed.
-#[derive(Debug, Error)]
-pub enum DatabaseError {
-    /// The database is unreachable or has no free connection; a retry may succeed.
-    #[error("{operation}: the database is unavailable")]
-    Unavailable {
-        /// The operation that failed.
-        operation: &'static str,
-        /// The underlying error.
-        #[source]
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// The database's disk is full.
-    #[error("{operation}: the database's disk is full")]
-    Full {
-        /// The operation that failed.
-        operation: &'static str,
-        /// The underlying error.
-        #[source]
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// Anything else: a constraint violation, damaged data, a bug.
-    #[error("{operation} failed")]
-    Internal {
-        /// The operation that failed.
-        operation: &'static str,
-        /// The underlying error.
-        #[source]
-        source: Box<dyn Error + Send + Sync>,
-    },
-}
-
-impl From<DatabaseError> for Failure {
-    fn from(error: DatabaseError) -> Self {
-        match error {
-            DatabaseError::Unavailable { .. } => Self::Unavailable(Box::new(error)),
-            DatabaseError::Full { .. } => Self::StorageFull(Box::new(error)),
-            DatabaseError::Internal { .. } => Self::Internal(Box::new(error)),
-        }
-    }
-}
 
 /// Declares [`Transaction`] from the one list of repositories.
 macro_rules! transaction {

@@ -1,6 +1,6 @@
 //! Browsers that accounts have signed in with before.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::device::KnownDevice;
 use crate::ids::UserId;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::failure::Failure;
 use crate::file::{MediaType, StoredFile};

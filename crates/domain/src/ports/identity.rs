@@ -1,6 +1,6 @@
 //! The id of the file storage that belongs to the database.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::ids::{FileId, StorageId};
 
 type Result<T> = std::result::Result<T, DatabaseError>;

@@ -1,6 +1,6 @@
 //! Reading all ideas and files, regardless of owner.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::file::StoredFile;
 use crate::idea::Idea;
 use crate::ids::{FileId, IdeaId};

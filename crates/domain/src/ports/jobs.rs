@@ -1,6 +1,6 @@
 //! The schedule of background jobs, which all servers of a vault share.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::ids::JobRunId;
 use crate::job::{JobState, ScheduledJob};

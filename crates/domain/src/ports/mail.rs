@@ -4,7 +4,7 @@ use std::error::Error;
 
 use thiserror::Error;
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::ids::{MailId, UserId};
 use crate::mail::{OutgoingMail, QueuedMail, WaitingMails};

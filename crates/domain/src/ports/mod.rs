@@ -9,6 +9,7 @@ mod codes;
 mod confirmations;
 mod database;
 mod devices;
+mod error;
 mod files;
 mod identity;
 mod inspection;
@@ -30,8 +31,9 @@ pub use admission::{Invitations, Waitlist};
 pub use audit::AuditTrail;
 pub use codes::{CodeHasher, Codes};
 pub use confirmations::EmailConfirmations;
-pub use database::{Database, DatabaseError, Transaction};
+pub use database::{Database, Transaction};
 pub use devices::KnownDevices;
+pub use error::DatabaseError;
 pub use files::{
     BlobStore, CleanImage, Files, ImageCleaner, ImageRefused, PdfChecker, PdfRefused, StorageError,
     StoredBytes,

@@ -1,6 +1,6 @@
 //! Notices and email notification settings.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::ids::{IdeaId, MailId, RecipientId, ShareId, UserId};
 use crate::notice::{DueNotice, NewNotice, Notice, NotificationMode, Subscriber};

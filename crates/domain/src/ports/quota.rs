@@ -1,6 +1,6 @@
 //! Storage usage.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::ids::UserId;
 use crate::quota::{AccountStorage, ByteSize};
 

@@ -2,7 +2,7 @@
 //! defined order; methods that return whether something happened use conditional
 //! statements, so that a race has exactly one winner.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::account::{PasswordHash, SessionEpoch, User};
 use crate::activity::Activity;

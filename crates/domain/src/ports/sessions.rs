@@ -1,6 +1,6 @@
 //! Login sessions of creators.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::account::{SessionEpoch, UserSession};
 use crate::ids::UserId;

@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use crate::Timestamp;
 
 type Result<T> = std::result::Result<T, DatabaseError>;

@@ -1,6 +1,6 @@
 //! Two-factor authentication: TOTP codes and what the database keeps.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use super::platform::PortError;
 use crate::Timestamp;
 use crate::code::OneTimeCode;

@@ -1,6 +1,6 @@
 //! Encryption of stored data.
 
-use super::database::DatabaseError;
+use super::error::DatabaseError;
 use super::platform::PortError;
 use crate::keys::{DataKey, MasterKeyId, MasterSealed, WrappedKey};
 

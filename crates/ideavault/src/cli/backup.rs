@@ -1,7 +1,7 @@
 //! `ideavault backup`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -303,11 +303,4 @@ fn copy_all(
             copied.push(file.id);
         }
     }
-}
-
-/// Flushes a file to the disk.
-pub(super) fn sync(path: &Path) -> Result<(), CommandError> {
-    File::open(path)
-        .and_then(|file| file.sync_all())
-        .map_err(CommandError::at(path))
 }

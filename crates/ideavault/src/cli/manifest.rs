@@ -15,7 +15,6 @@ use ideavault_domain::keys::MasterKeyId;
 use serde::{Deserialize, Serialize};
 
 use super::CommandError;
-use super::backup::sync;
 use crate::data::DataError;
 
 /// Format that this version writes.
@@ -213,4 +212,11 @@ fn hash_of_manifest(json: &[u8], key: &MasterKey) -> Result<String, CommandError
     let mut hash = KeyedHash::new(key, "backup manifest").map_err(DataError::from)?;
     hash.update(json);
     Ok(hash.finish())
+}
+
+/// Flushes a file to the disk.
+fn sync(path: &Path) -> Result<(), CommandError> {
+    File::open(path)
+        .and_then(|file| file.sync_all())
+        .map_err(CommandError::at(path))
 }

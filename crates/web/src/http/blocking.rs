@@ -17,7 +17,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
 use super::error::chain;
-use super::heavy::Queues;
+use super::queue::Queues;
 use crate::app::App;
 
 /// The database as a whole, apart from what it holds.

@@ -4,7 +4,7 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
-use ideavault_application::comments::Caller;
+use ideavault_application::actor::Caller;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::UserId;
 use ideavault_domain::token::Token;

@@ -16,6 +16,7 @@ pub mod origin;
 pub mod pace;
 pub mod paging;
 pub mod params;
+mod queue;
 pub mod ranges;
 pub mod rates;
 pub mod sessions;

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::recipients::IdentityView;
-use super::shares::ShareTypeView;
+use super::share_type::ShareTypeView;
 use super::time;
 
 /// The recipient.

@@ -14,6 +14,7 @@ pub mod notifications;
 pub mod recipients;
 pub mod sessions;
 pub mod share_access;
+pub mod share_type;
 pub mod shares;
 pub mod totp;
 pub mod waitlist;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::shares::ShareTypeView;
+use super::share_type::ShareTypeView;
 use super::time;
 
 /// When notices are mailed.

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::content::IdeaContent;
 use super::ideas::StatusView;
 use super::recipients::{RecipientView, VerificationView};
-use super::shares::ShareTypeView;
+use super::share_type::ShareTypeView;
 use super::time;
 
 /// Stage of the caller on the link (docs/rules.md#share-stages).

@@ -1,12 +1,13 @@
 //! JSON of a creator's links.
 
 use ideavault_application::shares::OwnShare;
-use ideavault_domain::share::{ShareState, ShareType};
+use ideavault_domain::share::ShareState;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::notifications::NotificationModeView;
+use super::share_type::ShareTypeView;
 use super::time;
 
 /// Body of the call that makes a link. A limit that does not belong to the type must be null
@@ -45,32 +46,6 @@ pub struct ShareChangeBody {
     /// Whether its readers and those of the idea's other links with this setting see each
     /// other's names and comments; unchanged if absent.
     pub shows_other_readers: Option<bool>,
-}
-
-/// Type of a link (docs/rules.md#share-types).
-#[derive(Clone, Copy, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schema(as = ShareType)]
-pub enum ShareTypeView {
-    /// A limited number of readers, with one view each.
-    OneTime,
-    /// Valid until a date.
-    TimeDependent,
-    /// Valid until revoked.
-    FullAccess,
-    /// Valid until revoked, for one address.
-    Email,
-}
-
-impl From<ShareType> for ShareTypeView {
-    fn from(share_type: ShareType) -> Self {
-        match share_type {
-            ShareType::OneTime => Self::OneTime,
-            ShareType::TimeDependent => Self::TimeDependent,
-            ShareType::FullAccess => Self::FullAccess,
-            ShareType::Email => Self::Email,
-        }
-    }
 }
 
 /// State of a link (docs/rules.md#share-states).

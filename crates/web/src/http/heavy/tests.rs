@@ -1,9 +1,11 @@
 use std::sync::mpsc;
 
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::*;
 use crate::http::blocking::DatabaseHealth;
+use crate::http::queue::TEXTS;
 
 /// A database that always responds.
 struct Responsive;
