@@ -6,6 +6,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{Password, REGISTRATION_NOTICE_PAUSE, SessionEpoch, User};
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
+use ideavault_domain::daily_caps::{CappedMails, DailyCaps};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
@@ -16,6 +17,7 @@ use ideavault_domain::token::{NotAToken, Token, TokenHash};
 use thiserror::Error;
 
 use crate::confirmations::{self, new_token};
+use crate::daily_caps;
 use crate::devices::{self, SignIn};
 use crate::email_composer::EmailComposer;
 use crate::emails;
@@ -118,6 +120,7 @@ pub struct Accounts<S> {
     passwords: Arc<dyn PasswordHasher>,
     email_composer: Arc<EmailComposer>,
     admission: Admission,
+    caps: DailyCaps,
 }
 
 impl<S: Database> Accounts<S> {
@@ -129,6 +132,7 @@ impl<S: Database> Accounts<S> {
         passwords: Arc<dyn PasswordHasher>,
         email_composer: Arc<EmailComposer>,
         admission: Admission,
+        caps: DailyCaps,
     ) -> Self {
         Self {
             database,
@@ -137,13 +141,16 @@ impl<S: Database> Accounts<S> {
             passwords,
             email_composer,
             admission,
+            caps,
         }
     }
 
     /// Creates an account without signing in. The browser, identified by the key that
     /// it `brought`, becomes a known device of the account. An invitation is used up
-    /// and confirms the address; without one, a confirmation link is mailed. If the
-    /// address already has an account, its owner is notified by mail.
+    /// and confirms the address; without one, a confirmation link is mailed, unless
+    /// the vault mailed enough of them today: then the account can ask for one later.
+    /// Refusing would let a flood of registrations close the vault to everybody else.
+    /// If the address already has an account, its owner is notified by mail.
     ///
     /// # Errors
     /// [`AccountError::Closed`], [`AccountError::Invalid`],
@@ -187,11 +194,16 @@ impl<S: Database> Accounts<S> {
                 return Err(AccountError::EmailTaken);
             }
             devices::note(tx, user.id, brought, &device, now)?;
-            if invitation.is_none() && self.admission.confirmation.is_offered() {
+            tx.audit().record(&entry)?;
+            let mails = CappedMails::ConfirmationsOfVault;
+            if invitation.is_none()
+                && self.admission.confirmation.is_offered()
+                && daily_caps::is_counted(tx, self.caps, mails, now)?
+            {
                 let (post, link) = (&self.email_composer, &confirmation);
                 confirmations::request::<AccountError>(tx, post, &user, link, now)?;
             }
-            Ok(tx.audit().record(&entry)?)
+            Ok(())
         });
         if let Err(AccountError::EmailTaken) = added {
             self.notify_owner(&user.email, now)?;

@@ -18,6 +18,10 @@ use thiserror::Error;
 /// ahead of the storage's.
 pub const ORPHAN_MIN_AGE: Duration = Duration::hours(25);
 
+/// Age of ended days whose counts of mails are deleted. Another server's clock may
+/// still be in the day before.
+const COUNTS_MIN_AGE: Duration = Duration::days(1);
+
 /// Files looked up per query.
 const PAGE: usize = 1_000;
 /// Drafts looked up per query.
@@ -106,7 +110,8 @@ impl<S: Database> Cleanup<S> {
             .write(|tx| tx.notices().delete_old_notices(before))?)
     }
 
-    /// Deletes expired codes, links and invitations, and returns how many.
+    /// Deletes expired codes, links and invitations and the counts of past days, and
+    /// returns how many.
     ///
     /// # Errors
     /// [`CleanupError::Database`].
@@ -118,7 +123,9 @@ impl<S: Database> Cleanup<S> {
                     + tx.account_changes().delete_expired_password_resets(now)?
                     + tx.email_confirmations()
                         .delete_expired_email_confirmations(now)?
-                    + tx.invitations().delete_expired_invitations(now)?,
+                    + tx.invitations().delete_expired_invitations(now)?
+                    + tx.daily_mail_counts()
+                        .delete_old_mail_counts(now - COUNTS_MIN_AGE)?,
             )
         })?)
     }

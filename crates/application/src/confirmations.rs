@@ -8,6 +8,7 @@ use ideavault_domain::account::{
 };
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
+use ideavault_domain::daily_caps::{CappedMails, DailyCaps};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random, Transaction};
@@ -15,6 +16,7 @@ use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
+use crate::daily_caps::{self, CapReached};
 use crate::email_composer::EmailComposer;
 use crate::emails;
 use crate::random;
@@ -34,6 +36,9 @@ pub enum ConfirmationError {
     /// The account behind a session no longer exists.
     #[error("the signed-in account does not exist")]
     NoSuchUser,
+    /// The vault mailed enough links today.
+    #[error(transparent)]
+    CapReached(#[from] CapReached),
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -57,6 +62,7 @@ impl From<ConfirmationError> for Failure {
                 Self::Conflict("Your email address is already confirmed.".into())
             }
             ConfirmationError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
+            ConfirmationError::CapReached(reached) => reached.into(),
             ConfirmationError::Database(error) => error.into(),
             ConfirmationError::Port(error) => error.into(),
         }
@@ -96,6 +102,7 @@ pub struct Confirmations<S> {
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     email_composer: Arc<EmailComposer>,
+    caps: DailyCaps,
 }
 
 impl<S: Database> Confirmations<S> {
@@ -105,19 +112,22 @@ impl<S: Database> Confirmations<S> {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         email_composer: Arc<EmailComposer>,
+        caps: DailyCaps,
     ) -> Self {
         Self {
             database,
             clock,
             random,
             email_composer,
+            caps,
         }
     }
 
     /// Mails a signed-in user a confirmation link, replacing any earlier one.
     ///
     /// # Errors
-    /// [`ConfirmationError::Confirmed`] when the address is already confirmed.
+    /// [`ConfirmationError::Confirmed`] when the address is already confirmed, or
+    /// [`ConfirmationError::CapReached`].
     pub fn send(&self, user: UserId) -> Result<(), ConfirmationError> {
         let now = self.clock.now();
         let token = new_token(self.random.as_ref())?;
@@ -129,7 +139,8 @@ impl<S: Database> Confirmations<S> {
             if user.has_confirmed_email() {
                 return Err(ConfirmationError::Confirmed);
             }
-            request(tx, &self.email_composer, &user, &token, now)
+            request::<ConfirmationError>(tx, &self.email_composer, &user, &token, now)?;
+            daily_caps::count(tx, self.caps, CappedMails::ConfirmationsOfVault, now)
         })
     }
 

@@ -11,6 +11,7 @@ pub mod audit;
 pub mod cleanup;
 pub mod comments;
 pub mod confirmations;
+pub mod daily_caps;
 pub mod devices;
 pub mod email_composer;
 pub mod emails;

@@ -7,6 +7,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
+use ideavault_domain::daily_caps::{CappedMails, DailyCaps};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::idea::Idea;
@@ -23,6 +24,7 @@ use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use crate::confirmations::{self, Unconfirmed};
+use crate::daily_caps::{self, CapReached};
 use crate::email_composer::EmailComposer;
 use crate::emails;
 use crate::ideas::{IdeaError, own_idea};
@@ -37,6 +39,9 @@ pub enum ShareError {
     /// The account's address must be confirmed first.
     #[error(transparent)]
     Unconfirmed(#[from] Unconfirmed),
+    /// Enough links were mailed today.
+    #[error(transparent)]
+    CapReached(#[from] CapReached),
     /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -59,6 +64,7 @@ impl From<ShareError> for Failure {
         match error {
             ShareError::NotFound => Self::NotFound,
             ShareError::Unconfirmed(unconfirmed) => unconfirmed.into(),
+            ShareError::CapReached(reached) => reached.into(),
             ShareError::Invalid(invalid) => Self::Invalid(invalid),
             ShareError::Idea(error) => error.into(),
             ShareError::Database(error) => error.into(),
@@ -107,6 +113,7 @@ pub struct Shares<S> {
     sealer: Arc<dyn Sealer>,
     email_composer: Arc<EmailComposer>,
     confirmation: AddressConfirmation,
+    caps: DailyCaps,
 }
 
 impl<S: Database> Shares<S> {
@@ -118,6 +125,7 @@ impl<S: Database> Shares<S> {
         sealer: Arc<dyn Sealer>,
         email_composer: Arc<EmailComposer>,
         confirmation: AddressConfirmation,
+        caps: DailyCaps,
     ) -> Self {
         Self {
             database,
@@ -126,6 +134,7 @@ impl<S: Database> Shares<S> {
             sealer,
             email_composer,
             confirmation,
+            caps,
         }
     }
 
@@ -134,7 +143,8 @@ impl<S: Database> Shares<S> {
     ///
     /// # Errors
     /// [`ShareError::Invalid`], [`ShareError::Idea`] when the idea is not the user's,
-    /// or [`ShareError::Unconfirmed`].
+    /// [`ShareError::Unconfirmed`], or [`ShareError::CapReached`] when it would be
+    /// mailed.
     pub fn create(
         &self,
         user: UserId,
@@ -165,13 +175,20 @@ impl<S: Database> Shares<S> {
             let owner = tx.users().user(user)?.ok_or(ShareError::NotFound)?;
             confirmations::demand(self.confirmation, &owner)?;
             tx.shares().add_share(&share)?;
+            let entry = AuditEntry::by(user, AuditKind::ShareCreated, now, origin);
+            tx.audit().record(&entry.about(Subject::Share(id)))?;
             if let Some(recipient) = &share.terms.recipient_email {
                 let invitation = self.invitation(&owner, &idea, recipient, &token, now)?;
                 tx.outbox().queue_mail(&invitation)?;
                 tx.outbox().note_sender(invitation.id, user)?;
+                // Last, because the vault's count stays locked until the commit.
+                for mails in [
+                    CappedMails::Invitations(user),
+                    CappedMails::InvitationsOfVault,
+                ] {
+                    daily_caps::count::<ShareError>(tx, self.caps, mails, now)?;
+                }
             }
-            let entry = AuditEntry::by(user, AuditKind::ShareCreated, now, origin);
-            tx.audit().record(&entry.about(Subject::Share(id)))?;
             Ok::<_, ShareError>(())
         })?;
         Ok(OwnShare {

@@ -131,6 +131,8 @@ impl MockDatabase {
             .returning(|_| Ok(Vec::new()));
         // Notices are tested separately; the first matching expectation is used.
         writing.expect_add_notice().returning(|_| Ok(()));
+        // So are daily caps.
+        writing.expect_count_mail().returning(|_, _, _| Ok(true));
         Arc::new(Self {
             reading: Mutex::new(reading),
             writing: Mutex::new(writing),

@@ -14,6 +14,7 @@ pub mod canvas;
 pub mod code;
 pub mod comment;
 pub mod content;
+pub mod daily_caps;
 pub mod device;
 pub mod digest;
 pub mod email;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use ideavault_application::assistance::Assistance;
 use ideavault_application::status::Status;
 use ideavault_db::SqlDatabase;
+use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::ports::{Clock, DatabaseError};
 use ideavault_web::{
     CookieKeys, Executor, PublicSettings, Readiness, ShellsError, WebServer, WebServerDeps,
@@ -122,6 +123,7 @@ impl Server {
             admission: options.admission(),
             view_window: options.view_window()?,
             quotas: options.quotas(),
+            caps: DailyCaps::scaled(options.rate_limit_scale),
         })?;
         let database = wired.database;
         let use_cases = Executor::new(wired.app, Arc::clone(&database) as _);

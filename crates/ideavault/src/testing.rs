@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ideavault_application::accounts::Admission;
 use ideavault_crypto::KeyRing;
+use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Mailer;
 
@@ -41,6 +42,7 @@ pub(crate) fn wired(
         admission: Admission::default(),
         view_window: chrono::Duration::minutes(30),
         quotas: Default::default(),
+        caps: DailyCaps::scaled(1.0),
     });
     (wired.unwrap(), ring)
 }

@@ -30,6 +30,7 @@ use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, PageFinder, PixelsOnly};
 use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, Purpose, SystemRandom};
 use ideavault_db::SqlDatabase;
+use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::{BlobStore, Clock, Mailer, PasswordHasher, PortError, Random};
 use ideavault_domain::quota::Quotas;
@@ -95,6 +96,8 @@ pub struct Adapters<'a> {
     pub view_window: chrono::Duration,
     /// Limits on stored bytes.
     pub quotas: Quotas,
+    /// Limits on mails.
+    pub caps: DailyCaps,
 }
 
 impl Wired {
@@ -129,10 +132,12 @@ impl Wired {
         };
         let (db, time, rng) = common();
         let (hash, composer) = (Arc::clone(&hasher), Arc::clone(&email_composer));
-        let accounts = Accounts::new(db, time, rng, hash, composer, parts.admission);
-        let confirmation = parts.admission.confirmation;
+        let (admission, caps) = (parts.admission, parts.caps);
+        let accounts = Accounts::new(db, time, rng, hash, composer, admission, caps);
+        let confirmation = admission.confirmation;
         let (db, time, rng) = common();
-        let confirmations = Confirmations::new(db, time, rng, Arc::clone(&email_composer));
+        let composer = Arc::clone(&email_composer);
+        let confirmations = Confirmations::new(db, time, rng, composer, caps);
         let totp_sealer = Arc::new(ring.sealer(Purpose::TotpSecrets));
         let totp = Arc::new(TotpVerifier::new(totp_sealer, Arc::new(HmacTotp)));
         // Dependencies of areas that check passwords and codes and mail the owner about
@@ -160,7 +165,7 @@ impl Wired {
         let notifications = Notifications::new(db, time);
         let (db, time, rng) = common();
         let composer = Arc::clone(&email_composer);
-        let shares = Shares::new(db, time, rng, link_sealer, composer, confirmation);
+        let shares = Shares::new(db, time, rng, link_sealer, composer, confirmation, caps);
         let (db, time, rng) = common();
         let window = parts.view_window;
         let composer = Arc::clone(&email_composer);

@@ -32,6 +32,7 @@ fn accounts_in(
             registration,
             confirmation: AddressConfirmation::Required,
         },
+        DailyCaps::scaled(1.0),
     )
 }
 
@@ -286,4 +287,33 @@ fn while_registration_is_closed_nothing_is_looked_at() {
     let accounts = accounts_in(RegistrationMode::Closed, database, MockPasswords::new());
     let error = accounts.register(GRACE, None, origin()).unwrap_err();
     assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
+}
+
+#[test]
+fn who_registers_when_the_vault_has_mailed_enough_gets_an_account_and_no_mail() {
+    let database = MockDatabase::new(
+        |_| {},
+        |writes| {
+            writes.expect_add_user().times(1).returning(|_, _| Ok(true));
+            writes.expect_note_device().returning(|_| Ok(false));
+            records(writes, AuditKind::Registered);
+            writes
+                .expect_count_mail()
+                .withf(|mails, now, most| {
+                    *mails == CappedMails::ConfirmationsOfVault && *now == at(0) && *most == 1_000
+                })
+                .times(1)
+                .returning(|_, _, _| Ok(false));
+            writes.expect_queue_mail().never();
+        },
+    );
+    let form = SignUp {
+        name: "Ada",
+        email: "ada@example.org",
+        password: "secret",
+        invitation: None,
+    };
+    accounts(database, hashing())
+        .register(form, None, origin())
+        .unwrap();
 }

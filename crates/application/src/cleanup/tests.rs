@@ -85,6 +85,10 @@ fn what_expires_now_is_forgotten() {
         links.withf(is_now).returning(|_| Ok(4));
         let invitations = tx.expect_delete_expired_invitations();
         invitations.withf(is_now).returning(|_| Ok(5));
+        let counts = tx.expect_delete_old_mail_counts();
+        counts
+            .withf(|before| *before == at(-86_400))
+            .returning(|_| Ok(6));
     };
     let database = MockDatabase::new(|_| {}, writes);
     let cleanup = Cleanup::new(
@@ -92,7 +96,7 @@ fn what_expires_now_is_forgotten() {
         Arc::new(StoppedClock),
         Arc::new(MockStorage::new()),
     );
-    assert_eq!(cleanup.forget_expired().unwrap(), 14);
+    assert_eq!(cleanup.forget_expired().unwrap(), 20);
 }
 
 #[test]

@@ -12,6 +12,7 @@ fn confirmations(writes: impl FnOnce(&mut MockTransaction)) -> Confirmations<Moc
         Arc::new(StoppedClock),
         Arc::new(FixedRandom),
         email_composer(),
+        DailyCaps::scaled(1.0),
     )
 }
 
@@ -117,4 +118,22 @@ fn only_where_it_is_required_an_unconfirmed_address_is_an_obstacle() {
     for wanted in [Offered, OnRequest] {
         assert_eq!(demand(wanted, &unconfirmed()), Ok(()));
     }
+}
+
+#[test]
+fn the_vault_mails_so_many_links_a_day() {
+    let area = confirmations(|writes| {
+        writes.expect_user().returning(|_| Ok(Some(unconfirmed())));
+        writes.expect_put_email_confirmation().returning(|_| Ok(()));
+        writes.expect_queue_mail().returning(|_| Ok(()));
+        writes
+            .expect_count_mail()
+            .withf(|mails, now, most| {
+                *mails == CappedMails::ConfirmationsOfVault && *now == at(0) && *most == 1_000
+            })
+            .times(1)
+            .returning(|_, _, _| Ok(false));
+    });
+    let refused = Failure::from(area.send(owner()).unwrap_err());
+    assert!(matches!(refused, Failure::TooMany { .. }), "{refused}");
 }

@@ -17,6 +17,7 @@ fn shares(writes: impl FnOnce(&mut MockTransaction)) -> Shares<MockDatabase> {
         Arc::new(sealer),
         email_composer(),
         AddressConfirmation::Required,
+        DailyCaps::scaled(1.0),
     )
 }
 
@@ -149,5 +150,60 @@ fn what_is_revoked_is_recorded_with_it() {
             .returning(|_| Ok(()));
     })
     .revoke(owner(), id, origin())
+    .unwrap();
+}
+
+/// Links by mail, when the caps let that many of [`CappedMails`] pass.
+fn mailed(reached: CappedMails) -> Result<OwnShare, ShareError> {
+    let request = ShareRequest {
+        share_type: "email".into(),
+        recipient_email: Some("grace@example.org".into()),
+        ..ShareRequest::default()
+    };
+    shares(|writes| {
+        finds_idea(writes);
+        writes.expect_record().returning(|_| Ok(()));
+        writes.expect_add_share().returning(|_| Ok(()));
+        writes.expect_note_sender().returning(|_, _| Ok(()));
+        writes.expect_queue_mail().returning(|_| Ok(()));
+        writes
+            .expect_count_mail()
+            .withf(|mails, now, most| {
+                let most_of = match mails {
+                    CappedMails::Invitations(account) => (*account == owner()).then_some(20),
+                    CappedMails::InvitationsOfVault => Some(500),
+                    CappedMails::ConfirmationsOfVault => None,
+                };
+                Some(*most) == most_of && *now == at(0)
+            })
+            .returning(move |mails, _, _| Ok(mails != reached));
+    })
+    .create(owner(), 7.into(), &request, origin())
+}
+
+#[test]
+fn an_account_and_the_vault_mail_so_many_links_a_day() {
+    for reached in [
+        CappedMails::Invitations(owner()),
+        CappedMails::InvitationsOfVault,
+    ] {
+        let Failure::TooMany { retry_after } = Failure::from(mailed(reached).unwrap_err()) else {
+            panic!("the link was mailed");
+        };
+        // NOW is at 8:00 UTC.
+        assert_eq!(retry_after, std::time::Duration::from_secs(16 * 3_600 + 1));
+    }
+    mailed(CappedMails::ConfirmationsOfVault).unwrap();
+}
+
+#[test]
+fn a_link_that_is_not_mailed_counts_for_no_cap() {
+    shares(|writes| {
+        finds_idea(writes);
+        records(writes, AuditKind::ShareCreated);
+        writes.expect_add_share().returning(|_| Ok(()));
+        writes.expect_count_mail().never();
+    })
+    .create(owner(), 7.into(), &one_time(), origin())
     .unwrap();
 }

@@ -11,6 +11,7 @@ use ideavault_domain::audit::{AuditEntry, AuditKind, Occurrences};
 use ideavault_domain::code::EmailCode;
 use ideavault_domain::comment::{Comment, CommentScope};
 use ideavault_domain::content::Content;
+use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::device::KnownDevice;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
@@ -28,10 +29,10 @@ use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, S
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AccountSummary, Administration, AuditTrail, Codes, Comments, Credentials,
-    DatabaseError, EmailConfirmations, Files, Ideas, Inspection, Invitations, JobSchedule,
-    KnownDevices, ListedShare, MasterKeys, NewIdea, NewestTime, Notices, NotificationSettings,
-    Outbox, RecipientOnShare, Recipients, Shares, StorageIdentity, StorageUse, TwoFactors,
-    UserSessions, Users, Waitlist,
+    DailyMailCounts, DatabaseError, EmailConfirmations, Files, Ideas, Inspection, Invitations,
+    JobSchedule, KnownDevices, ListedShare, MasterKeys, NewIdea, NewestTime, Notices,
+    NotificationSettings, Outbox, RecipientOnShare, Recipients, Shares, StorageIdentity,
+    StorageUse, TwoFactors, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -263,6 +264,11 @@ mock! {
         ) -> Answer<Option<QueuedMail>>;
         fn postpone_mail(&mut self, claimed: &QueuedMail, retry_at: Timestamp) -> Answer<bool>;
         fn remove_mail(&mut self, claimed: &QueuedMail) -> Answer<bool>;
+    }
+
+    impl DailyMailCounts for Transaction {
+        fn count_mail(&mut self, mails: CappedMails, at: Timestamp, most: u32) -> Answer<bool>;
+        fn delete_old_mail_counts(&mut self, before: Timestamp) -> Answer<usize>;
     }
 
     impl AccountChanges for Transaction {

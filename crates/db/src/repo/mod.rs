@@ -11,6 +11,7 @@ mod audit;
 mod codes;
 mod comments;
 mod current_key;
+mod daily_mail_counts;
 mod email_confirmations;
 mod files;
 mod folding;

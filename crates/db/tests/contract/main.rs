@@ -16,6 +16,7 @@ mod audit;
 mod claims;
 mod codes;
 mod comments;
+mod daily_mail_counts;
 mod email_confirmations;
 mod evidence;
 mod files;

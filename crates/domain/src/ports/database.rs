@@ -12,7 +12,7 @@ use super::files::Files;
 use super::identity::StorageIdentity;
 use super::inspection::Inspection;
 use super::jobs::JobSchedule;
-use super::mail::Outbox;
+use super::mail::{DailyMailCounts, Outbox};
 use super::notices::{Notices, NotificationSettings};
 use super::quota::StorageUse;
 use super::repositories::{Comments, Ideas, Recipients, Shares, Users};
@@ -54,6 +54,7 @@ transaction! {
     codes: Codes,
     comments: Comments,
     outbox: Outbox,
+    daily_mail_counts: DailyMailCounts,
     account_changes: AccountChanges,
     email_confirmations: EmailConfirmations,
     administration: Administration,

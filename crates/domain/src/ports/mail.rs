@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::error::DatabaseError;
 use crate::Timestamp;
+use crate::daily_caps::CappedMails;
 use crate::ids::{MailId, UserId};
 use crate::mail::{OutgoingMail, QueuedMail, WaitingMails};
 
@@ -70,6 +71,28 @@ pub trait Outbox {
     /// # Errors
     /// [`DatabaseError`].
     fn remove_mail(&mut self, claimed: &QueuedMail) -> Result<bool, DatabaseError>;
+}
+
+/// The numbers of mails on each UTC day, for daily caps.
+pub trait DailyMailCounts {
+    /// Counts one of these mails on the day of `at`, as part of the transaction that
+    /// queues it. Returns `false` and counts nothing when `most` of that day are
+    /// counted already. Concurrent callers cannot exceed it together.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn count_mail(
+        &mut self,
+        mails: CappedMails,
+        at: Timestamp,
+        most: u32,
+    ) -> Result<bool, DatabaseError>;
+
+    /// Deletes the counts of days that ended before that time, and returns how many.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn delete_old_mail_counts(&mut self, before: Timestamp) -> Result<usize, DatabaseError>;
 }
 
 /// Wakes the outbox worker when mails are queued, so that it need not poll

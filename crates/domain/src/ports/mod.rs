@@ -42,7 +42,7 @@ pub use identity::StorageIdentity;
 pub use inspection::Inspection;
 pub use jobs::JobSchedule;
 pub use language::{LanguageModel, ModelError, PendingAnswer};
-pub use mail::{CommitHook, Mailer, MailerError, Outbox};
+pub use mail::{CommitHook, DailyMailCounts, Mailer, MailerError, Outbox};
 pub use notices::{Notices, NotificationSettings};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
 pub use quota::StorageUse;

@@ -8,6 +8,7 @@ use crate::harness::{Answer, App, Browser, Creator, Link, Visitor};
 
 mod bursts;
 mod comments;
+mod daily;
 mod links;
 
 on_both_databases!(

@@ -4,9 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
 use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post, put};
 use ideavault_application::shares::ShareChange;
-use ideavault_domain::failure::Failure;
-use ideavault_domain::ids::UserId;
-use ideavault_domain::share::{ShareRequest, ShareType};
+use ideavault_domain::share::ShareRequest;
 
 use super::{Cases, no_content};
 use crate::http::body::JsonBody;
@@ -14,7 +12,6 @@ use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::params;
-use crate::http::rates::{Limit, Rates, Reservation};
 use crate::wire::shares::{ShareBody, ShareChangeBody, ShareView};
 
 /// Lists all links of one of the caller's ideas, the newest first, ended ones included.
@@ -57,7 +54,6 @@ pub async fn list_idea_shares(
 pub async fn create_share(
     cases: Cases,
     user: SignedIn,
-    rates: Rates,
     origin: ClientOrigin,
     body: JsonBody<ShareBody>,
 ) -> Result<CustomizeResponder<Json<ShareView>>, ApiError> {
@@ -71,30 +67,12 @@ pub async fn create_share(
         name: body.0.name,
         shows_other_readers: body.0.shows_other_readers,
     };
-    let invitation = (request.share_type == ShareType::Email.as_str())
-        .then(|| invitation(&rates, user.0))
-        .transpose()?;
     let share = cases
-        .run(move |app| {
-            let created = app.shares.create(user.0, idea, &request, origin.0);
-            for reserved in invitation.into_iter().flatten() {
-                reserved.keep_if(created.is_ok());
-            }
-            created
-        })
+        .run(move |app| app.shares.create(user.0, idea, &request, origin.0))
         .await?;
     Ok(Json(ShareView::from(share))
         .customize()
         .with_status(StatusCode::CREATED))
-}
-
-/// Reserves one invitation mail. The limits keep the vault from being used as a mail relay,
-/// from any number of addresses or accounts.
-fn invitation(rates: &Rates, user: UserId) -> Result<[Reservation; 2], Failure> {
-    Ok([
-        rates.reserve(Limit::Invitations, &user.to_string())?,
-        rates.reserve(Limit::InvitationsOfVault, "")?,
-    ])
 }
 
 /// Revokes a link, with immediate effect for everybody.

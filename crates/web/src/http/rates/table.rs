@@ -1,4 +1,5 @@
-//! All rate limits (docs/rules.md#rate-limits).
+//! All rate limits (docs/rules.md#rate-limits). Daily caps on mails are elsewhere: they are
+//! counted in the database ([`ideavault_domain::daily_caps`]).
 
 use std::time::Duration;
 
@@ -64,10 +65,6 @@ pub enum Limit {
     Downloads,
     /// New share links.
     Shares,
-    /// Invitations by mail to a share, by one account.
-    Invitations,
-    /// Invitations by mail to a share, by all accounts.
-    InvitationsOfVault,
     /// Idea searches.
     Search,
     /// Idea searches of all clients that are not signed in.
@@ -123,8 +120,6 @@ impl Limit {
             Self::IdeaWrites => (120, MINUTE),
             Self::Exports | Self::Uploads | Self::Downloads => (60, HOUR),
             Self::Shares => (60, HOUR),
-            Self::Invitations => (20, DAY),
-            Self::InvitationsOfVault => (500, DAY),
             Self::Search => (20, HOUR),
             Self::SearchByAnyone => (500, HOUR),
             Self::Assistant => (60, HOUR),

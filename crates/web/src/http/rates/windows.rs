@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ideavault_domain::Timestamp;
+use ideavault_domain::daily_caps::scaled;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::Clock;
 
@@ -209,14 +210,9 @@ impl Windows {
         self.hash_seed.hash_one(key) % SHARED
     }
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a product that is too large becomes the largest number, none is negative"
-    )]
     fn quota(&self, limit: Limit) -> Option<(u32, Duration)> {
         let (most, length) = limit.quota();
-        (self.scale > 0.0).then(|| ((f64::from(most) * self.scale).ceil() as u32, length))
+        scaled(most, self.scale).map(|most| (most, length))
     }
 }
 

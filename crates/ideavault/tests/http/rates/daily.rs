@@ -1,0 +1,109 @@
+//! Daily caps on mails, which the database counts.
+
+use chrono::Duration;
+use ideavault_mail::testing::SmtpSink;
+use reqwest::Method;
+use serde_json::json;
+
+use super::{FOR_VERA, LIMITED, must_wait};
+use crate::harness::{Answer, App, Browser};
+
+on_both_databases!(
+    twenty_links_a_day_are_mailed_for_an_account_whatever_restarts,
+    a_full_day_of_confirmation_mails_keeps_nobody_from_registering,
+);
+
+const DAY: u64 = 24 * 3600;
+
+async fn invite(owner: &Browser, idea: i64) -> Answer {
+    let link = json!({ "ideaId": idea, "shareType": "email", "recipientEmail": FOR_VERA });
+    owner.post("/api/shares", link).await
+}
+
+async fn twenty_links_a_day_are_mailed_for_an_account_whatever_restarts(app: App) {
+    let (ada, bob) = (app.creator("ada").await, app.creator("bob").await);
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let of_bob = bob.idea("Pan", "<p>Waits</p>").await;
+    let app = app.restart(&LIMITED).await;
+    let here = ada.at(&app.browser());
+    for _ in 0..10 {
+        let link = invite(&here, idea).await.expect(201).json()["id"].clone();
+        // Revoked links were mailed all the same.
+        let path = format!("/api/shares/{}", link.as_str().unwrap());
+        here.delete(&path).await.expect(204);
+    }
+    let app = app.restart(&LIMITED).await;
+    let other = app.another(&LIMITED).await;
+    let (here, there) = (ada.at(&app.browser()), ada.at(&other.browser()));
+    for _ in 0..5 {
+        invite(&here, idea).await.expect(201);
+        invite(&there, idea).await.expect(201);
+    }
+    must_wait(invite(&here, idea).await, DAY);
+    must_wait(invite(&there, idea).await, DAY);
+    // A refused link does not exist, and other accounts and links are not affected.
+    let links = here.get(&format!("/api/ideas/{idea}/shares")).await.json();
+    assert_eq!(links.as_array().unwrap().len(), 20);
+    invite(&bob.at(&app.browser()), of_bob).await.expect(201);
+    let other = json!({ "ideaId": idea, "shareType": "full-access" });
+    here.post("/api/shares", other).await.expect(201);
+    app.advance(Duration::days(1));
+    let tomorrow = app.browser();
+    ada.log_in(&tomorrow).await.expect(200);
+    invite(&tomorrow, idea).await.expect(201);
+}
+
+async fn register_from(app: &App, address: &str, name: &str) -> Answer {
+    let email = format!("{name}@example.org");
+    let account = json!({ "name": name, "email": email, "password": "secret" });
+    let browser = app.browser();
+    let sent = browser.send(Method::POST, "/api/auth/register", |request| {
+        request.header("x-forwarded-for", address).json(&account)
+    });
+    sent.await
+}
+
+/// Signs in from that address and asks for another mail.
+async fn ask_from(browser: &Browser, address: &str, name: &str) -> Answer {
+    let account = json!({ "email": format!("{name}@example.org"), "password": "secret" });
+    let signed_in = browser.send(Method::POST, "/api/auth/login", |request| {
+        request.header("x-forwarded-for", address).json(&account)
+    });
+    signed_in.await.expect(200);
+    let path = "/api/auth/confirm-email/resend";
+    browser.post(path, json!({})).await
+}
+
+async fn a_full_day_of_confirmation_mails_keeps_nobody_from_registering(app: App) {
+    let sink = SmtpSink::start();
+    let url = sink.url();
+    // Two mails a day.
+    let options = [
+        "--smtp-url",
+        &url,
+        "--mail-from",
+        "vault@example.org",
+        "--confirm-addresses",
+        "auto",
+        "--rate-limit-scale",
+        "0.002",
+        "--trusted-proxies",
+        "127.0.0.1",
+    ];
+    let app = app.restart(&options).await;
+    for (address, name) in [("198.51.100.1", "ada"), ("198.51.100.2", "bob")] {
+        register_from(&app, address, name).await.expect(201);
+        assert_eq!(sink.next().to, [format!("{name}@example.org")]);
+    }
+    register_from(&app, "198.51.100.3", "cleo")
+        .await
+        .expect(201);
+    let app = app.restart(&options).await;
+    let browser = app.browser();
+    must_wait(ask_from(&browser, "198.51.100.3", "cleo").await, DAY);
+    assert_eq!(sink.try_next(), None);
+    app.advance(Duration::days(1));
+    let browser = app.browser();
+    ask_from(&browser, "198.51.100.3", "cleo").await.expect(204);
+    assert_eq!(sink.next().to, ["cleo@example.org"]);
+}
