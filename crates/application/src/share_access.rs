@@ -294,7 +294,7 @@ impl<S: Database> ShareAccess<S> {
                 Access::Verify => return Err(ShareAccessError::Unconfirmed),
                 Access::ReadyToView | Access::Viewing { .. } => {}
                 Access::Nda => {
-                    new_viewer_key = Some(move_to(tx, &mut recipient, fresh)?);
+                    new_viewer_key = Some(move_to(tx, &mut recipient, viewer, fresh)?);
                     let is_new = tx.recipients().add_acceptance(&NdaAcceptance {
                         recipient: id,
                         share: recipient.share,

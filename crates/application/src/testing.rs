@@ -129,6 +129,8 @@ impl MockDatabase {
         reading
             .expect_share_notification_modes()
             .returning(|_| Ok(Vec::new()));
+        // Most browsers bring no key.
+        writing.expect_browser_of().returning(|_| Ok(None));
         // Notices are tested separately; the first matching expectation is used.
         writing.expect_add_notice().returning(|_| Ok(()));
         // So are daily caps.
@@ -276,6 +278,7 @@ pub(crate) fn viewer() -> ViewerSession {
         key_hash: viewer_key().hash(),
         created_at: at(-30),
         replaces: None,
+        browser: ViewerSessionId::from_random([3; 16]),
     }
 }
 

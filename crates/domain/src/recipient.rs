@@ -23,6 +23,9 @@ pub struct ViewerSession {
     /// The session that this one replaces, until it is first used: the response with
     /// the new key may have been lost.
     pub replaces: Option<ViewerSessionId>,
+    /// The first session of the same browser, which tells a browser's sessions from
+    /// those of others. Grants nothing.
+    pub browser: ViewerSessionId,
 }
 
 /// Time for which a recipient's browser is kept.

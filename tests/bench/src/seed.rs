@@ -157,11 +157,13 @@ impl Seeder {
     }
 
     fn add_reader(&self, tx: &mut dyn Transaction, idea: &Idea, link: &Share) -> Outcome<()> {
+        let id = ViewerSessionId::from_random(random()?);
         let viewer = ViewerSession {
-            id: ViewerSessionId::from_random(random()?),
+            id,
             key_hash: Token::from_random(random()?).hash(),
             created_at: self.tick(),
             replaces: None,
+            browser: id,
         };
         tx.recipients().add_viewer_session(&viewer)?;
         let recipient = recipient(viewer.id, idea, link, self.tick())?;

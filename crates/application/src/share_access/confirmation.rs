@@ -76,7 +76,7 @@ impl<S: Database> ShareAccess<S> {
                     attempts_left: sent.attempts_left(),
                 });
             }
-            let key = move_to(tx, &mut recipient, fresh)?;
+            let key = move_to(tx, &mut recipient, viewer, fresh)?;
             tx.codes().confirm_email(id, now)?;
             recipient.identity = Identity::EmailConfirmed { at: now };
             Ok(Verdict::Confirmed(Box::new(Advanced {

@@ -10,7 +10,7 @@ use ideavault_domain::text::{PersonName, Phone};
 use ideavault_domain::token::Token;
 
 use super::loaded_gate::{LoadedGate, ShareReference, find_share};
-use super::rotation::ShareRateLimit;
+use super::rotation::{ShareRateLimit, of_browser};
 use super::{ShareAccess, ShareAccessError};
 use crate::gate::activate_new_key;
 use crate::gate::live_viewer;
@@ -62,7 +62,7 @@ impl<S: Database> ShareAccess<S> {
         let now = self.clock.now();
         let id = RecipientId::from_random(random::bytes(self.random.as_ref())?);
         activate_new_key(self.database.as_ref(), viewer, now)?;
-        let (mut fresh, new_viewer_key) = self.fresh_viewer(now)?;
+        let (fresh, new_viewer_key) = self.fresh_viewer(now)?;
         let mut wrong_address_on = None;
         let registered = self.database.write(|tx| {
             let share = find_share(tx, share)?;
@@ -78,6 +78,7 @@ impl<S: Database> ShareAccess<S> {
                 return Err(ShareAccessError::WrongAddress);
             }
             pace(gate.context.share.id).map_err(ShareAccessError::RateLimited)?;
+            let mut fresh = of_browser(tx, fresh, viewer)?;
             fresh.replaces = known.map(|known| known.id);
             tx.recipients().add_viewer_session(&fresh)?;
             let agreement = Agreement {

@@ -6,7 +6,7 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{ShareId, ViewerSessionId};
-use ideavault_domain::ports::{Database, PortError, Transaction};
+use ideavault_domain::ports::{Database, DatabaseError, PortError, Transaction};
 use ideavault_domain::recipient::{Recipient, ViewerSession};
 use ideavault_domain::token::Token;
 
@@ -29,14 +29,35 @@ pub struct Advanced {
 impl<S: Database> ShareAccess<S> {
     pub(super) fn fresh_viewer(&self, now: Timestamp) -> Result<(ViewerSession, Token), PortError> {
         let key = Token::from_random(random::bytes(self.random.as_ref())?);
-        let tx = ViewerSession {
-            id: ViewerSessionId::from_random(random::bytes(self.random.as_ref())?),
+        let id = ViewerSessionId::from_random(random::bytes(self.random.as_ref())?);
+        let session = ViewerSession {
+            id,
             key_hash: key.hash(),
             created_at: now,
             replaces: None,
+            browser: id,
         };
-        Ok((tx, key))
+        Ok((session, key))
     }
+}
+
+/// Returns `fresh` as a session of the browser that sent `viewer`, even if another key
+/// has replaced that one: of requests sent at once, all but the first come too late.
+/// Whoever knows somebody else's key gains nothing by it, because a browser's sessions
+/// only share the limit on its views.
+pub(super) fn of_browser(
+    tx: &mut dyn Transaction,
+    fresh: ViewerSession,
+    viewer: Option<&Token>,
+) -> Result<ViewerSession, DatabaseError> {
+    let browser = match viewer {
+        Some(key) => tx.recipients().browser_of(&key.hash())?,
+        None => None,
+    };
+    Ok(ViewerSession {
+        browser: browser.unwrap_or(fresh.id),
+        ..fresh
+    })
 }
 
 /// Moves an open registration to a new viewer session of its own; the browser's other
@@ -44,9 +65,11 @@ impl<S: Database> ShareAccess<S> {
 pub(super) fn move_to(
     tx: &mut dyn Transaction,
     recipient: &mut Recipient,
-    (mut fresh, key): (ViewerSession, Token),
+    viewer: Option<&Token>,
+    (fresh, key): (ViewerSession, Token),
 ) -> Result<Token, ShareAccessError> {
     let former = recipient.viewer_session;
+    let mut fresh = of_browser(tx, fresh, viewer)?;
     fresh.replaces = Some(former);
     tx.recipients().add_viewer_session(&fresh)?;
     if !tx

@@ -4,6 +4,7 @@ use ideavault_domain::file::MediaType;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::ViewerSessionId;
+use ideavault_domain::recipient::Identity;
 use ideavault_domain::share::{Share, ShareType};
 
 use super::*;
@@ -46,6 +47,8 @@ pub(super) fn gate(
         tx.expect_disclosed_idea()
             .returning(|_| Ok(Some(disclosed(draft_idea()))));
         tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
+        tx.expect_browser_of()
+            .returning(|_| Ok(Some(viewer().browser)));
         let newest = progress.clone();
         tx.expect_newest_progress()
             .returning(move |_, _| Ok(newest.clone()));
@@ -75,7 +78,10 @@ fn ready_to_view(tx: &mut MockTransaction) {
 /// Expects a new key, whose session replaces `former` when it is first used.
 pub(super) fn renews(tx: &mut MockTransaction, former: Option<ViewerSessionId>) {
     tx.expect_add_viewer_session()
-        .withf(move |fresh| fresh.replaces == former && fresh.id == fresh_session())
+        .withf(move |fresh| {
+            let browser = former.map_or(fresh_session(), |_| viewer().browser);
+            fresh.replaces == former && fresh.id == fresh_session() && fresh.browser == browser
+        })
         .times(1)
         .returning(|_| Ok(()));
 }
@@ -255,6 +261,37 @@ fn an_unknown_browser_gets_a_key_of_its_own() {
     )
     .unwrap();
     assert_eq!(registered.recipient.viewer_session, fresh_session());
+}
+
+#[test]
+fn a_key_that_was_replaced_meanwhile_still_tells_the_browser() {
+    let registered = share_access(
+        |_| {},
+        |writes| {
+            writes.expect_viewer_session().returning(|_| Ok(None));
+            writes
+                .expect_browser_of()
+                .withf(|key| *key == viewer_key().hash())
+                .returning(|_| Ok(Some(viewer().browser)));
+            gate(one_time(), Some(progress(true)))(writes);
+            writes
+                .expect_add_viewer_session()
+                .withf(|fresh| fresh.browser == viewer().browser && fresh.replaces.is_none())
+                .times(1)
+                .returning(|_| Ok(()));
+            writes.expect_add_recipient().returning(|_| Ok(()));
+        },
+    )
+    .register(
+        &ShareReference::Token(share_token()),
+        DETAILS,
+        Some(&viewer_key()),
+        &|_| Ok(()),
+        &|_| Ok(()),
+    )
+    .unwrap();
+    // Nothing that the browser had is found by it.
+    assert_eq!(registered.recipient.identity, Identity::SelfDeclared);
 }
 
 #[test]

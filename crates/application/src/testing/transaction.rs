@@ -203,6 +203,7 @@ mock! {
         ) -> Answer<Option<RecipientProgress>>;
         fn registration(&mut self, id: RecipientId) -> Answer<Option<RecipientOnShare>>;
         fn registrations_of(&mut self, viewer: ViewerSessionId) -> Answer<Vec<RecipientOnShare>>;
+        fn browser_of(&mut self, key: &TokenHash) -> Answer<Option<ViewerSessionId>>;
         fn replace_viewer_session(&mut self, session: &ViewerSession, at: Timestamp) -> Answer<()>;
         fn move_recipient(
             &mut self,

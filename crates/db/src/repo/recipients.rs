@@ -84,6 +84,7 @@ impl Recipients for Repository<'_> {
                     viewer_sessions::key_hash.eq(session.key_hash.as_bytes().as_slice()),
                     viewer_sessions::created_at.eq(session.created_at),
                     viewer_sessions::replaces.eq(session.replaces.map(|id| id.to_string())),
+                    viewer_sessions::browser_id.eq(session.browser.to_string()),
                 ))
                 .execute(connection)?;
             Ok(())
@@ -99,10 +100,11 @@ impl Recipients for Repository<'_> {
                     viewer_sessions::id,
                     viewer_sessions::created_at,
                     viewer_sessions::replaces,
+                    viewer_sessions::browser_id,
                 ))
-                .first::<(String, Time, Option<String>)>(connection)
+                .first::<(String, Time, Option<String>, String)>(connection)
                 .optional()?
-                .map(|(id, created_at, replaces)| {
+                .map(|(id, created_at, replaces, browser)| {
                     Ok(ViewerSession {
                         id: stored::parsed("viewer session id", &id)?,
                         key_hash: *key,
@@ -110,8 +112,22 @@ impl Recipients for Repository<'_> {
                         replaces: replaces
                             .map(|id| stored::parsed("viewer session id", &id))
                             .transpose()?,
+                        browser: stored::parsed("viewer session id", &browser)?,
                     })
                 })
+                .transpose()
+        })
+    }
+
+    fn browser_of(&mut self, key: &TokenHash) -> Result<Option<ViewerSessionId>, DatabaseError> {
+        self.run("read a browser", |connection| {
+            let browser: Option<String> = viewer_sessions::table
+                .filter(viewer_sessions::key_hash.eq(key.as_bytes().as_slice()))
+                .select(viewer_sessions::browser_id)
+                .first(connection)
+                .optional()?;
+            browser
+                .map(|id| stored::parsed("viewer session id", &id))
                 .transpose()
         })
     }

@@ -237,6 +237,7 @@ diesel::table! {
         created_at -> SqlTimestamp,
         replaces -> Nullable<Text>,
         replaced_at -> Nullable<SqlTimestamp>,
+        browser_id -> Text,
     }
 }
 
@@ -433,6 +434,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     nda_acceptances,
     view_grants
 );
+diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, recipients);
+diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, view_grants);
 diesel::allow_tables_to_appear_in_same_query!(ideas, shares);
 diesel::allow_tables_to_appear_in_same_query!(ideas, recipients);
 diesel::allow_tables_to_appear_in_same_query!(ideas, nda_acceptances);

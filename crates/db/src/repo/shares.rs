@@ -17,7 +17,7 @@ use super::current_key::under_current;
 use super::rows::{
     EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
 };
-use super::schema::{idea_keys, ideas, recipients, shares, view_grants};
+use super::schema::{idea_keys, ideas, recipients, shares, view_grants, viewer_sessions};
 use super::seals::evidence_seal;
 use super::{Connection, Repository, folding};
 use crate::stored::Time;
@@ -252,20 +252,23 @@ impl Shares for Repository<'_> {
 }
 
 /// Returns whether the recipient's browser had a view of the share, under any
-/// registration.
+/// registration and any key.
 fn browser_had_view(
     connection: &mut Connection,
     share: &str,
     recipient: &str,
 ) -> QueryResult<bool> {
-    let viewer: String = recipients::table
-        .find(recipient)
-        .select(recipients::viewer_session_id)
+    let session = || viewer_sessions::id.eq(recipients::viewer_session_id);
+    let browser: String = recipients::table
+        .inner_join(viewer_sessions::table.on(session()))
+        .filter(recipients::id.eq(recipient))
+        .select(viewer_sessions::browser_id)
         .first(connection)?;
     let views = view_grants::table
         .inner_join(recipients::table.on(recipients::id.eq(view_grants::recipient_id)))
+        .inner_join(viewer_sessions::table.on(session()))
         .filter(view_grants::share_id.eq(share))
-        .filter(recipients::viewer_session_id.eq(viewer));
+        .filter(viewer_sessions::browser_id.eq(browser));
     diesel::select(exists(views)).get_result(connection)
 }
 

@@ -2,6 +2,7 @@
 
 use chrono::Duration;
 
+use ideavault_domain::ports::Transaction;
 use ideavault_domain::recipient::{Recipient, ViewGrant};
 use ideavault_domain::share::Share;
 
@@ -14,6 +15,8 @@ on_both_databases!(
     a_recipient_can_view_again_unless_the_link_is_one_time,
     a_one_time_link_gives_each_recipient_one_view,
     a_one_time_link_gives_a_browser_one_view_however_often_it_registers,
+    a_one_time_link_gives_a_browser_one_view_under_all_keys_that_it_got_at_once,
+    racing_keys_of_one_browser_spend_one_view_of_a_one_time_link,
     a_revoked_link_gives_no_view,
     an_expired_link_gives_no_view,
     an_exhausted_link_gives_no_view,
@@ -93,6 +96,44 @@ fn a_one_time_link_gives_a_browser_one_view_however_often_it_registers(fixture: 
     fixture.write(|tx| tx.recipients().replace_viewer_session(&next, at(7)));
     assert_refused(fixture, &grant(&again, at(8)));
     assert!(claim(fixture, &grant(&fixture.add_guest(&share), at(9))));
+}
+
+fn a_one_time_link_gives_a_browser_one_view_under_all_keys_that_it_got_at_once(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    // Whichever of the keys is used first, and whether or not the registrations got
+    // keys of their own since.
+    for used in 0..3 {
+        let share = fixture.add_share(idea.id, one_time(3));
+        let former = fixture.add_viewer();
+        let keys = [(); 3].map(|()| fixture.add_key(&former));
+        let readers = keys
+            .each_ref()
+            .map(|key| fixture.add_recipient(key.id, &share));
+        for key in &keys {
+            fixture.write(|tx| tx.recipients().replace_viewer_session(key, at(6)));
+        }
+        assert!(claim(fixture, &grant(&readers[used], at(7))));
+        for (reader, key) in readers.iter().zip(&keys) {
+            let next = fixture.add_key(key);
+            let moved = |tx: &mut dyn Transaction| {
+                tx.recipients().move_recipient(reader.id, key.id, next.id)
+            };
+            assert!(fixture.write(moved));
+            assert_refused(fixture, &grant(reader, at(60)));
+        }
+        assert!(claim(fixture, &grant(&fixture.add_guest(&share), at(61))));
+    }
+}
+
+fn racing_keys_of_one_browser_spend_one_view_of_a_one_time_link(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, one_time(8));
+    let former = fixture.add_viewer();
+    let readers: Vec<_> = (0..8)
+        .map(|_| fixture.add_recipient(fixture.add_key(&former).id, &share))
+        .collect();
+    let claimed = race(8, |index| claim(fixture, &grant(&readers[index], at(7))));
+    assert_eq!(claimed.into_iter().filter(|claimed| *claimed).count(), 1);
+    assert_eq!(fixture.share(share.id).view_count, 1);
 }
 
 fn a_revoked_link_gives_no_view(fixture: &Fixture) {

@@ -17,6 +17,7 @@ on_both_databases!(
     a_registration_carries_its_acceptance_and_its_newest_view,
     a_new_key_takes_over_what_its_browser_had,
     of_two_new_keys_the_first_that_is_used_takes_over,
+    a_key_tells_its_browser_also_once_it_is_replaced,
     a_registration_moves_to_one_session_once,
     a_browser_registers_on_each_link_apart,
     the_newest_guest_may_be_closed,
@@ -184,6 +185,20 @@ fn of_two_new_keys_the_first_that_is_used_takes_over(fixture: &Fixture) {
     assert_eq!(listed[0].progress.recipient.id, alone.id);
     let listed = fixture.read(|tx| tx.recipients().registrations_of(used.id));
     assert_eq!(listed.len(), 1);
+}
+
+fn a_key_tells_its_browser_also_once_it_is_replaced(fixture: &Fixture) {
+    let browser_of = |key| fixture.read(|tx| tx.recipients().browser_of(&key));
+    let former = fixture.add_viewer();
+    let next = fixture.add_key(&former);
+    fixture.write(|tx| tx.recipients().replace_viewer_session(&next, at(8)));
+    let last = fixture.add_key(&next);
+    for session in [&former, &next, &last] {
+        assert_eq!(browser_of(session.key_hash), Some(former.id));
+    }
+    assert_eq!(browser_of(token()), None);
+    let other = fixture.add_viewer();
+    assert_eq!(browser_of(other.key_hash), Some(other.id));
 }
 
 fn a_registration_moves_to_one_session_once(fixture: &Fixture) {

@@ -224,6 +224,7 @@ impl Fixture {
     pub(crate) fn add_key(&self, former: &ViewerSession) -> ViewerSession {
         let next = ViewerSession {
             replaces: Some(former.id),
+            browser: former.browser,
             ..viewer(at(5))
         };
         self.write(|tx| tx.recipients().add_viewer_session(&next));

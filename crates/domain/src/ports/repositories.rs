@@ -233,9 +233,10 @@ pub trait Shares {
     fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Result<()>;
 
     /// Counts a view and records its grant. Returns `false` and writes nothing when
-    /// the link is revoked, expired or exhausted at `grant.granted_at`, or when the
-    /// recipient already has an active view. One conditional update, so that a race
-    /// cannot exceed the limit.
+    /// the link is revoked, expired or exhausted at `grant.granted_at`, when the
+    /// recipient already has an active view, or when a one-time link gave the
+    /// recipient's browser ([`ViewerSession::browser`]) a view before. One conditional
+    /// update, so that a race cannot exceed the limit.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -264,6 +265,14 @@ pub trait Recipients {
     /// # Errors
     /// [`DatabaseError`].
     fn viewer_session(&mut self, key: &TokenHash) -> Result<Option<ViewerSession>>;
+
+    /// Returns the first session of the browser that was given that key, even if
+    /// another key has replaced it: requests that were sent at once all have the same
+    /// key.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn browser_of(&mut self, key: &TokenHash) -> Result<Option<ViewerSessionId>>;
 
     /// Makes `session` the only session of its browser: moves everything from the
     /// session that it replaces, and ends that one. If another key has already taken

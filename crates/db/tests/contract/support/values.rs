@@ -155,11 +155,13 @@ pub(crate) fn share(idea: IdeaId, terms: ShareTerms, created_at: Timestamp) -> S
 }
 
 pub(crate) fn viewer(created_at: Timestamp) -> ViewerSession {
+    let id = ViewerSessionId::from_random(bytes());
     ViewerSession {
-        id: ViewerSessionId::from_random(bytes()),
+        id,
         key_hash: token(),
         created_at,
         replaces: None,
+        browser: id,
     }
 }
 

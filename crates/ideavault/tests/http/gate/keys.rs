@@ -1,5 +1,6 @@
 //! Viewer keys: a key that somebody planted in a recipient's browser must not stay valid.
 
+use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
 
@@ -12,6 +13,7 @@ on_both_databases!(
     an_answer_that_is_lost_costs_no_other_link,
     a_reload_beside_the_agreement_loses_nothing,
     one_browser_gets_one_view_of_a_one_time_link,
+    a_browser_that_registers_often_at_once_gets_one_view_of_a_one_time_link,
     a_declined_agreement_is_told_as_such_and_opens_nothing,
     closing_what_was_never_shown_is_not_told,
 );
@@ -145,6 +147,33 @@ async fn one_browser_gets_one_view_of_a_one_time_link(app: App) {
     let phone = app.visitor();
     phone.agree(&link).await;
     phone.read(&link).await;
+    assert_eq!(ada.views(idea, &link).await, 2);
+}
+
+async fn a_browser_that_registers_often_at_once_gets_one_view_of_a_one_time_link(app: App) {
+    let (ada, idea, link) = disclosed(&app, "one-time", json!({ "maxViews": 4 })).await;
+    let elsewhere = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.register(&elsewhere).await;
+    // Each answer has a key of its own, and the browser could keep any of them.
+    let tabs = [(); 3].map(|()| planter(&vera));
+    let late = planter(&vera);
+    let registered = join_all(tabs.iter().map(|tab| tab.register(&link))).await;
+    for (tab, recipient) in tabs.iter().zip(&registered) {
+        tab.accept(recipient).await.expect(200);
+    }
+    let opened = join_all(tabs.iter().map(|tab| tab.open(&link))).await;
+    let seen = opened.iter().filter(|seen| seen.text().contains(CANARY));
+    assert_eq!(seen.count(), 1);
+    // The key that all of them sent is replaced by now.
+    let recipient = late.register(&link).await;
+    late.accept(&recipient).await.expect(200);
+    late.open(&link).await.expect(404);
+    assert_eq!(ada.views(idea, &link).await, 1);
+    // Other browsers have their views.
+    let willi = app.visitor();
+    willi.agree(&link).await;
+    willi.read(&link).await;
     assert_eq!(ada.views(idea, &link).await, 2);
 }
 

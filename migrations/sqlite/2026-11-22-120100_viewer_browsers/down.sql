@@ -1,0 +1,1 @@
+ALTER TABLE viewer_sessions DROP COLUMN browser_id;
