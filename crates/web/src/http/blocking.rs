@@ -16,6 +16,7 @@ use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
+use super::REQUEST_TIMEOUT;
 use super::error::chain;
 use super::queue::Queues;
 use crate::app::App;
@@ -67,9 +68,6 @@ impl<A> Clone for Executor<A> {
     }
 }
 
-/// Time that a request waits for the database, including its turn there. Longer than the
-/// database's own timeouts, whose errors say more.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(8);
 /// Time before the database is probed: all threads and connections may wait in the middle of
 /// a query, so that only a separate probe shows whether the server still responds.
 const PROBE_AFTER: Duration = Duration::from_millis(500);

@@ -4,7 +4,6 @@
 use std::future::{Ready, ready};
 use std::ops::Deref;
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
@@ -19,8 +18,6 @@ use crate::app::App;
 
 /// Largest content that is checked outside the queues: it takes milliseconds.
 pub const SHORT_TEXT: usize = 32 * 1024;
-/// Time that a request waits for its turn.
-const TURN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Use cases on behalf of a caller. Heavy work counts for the account, or for the client's
 /// address if nobody is signed in.
@@ -142,12 +139,15 @@ impl<A: Send + Sync + 'static> Cases<A> {
         F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
         let place = queue.enter(&self.payer)?;
-        self.while_answered(async {
-            let turn = tokio::time::timeout(TURN_TIMEOUT, place.turn())
-                .await
-                .map_err(|elapsed| Failure::Unavailable(Box::new(elapsed)))??;
+        let turn_and_work = async {
+            let turn = place.turn().await?;
             let app = Arc::clone(&self.app);
             turn.run(move || work(&app).map_err(Into::into)).await
+        };
+        self.while_answered(async {
+            tokio::time::timeout(queue.timeout(), turn_and_work)
+                .await
+                .map_err(|elapsed| Failure::Unavailable(Box::new(elapsed)))?
         })
         .await
     }

@@ -21,3 +21,9 @@ pub mod ranges;
 pub mod rates;
 pub mod sessions;
 pub mod upload;
+
+use std::time::Duration;
+
+/// Time that a request waits for the database, including its turn there. Longer than the
+/// database's own timeouts, whose errors say more.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(8);

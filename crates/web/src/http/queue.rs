@@ -12,24 +12,33 @@ use ideavault_domain::failure::Failure;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
+use super::REQUEST_TIMEOUT;
+
 /// `Retry-After` for an account with too much waiting work.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 
 /// Limits of one kind of work.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    threads: usize,
+    pub(super) threads: usize,
     /// Running and waiting for one account.
     pub(super) per_account: usize,
     /// Running and waiting in total.
     pub(super) in_all: usize,
+    /// Time that a request waits for its turn and its work together.
+    pub(super) timeout: Duration,
 }
+
+/// Checking a large text or image takes seconds on a small machine, and so does waiting for
+/// those of others.
+const LONG: Duration = Duration::from_secs(60);
 
 /// Each waiting request holds up to 8 MiB of text in memory.
 pub(super) const TEXTS: Bounds = Bounds {
     threads: 1,
     per_account: 4,
     in_all: 32,
+    timeout: LONG,
 };
 /// Decoding an image takes up to 500 MB of memory. Waiting images are on the disk, and
 /// pasting a document uploads many at once.
@@ -37,11 +46,13 @@ const IMAGES: Bounds = Bounds {
     threads: 1,
     per_account: 32,
     in_all: 128,
+    timeout: LONG,
 };
 const PDFS: Bounds = Bounds {
     threads: 1,
     per_account: 4,
     in_all: 32,
+    timeout: LONG,
 };
 /// A page contains up to 32 MiB of images, written as text. Recipients count by client
 /// address, which an office shares.
@@ -49,12 +60,15 @@ const PAGES: Bounds = Bounds {
     threads: 1,
     per_account: 16,
     in_all: 64,
+    timeout: LONG,
 };
-/// A hash takes 19 MiB of memory. Logins count by client address, which an office shares.
+/// A hash takes 19 MiB of memory. Logins count by client address, which an office shares. They
+/// wait no longer than other requests: a database that is locked holds those whose turn it is.
 const PASSWORDS: Bounds = Bounds {
     threads: 2,
     per_account: 64,
     in_all: 256,
+    timeout: REQUEST_TIMEOUT,
 };
 
 /// The queue is full, or no turn came in time.
@@ -102,12 +116,17 @@ pub(super) struct AccountWork {
 }
 
 impl Queue {
-    fn new(bounds: Bounds) -> Self {
+    pub(super) fn new(bounds: Bounds) -> Self {
         Self(Arc::new(QueueState {
             bounds,
             threads: Arc::new(Semaphore::new(bounds.threads)),
             accounts: Mutex::default(),
         }))
+    }
+
+    /// Returns the time for turn and work together.
+    pub(super) fn timeout(&self) -> Duration {
+        self.0.bounds.timeout
     }
 
     /// Takes a place in the queue, which is free again when dropped.

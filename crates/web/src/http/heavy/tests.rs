@@ -5,7 +5,7 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::http::blocking::DatabaseHealth;
-use crate::http::queue::TEXTS;
+use crate::http::queue::{Bounds, TEXTS};
 
 /// A database that always responds.
 struct Responsive;
@@ -152,4 +152,25 @@ async fn work_that_panics_gives_its_turn_back() {
     let broken = ada.run_pdf(|_| -> Result<(), Failure> { panic!("on purpose") });
     assert!(matches!(broken.await, Err(Failure::Unavailable(_))));
     ada.run_pdf(|_| Ok::<_, Failure>(())).await.unwrap();
+}
+
+#[actix_web::test]
+async fn work_that_takes_too_long_is_given_up_and_keeps_its_turn_until_it_ends() {
+    let queue = Queue::new(Bounds {
+        timeout: std::time::Duration::ZERO,
+        ..TEXTS
+    });
+    let clients = Clients::new();
+    let (finish, finished) = mpsc::channel::<()>();
+    let (end, ended) = oneshot::channel();
+    let stuck = move |_: &()| {
+        finished.recv().unwrap_err();
+        end.send(()).unwrap();
+        Ok::<_, Failure>(())
+    };
+    let answer = clients.cases("ada").run_in(&queue, stuck).await;
+    assert!(matches!(answer, Err(Failure::Unavailable(_))));
+    assert_eq!(queue.0.threads.available_permits(), 0);
+    drop(finish);
+    ended.await.unwrap();
 }
