@@ -4,16 +4,17 @@
 //! objects are inflated up to a limit, so that a small file cannot unpack to any size.
 //! Invariant: time and memory are linear in the file's length.
 
+mod objects;
+mod pages;
+mod reader;
+
 use std::panic::catch_unwind;
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use ideavault_domain::ports::{PdfChecker, PdfRefused};
-use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-/// Most bytes that the compressed objects of one file may inflate to.
-const INFLATED_MAX: usize = 64 * 1024 * 1024;
-/// Most bytes before a stream that are searched for its dictionary.
-const DICTIONARY_MAX: usize = 4 * 1024;
+use reader::page_tree;
+
 /// Most bytes and deepest nesting of an encryption dictionary.
 const ENCRYPTION_MAX: usize = 2 * 1024;
 const NESTING_MAX: usize = 16;
@@ -30,11 +31,13 @@ impl PdfChecker for PageFinder {
         if find_name(file, b"/Root").is_none() {
             return Err(PdfRefused::Damaged);
         }
-        if let Some(encryption) = Encryption::of(file) {
-            // Compressed objects are encrypted too and cannot be inspected.
-            return encryption.try_empty_password();
+        let encryption = Encryption::of(file);
+        if let Some(encryption) = &encryption {
+            encryption.try_empty_password()?;
         }
-        if has_page(file) || has_compressed_page(file)? {
+        // Compressed objects of an encrypted file are encrypted too.
+        let tree = page_tree(file, encryption.is_some()).ok_or(PdfRefused::Damaged)?;
+        if tree.reaches_page() {
             Ok(())
         } else {
             Err(PdfRefused::Damaged)
@@ -57,70 +60,6 @@ fn names<'a>(bytes: &'a [u8], name: &'a [u8]) -> impl Iterator<Item = usize> + '
 /// Returns the position after each occurrence of `text`.
 fn occurrences<'a>(bytes: &'a [u8], text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     memchr::memmem::find_iter(bytes, text).map(move |at| at + text.len())
-}
-
-/// Returns whether there is an object of the type 'Page'.
-fn has_page(bytes: &[u8]) -> bool {
-    names(bytes, b"/Type").any(|end| {
-        let value = bytes.get(end..).unwrap_or_default().trim_ascii_start();
-        value.starts_with(b"/Page")
-            && find_name(value.get(..6).unwrap_or(value), b"/Page").is_some()
-    })
-}
-
-/// Returns whether there is a page in a compressed object stream.
-fn has_compressed_page(file: &[u8]) -> Result<bool, PdfRefused> {
-    let mut left = INFLATED_MAX;
-    let mut from = 0;
-    for end in names(file, b"/ObjStm") {
-        // Each stream is inflated once, even if its data looks like further streams.
-        if end < from {
-            continue;
-        }
-        let Some((dictionary, stream, next)) = stream_at(file, end) else {
-            continue;
-        };
-        from = next;
-        if find_name(dictionary, b"/FlateDecode").is_none()
-            && find_name(dictionary, b"/Fl").is_none()
-        {
-            // Other filters are rare: the file is accepted without a check.
-            return Ok(true);
-        }
-        let inflated = match decompress_to_vec_zlib_with_limit(stream, left) {
-            Ok(inflated) => inflated,
-            Err(error) => error.output,
-        };
-        if has_page(&inflated) {
-            return Ok(true);
-        }
-        left = left.saturating_sub(inflated.len());
-        if left == 0 {
-            return Err(PdfRefused::Damaged);
-        }
-    }
-    Ok(false)
-}
-
-/// Returns the dictionary around `place`, the bytes of its stream, and where these end.
-fn stream_at(file: &[u8], place: usize) -> Option<(&[u8], &[u8], usize)> {
-    let start = place.saturating_sub(DICTIONARY_MAX);
-    let before = file.get(start..place)?;
-    let begin = start + memchr::memmem::rfind(before, b" obj").unwrap_or(0);
-    let near = file.get(place..)?;
-    let near = near.get(..DICTIONARY_MAX).unwrap_or(near);
-    let keyword = place + memchr::memmem::find(near, b"stream")?;
-    let dictionary = file.get(begin..keyword)?;
-    let stream = file.get(keyword + b"stream".len()..)?;
-    let skipped = match stream {
-        [b'\r', b'\n', ..] => 2,
-        [b'\r' | b'\n', ..] => 1,
-        _ => 0,
-    };
-    let stream = stream.get(skipped..)?;
-    let length = memchr::memmem::find(stream, b"endstream").unwrap_or(stream.len());
-    let next = keyword + b"stream".len() + skipped + length;
-    Some((dictionary, stream.get(..length)?, next))
 }
 
 /// The encryption dictionary and related values of a file.
