@@ -100,6 +100,8 @@ pub struct ShareChange {
     pub name: Option<String>,
     /// Whether its readers see those of other links; `None` leaves it unchanged.
     pub shows_other_readers: Option<bool>,
+    /// Whether its readers may download the document; `None` leaves it unchanged.
+    pub allow_download: Option<bool>,
 }
 
 /// Delivery deadline of an invitation mail, counted from its composition.
@@ -254,8 +256,8 @@ impl<S: Database> Shares<S> {
         })
     }
 
-    /// Changes the name of a link, expired or not, and whether its readers see those
-    /// of other links.
+    /// Changes the name of a link, expired or not, whether its readers see those of
+    /// other links, and whether they may download the document. The last is recorded.
     ///
     /// # Errors
     /// [`ShareError::Invalid`], or [`ShareError::NotFound`] when it is not the user's.
@@ -264,7 +266,9 @@ impl<S: Database> Shares<S> {
         user: UserId,
         id: ShareId,
         change: &ShareChange,
+        origin: Origin,
     ) -> Result<(), ShareError> {
+        let now = self.clock.now();
         let name = ShareName::parse_optional(change.name.as_deref())?;
         self.database.write(|tx| {
             let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
@@ -272,6 +276,18 @@ impl<S: Database> Shares<S> {
             tx.shares().rename_share(id, name.as_ref())?;
             if let Some(shown) = change.shows_other_readers {
                 tx.shares().show_other_readers(id, shown)?;
+            }
+            if let Some(allowed) = change.allow_download
+                && allowed != share.allow_download
+            {
+                tx.shares().allow_download(id, allowed)?;
+                let kind = if allowed {
+                    AuditKind::DownloadsAllowed
+                } else {
+                    AuditKind::DownloadsForbidden
+                };
+                let entry = AuditEntry::by(user, kind, now, origin);
+                tx.audit().record(&entry.about(Subject::Share(id)))?;
             }
             Ok(())
         })

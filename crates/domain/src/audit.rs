@@ -83,6 +83,10 @@ kinds! {
     ShareCreated = "share-created",
     /// A share link was revoked by its owner.
     ShareRevoked = "share-revoked",
+    /// Downloads on a share link were allowed by its owner.
+    DownloadsAllowed = "downloads-allowed",
+    /// Downloads on a share link were forbidden by its owner.
+    DownloadsForbidden = "downloads-forbidden",
     /// Access was denied: the link is revoked, expired, exhausted or unknown.
     LinkDenied = "link-dead",
     /// Access was denied: the link is for another address.

@@ -1178,6 +1178,8 @@ export type ShareBody = {
   showsOtherReaders?: boolean;
 };
 export type ShareChangeBody = {
+  /** Whether readers may download the document; unchanged if absent. */
+  allowDownload?: boolean | null;
   /** At most 120 characters; removed if blank, null or absent. */
   name?: string | null;
   /** Whether its readers and those of the idea's other links with this setting see each

@@ -189,6 +189,7 @@ mock! {
         fn revoke_shares_of(&mut self, owner: UserId, at: Timestamp) -> Answer<usize>;
         fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Answer<()>;
         fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Answer<()>;
+        fn allow_download(&mut self, id: ShareId, allowed: bool) -> Answer<()>;
         fn claim_view(&mut self, grant: &ViewGrant) -> Answer<bool>;
     }
 

@@ -186,6 +186,15 @@ impl Shares for Repository<'_> {
         })
     }
 
+    fn allow_download(&mut self, id: ShareId, allowed: bool) -> Result<(), DatabaseError> {
+        self.run("change whether a share allows downloads", |connection| {
+            diesel::update(shares::table.find(id.to_string()))
+                .set(shares::allow_download.eq(allowed))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
     fn claim_view(&mut self, grant: &ViewGrant) -> Result<bool, DatabaseError> {
         let vault = self.vault;
         self.run("claim a view", |connection| {

@@ -16,6 +16,7 @@ on_both_databases!(
     the_list_is_newest_first_and_has_dead_links_too,
     a_list_says_when_each_link_gave_its_last_view,
     a_link_can_be_renamed_also_when_it_is_dead,
+    downloads_of_one_link_can_be_forbidden_and_allowed_again,
     all_links_of_an_account_are_revoked_and_no_others,
     the_first_revocation_counts,
     a_revoked_link_is_still_found,
@@ -41,6 +42,20 @@ fn a_link_is_found_by_its_id_and_by_its_token(fixture: &Fixture) {
         assert_eq!(fixture.share(share.id), share);
         let by_token = fixture.read(|tx| tx.shares().share_by_token(&share.token_hash));
         assert_eq!(by_token, Some(share));
+    }
+}
+
+fn downloads_of_one_link_can_be_forbidden_and_allowed_again(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let [one, other] = [(); 2].map(|()| fixture.add_share(idea.id, full_access()));
+    for allowed in [false, true] {
+        fixture.write(|tx| tx.shares().allow_download(one.id, allowed));
+        let changed = Share {
+            allow_download: allowed,
+            ..one.clone()
+        };
+        assert_eq!(fixture.share(one.id), changed);
+        assert_eq!(fixture.share(other.id), other);
     }
 }
 

@@ -232,6 +232,13 @@ pub trait Shares {
     /// [`DatabaseError`].
     fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Result<()>;
 
+    /// Sets whether a link's readers may download the document
+    /// ([`Share::allow_download`]).
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn allow_download(&mut self, id: ShareId, allowed: bool) -> Result<()>;
+
     /// Counts a view and records its grant. Returns `false` and writes nothing when
     /// the link is revoked, expired or exhausted at `grant.granted_at`, when the
     /// recipient already has an active view, or when a one-time link gave the

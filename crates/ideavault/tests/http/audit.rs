@@ -81,6 +81,10 @@ async fn what_a_creator_does_is_recorded(app: App) {
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
     let path = format!("/api/shares/{}", link.id);
+    for allowed in [true, false, false, true] {
+        let change = json!({ "allowDownload": allowed });
+        ada.put(&path, change).await.expect(204);
+    }
     ada.delete(&path).await.expect(204);
     let path = format!("/api/ideas/{idea}");
     ada.delete(&path).await.expect(204);
@@ -109,6 +113,8 @@ async fn what_a_creator_does_is_recorded(app: App) {
             ("registered", String::new()),
             ("login", String::new()),
             ("share-created", share.clone()),
+            ("downloads-forbidden", share.clone()),
+            ("downloads-allowed", share.clone()),
             ("share-revoked", share),
             ("draft-deleted", format!("idea {idea}")),
             ("published", format!("idea {published}")),

@@ -52,7 +52,7 @@ fn creators_routes(idea: &str, share: &str) -> Vec<(Method, String, Option<Value
         (
             Method::PUT,
             format!("/api/shares/{share}"),
-            Some(json!({ "name": "Mine", "showsOtherReaders": true })),
+            Some(json!({ "name": "Mine", "showsOtherReaders": true, "allowDownload": false })),
         ),
     ]
 }

@@ -3,13 +3,14 @@
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::harness::{App, pdf, png};
+use crate::harness::{App, Link, pdf, png};
 
 on_both_databases!(
     a_text_is_downloaded_as_one_page_with_its_images,
     a_pdf_is_downloaded_as_it_was_imported,
     only_an_open_document_is_downloaded,
     a_link_may_forbid_it,
+    downloads_of_an_existing_link_can_be_forbidden_and_allowed_again,
     pages_are_made_in_turn_and_too_many_at_once_are_refused,
 );
 
@@ -135,6 +136,39 @@ async fn a_link_may_forbid_it(app: App) {
     );
     let open = ada.share(idea, "full-access", json!({})).await;
     assert_eq!(ada.look_at(idea, &open).await["allowDownload"], true);
+}
+
+async fn downloads_of_an_existing_link_can_be_forbidden_and_allowed_again(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let closed = json!({ "allowDownload": false });
+    let closed = ada.share(idea, "full-access", closed).await;
+    let vera = app.visitor();
+    for link in [&link, &closed] {
+        vera.agree(link).await;
+        vera.read(link).await;
+    }
+    let download = |link: &Link| format!("/api/share/{}/download", link.token);
+    vera.get(&download(&link)).await.expect(200);
+    let refused = vera.get(&download(&closed)).await.expect(403);
+
+    let path = format!("/api/shares/{}", link.id);
+    let change = |allowed: bool| json!({ "name": "Mill", "allowDownload": allowed });
+    let stranger = app.creator("grace").await;
+    stranger.put(&path, change(false)).await.expect(404);
+    vera.get(&download(&link)).await.expect(200);
+    ada.put(&path, change(false)).await.expect(204);
+    assert_eq!(ada.look_at(idea, &link).await["allowDownload"], false);
+    let forbidden = vera.get(&download(&link)).await.expect(403);
+    assert_eq!(forbidden.body, refused.body);
+    let opened = vera.open(&link).await.expect(200).json();
+    assert_eq!(opened["allowDownload"], false);
+    // Changing the name only leaves the setting as it is.
+    ada.put(&path, json!({ "name": "Mill" })).await.expect(204);
+    vera.get(&download(&link)).await.expect(403);
+    ada.put(&path, change(true)).await.expect(204);
+    vera.get(&download(&link)).await.expect(200);
 }
 
 async fn pages_are_made_in_turn_and_too_many_at_once_are_refused(app: App) {

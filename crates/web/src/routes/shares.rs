@@ -100,7 +100,8 @@ pub async fn revoke_share(
     Ok(no_content())
 }
 
-/// Renames a link, ended or not, and sets which comments its readers see.
+/// Renames a link, ended or not, and sets which comments its readers see and whether they may
+/// download the document.
 #[utoipa::path(
     tag = "shares",
     operation_id = "renameShare",
@@ -118,6 +119,7 @@ pub async fn revoke_share(
 pub async fn rename_share(
     cases: Cases,
     user: SignedIn,
+    origin: ClientOrigin,
     id: Path<String>,
     body: JsonBody<ShareChangeBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -125,9 +127,10 @@ pub async fn rename_share(
     let change = ShareChange {
         name: body.0.name,
         shows_other_readers: body.0.shows_other_readers,
+        allow_download: body.0.allow_download,
     };
     cases
-        .run(move |app| app.shares.change(user.0, id, &change))
+        .run(move |app| app.shares.change(user.0, id, &change, origin.0))
         .await?;
     Ok(no_content())
 }

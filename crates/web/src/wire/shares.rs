@@ -46,6 +46,8 @@ pub struct ShareChangeBody {
     /// Whether its readers and those of the idea's other links with this setting see each
     /// other's names and comments; unchanged if absent.
     pub shows_other_readers: Option<bool>,
+    /// Whether readers may download the document; unchanged if absent.
+    pub allow_download: Option<bool>,
 }
 
 /// State of a link (docs/rules.md#share-states).

@@ -295,6 +295,22 @@ test("renames a link where it stands", async () => {
   expect(calls[0]?.body).toEqual({ name: "Patent office" });
 });
 
+test("takes downloads back on a live link, and on no ended one", async () => {
+  const ended = aShare({ id: "b", state: "revoked", endedAt: "2026-11-20T12:00:00.000000Z" });
+  const live = aShare({ name: "Mill" });
+  serve({ shares: [live, ended] });
+  const calls = answer("put", `/api/shares/${live.id}`, 204);
+  const { user } = await openShare();
+  const option = await screen.findByRole("checkbox", { name: /^Readers may download .*Mill/ });
+  expect(option).toBeChecked();
+  const list = region("Ended links");
+  expect(list.queryByRole("checkbox", { name: /download/ })).not.toBeInTheDocument();
+  answer("get", "/api/ideas/7/shares", 200, [{ ...live, allowDownload: false }, ended]);
+  await user.click(option);
+  await waitFor(() => expect(option).not.toBeChecked());
+  expect(calls[0]?.body).toEqual({ name: "Mill", allowDownload: false });
+});
+
 test("sends the name of a new link, and says whose link did what", async () => {
   serve({
     shares: [aShare({ name: "Mill" })],

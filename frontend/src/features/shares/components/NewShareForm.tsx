@@ -10,6 +10,7 @@ import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { messages } from "../messages";
 import { emptyShareForm, NAME_MAX, type ShareFormValues } from "../shareForm";
+import { DownloadOption } from "./DownloadOption";
 import { OtherReadersOption } from "./OtherReadersOption";
 
 /** Why a link was not created, and the field with the error, if any. */
@@ -102,21 +103,14 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
         checked={form.values.showsOtherReaders}
         onChange={(checked) => form.setFieldValue("showsOtherReaders", checked)}
       />
-      <label className="flex cursor-pointer items-start gap-3 text-sm">
-        <input
-          type="checkbox"
-          name="allowDownload"
-          checked={form.values.allowDownload}
-          onChange={form.handleChange}
-          className="mt-0.5 size-4 shrink-0 accent-primary"
-        />
-        <span>
-          Readers may download the document
-          <span className="block text-muted">
-            Otherwise they get no file, but anything on a screen can be copied.
-          </span>
+      <DownloadOption
+        checked={form.values.allowDownload}
+        onChange={(checked) => form.setFieldValue("allowDownload", checked)}
+      >
+        <span className="block text-muted">
+          Otherwise they get no file, but anything on a screen can be copied.
         </span>
-      </label>
+      </DownloadOption>
       <Button type="submit" busy={form.isSubmitting} className="self-start max-sm:w-full">
         {shareType === "email" ? "Send Email Invitation" : "Generate Share Link"}
       </Button>

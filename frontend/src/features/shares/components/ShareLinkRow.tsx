@@ -7,8 +7,8 @@ import { cx } from "@/ui/cx";
 import { formatDateTime } from "@/ui/dates";
 import { CopyLinkButton } from "./CopyLinkButton";
 import { LinkNotifications } from "./LinkNotifications";
+import { LinkOptions } from "./LinkOptions";
 import { RenameLink } from "./RenameLink";
-import { ShareReaders } from "./ShareReaders";
 
 interface ShareLinkRowProps {
   share: Share;
@@ -27,7 +27,7 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
       <div className="min-w-0">
         <ShareSummary share={share} />
         {(share.state === "active" || share.state === "exhausted") && (
-          <ShareReaders share={share} description={description} />
+          <LinkOptions share={share} description={description} />
         )}
       </div>
       {renaming ? (
