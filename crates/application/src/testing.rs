@@ -14,6 +14,7 @@ use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::{DisclosedIdea, DocumentId, Idea, IdeaStatus, Publication};
 use ideavault_domain::ids::{RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
+use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::ports::{
     Clock, CodeHasher, Database, DatabaseError, PasswordHasher, PortError, Random, Sealer,
     Transaction,
@@ -261,6 +262,25 @@ pub(crate) fn share(share_type: ShareType, max_views: Option<i32>) -> Share {
         allow_download: true,
         revoked_at: None,
         created_at: at(-40),
+    }
+}
+
+/// A notice about somebody without a name on that link, a minute old.
+pub(crate) fn link_notice(kind: NoticeKind, share: &Share) -> Notice {
+    Notice {
+        seq: 1,
+        kind,
+        idea: share.idea,
+        title: draft_idea().title,
+        share: share.id,
+        share_type: share.terms.share_type,
+        share_name: share.name.clone(),
+        recipient: None,
+        name: None,
+        count: 1,
+        first_at: at(-60),
+        last_at: at(-60),
+        read: false,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::Timestamp;
 use crate::failure::Invalid;
 use crate::ids::{IdeaId, RecipientId, ShareId, UserId};
 use crate::share::ShareType;
-use crate::text::{PersonName, Title};
+use crate::text::{PersonName, ShareName, Title};
 
 /// How long the mailer waits to group further events on a link: a mail 'at once'
 /// arrives within 30 s and includes everything that happened before it was sent.
@@ -182,6 +182,8 @@ pub struct Notice {
     pub share: ShareId,
     /// Type of the link.
     pub share_type: ShareType,
+    /// The owner's name for the link.
+    pub share_name: Option<ShareName>,
     /// The recipient concerned.
     pub recipient: Option<RecipientId>,
     /// The recipient's self-declared name.

@@ -1063,6 +1063,8 @@ export type Notice = {
   /** Name that the reader gave, if the notice is about a reader. */
   recipientName: string | null;
   shareId: string;
+  /** The owner's name for the link. */
+  shareName: string | null;
   shareType: ShareType;
 };
 export type ReadNoticesBody = {

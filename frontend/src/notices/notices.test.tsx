@@ -14,6 +14,7 @@ const aNotice = (over: Partial<Notice> = {}): Notice => ({
   ideaTitle: "Self-watering planter",
   shareId: aShare().id,
   shareType: "full-access",
+  shareName: null,
   recipientName: "Rosa Lindt",
   count: 1,
   read: false,
@@ -94,6 +95,26 @@ test("what names nobody is told in its own words", () => {
     "Somebody entered an address or a code that your link does not accept (2 times).",
   );
   expect(told({ kind: "used-up" })).toBe("All views of a link have been used.");
+});
+
+test("a link with a name is called by it", () => {
+  const told = (over: Partial<Notice>) => sentence(aNotice({ shareName: "Spring fair", ...over }));
+  const of = "“Spring fair”";
+  expect(told({})).toBe(`“Rosa Lindt” accepted the agreement on ${of}.`);
+  expect(told({ kind: "first-read" })).toBe(
+    `“Rosa Lindt” opened the idea for the first time through ${of}.`,
+  );
+  expect(told({ kind: "commented", count: 3 })).toBe(`“Rosa Lindt” left 3 comments on ${of}.`);
+  expect(told({ kind: "declined" })).toBe(`“Rosa Lindt” declined the agreement on ${of}.`);
+  expect(told({ kind: "refused" })).toBe(
+    `“Rosa Lindt” tried to open the link ${of}, which has ended.`,
+  );
+  expect(told({ kind: "refused", recipientName: null })).toBe(
+    `Somebody entered an address or a code that your link ${of} does not accept.`,
+  );
+  expect(told({ kind: "used-up" })).toBe(`All views of ${of} have been used.`);
+  expect(told({ kind: "one-view-left" })).toBe(`${of} has one view left.`);
+  expect(told({ kind: "ending-soon" })).toBe(`${of} ends within a day.`);
 });
 
 test("mails are chosen on the profile page, and a refusal goes back", async () => {

@@ -1,35 +1,40 @@
 import type { Notice } from "@/api/generated";
 
-/** Formats a notice as one sentence. A name is in quotation marks, since its reader chose it. */
-export function sentence({ kind, recipientName, count }: Notice): string {
+/**
+ * Formats a notice as one sentence. Names are in quotation marks: a reader chose that of the
+ * reader, and the owner that of the link.
+ */
+export function sentence({ kind, recipientName, shareName, count }: Notice): string {
   const who = recipientName
     ? `“${recipientName}”`
     : count === 1
       ? "Another reader"
       : `${count} other readers`;
   const times = count === 1 ? "" : ` (${count} times)`;
+  const link = shareName && `“${shareName}”`;
+  const onLink = link ? ` on ${link}` : "";
   switch (kind) {
     case "agreed":
-      return `${who} accepted the agreement.`;
+      return `${who} accepted the agreement${onLink}.`;
     case "first-read":
-      return `${who} opened the idea for the first time.`;
+      return `${who} opened the idea for the first time${link ? ` through ${link}` : ""}.`;
     case "commented":
       return recipientName && count > 1
-        ? `${who} left ${count} comments.`
-        : `${who} left a comment.`;
+        ? `${who} left ${count} comments${onLink}.`
+        : `${who} left a comment${onLink}.`;
     case "declined":
-      return `${who} declined the agreement.`;
+      return `${who} declined the agreement${onLink}.`;
     case "refused":
       return recipientName
-        ? `${who} tried to open a link that has ended${times}.`
-        : `Somebody entered an address or a code that your link does not accept${times}.`;
+        ? `${who} tried to open ${link ? `the link ${link}, which` : "a link that"} has ended${times}.`
+        : `Somebody entered an address or a code that your link${link ? ` ${link}` : ""} does not accept${times}.`;
     case "used-up":
-      return "All views of a link have been used.";
+      return `All views of ${link ?? "a link"} have been used.`;
     case "one-view-left":
-      return "A link has one view left.";
+      return `${link ?? "A link"} has one view left.`;
     case "ending-soon":
-      return "A link ends within a day.";
+      return `${link ?? "A link"} ends within a day.`;
     case "answered":
-      return `${who} got a reply.`;
+      return `${who} got a reply${onLink}.`;
   }
 }

@@ -7,7 +7,7 @@ use ideavault_domain::mail::Mail;
 use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::recipient::Recipient;
 use ideavault_domain::share::{Share, ShareType};
-use ideavault_domain::text::{PersonName, Title};
+use ideavault_domain::text::{PersonName, ShareName, Title};
 use ideavault_domain::token::Token;
 
 use super::{Links, signature};
@@ -99,30 +99,43 @@ fn footer(links: &Links, unsubscribe: &Token) -> String {
 
 fn subject(news: &[LinkNews<'_>], is_digest: bool) -> String {
     match news {
-        [link] => match link.notices.as_slice() {
-            [only] => format!("{}: \"{}\"", headline(only), only.title),
-            [first, ..] => format!("News on your link: \"{}\"", first.title),
-            [] => "News on your link".to_owned(),
-        },
+        [link] => {
+            let name = link.share.name.as_ref();
+            match link.notices.as_slice() {
+                [only] => format!("{}: \"{}\"", headline(only, name), only.title),
+                [first, ..] => format!("News on your link{}: \"{}\"", named(name), first.title),
+                [] => "News on your link".to_owned(),
+            }
+        }
         _ if is_digest => "What happened on your links".to_owned(),
         _ => "News on your links".to_owned(),
     }
 }
 
-/// Summarizes a notice in a few words without the name, because a locked screen shows
-/// subjects.
-fn headline(notice: &Notice) -> &'static str {
+/// Summarizes a notice in a few words without the reader's name, because a locked screen
+/// shows subjects. The owner chose the name of the link.
+fn headline(notice: &Notice, name: Option<&ShareName>) -> String {
+    let named = named(name);
+    let on_link = name.map_or_else(String::new, |_| format!(" on{named}"));
     match notice.kind {
-        NoticeKind::Agreed => "A reader agreed",
-        NoticeKind::FirstRead => "A reader opened your idea",
-        NoticeKind::Commented => "New comment",
-        NoticeKind::Declined => "A reader declined",
-        NoticeKind::Refused => "Somebody was turned away",
-        NoticeKind::UsedUp => "Your link is used up",
-        NoticeKind::OneViewLeft => "One view left on your link",
-        NoticeKind::EndingSoon => "Your link ends soon",
-        NoticeKind::Answered => "New reply",
+        NoticeKind::Agreed => format!("A reader agreed{on_link}"),
+        NoticeKind::FirstRead => match name {
+            Some(_) => format!("A reader opened your idea through{named}"),
+            None => "A reader opened your idea".to_owned(),
+        },
+        NoticeKind::Commented => format!("New comment{on_link}"),
+        NoticeKind::Declined => format!("A reader declined{on_link}"),
+        NoticeKind::Refused => format!("Somebody was turned away{on_link}"),
+        NoticeKind::UsedUp => format!("Your link{named} is used up"),
+        NoticeKind::OneViewLeft => format!("One view left on your link{named}"),
+        NoticeKind::EndingSoon => format!("Your link{named} ends soon"),
+        NoticeKind::Answered => format!("New reply{on_link}"),
     }
+}
+
+/// Returns the name in quotes after a space, for a sentence that works without it too.
+fn named(name: Option<&ShareName>) -> String {
+    name.map_or_else(String::new, |name| format!(" \"{name}\""))
 }
 
 fn part(links: &Links, news: &LinkNews<'_>) -> String {

@@ -1,7 +1,10 @@
+use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::recipient::Origin;
+use ideavault_domain::share::{Share, ShareType};
+use ideavault_domain::text::ShareName;
 
 use super::*;
-use crate::testing::{ada, at, origin};
+use crate::testing::{ada, at, link_notice, origin, share};
 
 fn links() -> Links {
     Links::new("https://vault.example.org")
@@ -163,6 +166,84 @@ fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
             assert!(mail.body().contains(text), "{text}\n{}", mail.body());
         }
     }
+}
+
+/// The mail about one notice on a link with that name.
+fn mail_about(kind: NoticeKind, name: Option<ShareName>) -> Mail {
+    let share = Share {
+        name: name.clone(),
+        ..share(ShareType::FullAccess, None)
+    };
+    let notice = link_notice(kind, &share);
+    let news = [LinkNews {
+        share,
+        notices: vec![&notice],
+    }];
+    link_news(&links(), &ada(), &news, false, &Token::from_random([6; 32]))
+}
+
+#[test]
+fn a_notice_names_its_link_if_that_has_a_name() {
+    for (kind, named, nameless) in [
+        (
+            NoticeKind::Agreed,
+            "A reader agreed on \"Spring fair\"",
+            "A reader agreed",
+        ),
+        (
+            NoticeKind::FirstRead,
+            "A reader opened your idea through \"Spring fair\"",
+            "A reader opened your idea",
+        ),
+        (
+            NoticeKind::Commented,
+            "New comment on \"Spring fair\"",
+            "New comment",
+        ),
+        (
+            NoticeKind::Declined,
+            "A reader declined on \"Spring fair\"",
+            "A reader declined",
+        ),
+        (
+            NoticeKind::Refused,
+            "Somebody was turned away on \"Spring fair\"",
+            "Somebody was turned away",
+        ),
+        (
+            NoticeKind::UsedUp,
+            "Your link \"Spring fair\" is used up",
+            "Your link is used up",
+        ),
+        (
+            NoticeKind::OneViewLeft,
+            "One view left on your link \"Spring fair\"",
+            "One view left on your link",
+        ),
+        (
+            NoticeKind::EndingSoon,
+            "Your link \"Spring fair\" ends soon",
+            "Your link ends soon",
+        ),
+    ] {
+        let name = ShareName::parse_optional(Some("Spring fair")).unwrap();
+        let mail = mail_about(kind, name);
+        assert_eq!(mail.subject(), format!("{named}: \"Kettle\""));
+        assert!(
+            mail.body().contains("Full-access link: \"Spring fair\"\n"),
+            "{}",
+            mail.body()
+        );
+        let mail = mail_about(kind, None);
+        assert_eq!(mail.subject(), format!("{nameless}: \"Kettle\""));
+    }
+}
+
+#[test]
+fn the_name_of_a_link_adds_no_header() {
+    let name = ShareName::from_stored("Fair\r\nBcc: x@example.org".into());
+    let mail = mail_about(NoticeKind::Agreed, Some(name));
+    assert!(!mail.subject().contains(['\r', '\n']), "{}", mail.subject());
 }
 
 #[test]

@@ -56,7 +56,7 @@ impl Notices for Repository<'_> {
                 .select((
                     NoticeRow::as_select(),
                     (ideas::id, ideas::owner_id, ideas::title),
-                    shares::share_type,
+                    (shares::share_type, shares::name),
                     (idea_keys::content, idea_keys::evidence),
                     recipients::details.nullable(),
                 ))
@@ -167,7 +167,7 @@ impl Notices for Repository<'_> {
                 .select((
                     NoticeRow::as_select(),
                     (ideas::id, ideas::owner_id, ideas::title),
-                    shares::share_type,
+                    (shares::share_type, shares::name),
                     (idea_keys::content, idea_keys::evidence),
                     recipients::details.nullable(),
                 ))

@@ -8,6 +8,7 @@ use ideavault_domain::notice::{
 };
 use ideavault_domain::recipient::Recipient;
 use ideavault_domain::share::Share;
+use ideavault_domain::text::ShareName;
 
 use crate::support::{
     Fixture, at, bytes, full_access, on_both_databases, one_time, race, time_dependent, token,
@@ -15,6 +16,7 @@ use crate::support::{
 
 on_both_databases!(
     an_owner_sees_what_happened_newest_first_and_nobody_else_does,
+    a_notice_names_its_link_as_it_is_called_now,
     reading_marks_what_happened_until_then,
     the_same_again_is_counted_while_no_mail_tells_of_it,
     one_link_adds_only_so_many_of_a_kind,
@@ -91,6 +93,22 @@ fn an_owner_sees_what_happened_newest_first_and_nobody_else_does(fixture: &Fixtu
     assert_eq!(unread(fixture, owner), 3);
     assert_eq!(listed(fixture, other), []);
     assert_eq!(unread(fixture, other), 0);
+}
+
+fn a_notice_names_its_link_as_it_is_called_now(fixture: &Fixture) {
+    let (owner, share, guest) = scene(fixture);
+    add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
+    let found = due(fixture, 100).unwrap();
+    for text in ["Spring fair", "Mill"] {
+        let name = ShareName::parse_optional(Some(text)).unwrap();
+        fixture.write(|tx| tx.shares().rename_share(share.id, name.as_ref()));
+        let pending = fixture.read(|tx| tx.notices().pending_notices(&found));
+        for notices in [listed(fixture, owner), pending] {
+            assert_eq!(notices[0].share_name, name);
+        }
+    }
+    fixture.write(|tx| tx.shares().rename_share(share.id, None));
+    assert_eq!(listed(fixture, owner)[0].share_name, None);
 }
 
 fn reading_marks_what_happened_until_then(fixture: &Fixture) {

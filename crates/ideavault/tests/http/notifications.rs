@@ -110,6 +110,16 @@ async fn what_happens_on_a_link_comes_in_one_mail_without_content(app: App) {
     tells(&mail, &ada, &["\"Vera\" left a comment."]);
     assert_eq!(mail.header("Subject"), Some("New comment: \"Kettle\""));
     assert!(!mail.text.contains("opened the idea"), "{}", mail.text);
+    let named = json!({ "name": "Spring fair" });
+    let path = format!("/api/shares/{}", link.id);
+    ada.put(&path, named).await.expect(204);
+    comment(&vera, &recipient, "Five").await;
+    later(&app);
+    let mail = sink.next();
+    tells(&mail, &ada, &["Full-access link: \"Spring fair\""]);
+    let subject = "New comment on \"Spring fair\": \"Kettle\"";
+    assert_eq!(mail.header("Subject"), Some(subject));
+    assert_eq!(notices(&ada).await[0]["shareName"], "Spring fair");
     assert_eq!(sink.try_next(), None);
 }
 

@@ -86,6 +86,9 @@ pub struct NoticeView {
     idea_title: String,
     share_id: Uuid,
     share_type: ShareTypeView,
+    /// The owner's name for the link.
+    #[schema(required)]
+    share_name: Option<String>,
     /// Name that the reader gave, if the notice is about a reader.
     #[schema(required)]
     recipient_name: Option<String>,
@@ -105,6 +108,7 @@ impl From<Notice> for NoticeView {
             idea_title: notice.title.to_string(),
             share_id: notice.share.as_uuid(),
             share_type: notice.share_type.into(),
+            share_name: notice.share_name.map(|name| name.to_string()),
             recipient_name: notice.name.map(|name| name.to_string()),
             count: notice.count,
             read: notice.read,

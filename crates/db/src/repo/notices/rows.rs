@@ -16,6 +16,7 @@ use ideavault_domain::ports::Vault;
 use ideavault_domain::text::{PersonName, Title};
 
 use super::super::idea_rows::title_of;
+use super::super::rows::share_name;
 use super::super::schema::{idea_keys, ideas, recipients, shares};
 use super::super::sealed::{RecipientDetails, Sealable as _};
 use super::super::seals::{IdeaKeyKind, Seal};
@@ -35,12 +36,12 @@ pub(super) struct NoticeRow {
     read_at: Option<Time>,
 }
 
-/// A notice, its idea with the owner and the title, the type of its share, the idea's two
-/// wrapped keys, and the encrypted details of the recipient.
+/// A notice, its idea with the owner and the title, the type and the encrypted name of its
+/// share, the idea's two wrapped keys, and the encrypted details of the recipient.
 pub(super) type ListedRow = (
     NoticeRow,
     (i64, String, Vec<u8>),
-    String,
+    (String, Option<Vec<u8>>),
     (Option<Vec<u8>>, Vec<u8>),
     Option<Vec<u8>>,
 );
@@ -71,7 +72,8 @@ impl<'v> Reader<'v> {
     }
 
     pub(super) fn read(&mut self, row: ListedRow) -> QueryResult<(Cursor, Notice)> {
-        let (row, (idea, owner, sealed_title), share_type, (content, evidence), details) = row;
+        let (row, (idea, owner, sealed_title), share, (content, evidence), details) = row;
+        let (share_type, sealed_name) = share;
         let (title, seal) = match self.ideas.entry(idea) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert((
@@ -86,6 +88,9 @@ impl<'v> Reader<'v> {
             }
             _ => None,
         };
+        let share_name = sealed_name
+            .map(|sealed| share_name(seal, &row.share_id, &sealed))
+            .transpose()?;
         let cursor = Cursor {
             at: row.last_at.into(),
             row: row.seq,
@@ -98,6 +103,7 @@ impl<'v> Reader<'v> {
             title: title.clone(),
             share: stored::parsed("share id", &row.share_id)?,
             share_type: stored::share_type(&share_type)?,
+            share_name,
             recipient: row
                 .recipient_id
                 .map(|id| stored::parsed("recipient id", &id))
