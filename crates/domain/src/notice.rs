@@ -25,8 +25,13 @@ pub const CAPPED_RETRY: Duration = Duration::minutes(5);
 pub const NOTICES_PER_LINK: i64 = 20;
 /// The period of [`NOTICES_PER_LINK`].
 pub const FOLD_WINDOW: Duration = Duration::hours(1);
-/// Time before a link expires at which its owner is notified.
+/// Longest time before a link expires at which its owner is notified.
 pub const ENDING_SOON: Duration = Duration::hours(24);
+/// The owner of a link that lives no longer than [`ENDING_SOON`] is notified when this part
+/// of its life is left: one in four.
+const ENDING_SOON_PART: i32 = 4;
+/// Shortest life of a link whose owner is notified: a shorter one ends too soon for it.
+const ENDING_SOON_MIN_LIFE: Duration = Duration::hours(1);
 /// Time for which notices and unsubscribe tokens are kept.
 pub const NOTICE_LIFETIME: Duration = Duration::days(90);
 /// Most mails about replies per day to the readers of one account's links.
@@ -93,7 +98,7 @@ pub enum NoticeKind {
     UsedUp,
     /// One view of several is left.
     OneViewLeft,
-    /// The link expires within [`ENDING_SOON`].
+    /// The link expires soon ([`ending_soon_from`]).
     EndingSoon,
     /// The owner replied to a reader's comment; for the reader.
     Answered,
@@ -222,6 +227,21 @@ pub enum Subscriber {
     Reader(RecipientId),
 }
 
+/// Returns the time at which the owner of a link is notified that it ends soon: the last
+/// day of its life, the last quarter of a life of a day or less, or not at all in a life of
+/// less than an hour.
+#[must_use]
+pub fn ending_soon_from(created_at: Timestamp, expires_at: Timestamp) -> Option<Timestamp> {
+    let life = expires_at - created_at;
+    if life < ENDING_SOON_MIN_LIFE {
+        None
+    } else if life > ENDING_SOON {
+        Some(expires_at - ENDING_SOON)
+    } else {
+        Some(expires_at - life / ENDING_SOON_PART)
+    }
+}
+
 /// Returns the last time at or before `now` when daily mails were due.
 #[must_use]
 pub fn last_digest(now: Timestamp) -> Timestamp {
@@ -258,6 +278,22 @@ mod tests {
             assert_eq!(last_digest(time(now)), time(&format!("{last}T07:00:00Z")));
             assert_eq!(next_digest(time(now)), time(&format!("{next}T07:00:00Z")));
         }
+    }
+
+    #[test]
+    fn a_link_ends_soon_in_its_last_day_or_quarter() {
+        let made = time("2026-11-22T00:00:00Z");
+        let from = |minutes| {
+            let told = ending_soon_from(made, made + Duration::minutes(minutes));
+            told.map(|at| (at - made).num_minutes())
+        };
+        let hour = 60;
+        assert_eq!(from(72 * hour), Some(48 * hour));
+        assert_eq!(from(24 * hour + 1), Some(1));
+        assert_eq!(from(24 * hour), Some(18 * hour));
+        assert_eq!(from(2 * hour), Some(90));
+        assert_eq!(from(hour), Some(45));
+        assert_eq!(from(hour - 1), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use ideavault_domain::gate::{Access, GateContext};
 use ideavault_domain::ids::{ShareId, UserId};
 use ideavault_domain::mail::Mail;
 use ideavault_domain::notice::{
-    CAPPED_RETRY, DueNotice, ENDING_SOON, MAILS_PER_HOUR, Notice, NoticeKind, NotificationMode,
+    CAPPED_RETRY, DueNotice, MAILS_PER_HOUR, Notice, NoticeKind, NotificationMode,
     READER_MAILS_PER_DAY, Subscriber, last_digest, next_digest,
 };
 use ideavault_domain::ports::{Clock, Database, Random, Sealer, Transaction};
@@ -110,9 +110,7 @@ impl<S: Database> NoticeMailer<S> {
             }
             *looked = Some(now);
         }
-        let ending: Vec<ShareId> = self
-            .database
-            .read(|tx| tx.notices().shares_ending(now, now + ENDING_SOON))?;
+        let ending: Vec<ShareId> = self.database.read(|tx| tx.notices().shares_ending(now))?;
         for share in ending {
             self.database
                 .write(|tx| note(tx, NoticeKind::EndingSoon, share, None, now))?;

@@ -352,11 +352,7 @@ mock! {
             to_readers: bool,
             since: Timestamp,
         ) -> Answer<i64>;
-        fn shares_ending(
-            &mut self,
-            after: Timestamp,
-            before: Timestamp,
-        ) -> Answer<Vec<ShareId>>;
+        fn shares_ending(&mut self, now: Timestamp) -> Answer<Vec<ShareId>>;
         fn delete_old_notices(&mut self, before: Timestamp) -> Answer<usize>;
     }
 

@@ -15,7 +15,9 @@ use diesel::prelude::{
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{MailId, ShareId, UserId};
-use ideavault_domain::notice::{DueNotice, ENDING_SOON, NewNotice, Notice, NoticeKind};
+use ideavault_domain::notice::{
+    DueNotice, ENDING_SOON, NewNotice, Notice, NoticeKind, ending_soon_from,
+};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{DatabaseError, Notices};
 
@@ -28,8 +30,8 @@ use crate::stored::{self, Time};
 const ANSWERED: &str = NoticeKind::Answered.as_str();
 /// Most notices in one email.
 const PENDING_MAX: i64 = 500;
-/// Most ending shares in one query.
-const ENDING_MAX: i64 = 100;
+/// Most ending shares that are returned at once.
+const ENDING_MAX: usize = 100;
 
 impl Notices for Repository<'_> {
     fn add_notice(&mut self, notice: &NewNotice) -> Result<(), DatabaseError> {
@@ -227,11 +229,7 @@ impl Notices for Repository<'_> {
         })
     }
 
-    fn shares_ending(
-        &mut self,
-        after: Timestamp,
-        before: Timestamp,
-    ) -> Result<Vec<ShareId>, DatabaseError> {
+    fn shares_ending(&mut self, now: Timestamp) -> Result<Vec<ShareId>, DatabaseError> {
         self.run("find shares that end soon", |connection| {
             let told = notices::table
                 .filter(notices::share_id.eq(shares::id))
@@ -239,20 +237,20 @@ impl Notices for Repository<'_> {
             let rows: Vec<(String, Option<Time>, Time)> = shares::table
                 .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
                 .filter(shares::revoked_at.is_null())
-                .filter(shares::expires_at.gt(after))
-                .filter(shares::expires_at.le(before))
-                .filter(shares::created_at.le(after))
+                .filter(shares::expires_at.gt(now))
+                .filter(shares::expires_at.le(now + ENDING_SOON))
+                .filter(shares::created_at.le(now))
                 .filter(ideas::deleted_at.is_null())
                 .filter(not(exists(told)))
                 .order(shares::expires_at)
-                .limit(ENDING_MAX)
                 .select((shares::id, shares::expires_at, shares::created_at))
                 .load(connection)?;
             rows.into_iter()
                 .filter(|(_, end, made)| {
-                    let made = Timestamp::from(*made);
-                    end.is_some_and(|end| Timestamp::from(end) - made > ENDING_SOON)
+                    end.and_then(|end| ending_soon_from((*made).into(), end.into()))
+                        .is_some_and(|from| from <= now)
                 })
+                .take(ENDING_MAX)
                 .map(|(id, ..)| stored::parsed("share id", &id))
                 .collect()
         })

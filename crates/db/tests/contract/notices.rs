@@ -27,6 +27,7 @@ on_both_databases!(
     answers_are_for_their_reader,
     mails_are_counted_by_account,
     links_that_end_soon_are_found_until_their_owner_is_told,
+    links_of_less_than_a_day_end_soon_in_their_last_quarter,
     settings_are_those_of_the_account_and_of_each_link,
     a_token_stops_the_mails_of_whom_it_was_sent_to,
     a_sweep_removes_what_is_old,
@@ -288,10 +289,9 @@ fn mails_are_counted_by_account(fixture: &Fixture) {
 fn links_that_end_soon_are_found_until_their_owner_is_told(fixture: &Fixture) {
     let idea = fixture.add_published();
     let day = 24 * 60;
-    let ending =
-        |minute| fixture.read(|tx| tx.notices().shares_ending(at(minute), at(minute + day)));
-    // A share for less than a day ends soon from the start.
-    fixture.add_share(idea.id, time_dependent(at(60), None));
+    let ending = |minute| fixture.read(|tx| tx.notices().shares_ending(at(minute)));
+    // Made at minute 2, and too short-lived.
+    fixture.add_share(idea.id, time_dependent(at(61), None));
     fixture.add_share(idea.id, one_time(1));
     let revoked = fixture.add_share(idea.id, time_dependent(at(3 * day), None));
     fixture.write(|tx| tx.shares().revoke_share(revoked.id, at(1)));
@@ -301,6 +301,24 @@ fn links_that_end_soon_are_found_until_their_owner_is_told(fixture: &Fixture) {
     assert_eq!(ending(3 * day), []);
     add(fixture, NoticeKind::EndingSoon, &long, None, 2 * day);
     assert_eq!(ending(2 * day), []);
+}
+
+fn links_of_less_than_a_day_end_soon_in_their_last_quarter(fixture: &Fixture) {
+    let idea = fixture.add_published();
+    let ending = |minute| fixture.read(|tx| tx.notices().shares_ending(at(minute)));
+    // More than fit in one answer are too short-lived.
+    for _ in 0..101 {
+        fixture.add_share(idea.id, time_dependent(at(60), None));
+    }
+    let hour = fixture.add_share(idea.id, time_dependent(at(2 + 60), None));
+    let day = fixture.add_share(idea.id, time_dependent(at(2 + 24 * 60), None));
+    assert_eq!(ending(2 + 44), []);
+    assert_eq!(ending(2 + 45), [hour.id]);
+    assert_eq!(ending(2 + 60), []);
+    assert_eq!(ending(2 + 18 * 60 - 1), []);
+    assert_eq!(ending(2 + 18 * 60), [day.id]);
+    add(fixture, NoticeKind::EndingSoon, &day, None, 2 + 18 * 60);
+    assert_eq!(ending(2 + 18 * 60), []);
 }
 
 fn settings_are_those_of_the_account_and_of_each_link(fixture: &Fixture) {

@@ -90,13 +90,13 @@ pub trait Notices {
         since: Timestamp,
     ) -> Result<i64>;
 
-    /// Returns up to 100 links that expire between `after` and `before`, are not
-    /// revoked, were created at least [`ENDING_SOON`](crate::notice::ENDING_SOON)
-    /// before they expire, and have no such notice yet.
+    /// Returns up to 100 links that are not expired or revoked at `now`, [end
+    /// soon](crate::notice::ending_soon_from), and have no such notice yet; the first to
+    /// end comes first.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn shares_ending(&mut self, after: Timestamp, before: Timestamp) -> Result<Vec<ShareId>>;
+    fn shares_ending(&mut self, now: Timestamp) -> Result<Vec<ShareId>>;
 
     /// Deletes notices that last happened before `before`, and older unsubscribe
     /// tokens. Returns how many.
