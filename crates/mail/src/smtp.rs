@@ -16,6 +16,10 @@ use crate::message::{Carrier, Sender, message};
 /// How long the mail server may take for each reply.
 const SMTP_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Permanent replies about the login (RFC 4954), which concern the configuration and not the
+/// email: a wrong password can be corrected before the email expires.
+const AUTHENTICATION_CODES: [u16; 4] = [530, 534, 535, 538];
+
 /// Why the address of a mail server cannot be used. Never contains the address, which
 /// can hold a password.
 #[derive(Debug, Error)]
@@ -107,12 +111,10 @@ fn failure(error: SmtpError) -> MailerError {
     let Some(status) = error.status() else {
         return MailerError::Unavailable(Box::new(error));
     };
+    let is_permanent = error.is_permanent();
     let code = u16::from(status);
     let answer = Box::new(Reply::Code(code));
-    // These concern the mailbox or the email. Other 5xx codes concern the
-    // configuration (a wrong password, for instance), which can be fixed before
-    // the email expires.
-    if (550..=556).contains(&code) {
+    if is_permanent && !AUTHENTICATION_CODES.contains(&code) {
         MailerError::Refused(answer)
     } else {
         MailerError::Unavailable(answer)

@@ -70,7 +70,13 @@ fn an_unknown_mailbox_refuses_for_good_and_a_full_one_for_now() {
         let sink = SmtpSink::answering(answer);
         mailer(&sink.url()).deliver(&mail("Hello")).unwrap_err()
     };
-    for answer in ["550 5.1.1 no such mailbox", "554 no"] {
+    for answer in [
+        "550 5.1.1 no such mailbox",
+        "554 no",
+        "501 5.1.3 bad recipient address syntax",
+        "503 5.5.1 bad sequence",
+        "521 no mail here",
+    ] {
         assert!(
             matches!(refused(answer), MailerError::Refused(_)),
             "{answer}"
@@ -80,6 +86,7 @@ fn an_unknown_mailbox_refuses_for_good_and_a_full_one_for_now() {
         "452 4.2.2 mailbox full",
         "451 later",
         "530 log in first",
+        "535 wrong password",
         "hm",
     ] {
         assert!(
