@@ -132,6 +132,8 @@ pub struct Paging {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T> {
     rows: Vec<(Cursor, T)>,
+    /// The last row, also if it was left out.
+    last: Option<Cursor>,
     has_more: bool,
 }
 
@@ -140,6 +142,7 @@ impl<T> Default for Page<T> {
     fn default() -> Self {
         Self {
             rows: Vec::new(),
+            last: None,
             has_more: false,
         }
     }
@@ -152,7 +155,27 @@ impl<T> Page<T> {
     pub fn new(mut rows: Vec<(Cursor, T)>, size: PageSize) -> Self {
         let has_more = rows.len() > usize::from(size.0);
         rows.truncate(size.0.into());
-        Self { rows, has_more }
+        let last = rows.last().map(|(cursor, _)| *cursor);
+        Self {
+            rows,
+            last,
+            has_more,
+        }
+    }
+
+    /// Creates a page as [`Page::new`] does, but leaves out the rows without an item. Such a
+    /// page may be shorter than its size, and even empty, with others after it.
+    #[must_use]
+    pub fn of_readable(rows: Vec<(Cursor, Option<T>)>, size: PageSize) -> Self {
+        let page = Page::new(rows, size);
+        let readable = page.rows.into_iter();
+        Self {
+            rows: readable
+                .filter_map(|(cursor, item)| Some((cursor, item?)))
+                .collect(),
+            last: page.last,
+            has_more: page.has_more,
+        }
     }
 
     /// Merges the pages of several lists into one, oldest first.
@@ -175,8 +198,7 @@ impl<T> Page<T> {
     /// Returns the cursor of the next page, if there is one.
     #[must_use]
     pub fn next(&self) -> Option<Cursor> {
-        let (last, _) = self.rows.last().filter(|_| self.has_more)?;
-        Some(*last)
+        self.last.filter(|_| self.has_more)
     }
 
     /// Returns the items of the page.

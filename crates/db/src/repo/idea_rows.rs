@@ -74,27 +74,31 @@ impl SummaryRow {
         vault: &dyn Vault,
         key: Option<Vec<u8>>,
         counts: &LinkCounts,
-    ) -> QueryResult<(Cursor, ListedIdea)> {
-        let cursor = Cursor {
-            at: self.updated_at.into(),
-            row: self.id,
-            ..Cursor::NEWEST
-        };
+    ) -> QueryResult<ListedIdea> {
+        let updated_at = self.cursor().at;
         let seal = content_seal(vault, self.id, &self.owner_id, key)?;
         let summary = IdeaSummary {
             id: self.id.into(),
             title: title(seal.as_ref(), &self.title)?,
             status: status(&self.status, self.document_id, self.published_at)?,
             content_kind: stored::content_kind(&self.content_kind)?,
-            updated_at: cursor.at,
+            updated_at,
         };
         let (link_count, view_count) = counts.get(&self.id).copied().unwrap_or_default();
-        let listed = ListedIdea {
+        Ok(ListedIdea {
             summary,
             link_count,
             view_count,
-        };
-        Ok((cursor, listed))
+        })
+    }
+
+    /// Returns the position of the idea in its owner's list.
+    pub(super) fn cursor(&self) -> Cursor {
+        Cursor {
+            at: self.updated_at.into(),
+            row: self.id,
+            ..Cursor::NEWEST
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 use diesel::dsl::auto_type;
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult,
-    RunQueryDsl, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,
+    SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -152,11 +152,25 @@ impl Ideas for Repository<'_> {
                 .select((SummaryRow::as_select(), idea_keys::content))
                 .load::<(SummaryRow, Option<Vec<u8>>)>(connection)?;
             let counts = link_counts(connection, rows.iter().map(|(row, _)| row.id))?;
+            let mut damaged = 0_usize;
             let rows = rows
                 .into_iter()
-                .map(|(row, key)| row.into_listed(vault, key, &counts))
-                .collect::<QueryResult<_>>()?;
-            Ok(Page::new(rows, paging.size))
+                .map(|(row, key)| {
+                    let (id, cursor) = (row.id, row.cursor());
+                    let listed = row.into_listed(vault, key, &counts);
+                    if let Err(error) = &listed {
+                        damaged += 1;
+                        tracing::error!(
+                            idea = id,
+                            %error,
+                            damaged,
+                            "left a damaged idea out of its owner's list"
+                        );
+                    }
+                    (cursor, listed.ok())
+                })
+                .collect();
+            Ok(Page::of_readable(rows, paging.size))
         })
     }
 

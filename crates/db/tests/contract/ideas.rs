@@ -17,6 +17,7 @@ on_both_databases!(
     a_stale_save_writes_nothing,
     of_racing_saves_one_wins,
     the_list_has_the_owners_ideas_last_changed_first,
+    the_list_leaves_out_damaged_ideas_and_shows_the_others,
     the_list_counts_the_links_and_views_of_each_idea,
     a_disclosed_idea_names_its_owner,
     deleting_a_draft_erases_what_it_said,
@@ -150,6 +151,33 @@ fn the_list_has_the_owners_ideas_last_changed_first(fixture: &Fixture) {
             view_count: 0,
         })
     );
+}
+
+fn the_list_leaves_out_damaged_ideas_and_shows_the_others(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let ideas: Vec<i64> = (0..7)
+        .map(|_| fixture.add_idea(owner.id).id.as_i64())
+        .collect();
+    let foreign = fixture.add_draft().id;
+    let damaged = [ideas[3], ideas[4], ideas[6]];
+    fixture
+        .sql(&format!(
+            "UPDATE ideas SET owner_id = '{}' WHERE id = {foreign}",
+            owner.id
+        ))
+        .unwrap();
+    for id in damaged {
+        fixture
+            .sql(&format!(
+                "UPDATE ideas SET title = (SELECT title FROM ideas WHERE id = {}) WHERE id = {id}",
+                ideas[0]
+            ))
+            .unwrap();
+    }
+    // In pages of two, one of which has damaged ideas alone.
+    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
+    let listed: Vec<i64> = listed.iter().map(|idea| idea.summary.id.as_i64()).collect();
+    assert_eq!(listed, [ideas[5], ideas[2], ideas[1], ideas[0]]);
 }
 
 fn the_list_counts_the_links_and_views_of_each_idea(fixture: &Fixture) {

@@ -8,6 +8,7 @@ use crate::harness::{App, Creator, Form, Process, Visitor, pdf, png};
 on_both_databases!(
     no_secret_is_written_to_the_log,
     no_mailed_secret_and_nothing_of_a_file_is_written_to_the_log,
+    a_damaged_idea_is_named_in_the_log_and_the_others_are_listed,
     each_call_is_a_line_and_no_page_is,
     each_line_can_be_json,
 );
@@ -32,6 +33,26 @@ fn assert_discreet(process: Process, secrets: &[String]) -> String {
         );
     }
     log
+}
+
+async fn a_damaged_idea_is_named_in_the_log_and_the_others_are_listed(app: App) {
+    let process = Process::start(&app);
+    let ada = Creator::sign_up(process.browser(), "ada").await;
+    let kept = ada.idea("Kettle", "<p>Waits</p>").await;
+    let damaged = ada.idea("Lamp", "<p>Glows</p>").await;
+    app.execute(&format!(
+        "UPDATE ideas SET title = (SELECT title FROM ideas WHERE id = {kept}) WHERE id = {damaged}"
+    ));
+    let listed = ada.get("/api/ideas").await.expect(200).json();
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    assert_eq!(listed[0]["id"], kept);
+    process.terminate();
+    let log = process.end();
+    let line = log.lines().find(|line| line.contains("damaged idea"));
+    let line = line.unwrap_or_else(|| panic!("{log}"));
+    for part in ["ERROR", &format!("idea={damaged} "), "damaged=1"] {
+        assert!(line.contains(part), "{part}: {line}");
+    }
 }
 
 async fn no_secret_is_written_to_the_log(app: App) {
