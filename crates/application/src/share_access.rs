@@ -330,8 +330,8 @@ impl<S: Database> ShareAccess<S> {
         self.leave(token, viewer, Ending::Closed)
     }
 
-    /// Records that the browser's reader declines the agreement; that registration
-    /// gives no access any more. Idempotent.
+    /// Records that the browser's reader declines the agreement, also after closing;
+    /// that registration gives no access any more. Idempotent.
     ///
     /// # Errors
     /// [`ShareAccessError::NotFound`] as for closing; [`ShareAccessError::Agreed`] when the
@@ -363,10 +363,15 @@ impl<S: Database> ShareAccess<S> {
             if ending == Ending::Declined && progress.acceptance.is_some() {
                 return Err(ShareAccessError::Agreed);
             }
+            let id = progress.recipient.id;
             if progress.recipient.closed_at.is_some() {
+                if ending == Ending::Declined
+                    && tx.recipients().decline_closed(id, viewer.id, now)?
+                {
+                    note(tx, NoticeKind::Declined, share.id, Some(id), now)?;
+                }
                 return Ok(());
             }
-            let id = progress.recipient.id;
             let is_over = tx.recipients().end_recipient(id, viewer.id, ending, now)?;
             if is_over && ending == Ending::Declined {
                 note(tx, NoticeKind::Declined, share.id, Some(id), now)?;

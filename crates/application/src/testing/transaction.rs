@@ -219,6 +219,12 @@ mock! {
             ending: Ending,
             at: Timestamp,
         ) -> Answer<bool>;
+        fn decline_closed(
+            &mut self,
+            id: RecipientId,
+            viewer: ViewerSessionId,
+            at: Timestamp,
+        ) -> Answer<bool>;
         fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Answer<bool>;
         fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Answer<()>;
         fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Answer<Page<Activity>>;

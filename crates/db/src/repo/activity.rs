@@ -113,6 +113,24 @@ pub(super) fn add_download(
     recipient: RecipientId,
     at: Timestamp,
 ) -> QueryResult<()> {
+    add_entry(connection, recipient, DOWNLOADED, at)
+}
+
+/// Records that a recipient declined after closing; otherwise a trigger does.
+pub(super) fn add_decline(
+    connection: &mut Connection,
+    recipient: RecipientId,
+    at: Timestamp,
+) -> QueryResult<()> {
+    add_entry(connection, recipient, DECLINED, at)
+}
+
+fn add_entry(
+    connection: &mut Connection,
+    recipient: RecipientId,
+    step: i32,
+    at: Timestamp,
+) -> QueryResult<()> {
     let id = recipient.to_string();
     let (idea, seq): (i64, i64) = recipients::table
         .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
@@ -123,7 +141,7 @@ pub(super) fn add_download(
         .values((
             activity_entries::idea_id.eq(idea),
             activity_entries::at.eq(at),
-            activity_entries::step.eq(DOWNLOADED),
+            activity_entries::step.eq(step),
             activity_entries::seq.eq(seq),
             activity_entries::recipient_id.eq(id),
         ))

@@ -1,4 +1,4 @@
-use diesel::dsl::auto_type;
+use diesel::dsl::{auto_type, exists, not};
 use diesel::prelude::{
     ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl,
     SelectableHelper,
@@ -15,7 +15,7 @@ use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Recipients, Vault
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::token::TokenHash;
 
-use super::activity::{activity_of, add_download};
+use super::activity::{activity_of, add_decline, add_download};
 use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
 use super::schema::{
     idea_keys, ideas, nda_acceptances, recipients, shares, view_grants, viewer_sessions,
@@ -258,6 +258,31 @@ impl Recipients for Repository<'_> {
                 folding::advance(connection, &id.to_string())?;
             }
             Ok(ended == 1)
+        })
+    }
+
+    fn decline_closed(
+        &mut self,
+        id: RecipientId,
+        viewer: ViewerSessionId,
+        at: Timestamp,
+    ) -> Result<bool, DatabaseError> {
+        self.run("decline a closed registration", |connection| {
+            let accepted =
+                nda_acceptances::table.filter(nda_acceptances::recipient_id.eq(recipients::id));
+            let closed = recipients::table
+                .find(id.to_string())
+                .filter(recipients::viewer_session_id.eq(viewer.to_string()))
+                .filter(recipients::end_reason.eq(Ending::Closed.as_str()))
+                .filter(not(exists(accepted)));
+            let declined = diesel::update(closed)
+                .set(recipients::end_reason.eq(Ending::Declined.as_str()))
+                .execute(connection)?;
+            if declined == 1 {
+                folding::advance(connection, &id.to_string())?;
+                add_decline(connection, id, at)?;
+            }
+            Ok(declined == 1)
         })
     }
 

@@ -12,6 +12,7 @@ on_both_databases!(
     activity_of_other_ideas_is_left_out,
     activity_stays_after_revocation,
     activity_tells_what_happened_and_no_more,
+    who_closed_can_still_decline_once,
     registrations_that_lead_to_nothing_are_counted_beyond_the_first_few,
 );
 
@@ -136,6 +137,43 @@ fn activity_stays_after_revocation(fixture: &Fixture) {
     fixture.write(|tx| tx.shares().revoke_share(share.id, at(9)));
     let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
     assert_eq!(activity.len(), 2);
+}
+
+fn who_closed_can_still_decline_once(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let share = fixture.add_share(idea.id, full_access());
+    let [closed, open, anew] =
+        [(); 3].map(|()| fixture.add_recipient(fixture.add_viewer().id, &share));
+    let agreed = fixture.add_guest(&share);
+    for (reader, ending) in [
+        (&closed, Ending::Closed),
+        (&anew, Ending::Replaced),
+        (&agreed, Ending::Closed),
+    ] {
+        assert!(fixture.end(reader, ending, at(9)));
+    }
+    let decline = |reader: &Recipient, viewer, minute| {
+        fixture.write(|tx| {
+            tx.recipients()
+                .decline_closed(reader.id, viewer, at(minute))
+        })
+    };
+    for reader in [&open, &anew, &agreed] {
+        assert!(!decline(reader, reader.viewer_session, 10));
+    }
+    assert!(!decline(&closed, open.viewer_session, 10));
+    assert!(decline(&closed, closed.viewer_session, 11));
+    assert!(!decline(&closed, closed.viewer_session, 12));
+
+    let kept = fixture.read(|tx| tx.recipients().registration(closed.id));
+    assert_eq!(kept.unwrap().progress.recipient.closed_at, Some(at(9)));
+    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
+    let declined: Vec<_> = activity
+        .iter()
+        .filter(|entry| entry.event == ActivityEvent::Declined)
+        .map(|entry| (entry.recipient, entry.at))
+        .collect();
+    assert_eq!(declined, [(closed.id, at(11))]);
 }
 
 fn activity_tells_what_happened_and_no_more(fixture: &Fixture) {

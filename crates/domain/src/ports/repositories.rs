@@ -342,6 +342,19 @@ pub trait Recipients {
         at: Timestamp,
     ) -> Result<bool>;
 
+    /// Records that the reader of a registration that was closed in that browser declines
+    /// the NDA after all; the closing time stays. Returns `false` and writes nothing unless
+    /// it was closed without an acceptance.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn decline_closed(
+        &mut self,
+        id: RecipientId,
+        viewer: ViewerSessionId,
+        at: Timestamp,
+    ) -> Result<bool>;
+
     /// Records an acceptance. Returns `false` and keeps the first one when the
     /// recipient has already accepted.
     ///

@@ -195,6 +195,22 @@ async fn a_declined_agreement_is_told_as_such_and_opens_nothing(app: App) {
         let told = ada.activity(idea).await;
         let told: Vec<_> = told.iter().take(2).map(|entry| &entry["type"]).collect();
         assert_eq!(told, ["declined", "registered"]);
+        // Also after closing.
+        let olga = app.visitor();
+        let recipient = olga.register(&link).await;
+        olga.close(&link).await.expect(204);
+        for _ in 0..2 {
+            decline(&olga).await.expect(204);
+        }
+        olga.accept(&recipient).await.expect(404);
+        let told = ada.activity(idea).await;
+        let told: Vec<_> = told.iter().take(2).map(|entry| &entry["type"]).collect();
+        assert_eq!(told, ["declined", "registered"]);
+        let notices = ada.get("/api/notices").await.expect(200).json();
+        let declined = notices.as_array().unwrap().iter();
+        let declined = declined.filter(|notice| notice["kind"] == "declined");
+        let declined = declined.filter(|notice| notice["shareId"] == link.id);
+        assert_eq!(declined.count(), 2);
         if share_type == "email" {
             // The code of Vera's registration is still valid for that address.
             continue;
