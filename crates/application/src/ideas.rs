@@ -78,14 +78,19 @@ impl<S: Database> Ideas<S> {
         })
     }
 
-    /// Returns all revisions of an own idea, newest first, without their content.
+    /// Returns the revisions of an own idea, newest first, without their content.
     ///
     /// # Errors
     /// [`IdeaError::NotFound`].
-    pub fn revisions(&self, user: UserId, id: IdeaId) -> Result<Vec<Revision>, IdeaError> {
+    pub fn revisions(
+        &self,
+        user: UserId,
+        id: IdeaId,
+        paging: Paging,
+    ) -> Result<Page<Revision>, IdeaError> {
         self.database.read(|tx| {
             own_idea(tx, user, id)?;
-            Ok(tx.ideas().revisions_of(id)?)
+            Ok(tx.ideas().revisions_of(id, paging)?)
         })
     }
 

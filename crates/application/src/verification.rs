@@ -197,19 +197,16 @@ fn verify_idea(
     idea: &Idea,
     verified: &mut Verified,
 ) -> Result<(), VerificationError> {
-    for revision in tx.ideas().revisions_of(idea.id)? {
-        if !revision.is_kept && revision.number != idea.revision {
-            // Erased, because it was old and nobody had seen it.
-            continue;
+    let mut paging = Paging::default();
+    loop {
+        let page = tx.ideas().revisions_of(idea.id, paging)?;
+        paging.after = page.next();
+        for revision in page.into_items() {
+            verify_revision(tx, idea, &revision, verified)?;
         }
-        let content = tx.ideas().revision_content(idea.id, revision.number)?;
-        if !is_as_saved(tx, &revision, content.as_ref())? {
-            return Err(VerificationError::Revision {
-                idea: idea.id,
-                number: revision.number,
-            });
+        if paging.after.is_none() {
+            break;
         }
-        verified.revisions += 1;
     }
     verified.ideas += 1;
     verified.comments += length(|paging| {
@@ -217,6 +214,27 @@ fn verify_idea(
             .comments_on(idea.id, &CommentScope::All, paging)
     })?;
     verified.evidence += length(|paging| tx.recipients().activity_of(idea.id, paging))?;
+    Ok(())
+}
+
+fn verify_revision(
+    tx: &mut dyn Transaction,
+    idea: &Idea,
+    revision: &Revision,
+    verified: &mut Verified,
+) -> Result<(), VerificationError> {
+    if !revision.is_kept && revision.number != idea.revision {
+        // Erased, because it was old and nobody had seen it.
+        return Ok(());
+    }
+    let content = tx.ideas().revision_content(idea.id, revision.number)?;
+    if !is_as_saved(tx, revision, content.as_ref())? {
+        return Err(VerificationError::Revision {
+            idea: idea.id,
+            number: revision.number,
+        });
+    }
+    verified.revisions += 1;
     Ok(())
 }
 

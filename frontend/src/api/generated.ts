@@ -235,6 +235,10 @@ const injectedRtkApi = api.injectEndpoints({
     listIdeaRevisions: build.query<ListIdeaRevisionsApiResponse, ListIdeaRevisionsApiArg>({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/revisions`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
       }),
     }),
     getIdeaRevision: build.query<GetIdeaRevisionApiResponse, GetIdeaRevisionApiArg>({
@@ -567,6 +571,10 @@ export type PublishIdeaApiArg = {
 export type ListIdeaRevisionsApiResponse = /** status 200 undefined */ Revision[];
 export type ListIdeaRevisionsApiArg = {
   id: number;
+  /** Largest number of entries on the page. */
+  limit?: number;
+  /** Start of the page: an opaque part of the address in `Link`. */
+  cursor?: string;
 };
 export type GetIdeaRevisionApiResponse = /** status 200 undefined */ RevisionContent;
 export type GetIdeaRevisionApiArg = {

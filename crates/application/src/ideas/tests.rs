@@ -294,6 +294,7 @@ fn images_of_a_deleted_draft_stay_assets() {
 
 #[test]
 fn the_history_of_an_idea_is_its_owners() {
-    let history = ideas(finds(draft_idea()), |_| {}).revisions(stranger(), 7.into());
+    let history =
+        ideas(finds(draft_idea()), |_| {}).revisions(stranger(), 7.into(), Paging::default());
     assert!(matches!(history, Err(IdeaError::NotFound)));
 }

@@ -138,7 +138,7 @@ mock! {
         fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Answer<Page<ListedIdea>>;
         fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Answer<Option<Content>>;
         fn revision(&mut self, idea: IdeaId, number: i32) -> Answer<Option<Revision>>;
-        fn revisions_of(&mut self, idea: IdeaId) -> Answer<Vec<Revision>>;
+        fn revisions_of(&mut self, idea: IdeaId, paging: Paging) -> Answer<Page<Revision>>;
         fn drafts_with_old_revisions(
             &mut self,
             before: Timestamp,

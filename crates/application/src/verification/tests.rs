@@ -1,6 +1,7 @@
 use ideavault_domain::content::ContentKind;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::Draft;
+use ideavault_domain::page::Cursor;
 
 use super::*;
 use crate::testing::{MockDatabase, MockStorage, MockTransaction, at, draft_idea, stored_file};
@@ -23,8 +24,28 @@ fn holding(said: Option<Content>, recorded: Digest) -> Arc<MockDatabase> {
             let first = after.is_none().then(draft_idea);
             Ok(first.into_iter().collect())
         });
-        tx.expect_revisions_of()
-            .returning(move |_| Ok(vec![revision(3, recorded)]));
+        tx.expect_revisions_of().returning(move |_, paging| {
+            // The current revision is on the second page.
+            let erased = |number| Revision {
+                is_kept: false,
+                ..revision(number, recorded)
+            };
+            let rows: Vec<_> = match paging.after {
+                None => (4..=204).rev().map(erased).collect(),
+                Some(_) => vec![revision(3, recorded)],
+            };
+            let rows = rows.into_iter().map(|revision| {
+                let row = i64::from(revision.number);
+                (
+                    Cursor {
+                        row,
+                        ..Cursor::NEWEST
+                    },
+                    revision,
+                )
+            });
+            Ok(Page::new(rows.collect(), paging.size))
+        });
         tx.expect_revision_content()
             .returning(move |_, _| Ok(said.clone()));
         tx.expect_comments_on()

@@ -192,10 +192,14 @@ impl Ideas for Repository<'_> {
         })
     }
 
-    fn revisions_of(&mut self, idea: IdeaId) -> Result<Vec<Revision>, DatabaseError> {
+    fn revisions_of(
+        &mut self,
+        idea: IdeaId,
+        paging: Paging,
+    ) -> Result<Page<Revision>, DatabaseError> {
         let vault = self.vault;
         self.run("list revisions", |connection| {
-            revisions_of(connection, vault, idea)
+            revisions_of(connection, vault, idea, paging)
         })
     }
 

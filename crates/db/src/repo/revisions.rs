@@ -8,6 +8,7 @@ use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::idea::{Draft, Revision};
 use ideavault_domain::ids::IdeaId;
+use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Vault;
 use ideavault_domain::text::Title;
 
@@ -67,21 +68,35 @@ pub(super) fn revisions_of(
     connection: &mut Connection,
     vault: &dyn Vault,
     idea: IdeaId,
-) -> QueryResult<Vec<Revision>> {
+    paging: Paging,
+) -> QueryResult<Page<Revision>> {
     let Some(seal) = content_seal(connection, vault, idea.as_i64())? else {
-        return Ok(Vec::new());
+        return Ok(Page::default());
     };
-    idea_revisions::table
+    let after = paging.after.unwrap_or(Cursor::NEWEST);
+    // A number is the whole position: clients may make up a larger one.
+    let before = i32::try_from(after.row.max(0)).unwrap_or(i32::MAX);
+    let rows = idea_revisions::table
         .filter(idea_revisions::idea_id.eq(idea.as_i64()))
+        .filter(idea_revisions::number.lt(before))
         .order(idea_revisions::number.desc())
+        .limit(paging.size.rows_to_read())
         .select((
             RevisionRow::as_select(),
             idea_revisions::content.is_not_null(),
         ))
         .load::<(RevisionRow, bool)>(connection)?
         .into_iter()
-        .map(|(row, is_kept)| row.into_revision(is_kept, &seal))
-        .collect()
+        .map(|(row, is_kept)| {
+            let cursor = Cursor {
+                at: row.created_at.into(),
+                row: row.number.into(),
+                ..Cursor::NEWEST
+            };
+            Ok((cursor, row.into_revision(is_kept, &seal)?))
+        })
+        .collect::<QueryResult<_>>()?;
+    Ok(Page::new(rows, paging.size))
 }
 
 /// The idea's owner and wrapped key, the format of the content, and the content.

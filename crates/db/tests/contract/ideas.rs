@@ -295,7 +295,8 @@ fn revisions_are_listed_newest_first(fixture: &Fixture) {
         Content::from_json(json!({"elements": []})).unwrap(),
     );
     assert!(fixture.write(|tx| tx.ideas().add_revision(&idea, &next, at(5))));
-    let listed = fixture.read(|tx| tx.ideas().revisions_of(idea.id));
+    let list = || fixture.listed(|tx, paging| tx.ideas().revisions_of(idea.id, paging));
+    let listed = list();
     let second = Revision {
         number: 2,
         title: next.title.clone(),
@@ -313,6 +314,16 @@ fn revisions_are_listed_newest_first(fixture: &Fixture) {
         is_kept: true,
     };
     assert_eq!(listed, [second, first]);
-    let none = fixture.read(|tx| tx.ideas().revisions_of(4711.into()));
+    // Times that are set back do not change the order.
+    for number in 2..5 {
+        let idea = Idea {
+            revision: number,
+            ..idea.clone()
+        };
+        assert!(fixture.write(|tx| tx.ideas().add_revision(&idea, &next, at(4))));
+    }
+    let listed: Vec<i32> = list().iter().map(|revision| revision.number).collect();
+    assert_eq!(listed, [5, 4, 3, 2, 1]);
+    let none = fixture.listed(|tx, paging| tx.ideas().revisions_of(4711.into(), paging));
     assert_eq!(none, []);
 }

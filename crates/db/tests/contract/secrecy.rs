@@ -209,7 +209,7 @@ fn digests_come_back_as_they_were(fixture: &Fixture) {
     assert!(fixture.write(|tx| tx.shares().claim_view(&grant)));
     let read = fixture.read(|tx| tx.files().file(file.id));
     assert_eq!(read.unwrap().sha256, file.sha256);
-    let revisions = fixture.read(|tx| tx.ideas().revisions_of(idea.id));
+    let revisions = fixture.listed(|tx, paging| tx.ideas().revisions_of(idea.id, paging));
     assert_eq!(revisions[0].sha256, idea.sha256);
     // The evidence is unchanged after the draft is deleted.
     fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(7)));
@@ -250,7 +250,8 @@ fn who_is_made_the_owner_by_hand_reads_nothing(fixture: &Fixture) {
     let paging = Paging::default;
     let listed = store.read(|tx| tx.ideas().ideas_of(thief, paging()));
     assert_eq!(listed.unwrap().into_items(), []);
-    assert!(store.read(|tx| tx.ideas().revisions_of(idea.id)).is_err());
+    let revisions = store.read(|tx| tx.ideas().revisions_of(idea.id, paging()));
+    assert!(revisions.is_err());
     assert!(
         store
             .read(|tx| tx.ideas().revision_content(idea.id, 1))

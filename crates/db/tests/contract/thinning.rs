@@ -82,7 +82,7 @@ fn erased_revisions_stay_listed_without_content(fixture: &Fixture) {
         fixture.write(|tx| tx.ideas().erase_revisions(idea.id, &[1, 2])),
         0
     );
-    let listed = fixture.read(|tx| tx.ideas().revisions_of(idea.id));
+    let listed = fixture.listed(|tx, paging| tx.ideas().revisions_of(idea.id, paging));
     let listed: Vec<_> = listed.iter().map(|row| (row.number, row.is_kept)).collect();
     assert_eq!(listed, [(3, true), (2, false), (1, false)]);
     let content = |number| fixture.read(|tx| tx.ideas().revision_content(idea.id, number));

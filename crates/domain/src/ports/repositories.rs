@@ -139,11 +139,11 @@ pub trait Ideas {
     /// [`DatabaseError`].
     fn revision(&mut self, idea: IdeaId, number: i32) -> Result<Option<Revision>>;
 
-    /// Returns all revisions of an idea, newest first.
+    /// Returns the revisions of an idea, newest first.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn revisions_of(&mut self, idea: IdeaId) -> Result<Vec<Revision>>;
+    fn revisions_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Revision>>;
 
     /// Saves `draft` as the revision after `idea.revision`. Returns `false` and
     /// writes nothing when the idea is no longer a draft or has a newer revision.

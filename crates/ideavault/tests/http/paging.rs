@@ -20,6 +20,11 @@ async fn vault(app: &App) -> (Creator, i64, Link, Visitor) {
     for number in 0..5 {
         idea = ada.idea(&format!("Kettle {number}"), "<p>Waits</p>").await;
     }
+    for number in 0..4 {
+        let next = json!({ "title": "Kettle", "content": format!("<p>{number}</p>") });
+        let path = format!("/api/ideas/{idea}");
+        ada.put(&path, next).await.expect(200);
+    }
     let link = ada.share(idea, "full-access", json!({})).await;
     let vera = app.visitor();
     let recipient = vera.agree(&link).await;
@@ -37,9 +42,11 @@ async fn pages_make_up_the_whole_list(app: App) {
     let activity = format!("/api/ideas/{idea}/activity");
     let comments = "/api/comments".to_owned();
     let on_idea = format!("/api/comments?ideaId={idea}");
+    let revisions = format!("/api/ideas/{idea}/revisions");
     for (browser, list, length) in [
         (&*ada, &ideas, 5),
         (&*ada, &activity, 3),
+        (&*ada, &revisions, 5),
         (&*ada, &comments, 5),
         (&*ada, &on_idea, 5),
         (&*vera, &comments, 5),
@@ -74,8 +81,9 @@ async fn a_plain_call_answers_a_bounded_page(app: App) {
 async fn what_is_no_page_is_refused(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
-    let activity = format!("/api/ideas/{idea}/activity");
-    for list in ["/api/ideas", "/api/comments", &activity] {
+    let [activity, revisions] =
+        ["activity", "revisions"].map(|list| format!("/api/ideas/{idea}/{list}"));
+    for list in ["/api/ideas", "/api/comments", &activity, &revisions] {
         for limit in ["", "0", "-1", "1001", "2.5", "two", "%00"] {
             let answer = ada.get(&format!("{list}?limit={limit}")).await;
             answer.refuses("limit");
@@ -95,6 +103,7 @@ async fn every_page_asks_for_the_session(app: App) {
         "/api/ideas",
         "/api/comments",
         &format!("/api/ideas/{idea}/activity"),
+        &format!("/api/ideas/{idea}/revisions"),
     ] {
         let page = ada.get(&format!("{list}?limit=1")).await.expect(200);
         nobody.get(&page.next_page().unwrap()).await.expect(401);
@@ -111,6 +120,7 @@ async fn a_cursor_shows_nothing_of_another_creator(app: App) {
     }
     for list in [
         format!("/api/ideas/{idea}/activity?limit=1"),
+        format!("/api/ideas/{idea}/revisions?limit=1"),
         format!("/api/comments?ideaId={idea}&limit=1"),
     ] {
         let page = ada.get(&list).await.expect(200);

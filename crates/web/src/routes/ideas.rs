@@ -102,9 +102,14 @@ pub async fn create_idea(
 #[utoipa::path(
     tag = "ideas",
     operation_id = "listIdeaRevisions",
-    params(("id" = i64, Path)),
+    params(("id" = i64, Path), PageQuery),
     responses(
-        (status = 200, body = Vec<RevisionView>),
+        (
+            status = 200,
+            body = Vec<RevisionView>,
+            headers(("Link" = Option<String>, description = "The next page, if there is one")),
+        ),
+        (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody),
     ),
@@ -114,12 +119,14 @@ pub async fn list_idea_revisions(
     cases: Cases,
     user: SignedIn,
     id: Path<String>,
-) -> Result<Json<Vec<RevisionView>>, ApiError> {
+    page: Query<PageQuery>,
+) -> Result<Paged<RevisionView>, ApiError> {
     let id = params::idea(&id)?;
+    let paging = page.parse()?;
     let revisions = cases
-        .run(move |app| app.ideas.revisions(user.0, id))
+        .run(move |app| app.ideas.revisions(user.0, id, paging))
         .await?;
-    Ok(Json(revisions.into_iter().map(Into::into).collect()))
+    Ok(revisions.into())
 }
 
 /// Returns a revision of one of the caller's ideas. Its content is null if it is not kept
