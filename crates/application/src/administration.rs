@@ -8,6 +8,7 @@ use ideavault_domain::failure::Invalid;
 use ideavault_domain::ports::{
     AccountSummary, Clock, Credentials, Database, DatabaseError, Transaction,
 };
+use ideavault_domain::quota::AccountStorage;
 use thiserror::Error;
 
 /// The reason why an account was not changed.
@@ -39,6 +40,8 @@ pub struct AccountDetails {
     pub two_factor: bool,
     /// Number of live sessions.
     pub sessions: usize,
+    /// What it stores, and its own quota.
+    pub storage: AccountStorage,
 }
 
 /// Account administration.
@@ -78,6 +81,7 @@ impl<S: Database> Administration<S> {
             Ok(AccountDetails {
                 two_factor: factor.is_some_and(|factor| factor.is_on()),
                 sessions: sessions.iter().filter(|found| found.is_live(now)).count(),
+                storage: tx.storage_use().storage_of(id)?,
                 summary,
             })
         })

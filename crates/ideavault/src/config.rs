@@ -154,6 +154,19 @@ pub enum ConfigError {
     /// `none` was given together with proxies.
     #[error("IDEAVAULT_TRUSTED_PROXIES has to be either none or a list of addresses")]
     ProxiesAndNone,
+    /// Every address was declared a proxy.
+    #[error(
+        "IDEAVAULT_TRUSTED_PROXIES must not be {0}, which is every address: all clients could \
+         choose the address that they are recorded and limited by. Name the address of the proxy \
+         or its network"
+    )]
+    ProxiesEverywhere(IpNet),
+    /// The public URL has a user name or a password. The message does not repeat it.
+    #[error(
+        "the public URL must not have a user name or a password before its host: it is part of \
+         every link that is sent. Write it like https://vault.example.org"
+    )]
+    PublicUrlUserInfo,
     /// The name of the vault is invalid.
     #[error("IDEAVAULT_NAME cannot be used: {0}")]
     Name(BadVaultName),
@@ -221,7 +234,7 @@ impl ServeOptions {
     /// # Errors
     /// [`ConfigError::ProxiesUnknown`] if nothing was configured for an https public URL:
     /// the server does not speak TLS itself, so there has to be a proxy.
-    /// [`ConfigError::ProxiesAndNone`].
+    /// [`ConfigError::ProxiesAndNone`]; [`ConfigError::ProxiesEverywhere`].
     pub fn proxies(&self) -> Result<Vec<IpNet>, ConfigError> {
         let is_https = self
             .public_url
@@ -241,18 +254,24 @@ impl ServeOptions {
         if !networks.is_empty() && networks.len() < self.trusted_proxies.len() {
             return Err(ConfigError::ProxiesAndNone);
         }
-        Ok(networks)
+        match networks.iter().find(|network| network.prefix_len() == 0) {
+            Some(everywhere) => Err(ConfigError::ProxiesEverywhere(*everywhere)),
+            None => Ok(networks),
+        }
     }
 
     /// Returns the origin of every link, without a trailing slash. `bound` is the address
     /// that the server listens on.
     ///
     /// # Errors
-    /// [`ConfigError::PublicUrl`].
+    /// [`ConfigError::PublicUrl`]; [`ConfigError::PublicUrlUserInfo`].
     pub fn origin(&self, bound: SocketAddr) -> Result<String, ConfigError> {
         let Some(url) = &self.public_url else {
             return Ok(format!("http://{bound}"));
         };
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(ConfigError::PublicUrlUserInfo);
+        }
         let usable = matches!(url.scheme(), "http" | "https")
             && url.path() == "/"
             && url.query().is_none()
@@ -324,6 +343,35 @@ mod tests {
                 "{url}"
             );
         }
+    }
+
+    #[test]
+    fn a_public_url_with_a_user_or_a_password_is_refused_without_being_shown() {
+        for url in [
+            "https://hush@vault.example.org",
+            "https://user:hush@vault.example.org",
+            "https://:hush@vault.example.org/path",
+        ] {
+            let refused = options(&["--public-url", url]).origin(bound()).unwrap_err();
+            assert!(matches!(refused, ConfigError::PublicUrlUserInfo), "{url}");
+            assert!(!refused.to_string().contains("hush"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn not_everybody_is_a_proxy() {
+        for networks in ["0.0.0.0/0", "::/0", "127.0.0.1,10.1.2.3/0"] {
+            let refused = options(&["--trusted-proxies", networks]).proxies();
+            assert!(
+                matches!(refused, Err(ConfigError::ProxiesEverywhere(_))),
+                "{networks}"
+            );
+        }
+        assert!(
+            options(&["--trusted-proxies", "10.0.0.0/8"])
+                .proxies()
+                .is_ok()
+        );
     }
 
     #[test]

@@ -10,6 +10,7 @@ use ideavault_db::SqlDatabase;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
 use ideavault_domain::ports::AccountSummary;
+use ideavault_domain::quota::ByteSize;
 
 use super::user_quota::{QuotaOptions, set_quota};
 use super::{CommandError, Rows, table, write};
@@ -196,6 +197,17 @@ fn details(account: &AccountDetails) -> String {
             format!("{} ({} published)", summary.ideas, summary.published),
         ),
         ("links", summary.links.to_string()),
+        (
+            "stored",
+            ByteSize::from_bytes(account.storage.used).to_string(),
+        ),
+        (
+            "quota",
+            account.storage.quota.map_or_else(
+                || "as much as the server allows every account".into(),
+                |quota| quota.to_string(),
+            ),
+        ),
     ];
     lines
         .iter()

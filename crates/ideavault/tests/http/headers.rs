@@ -76,6 +76,12 @@ async fn every_answer_carries_the_security_headers(app: App) {
         );
         assert_eq!(answer.header("strict-transport-security"), "", "{path}");
         assert_eq!(answer.header("server"), "", "{path}");
+        let policy = answer.header("content-security-policy");
+        let is_refused = answer.status >= 400;
+        assert!(
+            !is_refused || policy.contains("frame-ancestors 'none'"),
+            "{path}: {policy}"
+        );
     }
     let refused = ada.send_bare(Method::POST, "/api/ideas", |request| {
         request.header("origin", "https://evil.example")

@@ -25,7 +25,8 @@ async fn accounts_are_listed_and_shown(app: App) {
     app.creator("bob").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     ada.publish(idea).await;
-    ada.idea("Lamp", "<p>Glows</p>").await;
+    let long = format!("<p>{}</p>", "x".repeat(2_500));
+    ada.idea("Lamp", long).await;
     ada.share(idea, "full-access", json!({})).await;
     let list = stdout(&run(&app, &["user", "list"]));
     let lines: Vec<Vec<&str>> = list
@@ -54,9 +55,14 @@ async fn accounts_are_listed_and_shown(app: App) {
         "two-step:   off\n",
         "ideas:      2 (1 published)\n",
         "links:      1\n",
+        "stored:     2.5 kB\n",
+        "quota:      as much as the server allows every account\n",
     ] {
         assert!(shown.contains(line), "{line}: {shown}");
     }
+    run(&app, &["user", "quota", "ada@example.org", "500MB"]);
+    let shown = stdout(&run(&app, &["user", "show", "ada@example.org"]));
+    assert!(shown.contains("quota:      500 MB\n"), "{shown}");
     assert!(
         !shown.contains("Kettle") && !shown.contains("argon2"),
         "{shown}"

@@ -22,8 +22,8 @@ const TOKEN_PAGES: [&str; 8] = [
     "share",
 ];
 
-/// Content security policy of API responses that a browser opens as a page: nothing may load
-/// or run.
+/// Content security policy of API responses and refusals that a browser opens as a page:
+/// nothing may load or run.
 const API_POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
 /// Adds the headers that the handler has not set.
@@ -61,7 +61,7 @@ pub async fn secure<B: MessageBody>(
     if is_api || is_refusal {
         set(header::CACHE_CONTROL, "no-store");
     }
-    if is_api {
+    if is_api || is_refusal {
         set(header::CONTENT_SECURITY_POLICY, API_POLICY);
     }
     if has_token {
