@@ -345,3 +345,6 @@ fn by_link(notices: &[Notice]) -> Vec<Vec<&Notice>> {
     }
     links
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,373 @@
+use ideavault_domain::ids::{MailId, RecipientId};
+use ideavault_domain::mail::{OutgoingMail, QueuedMail};
+use ideavault_domain::ports::{Mailer, MailerError, RecipientOnShare};
+use ideavault_domain::share::ShareType;
+use ideavault_domain::text::PersonName;
+
+use super::*;
+use crate::outbox_worker::{Delivery, OutboxWorker};
+use crate::testing::{
+    FixedRandom, MockDatabase, MockTransaction, PlaintextSealer, StoppedClock, ada, at,
+    email_composer, link_notice, owner, progress, share, share_token,
+};
+
+/// What a mailer did.
+#[derive(Default)]
+struct Done {
+    mails: Vec<QueuedMail>,
+    settled: Vec<(Vec<i64>, Option<MailId>)>,
+    postponed: Vec<(Vec<i64>, Timestamp)>,
+}
+
+impl Done {
+    fn mail(&self) -> Mail {
+        let [mail] = self.mails.as_slice() else {
+            panic!("{} mails were queued", self.mails.len());
+        };
+        Mail::from_text(std::str::from_utf8(&mail.sealed).unwrap()).unwrap()
+    }
+}
+
+/// The settings and notices of an owner.
+#[derive(Clone)]
+struct Owner {
+    mode: NotificationMode,
+    /// Links with a mode of their own.
+    own_modes: Vec<(ShareId, NotificationMode)>,
+    notices: Vec<Notice>,
+    mails_of_the_hour: i64,
+}
+
+impl Owner {
+    fn with(notices: &[Notice]) -> Self {
+        Self {
+            mode: NotificationMode::AtOnce,
+            own_modes: Vec::new(),
+            notices: notices.to_vec(),
+            mails_of_the_hour: 0,
+        }
+    }
+}
+
+fn link(number: u8) -> Share {
+    Share {
+        id: ShareId::from_random([number; 16]),
+        ..share(ShareType::FullAccess, None)
+    }
+}
+
+/// A notice with that number about a reader on that link.
+fn notice(seq: i64, kind: NoticeKind, link: &Share, first_at: Timestamp) -> Notice {
+    Notice {
+        seq,
+        name: Some(PersonName::parse_recipient("Grace Hopper").unwrap()),
+        first_at,
+        ..link_notice(kind, link)
+    }
+}
+
+fn due(notice: &Notice, reader: Option<RecipientId>) -> DueNotice {
+    DueNotice {
+        seq: notice.seq,
+        account: owner(),
+        share: notice.share,
+        reader,
+        first_at: notice.first_at,
+    }
+}
+
+fn mailer(database: &Arc<MockDatabase>) -> NoticeMailer<MockDatabase> {
+    NoticeMailer::new(
+        database.clone(),
+        Arc::new(StoppedClock),
+        Arc::new(FixedRandom),
+        Arc::new(PlaintextSealer),
+        email_composer(),
+    )
+}
+
+/// A database where `due` is found once by each of the `looks`, and claimed by the first.
+fn holding(
+    due: DueNotice,
+    looks: usize,
+    writes: impl FnOnce(&mut MockTransaction),
+) -> (Arc<MockDatabase>, Arc<Mutex<Done>>) {
+    let done = Arc::new(Mutex::new(Done::default()));
+    let (mails, settled, postponed) = (done.clone(), done.clone(), done.clone());
+    let mut found = [None, Some(due)].repeat(looks);
+    let mut is_claimed = false;
+    let database = MockDatabase::new(
+        |tx| {
+            tx.expect_shares_ending().returning(|_| Ok(Vec::new()));
+            tx.expect_due_notice()
+                .returning(move |_| Ok(found.pop().flatten()));
+        },
+        |tx| {
+            writes(tx);
+            tx.expect_claim_notice()
+                .withf(move |claimed, now| *claimed == due && *now == at(0))
+                .returning(move |_, _| Ok(!std::mem::replace(&mut is_claimed, true)));
+            tx.expect_add_unsubscribe_token()
+                .returning(|_, _, _| Ok(()));
+            tx.expect_queue_mail().returning(move |mail| {
+                mails.lock().unwrap().mails.push(mail.clone());
+                Ok(())
+            });
+            tx.expect_settle_notices().returning(move |seqs, mail, _| {
+                settled.lock().unwrap().settled.push((seqs.to_vec(), mail));
+                Ok(())
+            });
+            tx.expect_postpone_notices().returning(move |seqs, until| {
+                let mut done = postponed.lock().unwrap();
+                done.postponed.push((seqs.to_vec(), until));
+                Ok(())
+            });
+        },
+    );
+    (database, done)
+}
+
+fn has_owner(tx: &mut MockTransaction, owner: Owner) {
+    let Owner {
+        mode,
+        own_modes,
+        notices,
+        mails_of_the_hour,
+    } = owner;
+    tx.expect_user().returning(|_| Ok(Some(ada())));
+    tx.expect_notification_mode().returning(move |_| Ok(mode));
+    tx.expect_share_notification_mode().returning(move |id| {
+        let own = own_modes.iter().find(|(link, _)| *link == id);
+        Ok(own.map(|(_, mode)| *mode))
+    });
+    tx.expect_pending_notices()
+        .returning(move |_| Ok(notices.clone()));
+    tx.expect_share()
+        .returning(|id| Ok(Some(Share { id, ..link(5) })));
+    tx.expect_notice_mails_since()
+        .withf(|_, to_readers, since| !to_readers && *since == at(-3_600))
+        .returning(move |_, _, _| Ok(mails_of_the_hour));
+}
+
+/// Runs a mailer over the owner's notices, the first of which is due.
+fn run(owner: Owner) -> Done {
+    let due = due(&owner.notices[0], None);
+    let (database, done) = holding(due, 1, |tx| has_owner(tx, owner));
+    let mailed = mailer(&database).run().unwrap();
+    let done = std::mem::take(&mut *done.lock().unwrap());
+    assert_eq!(mailed, done.mails.len());
+    done
+}
+
+/// Asserts that these notices were settled, with the mail if one was queued.
+#[track_caller]
+fn assert_settled(done: &Done, seqs: &[i64]) {
+    let mail = done.mails.first().map(|mail| mail.id);
+    assert_eq!(done.settled, [(seqs.to_vec(), mail)]);
+    assert_eq!(done.postponed, []);
+}
+
+#[test]
+fn at_once_all_that_happened_on_the_link_comes_in_one_mail() {
+    let (one, other) = (link(5), link(6));
+    let done = run(Owner::with(&[
+        notice(1, NoticeKind::Agreed, &one, at(-60)),
+        notice(2, NoticeKind::Agreed, &other, at(-50)),
+        notice(3, NoticeKind::FirstRead, &one, at(-40)),
+    ]));
+    assert_settled(&done, &[1, 3]);
+    let mail = done.mail();
+    assert_eq!(mail.to(), &ada().email);
+    assert_eq!(mail.subject(), "News on your link: \"Kettle\"");
+    for text in ["accepted the non-disclosure", "opened the idea"] {
+        assert_eq!(mail.body().matches(text).count(), 1, "{}", mail.body());
+    }
+    assert!(mail.unsubscribe().is_some());
+}
+
+#[test]
+fn daily_notices_wait_for_the_morning() {
+    let done = run(Owner {
+        mode: NotificationMode::Daily,
+        ..Owner::with(&[
+            notice(1, NoticeKind::Agreed, &link(5), at(-60)),
+            notice(2, NoticeKind::FirstRead, &link(5), at(-50)),
+        ])
+    });
+    // At 8:00 UTC, so that the next mails come in 23 hours.
+    assert_eq!(done.postponed, [(vec![1, 2], at(23 * 3_600))]);
+    assert!(done.mails.is_empty() && done.settled.is_empty());
+}
+
+#[test]
+fn a_daily_mail_has_all_daily_links_and_what_happened_before_the_morning() {
+    let done = run(Owner {
+        mode: NotificationMode::Daily,
+        own_modes: vec![
+            (link(6).id, NotificationMode::AtOnce),
+            (link(8).id, NotificationMode::Never),
+        ],
+        ..Owner::with(&[
+            notice(1, NoticeKind::Agreed, &link(5), at(-7_200)),
+            notice(2, NoticeKind::Agreed, &link(6), at(-7_100)),
+            notice(3, NoticeKind::Agreed, &link(7), at(-7_000)),
+            notice(4, NoticeKind::Agreed, &link(8), at(-6_900)),
+            notice(5, NoticeKind::Commented, &link(5), at(-60)),
+        ])
+    });
+    assert_settled(&done, &[1, 3]);
+    let mail = done.mail();
+    assert_eq!(mail.subject(), "What happened on your links");
+    assert!(mail.body().contains("since the last daily email"));
+    assert_eq!(mail.body().matches("accepted the").count(), 2);
+    assert!(!mail.body().contains("comment."), "{}", mail.body());
+}
+
+#[test]
+fn never_means_no_mail_also_after_unsubscribing() {
+    // Unsubscribing sets this mode.
+    let done = run(Owner {
+        mode: NotificationMode::Never,
+        ..Owner::with(&[notice(1, NoticeKind::Agreed, &link(5), at(-60))])
+    });
+    assert!(done.mails.is_empty());
+    assert_settled(&done, &[1, 1]);
+}
+
+#[test]
+fn a_link_can_differ_from_its_account() {
+    use NotificationMode::{AtOnce, Daily, Never};
+    let told = |account, own| {
+        run(Owner {
+            mode: account,
+            own_modes: vec![(link(5).id, own)],
+            ..Owner::with(&[notice(1, NoticeKind::Agreed, &link(5), at(-60))])
+        })
+    };
+    assert_settled(&told(Never, AtOnce), &[1]);
+    assert_eq!(told(Never, AtOnce).mails.len(), 1);
+    assert!(told(AtOnce, Never).mails.is_empty());
+    assert_eq!(told(AtOnce, Daily).postponed.len(), 1);
+}
+
+#[test]
+fn beyond_twenty_mails_an_hour_notices_wait() {
+    let done = run(Owner {
+        mails_of_the_hour: MAILS_PER_HOUR,
+        ..Owner::with(&[notice(1, NoticeKind::Agreed, &link(5), at(-60))])
+    });
+    assert_eq!(done.postponed, [(vec![1], at(0) + CAPPED_RETRY)]);
+    assert!(done.mails.is_empty());
+}
+
+/// Runs a mailer over a reply to the reader of [`progress`].
+fn reply(is_muted: bool) -> Done {
+    let progress = progress(true);
+    let reader = progress.recipient.id;
+    let answered = notice(1, NoticeKind::Answered, &link(5), at(-60));
+    let (database, done) = holding(due(&answered, Some(reader)), 1, |tx| {
+        tx.expect_user().returning(|_| Ok(Some(ada())));
+        tx.expect_pending_notices()
+            .returning(move |_| Ok(vec![answered.clone()]));
+        tx.expect_registration().returning(move |_| {
+            Ok(Some(RecipientOnShare {
+                share: Share {
+                    token_sealed: share_token().as_bytes().to_vec(),
+                    ..link(5)
+                },
+                progress: progress.clone(),
+            }))
+        });
+        tx.expect_is_muted().returning(move |_| Ok(is_muted));
+        tx.expect_notice_mails_since().returning(|_, _, _| Ok(0));
+    });
+    mailer(&database).run().unwrap();
+    std::mem::take(&mut *done.lock().unwrap())
+}
+
+#[test]
+fn a_reader_who_unsubscribed_gets_no_mail() {
+    let mail = reply(false).mail();
+    assert_eq!(mail.to().as_str(), "grace@example.org");
+    let done = reply(true);
+    assert!(done.mails.is_empty());
+    assert_settled(&done, &[1, 1]);
+}
+
+#[test]
+fn of_two_servers_that_find_a_notice_one_mails_it() {
+    let owner = Owner::with(&[notice(1, NoticeKind::Agreed, &link(5), at(-60))]);
+    let found = due(&owner.notices[0], None);
+    let (database, done) = holding(found, 2, |tx| has_owner(tx, owner));
+    let (one, other) = (mailer(&database), mailer(&database));
+    assert_eq!((one.run().unwrap(), other.run().unwrap()), (1, 0));
+    assert_settled(&done.lock().unwrap(), &[1]);
+}
+
+/// A mail server that is down.
+struct Unreachable;
+
+impl Mailer for Unreachable {
+    fn deliver(&self, _: &OutgoingMail) -> Result<(), MailerError> {
+        Err(MailerError::Unavailable("connection refused".into()))
+    }
+}
+
+#[test]
+fn while_the_mail_server_is_down_the_one_mail_waits() {
+    let done = run(Owner::with(&[notice(
+        1,
+        NoticeKind::Agreed,
+        &link(5),
+        at(-60),
+    )]));
+    assert_settled(&done, &[1]);
+    let queued = done.mails[0].clone();
+    assert_eq!(queued.expires_at, at(0) + MAIL_LIFETIME);
+    let id = queued.id;
+    let database = MockDatabase::new(
+        |tx| {
+            tx.expect_mail_is_due().returning(|_| Ok(true));
+        },
+        |tx| {
+            tx.expect_claim_mail()
+                .returning(move |_, _| Ok(Some(queued.clone())));
+            tx.expect_postpone_mail()
+                .withf(move |mail, until| mail.id == id && *until > at(0))
+                .times(1)
+                .returning(|_, _| Ok(true));
+        },
+    );
+    let worker = OutboxWorker::new(
+        database,
+        Arc::new(StoppedClock),
+        Arc::new(PlaintextSealer),
+        Arc::new(Unreachable),
+        email_composer(),
+    );
+    let delivery = worker.deliver_next().unwrap();
+    assert!(matches!(delivery, Delivery::Postponed { mail, .. } if mail == id));
+}
+
+#[test]
+fn links_that_end_soon_are_looked_for_once_a_minute() {
+    let database = MockDatabase::new(
+        |tx| {
+            tx.expect_shares_ending()
+                .withf(|now| *now == at(0))
+                .times(1)
+                .returning(|_| Ok(vec![link(5).id]));
+            tx.expect_due_notice().returning(|_| Ok(None));
+        },
+        |tx| {
+            tx.expect_add_notice()
+                .withf(|new| new.kind == NoticeKind::EndingSoon && new.share == link(5).id)
+                .times(1)
+                .returning(|_| Ok(()));
+        },
+    );
+    let mailer = mailer(&database);
+    for _ in 0..2 {
+        assert_eq!(mailer.run().unwrap(), 0);
+    }
+}
