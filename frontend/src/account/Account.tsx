@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import { Link, useLocation } from "react-router";
-import { selectIsConfirmed } from "@/api/currentUserSlice";
-import { paths } from "@/app/paths";
 import { NoticeBell } from "@/notices/NoticeBell";
+import { paths } from "@/routing/paths";
+import { selectIsConfirmed } from "@/store/currentUserSlice";
 import { AccountMenu } from "./AccountMenu";
 import { confirmUser } from "./confirmUser";
 

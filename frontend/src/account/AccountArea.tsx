@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { useSelector } from "react-redux";
-import { selectCurrentUser } from "@/api/currentUserSlice";
+import { selectCurrentUser } from "@/store/currentUserSlice";
 import { whenIdle } from "@/ui/whenIdle";
 
 // Loaded after the page itself, into space reserved for it.

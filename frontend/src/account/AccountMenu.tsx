@@ -1,11 +1,11 @@
 import { ChevronDown, LogOut, UserRound } from "lucide-react";
 import { useSelector } from "react-redux";
 import { useNavigate } from "react-router";
-import { selectCurrentUser } from "@/api/currentUserSlice";
-import { useLogout } from "@/api/useLogout";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
+import { selectCurrentUser } from "@/store/currentUserSlice";
 import { Avatar } from "@/ui/Avatar";
 import { Menu } from "@/ui/Menu";
+import { useLogout } from "./useLogout";
 
 /** Toast after a logout from the header (docs/rules.md#ui-account). */
 const LOGGED_OUT = "You have been successfully logged out.";

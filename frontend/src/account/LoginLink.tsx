@@ -1,4 +1,4 @@
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { LinkButton } from "@/ui/LinkButton";
 
 /** Link to the login, on public pages. */

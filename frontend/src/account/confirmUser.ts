@@ -1,6 +1,6 @@
-import { forgetUser, rememberUser } from "@/api/currentUserSlice";
 import type { User } from "@/api/generated";
 import { publicClient } from "@/api/publicClient";
+import { forgetUser, rememberUser } from "@/store/currentUserSlice";
 
 /**
  * Asks the server who is signed in and keeps the store and browser storage in step. Resolves to

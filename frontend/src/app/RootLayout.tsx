@@ -1,9 +1,9 @@
 import { Outlet, ScrollRestoration, useNavigation } from "react-router";
+import { ToastArea } from "@/layout/ToastArea";
+import { isProtectedPath } from "@/routing/protectedPaths";
 import { CookieArea } from "@/ui/cookies/CookieArea";
 import { Spinner } from "@/ui/Spinner";
-import { ToastArea } from "@/ui/toast/ToastArea";
 import { useLateness } from "@/ui/useLateness";
-import { isProtectedPath } from "./protectedPaths";
 
 /** Frame of every route: cookie question, toast area and the status line of a slow navigation. */
 export function RootLayout() {

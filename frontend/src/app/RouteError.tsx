@@ -1,6 +1,6 @@
+import { PageLayout } from "@/layout/PageLayout";
 import { Button } from "@/ui/Button";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
 
 /**
  * Shown when a screen fails to load or to render, often because a deployment has replaced its

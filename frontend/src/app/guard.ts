@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
-import { forgetUser, rememberUser } from "@/api/currentUserSlice";
-import { paths } from "./paths";
-import { RETURN_TO_KEY } from "./returnTo";
-import type { AppRuntime } from "./store";
+import { paths } from "@/routing/paths";
+import { RETURN_TO_KEY } from "@/routing/returnTo";
+import { forgetUser, rememberUser } from "@/store/currentUserSlice";
+import type { AppRuntime } from "@/store/store";
 
 /**
  * The protected-route guard: asks the server on every navigation who the user is. Access control is

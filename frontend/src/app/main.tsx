@@ -4,10 +4,10 @@ import { createRoot } from "react-dom/client";
 import { Provider } from "react-redux";
 import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
+import { createAppRuntime } from "@/store/store";
 import { adoptPageNonce } from "@/ui/nonce";
 import { firstScreenReady } from "./firstScreen";
 import { createRoutes } from "./router";
-import { createAppRuntime } from "./store";
 
 adoptPageNonce();
 

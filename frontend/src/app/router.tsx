@@ -1,8 +1,8 @@
 import type { RouteObject } from "react-router";
-import { StatusScreen } from "@/ui/StatusScreen";
+import { StatusScreen } from "@/layout/StatusScreen";
+import type { AppRuntime } from "@/store/store";
 import { RootLayout } from "./RootLayout";
 import { RouteError } from "./RouteError";
-import type { AppRuntime } from "./store";
 
 // Lazy, because public pages do not need it.
 const loadGuard = () => import("./guard");

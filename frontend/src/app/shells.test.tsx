@@ -1,6 +1,7 @@
 import { render, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter, type RouteObject } from "react-router";
 import { describe, expect, test } from "vitest";
+import { createAppRuntime } from "@/store/store";
 import { renderRoute } from "@/testing/render";
 import { COOKIE_PLACE_ID } from "@/ui/cookies/consent";
 import routes from "../../build/routes.json";
@@ -8,7 +9,6 @@ import html from "../../index.html?raw";
 import { firstScreenReady } from "./firstScreen";
 import { createRoutes } from "./router";
 import { renderCookieNotice, renderShell, shellNames } from "./shells";
-import { createAppRuntime } from "./store";
 
 const pathsOf = (objects: RouteObject[]): string[] =>
   objects.flatMap(({ path, children }) => [...(path ? [path] : []), ...pathsOf(children ?? [])]);

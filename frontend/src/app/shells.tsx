@@ -14,12 +14,12 @@ import { NotFoundPage } from "@/features/pages/NotFoundPage";
 import { PrivacyPolicyPage } from "@/features/pages/PrivacyPolicyPage";
 import { TermsPage } from "@/features/pages/TermsPage";
 import { GetStarted } from "@/features/waitlist/GetStarted";
+import { PageLayout } from "@/layout/PageLayout";
+import { StatusLine, StatusScreen } from "@/layout/StatusScreen";
+import { backToDashboard } from "@/routing/paths";
+import { createAppRuntime } from "@/store/store";
 import { CookieNotice } from "@/ui/cookies/CookieBanner";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
-import { StatusLine, StatusScreen } from "@/ui/StatusScreen";
-import { backToDashboard } from "./paths";
-import { createAppRuntime } from "./store";
 
 const verifying = "Verifying access...";
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import type { Notice } from "@/api/generated";
 import { noticesClient } from "@/api/noticesClient";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { formatDateTime } from "@/ui/dates";

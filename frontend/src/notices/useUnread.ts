@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useSelector } from "react-redux";
 import { useLocation } from "react-router";
-import { selectCurrentUser } from "@/api/currentUserSlice";
 import { noticesClient } from "@/api/noticesClient";
+import { selectCurrentUser } from "@/store/currentUserSlice";
 import { onReadElsewhere } from "./otherTabs";
 
 /**

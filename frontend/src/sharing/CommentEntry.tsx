@@ -3,7 +3,7 @@ import type { Comment } from "@/api/generated";
 import { formatDateTime } from "@/ui/dates";
 import { CommentForm } from "./CommentForm";
 import { CommentText } from "./CommentText";
-import type { CommentActions } from "./CommentThreads";
+import type { CommentActions } from "./commentActions";
 import { isEditable } from "./threads";
 
 interface CommentEntryProps {

@@ -1,12 +1,12 @@
 import { Send } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
-import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { commentSent, commentTyped } from "@/store/commentDraftsSlice";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
+import { errorToast } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { TextArea } from "@/ui/form/TextArea";
-import { errorToast } from "@/ui/toast/toastSlice";
-import { commentSent, commentTyped } from "./commentDraftsSlice";
 
 /** The server's limit, in characters as it counts them (docs/rules.md#comments). */
 const LIMIT = 5000;

@@ -1,17 +1,11 @@
 import { useMemo, useState } from "react";
 import type { Comment } from "@/api/generated";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast } from "@/store/toastSlice";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { errorToast } from "@/ui/toast/toastSlice";
 import { CommentEntry } from "./CommentEntry";
+import type { CommentActions } from "./commentActions";
 import { threadsOf } from "./threads";
-
-/** Actions on comments; each resolves to true, or to the server's message or false when refused. */
-export interface CommentActions {
-  answer: (replyTo: string, text: string) => Promise<boolean | string>;
-  edit: (id: string, text: string) => Promise<boolean | string>;
-  withdraw: (id: string) => Promise<boolean | string>;
-}
 
 interface CommentThreadsProps {
   comments: readonly Comment[];

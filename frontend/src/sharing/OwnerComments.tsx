@@ -7,7 +7,8 @@ import type { Comment } from "@/api/generated";
 import { formatDateTime } from "@/ui/dates";
 import { EmptyState } from "@/ui/EmptyState";
 import { CommentForm } from "./CommentForm";
-import { type CommentActions, CommentThreads } from "./CommentThreads";
+import { CommentThreads } from "./CommentThreads";
+import type { CommentActions } from "./commentActions";
 
 interface OwnerCommentsProps {
   ideaId: number;

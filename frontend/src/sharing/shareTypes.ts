@@ -1,5 +1,5 @@
 import type { Share, ShareType } from "@/api/generated";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 
 /** The four types of links (docs/rules.md#share-types), with their meaning for a recipient. */
 export const shareTypes = [

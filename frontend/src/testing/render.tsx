@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { Provider } from "react-redux";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { createRoutes } from "@/app/router";
-import { createAppRuntime } from "@/app/store";
+import { createAppRuntime } from "@/store/store";
 
 /** Renders the whole application at a path, with a fresh store. */
 export function renderRoute(path: string) {

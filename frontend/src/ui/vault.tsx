@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 
 /**
  * The operator's settings: the vault's name, logo, contact and terms. The server writes them,

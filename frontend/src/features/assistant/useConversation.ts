@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useAskAssistantMutation } from "@/api/enhanced";
-import { useAppDispatch } from "@/app/hooks";
-import { errorToast } from "@/ui/toast/toastSlice";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast } from "@/store/toastSlice";
 import { type ChatMessage, chatMessage, limitReached, withIdea } from "./conversation";
 import { messages } from "./messages";
 

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "react-router";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { PageHeading } from "@/ui/PageHeading";
 import { isRegistrationOpen } from "@/ui/registration";
 import { textLinkStyles } from "@/ui/textLinkStyles";

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "react-router";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { PageHeading } from "@/ui/PageHeading";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { AuthLayout } from "./components/AuthLayout";

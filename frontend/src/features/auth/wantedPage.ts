@@ -1,5 +1,5 @@
-import { paths } from "@/app/paths";
-import { RETURN_TO_KEY } from "@/app/returnTo";
+import { paths } from "@/routing/paths";
+import { RETURN_TO_KEY } from "@/routing/returnTo";
 
 /**
  * Returns the page to open after a login, and clears it: the one requested in this tab, or else the

@@ -1,7 +1,7 @@
 import "@/ui/prose.css";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { type Assistant, AssistantSlot } from "./assistantSlot";
 import { EditorSession } from "./components/EditorSession";
 

@@ -7,7 +7,7 @@ import type { LexicalCommand } from "lexical";
 import { type ReactNode, useLayoutEffect } from "react";
 import { Provider } from "react-redux";
 import { expect, it } from "vitest";
-import { createAppRuntime } from "@/app/store";
+import { createAppRuntime } from "@/store/store";
 import { ImageUploads } from "./components/ImageUploads";
 import { LinkPrompt } from "./components/LinkPrompt";
 import { PasteLosses } from "./components/PasteLosses";

@@ -1,11 +1,11 @@
 import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { ConfirmAddress } from "@/account/ConfirmAddress";
 import { useListAssetsQuery, useListIdeasQuery } from "@/api/enhanced";
 import type { ListedIdea } from "@/api/generated";
-import { ConfirmAddress } from "@/ui/ConfirmAddress";
+import { PageLayout } from "@/layout/PageLayout";
 import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
 import { arranged, everything } from "./arrange";
 import { AssetsColumn } from "./components/AssetsColumn";
 import { Column } from "./components/Column";

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { ApiError } from "@/api/http";
-import { useAppDispatch } from "@/app/hooks";
-import { paths } from "@/app/paths";
-import { errorToast, toastShown } from "@/ui/toast/toastSlice";
+import { paths } from "@/routing/paths";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast, toastShown } from "@/store/toastSlice";
 import { useUploadPdfMutation } from "./api";
 import { messages } from "./messages";
 import { pdfProblem, titleFromFile } from "./pdfFile";

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { LoginLink } from "@/account/LoginLink";
+import { PageLayout } from "@/layout/PageLayout";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
 import { whenIdle } from "@/ui/whenIdle";
 
 // A drawing and the content below the fold: both load after the first text, into reserved space.

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useParams } from "react-router";
 import { noticesClient } from "@/api/noticesClient";
-import { paths } from "@/app/paths";
+import { PageLayout } from "@/layout/PageLayout";
+import { paths } from "@/routing/paths";
 import { Button } from "@/ui/Button";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
 
 /** Target of the unsubscribe link in emails; opening the page changes nothing. */
 export function UnsubscribePage() {

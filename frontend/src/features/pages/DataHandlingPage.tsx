@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { Points, Section, StaticPage, Terms } from "./StaticPage";
 

@@ -1,8 +1,8 @@
 import { LoginLink } from "@/account/LoginLink";
-import { paths } from "@/app/paths";
+import { PageLayout } from "@/layout/PageLayout";
+import { paths } from "@/routing/paths";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
 
 /** The fallback for unknown paths. */
 export function NotFoundPage() {

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { LoginLink } from "@/account/LoginLink";
+import { PageLayout } from "@/layout/PageLayout";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { ContactLink, IfVault } from "@/ui/vault";
 

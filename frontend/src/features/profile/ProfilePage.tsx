@@ -1,13 +1,13 @@
 import { lazy, Suspense } from "react";
+import { ConfirmAddress } from "@/account/ConfirmAddress";
+import { useLogout } from "@/account/useLogout";
 import { useGetCurrentUserQuery } from "@/api/enhanced";
 import type { User } from "@/api/generated";
-import { useLogout } from "@/api/useLogout";
-import { backToDashboard } from "@/app/paths";
+import { PageLayout } from "@/layout/PageLayout";
+import { backToDashboard } from "@/routing/paths";
 import { Button } from "@/ui/Button";
-import { ConfirmAddress } from "@/ui/ConfirmAddress";
 import { LoadFailure } from "@/ui/LoadFailure";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
 import { Panel } from "@/ui/Panel";
 import { Spinner } from "@/ui/Spinner";
 import { NotificationsSection } from "./components/NotificationsSection";

@@ -1,8 +1,8 @@
 import { Eye, FileSignature, ShieldCheck } from "lucide-react";
 import { lazy, Suspense, useEffect } from "react";
 import type { Recipient, SharedIdea, Verification } from "@/api/generated";
+import { PageLayout } from "@/layout/PageLayout";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
 

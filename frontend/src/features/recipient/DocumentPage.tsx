@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect } from "react";
 import type { SharedIdea } from "@/api/generated";
+import { PageLayout } from "@/layout/PageLayout";
 import { agreementUrl } from "@/sharing/agreement";
 import { formatDateTime } from "@/ui/dates";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { whenIdle } from "@/ui/whenIdle";
 import { VisitGate } from "./components/VisitGate";

@@ -2,14 +2,16 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Recipient, SharedIdea } from "@/api/generated";
 import { publicClient } from "@/api/publicClient";
-import { useAppDispatch } from "@/app/hooks";
-import { paths } from "@/app/paths";
+import { PageLayout } from "@/layout/PageLayout";
+import { StatusScreen } from "@/layout/StatusScreen";
 import { fetchEngine } from "@/pdf/fetchEngine";
+import { paths } from "@/routing/paths";
+import { useAppDispatch } from "@/store/hooks";
+import { recipientStored } from "@/store/recipientSlice";
+import { errorToast, toastShown } from "@/store/toastSlice";
+import { visitForgotten } from "@/store/visitSlice";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
-import { StatusScreen } from "@/ui/StatusScreen";
-import { errorToast, toastShown } from "@/ui/toast/toastSlice";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { useIsShown } from "@/ui/useIsShown";
 import { AgreementForm } from "./components/AgreementForm";
@@ -19,9 +21,7 @@ import { VisitGate } from "./components/VisitGate";
 import { clearVisit, declineVisit } from "./leaving";
 import { messages } from "./messages";
 import { pause, VERIFICATION_DELAY_MS } from "./pause";
-import { recipientStored } from "./recipientSlice";
 import { lookupAnswered, startVisit } from "./visit";
-import { visitForgotten } from "./visitSlice";
 
 /** The agreement (NDA). */
 export function NdaPage() {

@@ -4,11 +4,11 @@ import type { Comment } from "@/api/generated";
 import type { ApiError, ApiResult } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { readerClient } from "@/api/readerClient";
-import { commentAppended, commentsReplaced, selectComments } from "./commentsSlice";
+import { commentAppended, commentsReplaced, selectComments } from "@/store/commentsSlice";
+import { selectRecipient } from "@/store/recipientSlice";
+import { selectVisit, visitDenied } from "@/store/visitSlice";
 import { logFailure } from "./log";
-import { selectRecipient } from "./recipientSlice";
 import { type Thunk, timeLeft } from "./visit";
-import { selectVisit, visitDenied } from "./visitSlice";
 
 const CHANGE_FAILED = "Failed to change comment. Please try again.";
 

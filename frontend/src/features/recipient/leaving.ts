@@ -1,11 +1,11 @@
 /** Thunks that end a visit; loaded with the buttons for it. */
 
 import { publicClient } from "@/api/publicClient";
-import { commentTyped, draftsBeside } from "@/sharing/commentDraftsSlice";
+import { commentTyped, draftsBeside } from "@/store/commentDraftsSlice";
+import { recipientCleared } from "@/store/recipientSlice";
+import { visitForgotten } from "@/store/visitSlice";
 import { logFailure } from "./log";
-import { recipientCleared } from "./recipientSlice";
 import type { Thunk } from "./visit";
-import { visitForgotten } from "./visitSlice";
 
 /**
  * Ends the visit on the server, and discards unsent comments. A failure is ignored, to let the

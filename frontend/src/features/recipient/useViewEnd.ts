@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import type { SharedIdea } from "@/api/generated";
-import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
+import { selectVisit } from "@/store/visitSlice";
 import { timeLeft, viewTimeElapsed } from "./visit";
-import { selectVisit } from "./visitSlice";
 
 /** Longest timer in milliseconds; browsers fire longer ones at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -3,10 +3,16 @@
 import type { SharedIdea } from "@/api/generated";
 import type { ApiResult } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
-import type { AppDispatch, RootState } from "@/app/store";
+import { selectRecipient } from "@/store/recipientSlice";
+import type { AppDispatch, RootState } from "@/store/store";
+import {
+  selectVisit,
+  type Visit,
+  visitDenied,
+  visitStarted,
+  visitVerified,
+} from "@/store/visitSlice";
 import { logFailure } from "./log";
-import { selectRecipient } from "./recipientSlice";
-import { selectVisit, type Visit, visitDenied, visitStarted, visitVerified } from "./visitSlice";
 
 export type Thunk<Result> = (dispatch: AppDispatch, getState: () => RootState) => Promise<Result>;
 

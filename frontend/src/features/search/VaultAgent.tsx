@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { SearchAnswer } from "@/api/generated";
 import type { ApiResult } from "@/api/http";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { toastShown } from "@/store/toastSlice";
 import { Button } from "@/ui/Button";
 import { TextArea } from "@/ui/form/TextArea";
-import { toastShown } from "@/ui/toast/toastSlice";
 import { messages } from "./messages";
 
 const SearchOutcome = lazy(async () => ({

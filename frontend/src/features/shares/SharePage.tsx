@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useNavigate, useParams } from "react-router";
 import { useFreshIdea } from "@/api/enhanced";
-import { useAppDispatch } from "@/app/hooks";
-import { backToDashboard, paths } from "@/app/paths";
-import { StatusScreen } from "@/ui/StatusScreen";
-import { errorToast } from "@/ui/toast/toastSlice";
+import { StatusScreen } from "@/layout/StatusScreen";
+import { backToDashboard, paths } from "@/routing/paths";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast } from "@/store/toastSlice";
 import { ShareScreen } from "./components/ShareScreen";
 import { messages } from "./messages";
 

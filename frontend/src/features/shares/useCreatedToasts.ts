@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "react-redux";
-import { useAppDispatch } from "@/app/hooks";
-import { selectToast, successToast, toastShown } from "@/ui/toast/toastSlice";
+import { useAppDispatch } from "@/store/hooks";
+import { selectToast, successToast, toastShown } from "@/store/toastSlice";
 import { messages } from "./messages";
 
 /** Delay of the second toast in milliseconds, to let the first one be read. */

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useNavigate } from "react-router";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { Button } from "../Button";
 import { IconButton } from "../IconButton";
 import { textLinkStyles } from "../textLinkStyles";

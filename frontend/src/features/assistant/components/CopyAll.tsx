@@ -1,8 +1,8 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { toastShown } from "@/store/toastSlice";
 import { Button } from "@/ui/Button";
-import { toastShown } from "@/ui/toast/toastSlice";
 import { useCopy } from "@/ui/useCopy";
 import { answersOf, type ChatMessage } from "../conversation";
 import { messages } from "../messages";

@@ -1,7 +1,7 @@
 import { FileLock2, Fingerprint, Stamp } from "lucide-react";
 import type { ReactNode } from "react";
+import { PageLayout } from "@/layout/PageLayout";
 import { VaultMark } from "@/ui/Logo";
-import { PageLayout } from "@/ui/PageLayout";
 
 const points = [
   { Icon: Fingerprint, text: "Every save gets a fingerprint and a timestamp." },

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { publicClient } from "@/api/publicClient";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast, successToast } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
@@ -8,7 +9,6 @@ import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
-import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 
 const validate = lazyValidation(async () => (await import("../schema")).forgotPasswordSchema);

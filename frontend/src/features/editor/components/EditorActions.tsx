@@ -1,6 +1,6 @@
 import { BadgeCheck } from "lucide-react";
 import { use } from "react";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { LinkButton } from "@/ui/LinkButton";

@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { selectCurrentUser } from "@/api/currentUserSlice";
 import type { Idea } from "@/api/generated";
-import { useAppSelector } from "@/app/hooks";
-import { backToDashboard, paths } from "@/app/paths";
-import { PageLayout } from "@/ui/PageLayout";
+import { PageLayout } from "@/layout/PageLayout";
+import { backToDashboard, paths } from "@/routing/paths";
+import { selectCurrentUser } from "@/store/currentUserSlice";
+import { useAppSelector } from "@/store/hooks";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { vaultName } from "@/ui/vault";
 import { whenIdle } from "@/ui/whenIdle";

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useFreshIdea } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
-import { backToDashboard, paths } from "@/app/paths";
+import { PageLayout } from "@/layout/PageLayout";
+import { backToDashboard, paths } from "@/routing/paths";
 import { Button } from "@/ui/Button";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
 import { Spinner } from "@/ui/Spinner";
 import { messages } from "../messages";
 

@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from "react";
 import { useBlocker } from "react-router";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
 import { LeaveQuestion } from "./lazyQuestions";

@@ -1,5 +1,5 @@
 import type { ApiError } from "@/api/http";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { canBeCopied, type SessionView } from "../session/sessionView";

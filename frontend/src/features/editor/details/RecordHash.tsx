@@ -1,6 +1,6 @@
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast } from "@/store/toastSlice";
 import { CopyableHash } from "@/ui/Hash";
-import { errorToast } from "@/ui/toast/toastSlice";
 import { messages } from "./messages";
 
 /** A hash in a record, copyable. */

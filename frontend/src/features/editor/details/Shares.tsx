@@ -1,6 +1,6 @@
 import { useListIdeaSharesQuery } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { ShareSummary } from "@/sharing/ShareSummary";
 import { LinkButton } from "@/ui/LinkButton";
 import { messages } from "./messages";

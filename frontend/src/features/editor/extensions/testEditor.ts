@@ -2,7 +2,8 @@
 import { buildEditorFromExtensions, type LexicalEditorWithDispose } from "@lexical/extension";
 import { $getRoot, type AnyLexicalExtensionArgument, type LexicalEditor } from "lexical";
 import { $exportHtml } from "../html/exportHtml";
-import { $importHtml, type HtmlOrigin } from "../html/importHtml";
+import type { HtmlOrigin } from "../html/htmlOrigin";
+import { $importHtml } from "../html/importHtml";
 import { documentTheme } from "../theme";
 import { DocumentExtension } from "./document";
 

@@ -4,7 +4,7 @@
  */
 import { IS_BOLD, IS_ITALIC, IS_STRIKETHROUGH, IS_SUBSCRIPT, IS_SUPERSCRIPT } from "lexical";
 import { HIGHLIGHT_COLORS, TEXT_COLORS } from "../colors";
-import type { HtmlOrigin } from "./importHtml";
+import type { HtmlOrigin } from "./htmlOrigin";
 import { PLAIN_STYLE, parseTextStyle, type TextStyle } from "./textStyle";
 
 /** The effect of one element on its text. */

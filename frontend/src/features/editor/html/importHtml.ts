@@ -23,18 +23,13 @@ import { $importEmbed } from "./embeds";
 import { cleanText } from "./escape";
 import { codeLanguage, LINK_ATTRIBUTES } from "./exportHtml";
 import { isHidden, readElementStyle } from "./foreignStyle";
+import type { HtmlOrigin } from "./htmlOrigin";
 import { wholeNumber } from "./media";
 import { $importTable, isDataTable } from "./tableHtml";
 import { TAG_FORMATS } from "./textFormat";
 import { formatTextStyle, mergeTextStyle, PLAIN_STYLE, type TextStyle } from "./textStyle";
 import { parseLinkUrl } from "./urls";
 import { nestWordLists } from "./wordLists";
-
-/**
- * Source of the HTML. `stored` was written by the exporter and passed the server's sanitizer: white
- * space is content. `foreign` is a clipboard: white space is layout, and formats may be in styles.
- */
-export type HtmlOrigin = "stored" | "foreign";
 
 interface Inline {
   readonly format: number;

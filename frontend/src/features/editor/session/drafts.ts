@@ -5,7 +5,7 @@
  *
  * Local storage, because it can still be written while a page is being closed.
  */
-import { draftPrefix } from "@/api/localDrafts";
+import { draftPrefix } from "@/store/localDrafts";
 
 const MAX_PER_IDEA = 4;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { forgetUser } from "@/api/currentUserSlice";
-import { removeLocalDrafts } from "@/api/localDrafts";
+import { forgetUser } from "@/store/currentUserSlice";
+import { removeLocalDrafts } from "@/store/localDrafts";
 import { aUser } from "@/testing/fixtures";
 import { draftKey, readDrafts } from "./drafts";
 import { startSession } from "./testSession";

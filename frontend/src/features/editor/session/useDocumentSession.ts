@@ -7,8 +7,8 @@ import {
 } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
 import type { ApiError } from "@/api/http";
-import { useAppDispatch } from "@/app/hooks";
-import { errorToast, successToast, toastShown } from "@/ui/toast/toastSlice";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast, successToast, toastShown } from "@/store/toastSlice";
 import { useIsShown } from "@/ui/useIsShown";
 import { messages } from "../messages";
 import type { CallResult } from "./calls";

@@ -1,9 +1,9 @@
 import type { RefObject } from "react";
 import { useDeleteIdeaMutation } from "@/api/enhanced";
 import type { IdeaSummary } from "@/api/generated";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast, successToast } from "@/store/toastSlice";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages, titleOf } from "../messages";
 
 interface DeleteIdeaDialogProps {

@@ -1,7 +1,7 @@
 import { Pencil, Share2, Trash2 } from "lucide-react";
 import { Link } from "react-router";
 import type { ListedIdea } from "@/api/generated";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { formatDateTime } from "@/ui/dates";
 import { IconButton, iconButtonStyles } from "@/ui/IconButton";
 import { factsOf, titleOf } from "../messages";

@@ -1,7 +1,7 @@
 import { FileUp, PenLine } from "lucide-react";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { messages } from "../messages";

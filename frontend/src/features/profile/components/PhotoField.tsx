@@ -1,14 +1,14 @@
 import { Camera } from "lucide-react";
 import { useRef, useState } from "react";
-import { rememberUser } from "@/api/currentUserSlice";
 import type { User } from "@/api/generated";
 import { isExplained } from "@/api/http";
 import { useUploadProfileImageMutation } from "@/api/profile";
-import { useAppDispatch } from "@/app/hooks";
+import { rememberUser } from "@/store/currentUserSlice";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast, successToast } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
 import { Avatar } from "@/ui/Avatar";
 import { Spinner } from "@/ui/Spinner";
-import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { IMAGE_TYPES, imageProblem } from "../imageFile";
 import { messages } from "../messages";
 

@@ -1,9 +1,10 @@
 import { useState } from "react";
-import { rememberUser } from "@/api/currentUserSlice";
 import type { User } from "@/api/generated";
 import { isExplained } from "@/api/http";
 import { useUpdateProfileMutation } from "@/api/profile";
-import { useAppDispatch } from "@/app/hooks";
+import { rememberUser } from "@/store/currentUserSlice";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast, successToast } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
@@ -11,7 +12,6 @@ import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
-import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 
 const validate = lazyValidation(async () => (await import("../schema")).profileSchema);

@@ -1,14 +1,14 @@
 import { useRef } from "react";
 import type { Session } from "@/api/generated";
 import { useEndSessionMutation, useEndSessionsMutation, useListSessionsQuery } from "@/api/profile";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast, successToast } from "@/store/toastSlice";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { formatDateTime } from "@/ui/dates";
 import { EmptyState } from "@/ui/EmptyState";
 import { ListState } from "@/ui/ListState";
 import { Panel } from "@/ui/Panel";
-import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 
 /** Sessions of the account, which can be ended. */

@@ -1,8 +1,8 @@
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast } from "@/store/toastSlice";
 import { Button } from "@/ui/Button";
 import { CopyButton } from "@/ui/CopyButton";
 import { saveText } from "@/ui/saveText";
-import { errorToast } from "@/ui/toast/toastSlice";
 import { focusNow } from "./focus";
 import { messages } from "./messages";
 

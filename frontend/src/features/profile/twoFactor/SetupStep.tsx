@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { RecoveryCodes, TotpSetup } from "@/api/generated";
 import { useConfirmTotpMutation } from "@/api/profile";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { CopyButton } from "@/ui/CopyButton";
@@ -10,7 +11,6 @@ import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
-import { errorToast } from "@/ui/toast/toastSlice";
 import { failureOf } from "./failure";
 import { focusNow } from "./focus";
 import { messages } from "./messages";

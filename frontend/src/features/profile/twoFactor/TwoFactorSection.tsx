@@ -6,12 +6,12 @@ import {
   useRemoveTotpMutation,
   useReplaceRecoveryCodesMutation,
 } from "@/api/profile";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { successToast } from "@/store/toastSlice";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { LoadFailure } from "@/ui/LoadFailure";
 import { Panel } from "@/ui/Panel";
-import { successToast } from "@/ui/toast/toastSlice";
 import { messages } from "./messages";
 import { PasswordStep } from "./PasswordStep";
 import { RecoveryStep } from "./RecoveryStep";

@@ -1,12 +1,12 @@
 import { ShieldX } from "lucide-react";
 import { useEffect } from "react";
-import { paths } from "@/app/paths";
+import { PageLayout } from "@/layout/PageLayout";
+import { paths } from "@/routing/paths";
+import type { DenialReason } from "@/store/visitSlice";
 import { Button } from "@/ui/Button";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
 import { messages } from "../messages";
-import type { DenialReason } from "../visitSlice";
 import { UnsentComments } from "./UnsentComments";
 
 const explanations: Record<DenialReason, string | null> = {

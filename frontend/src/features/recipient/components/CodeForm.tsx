@@ -3,7 +3,8 @@ import { useState } from "react";
 import type { Recipient, Verification } from "@/api/generated";
 import type { ApiError } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { recipientStored } from "@/store/recipientSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
@@ -11,7 +12,6 @@ import { formikField } from "@/ui/form/formik";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { messages } from "../messages";
-import { recipientStored } from "../recipientSlice";
 import { useNow } from "../useNow";
 import { lookupAnswered } from "../visit";
 

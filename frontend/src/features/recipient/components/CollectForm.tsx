@@ -1,7 +1,9 @@
 import { useState } from "react";
 import { type ApiError, isExplained } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { recipientStored } from "@/store/recipientSlice";
+import { errorToast } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
@@ -10,10 +12,8 @@ import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { Spinner } from "@/ui/Spinner";
-import { errorToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 import { pause, VERIFICATION_DELAY_MS } from "../pause";
-import { recipientStored } from "../recipientSlice";
 import { lookupAnswered } from "../visit";
 
 const validate = lazyValidation(async () => (await import("../schema")).collectSchema);

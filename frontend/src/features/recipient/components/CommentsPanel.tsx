@@ -1,12 +1,12 @@
 import { MessageSquare } from "lucide-react";
 import { useEffect } from "react";
-import { useAppDispatch, useAppSelector } from "@/app/hooks";
 import { CommentForm } from "@/sharing/CommentForm";
 import { CommentThreads } from "@/sharing/CommentThreads";
+import { selectComments } from "@/store/commentsSlice";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
+import { selectRecipient } from "@/store/recipientSlice";
 import { EmptyState } from "@/ui/EmptyState";
 import { addComment, editComment, loadComments, withdrawComment } from "../comments";
-import { selectComments } from "../commentsSlice";
-import { selectRecipient } from "../recipientSlice";
 import { commentAge } from "../time";
 import { useNow } from "../useNow";
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { StatusScreen } from "@/ui/StatusScreen";
+import { StatusScreen } from "@/layout/StatusScreen";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { messages } from "../messages";
 import type { AccessDeniedProps } from "./AccessDenied";

@@ -1,5 +1,5 @@
-import { useAppSelector } from "@/app/hooks";
-import { draftsBeside } from "@/sharing/commentDraftsSlice";
+import { draftsBeside } from "@/store/commentDraftsSlice";
+import { useAppSelector } from "@/store/hooks";
 import { CopyButton } from "@/ui/CopyButton";
 
 /** Unsent comments on a document that is no longer shown, to be read and copied. */

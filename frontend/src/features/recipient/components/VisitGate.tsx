@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect } from "react";
 import { Navigate, useParams, useSearchParams } from "react-router";
 import type { SharedIdea } from "@/api/generated";
-import { useAppDispatch, useAppSelector } from "@/app/hooks";
-import { paths } from "@/app/paths";
-import { StatusScreen } from "@/ui/StatusScreen";
+import { StatusScreen } from "@/layout/StatusScreen";
+import { paths } from "@/routing/paths";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
+import { selectVisit, type Visit } from "@/store/visitSlice";
 import { messages } from "../messages";
 import { enterVisit, startVisit } from "../visit";
-import { selectVisit, type Visit } from "../visitSlice";
 import { AccessDenied, useAccessDeniedReady } from "./LazyAccessDenied";
 
 type Screen = "collect" | "nda" | "document";

@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import { shareDownloadUrl } from "@/api/fileDownload";
-import { useAppDispatch } from "@/app/hooks";
 import { messages } from "@/pdf/messages";
 import { PdfDocument } from "@/pdf/PdfDocument";
+import { useAppDispatch } from "@/store/hooks";
 import { loadComments } from "../comments";
 
 interface PdfContentProps {

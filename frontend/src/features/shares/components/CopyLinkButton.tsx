@@ -1,7 +1,7 @@
-import { useAppDispatch } from "@/app/hooks";
 import { shareUrl } from "@/sharing/shareTypes";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast, toastShown } from "@/store/toastSlice";
 import { CopyButton } from "@/ui/CopyButton";
-import { errorToast, toastShown } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 
 interface CopyLinkButtonProps {

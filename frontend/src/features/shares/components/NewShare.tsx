@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useCreateShareMutation } from "@/api/enhanced";
 import { isExplained } from "@/api/http";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast } from "@/store/toastSlice";
 import { Panel } from "@/ui/Panel";
-import { errorToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 import { type ShareFormValues, shareBody } from "../shareForm";
 import { useCreatedToasts } from "../useCreatedToasts";

@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
 import { useListIdeaSharesQuery, useRevokeShareMutation } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
-import { useAppDispatch } from "@/app/hooks";
 import { shareLabel } from "@/sharing/shareTypes";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast, successToast } from "@/store/toastSlice";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { EmptyState } from "@/ui/EmptyState";
-import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 import { LinkRows } from "./LinkRows";
 import { ListPanel } from "./ListPanel";

@@ -1,10 +1,10 @@
+import { ConfirmAddress } from "@/account/ConfirmAddress";
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
-import { backToDashboard } from "@/app/paths";
+import { PageLayout } from "@/layout/PageLayout";
+import { backToDashboard } from "@/routing/paths";
 import { Badge } from "@/ui/Badge";
-import { ConfirmAddress } from "@/ui/ConfirmAddress";
 import { PageHeading } from "@/ui/PageHeading";
-import { PageLayout } from "@/ui/PageLayout";
 import { ActivitySection } from "./ActivitySection";
 import { CommentsSection } from "./CommentsSection";
 import { NewShare } from "./NewShare";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { paths } from "@/app/paths";
+import { paths } from "@/routing/paths";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { LinkButton } from "@/ui/LinkButton";

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { isExplained } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
-import { useAppDispatch } from "@/app/hooks";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast, toastShown } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
@@ -9,7 +10,6 @@ import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
-import { errorToast, toastShown } from "@/ui/toast/toastSlice";
 import { messages } from "../messages";
 import { waitlistSchema } from "../schema";
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
-import { selectCurrentUser } from "@/api/currentUserSlice";
-import { useAppSelector } from "@/app/hooks";
+import { selectCurrentUser } from "@/store/currentUserSlice";
+import { useAppSelector } from "@/store/hooks";
 
 const ConfirmAddressNotice = lazy(async () => ({
   default: (await import("./ConfirmAddressNotice")).ConfirmAddressNotice,

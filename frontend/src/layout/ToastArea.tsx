@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { useSelector } from "react-redux";
-import { useIdleLoad } from "../useIdleLoad";
-import { selectToast } from "./toastSlice";
+import { selectToast } from "@/store/toastSlice";
+import { useIdleLoad } from "@/ui/useIdleLoad";
 
 const loadToaster = () => import("./Toaster");
 const Toaster = lazy(async () => ({ default: (await loadToaster()).Toaster }));

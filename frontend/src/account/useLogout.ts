@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import { useNavigate } from "react-router";
-import { paths } from "@/app/paths";
-import { commentsForgotten } from "@/sharing/commentDraftsSlice";
-import { errorToast, successToast } from "@/ui/toast/toastSlice";
-import { forgetUser, selectCurrentUser } from "./currentUserSlice";
-import { removeLocalDrafts } from "./localDrafts";
-import { publicClient } from "./publicClient";
+import { publicClient } from "@/api/publicClient";
+import { paths } from "@/routing/paths";
+import { commentsForgotten } from "@/store/commentDraftsSlice";
+import { forgetUser, selectCurrentUser } from "@/store/currentUserSlice";
+import { removeLocalDrafts } from "@/store/localDrafts";
+import { errorToast, successToast } from "@/store/toastSlice";
 
 /**
  * Ends the session, removes the stored user and their unsaved text, and opens the login screen. The

@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { errorToast, successToast } from "@/store/toastSlice";
 import { answer } from "@/testing/api";
 import { aListedIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { holdTimers } from "@/testing/timers";
-import { errorToast, successToast } from "@/ui/toast/toastSlice";
 import { constants } from "./rows/constants";
 import { type App, isGone, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";

@@ -1,8 +1,8 @@
 import { MailCheck } from "lucide-react";
-import { rememberUser } from "@/api/currentUserSlice";
 import { type User, useSendEmailConfirmationMutation } from "@/api/generated";
-import { useAppDispatch } from "@/app/hooks";
-import { Button } from "./Button";
+import { rememberUser } from "@/store/currentUserSlice";
+import { useAppDispatch } from "@/store/hooks";
+import { Button } from "@/ui/Button";
 
 const CONFIRMED = 409;
 

@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
-import type { User } from "./generated";
+import type { User } from "@/api/generated";
 
 /** Local storage key (docs/rules.md#ui-constants). */
 const STORAGE_KEY = "currentUser";

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
-import { paths } from "@/app/paths";
-import { formatDateTimeSeconds } from "./dates";
-import { ThemeSwitch } from "./ThemeSwitch";
-import { ContactLink, IfVault, vaultName } from "./vault";
+import { paths } from "@/routing/paths";
+import { formatDateTimeSeconds } from "@/ui/dates";
+import { ThemeSwitch } from "@/ui/ThemeSwitch";
+import { ContactLink, IfVault, vaultName } from "@/ui/vault";
 
 const links = [
   { to: paths.about, label: "About Us" },

@@ -2,10 +2,10 @@ import { X } from "lucide-react";
 import { Toast } from "radix-ui";
 import { useEffect, useRef } from "react";
 import { useDispatch, useSelector } from "react-redux";
-import { cx } from "../cx";
-import { IconButton } from "../IconButton";
-import { useSteady } from "../press";
-import { selectToast, toastDismissed } from "./toastSlice";
+import { selectToast, toastDismissed } from "@/store/toastSlice";
+import { cx } from "@/ui/cx";
+import { IconButton } from "@/ui/IconButton";
+import { useSteady } from "@/ui/press";
 
 /**
  * The toast area (docs/rules.md#ui-constants): top centre, 420 px, 5 s, F8, swipe right by 50 px.

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { errorToast, successToast } from "@/store/toastSlice";
 import { renderRoute } from "@/testing/render";
-import { errorToast, successToast } from "./toastSlice";
 
 const area = () => screen.findByRole("region", { name: "Notifications (F8)" });
 

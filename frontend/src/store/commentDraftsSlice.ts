@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
-import { currentUserSlice } from "@/api/currentUserSlice";
+import { currentUserSlice } from "./currentUserSlice";
 
 interface Draft {
   /**

@@ -6,12 +6,12 @@ import {
   type WithSlice,
 } from "@reduxjs/toolkit";
 import type { baseApi } from "@/api/baseApi";
-import { currentUserSlice } from "@/api/currentUserSlice";
-import { commentsSlice } from "@/features/recipient/commentsSlice";
-import { recipientSlice } from "@/features/recipient/recipientSlice";
-import { visitSlice } from "@/features/recipient/visitSlice";
-import { commentDraftsSlice } from "@/sharing/commentDraftsSlice";
-import { toastSlice } from "@/ui/toast/toastSlice";
+import { commentDraftsSlice } from "./commentDraftsSlice";
+import { commentsSlice } from "./commentsSlice";
+import { currentUserSlice } from "./currentUserSlice";
+import { recipientSlice } from "./recipientSlice";
+import { toastSlice } from "./toastSlice";
+import { visitSlice } from "./visitSlice";
 
 /**
  * Public pages never load RTK Query; its slice is injected when the first signed-in page requests

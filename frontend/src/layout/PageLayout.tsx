@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { AccountArea } from "@/account/AccountArea";
-import { paths } from "@/app/paths";
-import { cx } from "./cx";
-import { Logo } from "./Logo";
+import { paths } from "@/routing/paths";
+import { cx } from "@/ui/cx";
+import { Logo } from "@/ui/Logo";
 import { PageFooter } from "./PageFooter";
 
 interface PageLayoutProps {

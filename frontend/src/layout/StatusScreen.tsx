@@ -1,5 +1,5 @@
+import { Spinner } from "@/ui/Spinner";
 import { PageLayout } from "./PageLayout";
-import { Spinner } from "./Spinner";
 
 interface StatusScreenProps {
   text: string;

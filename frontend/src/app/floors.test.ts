@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { findCircles, importsIn, readImports } from "@/testing/imports";
+
+/**
+ * The folders of `src` from the lowest floor to the highest, and what each may import besides
+ * itself (docs/architecture.md#frontend). A folder on `features` is a floor of its own.
+ */
+const FLOORS = {
+  routing: [],
+  api: [],
+  ui: ["routing"],
+  store: ["api"],
+  content: ["api", "ui"],
+  pdf: ["ui"],
+  sharing: ["routing", "api", "ui", "store"],
+  notices: ["routing", "api", "ui", "store"],
+  account: ["routing", "api", "ui", "store", "notices"],
+  layout: ["routing", "ui", "store", "account"],
+  features: [
+    "routing",
+    "api",
+    "ui",
+    "store",
+    "content",
+    "pdf",
+    "sharing",
+    "notices",
+    "account",
+    "layout",
+  ],
+  app: ["routing", "api", "ui", "store", "account", "layout", "features"],
+} as const satisfies Record<string, readonly string[]>;
+
+/** Tests and their helpers may import everything; nothing else may import them. */
+const isTestCode = (module: string) =>
+  /\.test\.tsx?$|^testing\/|\/testing\/|\/test[A-Z]\w*\.tsx?$/.test(module);
+
+/** The folder of a module; each feature is a folder of its own. */
+const folderOf = (module: string) =>
+  module.split("/", module.startsWith("features/") ? 2 : 1).join("/");
+
+const floorOf = (folder: string) => folder.replace(/\/.*/, "");
+
+function mayImport(module: string, target: string): boolean {
+  if (isTestCode(module)) return true;
+  if (isTestCode(target)) return false;
+  const [from, to] = [folderOf(module), folderOf(target)];
+  if (from === to) return true;
+  const allowed: Readonly<Record<string, readonly string[]>> = FLOORS;
+  return allowed[floorOf(from)]?.includes(floorOf(to)) ?? false;
+}
+
+const graph = readImports();
+const arrows = [...graph].flatMap(([module, targets]) =>
+  targets.map((target) => [module, target] as const),
+);
+
+describe("the reader of imports", () => {
+  test("finds every kind of import", () => {
+    const text = `
+      import type { A } from "./a";
+      import "./b";
+      export * from "./c";
+      export { d } from "./d";
+      const load = () => import("./e");
+      type F = typeof import("./f");
+      const text = 'import "./g"'; // import "./h"
+    `;
+    const expected = ["./a", "./b", "./c", "./d", "./e", "./f"];
+    expect(importsIn("module.ts", text).toSorted()).toEqual(expected);
+  });
+
+  test("reads the source code", () => {
+    expect(graph.get("app/RootLayout.tsx")).toContain("layout/ToastArea.tsx");
+    expect(graph.get("store/store.ts")).toContain("api/enhanced.ts");
+  });
+
+  test("finds circles", () => {
+    const graph: [string, string[]][] = [
+      ["a", ["b", "c"]],
+      ["b", ["c"]],
+      ["c", ["d"]],
+      ["d", ["b"]],
+    ];
+    expect(findCircles(new Map(graph))).toEqual([["b", "c", "d", "b"]]);
+    expect(findCircles(new Map(graph.slice(0, 3)))).toEqual([]);
+  });
+});
+
+describe("floors", () => {
+  test("no floor lists a higher one", () => {
+    const order = Object.keys(FLOORS);
+    const upward = Object.entries(FLOORS).flatMap(([floor, lower]) =>
+      lower.filter((other) => order.indexOf(other) >= order.indexOf(floor)),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  test.each([
+    ["a feature imports another", "features/auth/LoginPage.tsx", "features/ideas/messages.ts"],
+    ["shared code imports a feature", "sharing/CommentForm.tsx", "features/ideas/messages.ts"],
+    ["a feature imports the app", "features/auth/LoginPage.tsx", "app/router.tsx"],
+    ["the store imports a feature", "store/store.ts", "features/recipient/visit.ts"],
+    ["a component of ui imports the store", "ui/Button.tsx", "store/hooks.ts"],
+    ["an unknown folder imports something", "elsewhere/module.ts", "ui/Button.tsx"],
+    ["the application imports a test's helper", "ui/Button.tsx", "testing/api.ts"],
+  ])("refuses that %s", (_, module, target) => {
+    expect(mayImport(module, target)).toBe(false);
+  });
+
+  test("every import goes to a lower floor", () => {
+    const upward = arrows.filter(([module, target]) => !mayImport(module, target));
+    expect(upward.map(([module, target]) => `${module} imports ${target}`)).toEqual([]);
+  });
+
+  test("no modules import each other in a circle", () => {
+    expect(findCircles(graph).map((circle) => circle.join(" > "))).toEqual([]);
+  });
+});
