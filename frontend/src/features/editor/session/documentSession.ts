@@ -1,5 +1,6 @@
 /**
- * State of one editing session: saving, publishing, drafts and conflicts of one idea.
+ * One editing session: saving, publishing, drafts and conflicts of one idea. Runs the effects and
+ * reports their results to the reducer in `sessionState`.
  *
  * Invariant: text leaves this object only when the server has acknowledged it. Whatever fails, the
  * editor keeps what was typed and a draft of it stays in the browser.
@@ -7,16 +8,20 @@
 import type { Idea } from "@/api/generated";
 import { messages } from "../messages";
 import type { SessionCalls } from "./calls";
+import type { Conflict } from "./conflict";
 import type { DocumentAdapter } from "./documentAdapter";
 import type { Draft } from "./drafts";
 import { SessionDrafts } from "./sessionDrafts";
 import type { SessionOptions } from "./sessionOptions";
 import {
-  type PublishOutcome,
-  type SaveStatus,
-  type SessionView,
-  startingView,
-} from "./sessionView";
+  differs,
+  initialState,
+  reduceSession,
+  type SessionEvent,
+  type SessionState,
+  type SessionText,
+} from "./sessionState";
+import { type PublishOutcome, type SessionView, viewOf } from "./sessionView";
 import { type UpdateResult, Updates } from "./updates";
 
 const DRAFT_DELAY_MS = 300;
@@ -29,9 +34,9 @@ export class DocumentSession {
   readonly #listeners = new Set<() => void>();
   readonly #updates: Updates;
   readonly #drafts: SessionDrafts;
-  #baseline: { title: string; html: string };
   #saving: Promise<Idea | null> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #state: SessionState;
   #view: SessionView;
 
   constructor({ adapter, calls, userId, idea, now = Date.now }: SessionOptions) {
@@ -39,15 +44,16 @@ export class DocumentSession {
     this.#calls = calls;
     this.#now = now;
     this.#updates = new Updates(calls, idea?.revision ?? null);
-    const title = idea?.title ?? messages.defaultTitle;
-    // The adapter may normalise stored content; the normalised form counts as saved.
-    this.#baseline = { title, html: this.#adapter.text() };
-    this.#drafts = new SessionDrafts(userId, idea?.id ?? null, (draft) => this.#differs(draft));
-    this.#view = startingView(title, idea, this.#drafts.offer);
+    // The adapter may normalise stored content; the normalised form counts as confirmed.
+    const confirmed = { title: idea?.title ?? messages.defaultTitle, html: adapter.text() };
+    const start = initialState(confirmed, idea, null);
+    this.#drafts = new SessionDrafts(userId, idea?.id ?? null, (draft) => differs(start, draft));
+    this.#state = { ...start, offer: this.#drafts.offer };
+    this.#view = viewOf(this.#state);
   }
 
   get isReadOnly(): boolean {
-    return this.#view.idea?.status === "published";
+    return this.#state.phase === "published";
   }
 
   readonly getView = (): SessionView => this.#view;
@@ -70,7 +76,7 @@ export class DocumentSession {
   }
 
   setTitle(title: string): void {
-    this.#setState({ title, titleError: null });
+    this.#dispatch({ type: "title-changed", title });
     this.#contentChanged();
   }
 
@@ -79,7 +85,7 @@ export class DocumentSession {
    * unsaved until there are none.
    */
   countUploads(change: number): void {
-    this.#setState({ uploads: this.#view.uploads + change });
+    this.#dispatch({ type: "uploads-changed", by: change });
     this.flushDraft();
   }
 
@@ -92,10 +98,8 @@ export class DocumentSession {
     this.#timer = undefined;
     if (this.isReadOnly) return;
     const text = this.#text;
-    const differs = this.#differs(text);
-    const isDraftKept = differs ? this.#keepDraft(text.html) : this.#dropDraft();
-    const isDirty = differs || this.#view.uploads > 0;
-    this.#setState({ isDirty, isDraftKept, status: this.#idleStatus(isDirty) });
+    const isDraftKept = differs(this.#state, text) ? this.#keepDraft(text) : this.#dropDraft();
+    this.#dispatch({ type: "compared", html: text.html, isDraftKept });
   }
 
   /**
@@ -106,7 +110,7 @@ export class DocumentSession {
   async save(): Promise<Idea | null> {
     if (this.#saving !== null) {
       const saved = await this.#saving;
-      if (saved === null || !this.#differs(this.#text)) return saved;
+      if (saved === null || !differs(this.#state, this.#text)) return saved;
     }
     this.#saving ??= this.#save().finally(() => {
       this.#saving = null;
@@ -119,54 +123,51 @@ export class DocumentSession {
    * running.
    */
   async publish(): Promise<PublishOutcome> {
-    this.#setState({ isPublishing: true });
-    const outcome = await this.#publish();
-    this.#setState({ isPublishing: false });
-    return outcome;
+    this.#dispatch({ type: "publish-started" });
+    const idea = await this.#prepareToPublish();
+    if (typeof idea === "string") {
+      this.#dispatch({ type: "publish-abandoned" });
+      return idea;
+    }
+    // From here on the screen must not diverge from the revision that is published.
+    this.#adapter.lock();
+    this.#dispatch({ type: "publish-sent" });
+    const result = await this.#updates.publish(idea.id);
+    if (!("error" in result)) {
+      this.#dispatch({ type: "published", idea: result.idea });
+      return "published";
+    }
+    this.#adapter.unlock();
+    const { other } = { other: undefined, ...result };
+    const isElsewhere = other?.status === "published";
+    const conflict = isElsewhere ? null : this.#conflictWith(other);
+    this.#dispatch({ type: "publish-failed", failure: result.error, conflict });
+    return isElsewhere ? other : "failed";
   }
 
-  async #publish(): Promise<PublishOutcome> {
+  /** Saves what is unsaved. Resolves to the idea to publish, or to the reason why not. */
+  async #prepareToPublish(): Promise<Idea | "uploading" | "not-saved"> {
     // The user can type while a save runs, and those changes are to be published, too.
     for (this.flushDraft(); this.#saving !== null || this.#view.isDirty; this.flushDraft()) {
       if (this.#view.uploads > 0) return "uploading";
       if ((await this.save()) === null) return "not-saved";
     }
-    const { idea } = this.#view;
-    if (idea === null) return "not-saved";
-    // From here on the screen must not diverge from the revision that is published.
-    this.#adapter.lock();
-    this.#setState({ isLocked: true });
-    const result = await this.#updates.publish(idea.id);
-    if ("error" in result) {
-      this.#adapter.unlock();
-      this.#setState({ isLocked: false, failure: result.error });
-      const { other } = { other: undefined, ...result };
-      if (other?.status === "published") return other;
-      if (other) this.#openConflict(other);
-      return "failed";
-    }
-    this.#setState({ failure: null, idea: result.idea });
-    return "published";
+    return this.#view.idea ?? "not-saved";
   }
 
   /** Replaces the document with the offered draft. */
   restore(): void {
-    const draft = this.#view.offer;
+    const draft = this.#state.offer;
     if (draft === null) return;
-    this.#adapter.replace(draft.html);
     // A draft made from an older revision must run into a conflict, which the user decides.
     this.#updates.lowerBase(draft.baseRevision);
-    this.#setState({ title: draft.title, titleError: null });
-    this.flushDraft();
+    this.#replace(draft);
     this.discard();
   }
 
   /** Replaces title and text with those of an earlier revision, as one edit that can be undone. */
   restoreRevision(title: string, html: string): void {
-    if (this.isReadOnly) return;
-    this.#adapter.replace(html);
-    this.#setState({ title, titleError: null });
-    this.flushDraft();
+    if (!this.isReadOnly) this.#replace({ title, html });
   }
 
   /**
@@ -174,37 +175,35 @@ export class DocumentSession {
    * saves the offered draft. Resolves to the new idea, or to null when it was not saved.
    */
   async saveAsNew(): Promise<Idea | null> {
-    const draft = this.isReadOnly ? this.#view.offer : null;
+    const draft = this.isReadOnly ? this.#state.offer : null;
     if (draft === null && !this.#hasTitle()) return null;
     const text = draft ?? this.#text;
-    this.#setState({ isCopying: true });
+    this.#dispatch({ type: "copy-started" });
     const result = await this.#calls.create({
       // An empty title of a draft cannot be corrected here, and must not keep its text from being
       // saved.
       title: text.title.trim() || messages.defaultTitle,
       content: this.#adapter.content(text.html),
     });
-    this.#setState({ isCopying: false });
     if ("error" in result) {
-      this.#setState({ failure: result.error });
+      this.#dispatch({ type: "copy-failed", failure: result.error });
       return null;
     }
-    if (draft === null) this.#baseline = text;
-    else this.discard(draft);
-    this.#setState({ failure: null });
+    this.#dispatch({ type: "copied", text: draft === null ? text : null });
+    if (draft !== null) this.discard(draft);
     this.flushDraft();
     return result.idea;
   }
 
   /** Deletes a draft: the offered one unless another is given. */
-  discard(draft: Draft | null = this.#view.offer): void {
+  discard(draft: Draft | null = this.#state.offer): void {
     if (draft !== null) this.#drafts.discard(draft);
-    this.#setState({ offer: this.#drafts.offer });
+    this.#dispatch({ type: "offer-changed", offer: this.#drafts.offer });
   }
 
   /** Closes the conflict dialog without a decision: the next save reports the conflict again. */
   postpone(): void {
-    this.#setState({ conflict: null });
+    this.#dispatch({ type: "conflict-closed" });
   }
 
   /** Resolves the conflict for this text: the next save overwrites the other version. */
@@ -212,7 +211,7 @@ export class DocumentSession {
     const { conflict } = this.#view;
     if (conflict === null) return;
     this.#updates.base = conflict.other.revision;
-    this.#setState({ conflict: null });
+    this.#dispatch({ type: "conflict-closed" });
   }
 
   /**
@@ -224,86 +223,79 @@ export class DocumentSession {
     if (conflict === null) return null;
     this.flushDraft();
     if (!this.#view.isDraftKept) return null;
-    this.#setState({ conflict: null });
+    this.#dispatch({ type: "conflict-closed" });
     return conflict.other;
   }
 
   async #save(): Promise<Idea | null> {
     if (this.isReadOnly || !this.#hasTitle()) return null;
-    const { idea } = this.#view;
-    const { title, html } = this.#text;
-    const body = { title: title.trim(), content: this.#adapter.content(html) };
-    this.#setState({ status: "saving", conflict: null });
+    const { idea } = this.#state;
+    const text = this.#text;
+    const body = { title: text.title.trim(), content: this.#adapter.content(text.html) };
+    this.#dispatch({ type: "save-started" });
     const result: UpdateResult = await (idea === null
       ? this.#calls.create(body)
       : this.#updates.send(idea.id, body));
     if ("error" in result) {
-      this.#setState({ failure: result.error, status: "failed" });
+      const conflict = this.#conflictWith("other" in result ? result.other : undefined);
+      this.#dispatch({ type: "save-failed", failure: result.error, conflict });
       this.flushDraft();
-      if ("other" in result && result.other) this.#openConflict(result.other);
       return null;
     }
     this.#dropDraft();
     this.#updates.base = result.idea.revision;
-    this.#baseline = { title, html };
-    this.#setState({ idea: result.idea, failure: null, status: "saved" });
+    this.#dispatch({ type: "saved", idea: result.idea, text });
     this.flushDraft();
     return result.idea;
   }
 
   #hasTitle(): boolean {
-    const hasTitle = this.#view.title.trim() !== "";
-    if (!hasTitle) this.#setState({ titleError: messages.titleRequired });
+    const hasTitle = this.#state.title.trim() !== "";
+    if (!hasTitle) this.#dispatch({ type: "title-missing" });
     return hasTitle;
   }
 
-  /** Opens the conflict dialog with the current text, since the user can type while a save runs. */
-  #openConflict(other: Idea): void {
-    const content = this.#adapter.content(this.#adapter.text());
-    this.#setState({ conflict: { mine: { title: this.#view.title, content }, other } });
+  #replace({ title, html }: SessionText): void {
+    this.#adapter.replace(html);
+    this.#dispatch({ type: "title-changed", title });
+    this.flushDraft();
+  }
+
+  /** Builds a conflict with the current text, since the user can type while a save runs. */
+  #conflictWith(other: Idea | undefined): Conflict | null {
+    if (other === undefined) return null;
+    const { title, html } = this.#text;
+    return { mine: { title, content: this.#adapter.content(html) }, other };
   }
 
   /** Marks the idea as unsaved at once; compares and writes the draft when typing pauses. */
   #contentChanged(): void {
     if (this.isReadOnly) return;
-    if (!this.#view.isDirty && this.#view.status !== "saving") {
-      this.#setState({ isDirty: true, status: "unsaved" });
-    }
+    this.#dispatch({ type: "content-changed" });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.flushDraft(), DRAFT_DELAY_MS);
   }
 
-  #idleStatus(isDirty: boolean): SaveStatus {
-    const { status, failure, idea } = this.#view;
-    if (status === "saving") return status;
-    if (isDirty) return failure === null ? "unsaved" : "failed";
-    return idea === null ? "new" : "saved";
+  get #text(): SessionText {
+    return { title: this.#state.title, html: this.#adapter.text() };
   }
 
-  get #text(): { title: string; html: string } {
-    return { title: this.#view.title, html: this.#adapter.text() };
-  }
-
-  #keepDraft(html: string): boolean {
-    return this.#drafts.keep(this.#view.idea?.id ?? null, {
-      title: this.#view.title,
-      html,
+  #keepDraft(text: SessionText): boolean {
+    return this.#drafts.keep(this.#state.idea?.id ?? null, {
+      ...text,
       savedAt: this.#now(),
       baseRevision: this.#updates.base,
     });
   }
 
   #dropDraft(): true {
-    this.#drafts.drop(this.#view.idea?.id ?? null);
+    this.#drafts.drop(this.#state.idea?.id ?? null);
     return true;
   }
 
-  #differs({ title, html }: { title: string; html: string }): boolean {
-    return title !== this.#baseline.title || html !== this.#baseline.html;
-  }
-
-  #setState(change: Partial<SessionView>): void {
-    this.#view = { ...this.#view, ...change };
+  #dispatch(event: SessionEvent): void {
+    this.#state = reduceSession(this.#state, event);
+    this.#view = viewOf(this.#state);
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,56 +1,62 @@
-/** The state of an editing session that the screen renders. */
+/** What the screen renders of an editing session. */
 import type { Idea } from "@/api/generated";
 import type { ApiError } from "@/api/http";
 import type { Conflict } from "./conflict";
 import type { Draft } from "./drafts";
+import { isSaving, type SessionState } from "./sessionState";
 
 /** `new`: an idea without changes that was never saved. */
 export type SaveStatus = "new" | "saved" | "unsaved" | "saving" | "failed";
 
-/** State that the screen renders. */
+/** Derived from the state of the session, which alone holds it. */
 export interface SessionView {
   readonly title: string;
   readonly titleError: string | null;
   readonly status: SaveStatus;
-  /** The idea as the server last confirmed it; null before it was created. */
   readonly idea: Idea | null;
   readonly isDirty: boolean;
-  /** Running image uploads; while there are any, the idea is dirty. */
   readonly uploads: number;
   readonly failure: ApiError | null;
-  /**
-   * False when the draft could not be written: storage is full, or the user logged out in another
-   * tab.
-   */
   readonly isDraftKept: boolean;
-  /** Draft of an earlier session, offered until the user restores or discards it. */
   readonly offer: Draft | null;
   readonly isPublishing: boolean;
-  /** The text, or a draft, is being saved as a new idea. */
   readonly isCopying: boolean;
   /** The idea is published, or the request to publish it is running. */
   readonly isLocked: boolean;
-  /** Set while the user has to choose between two versions. */
   readonly conflict: Conflict | null;
 }
 
-/** Builds the initial view; `title` is the initial title. */
-export function startingView(title: string, idea: Idea | null, offer: Draft | null): SessionView {
+/** Derives the view. */
+export function viewOf(state: SessionState): SessionView {
+  const { title, titleError, idea, failure, offer, isCopying } = state;
+  const shared = { title, titleError, idea, failure, offer, isCopying };
+  if (state.phase === "published") return { ...shared, ...PUBLISHED };
+  const isDirty = state.changes !== "none" || state.uploads > 0;
   return {
-    title,
-    titleError: null,
-    status: idea === null ? "new" : "saved",
-    idea,
-    isDirty: false,
-    uploads: 0,
-    failure: null,
-    isDraftKept: true,
-    offer,
-    isPublishing: false,
-    isCopying: false,
-    isLocked: idea?.status === "published",
-    conflict: null,
+    ...shared,
+    status: isSaving(state) ? "saving" : idleStatus(isDirty, failure, idea),
+    isDirty,
+    uploads: state.uploads,
+    isDraftKept: state.changes !== "not-kept",
+    isPublishing: state.phase === "publishing",
+    isLocked: state.phase === "publishing" && state.step === "sent",
+    conflict: state.phase === "editing" ? state.conflict : null,
   };
+}
+
+const PUBLISHED = {
+  status: "saved",
+  isDirty: false,
+  uploads: 0,
+  isDraftKept: true,
+  isPublishing: false,
+  isLocked: true,
+  conflict: null,
+} as const;
+
+function idleStatus(isDirty: boolean, failure: ApiError | null, idea: Idea | null): SaveStatus {
+  if (isDirty) return failure === null ? "unsaved" : "failed";
+  return idea === null ? "new" : "saved";
 }
 
 /** Outcome of publishing; the idea if it was published elsewhere meanwhile. */
