@@ -1,13 +1,14 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { useSelector } from "react-redux";
 import { selectCurrentUser } from "@/store/currentUserSlice";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { whenIdle } from "@/ui/whenIdle";
 
 // Loaded after the page itself, into space reserved for it.
-const Account = lazy(async () => {
+const Account = lazyComponent(async () => {
   await whenIdle();
-  return { default: (await import("./Account")).Account };
-});
+  return import("./Account");
+}, "Account");
 
 interface AccountAreaProps {
   /** Shown when nobody is signed in. */

@@ -1,10 +1,12 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { selectCurrentUser } from "@/store/currentUserSlice";
 import { useAppSelector } from "@/store/hooks";
+import { lazyComponent } from "@/ui/lazyComponent";
 
-const ConfirmAddressNotice = lazy(async () => ({
-  default: (await import("./ConfirmAddressNotice")).ConfirmAddressNotice,
-}));
+const ConfirmAddressNotice = lazyComponent(
+  () => import("./ConfirmAddressNotice"),
+  "ConfirmAddressNotice",
+);
 
 /** Notice on signed-in pages while the account's address is not confirmed. */
 export function ConfirmAddress() {

@@ -1,4 +1,5 @@
 import { MailCheck } from "lucide-react";
+import { toApiError } from "@/api/baseApi";
 import { type User, useSendEmailConfirmationMutation } from "@/api/generated";
 import { rememberUser } from "@/store/currentUserSlice";
 import { useAppDispatch } from "@/store/hooks";
@@ -14,7 +15,7 @@ export function ConfirmAddressNotice({ user }: { user: User }) {
   const sendAgain = async () => {
     const answer = await send();
     // The link was opened in another tab meanwhile.
-    if (answer.error && "status" in answer.error && answer.error.status === CONFIRMED) {
+    if (toApiError(answer.error).status === CONFIRMED) {
       rememberUser({ dispatch }, { ...user, emailConfirmed: true });
     }
   };
@@ -32,7 +33,7 @@ export function ConfirmAddressNotice({ user }: { user: User }) {
         </p>
         <p role="status" className="text-muted empty:hidden">
           {isSuccess && "Sent. Please open the link in the newest email."}
-          {error && (("detail" in error && error.detail) || "The email could not be sent.")}
+          {error && (toApiError(error).detail ?? "The email could not be sent.")}
         </p>
       </div>
       <Button variant="secondary" size="sm" busy={isLoading} onClick={sendAgain}>

@@ -1,5 +1,5 @@
 import { type BaseQueryFn, createApi } from "@reduxjs/toolkit/query/react";
-import { type ApiError, type ApiRequest, send } from "./http";
+import { type ApiError, type ApiRequest, noAnswer, send } from "./http";
 
 const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError> = (args, { signal }) =>
   send({ ...(typeof args === "string" ? { url: args } : args), signal });
@@ -31,3 +31,12 @@ export const baseApi = createApi({
   refetchOnReconnect: false,
   endpoints: () => ({}),
 });
+
+/**
+ * Returns the failure that a hook or thunk of RTK Query reports. Something that our own code threw
+ * counts as a call without a response.
+ */
+export const toApiError = (cause: unknown): ApiError =>
+  typeof cause === "object" && cause !== null && "status" in cause
+    ? (cause as ApiError)
+    : noAnswer(String(cause));

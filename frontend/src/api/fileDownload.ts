@@ -2,7 +2,7 @@
 import { type ApiResult, failure, noAnswer } from "./http";
 
 /** A file with the name that the server gave it. */
-export interface DownloadedFile {
+interface DownloadedFile {
   name: string;
   blob: Blob;
 }

@@ -1,11 +1,13 @@
+import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
 import { StatusScreen } from "@/layout/StatusScreen";
 import type { AppRuntime } from "@/store/store";
 import { RootLayout } from "./RootLayout";
 import { RouteError } from "./RouteError";
 
-// Lazy, because public pages do not need it.
+// Lazy, because visitors do not need them.
 const loadGuard = () => import("./guard");
+const loadEntryGuard = () => import("./passIfSignedIn");
 
 const LoadingScreen = () => <StatusScreen text="Loading..." />;
 const VerifyingScreen = () => <StatusScreen text="Verifying access..." />;
@@ -22,34 +24,83 @@ export function createRoutes(runtime: AppRuntime): RouteObject[] {
   ];
 }
 
+/** Loads a screen during the navigation to it. */
+const screen =
+  <Name extends string>(
+    load: () => Promise<{ [Key in NoInfer<Name>]: ComponentType }>,
+    name: Name,
+  ) =>
+  async () => ({ Component: (await load())[name] });
+
 const publicRoutes: RouteObject[] = [
-  { path: "/", lazy: () => import("./routes/landing") },
-  { path: "/collect/:accessToken?", lazy: () => import("./routes/collect") },
-  { path: "/view/:accessToken?", lazy: () => import("./routes/collect") },
-  { path: "/nda/:accessToken?", lazy: () => import("./routes/nda") },
-  { path: "/document/:accessToken?", lazy: () => import("./routes/document") },
-  { path: "/forgot-password", lazy: () => import("./routes/forgotPassword") },
-  { path: "/reset-password/:token?", lazy: () => import("./routes/resetPassword") },
-  { path: "/confirm-email/:token?", lazy: () => import("./routes/confirmEmail") },
-  { path: "/unsubscribe/:token", lazy: () => import("./routes/unsubscribe") },
-  { path: "/about", lazy: () => import("./routes/about") },
-  { path: "/contact", lazy: () => import("./routes/contact") },
-  { path: "/privacy-policy", lazy: () => import("./routes/privacyPolicy") },
-  { path: "/privacy", lazy: () => import("./routes/privacyPolicy") },
-  { path: "/terms", lazy: () => import("./routes/terms") },
-  { path: "/data-handling", lazy: () => import("./routes/dataHandling") },
-  { path: "*", lazy: () => import("./routes/notFound") },
+  { path: "/", lazy: screen(() => import("./routes/LandingRoute"), "LandingRoute") },
+  {
+    path: "/collect/:accessToken?",
+    lazy: screen(() => import("@/features/recipient/CollectPage"), "CollectPage"),
+  },
+  {
+    path: "/view/:accessToken?",
+    lazy: screen(() => import("@/features/recipient/CollectPage"), "CollectPage"),
+  },
+  {
+    path: "/nda/:accessToken?",
+    lazy: screen(() => import("@/features/recipient/NdaPage"), "NdaPage"),
+  },
+  {
+    path: "/document/:accessToken?",
+    lazy: screen(() => import("@/features/recipient/DocumentPage"), "DocumentPage"),
+  },
+  {
+    path: "/forgot-password",
+    lazy: screen(() => import("@/features/auth/ForgotPasswordPage"), "ForgotPasswordPage"),
+  },
+  {
+    path: "/reset-password/:token?",
+    lazy: screen(() => import("@/features/auth/ResetPasswordPage"), "ResetPasswordPage"),
+  },
+  {
+    path: "/confirm-email/:token?",
+    lazy: screen(() => import("@/features/auth/ConfirmEmailPage"), "ConfirmEmailPage"),
+  },
+  {
+    path: "/unsubscribe/:token",
+    lazy: screen(() => import("@/features/notices/UnsubscribePage"), "UnsubscribePage"),
+  },
+  { path: "/about", lazy: screen(() => import("@/features/pages/AboutPage"), "AboutPage") },
+  { path: "/contact", lazy: screen(() => import("@/features/pages/ContactPage"), "ContactPage") },
+  {
+    path: "/privacy-policy",
+    lazy: screen(() => import("@/features/pages/PrivacyPolicyPage"), "PrivacyPolicyPage"),
+  },
+  {
+    path: "/privacy",
+    lazy: screen(() => import("@/features/pages/PrivacyPolicyPage"), "PrivacyPolicyPage"),
+  },
+  { path: "/terms", lazy: screen(() => import("@/features/pages/TermsPage"), "TermsPage") },
+  {
+    path: "/data-handling",
+    lazy: screen(() => import("@/features/pages/DataHandlingPage"), "DataHandlingPage"),
+  },
+  { path: "*", lazy: screen(() => import("@/features/pages/NotFoundPage"), "NotFoundPage") },
 ];
 
 function entryRoutes(runtime: AppRuntime): RouteObject[] {
   const loader = async () => {
     // Most visitors are not signed in: nothing is loaded and nothing requested.
     if (runtime.store.getState().currentUser.user === null) return null;
-    return (await import("./passIfSignedIn")).passIfSignedIn(runtime);
+    return (await loadEntryGuard()).passIfSignedIn(runtime);
   };
   return [
-    { path: "/login", loader, lazy: () => import("./routes/login") },
-    { path: "/register", loader, lazy: () => import("./routes/register") },
+    {
+      path: "/login",
+      loader,
+      lazy: screen(() => import("@/features/auth/LoginPage"), "LoginPage"),
+    },
+    {
+      path: "/register",
+      loader,
+      lazy: screen(() => import("@/features/auth/RegisterPage"), "RegisterPage"),
+    },
   ];
 }
 
@@ -59,12 +110,21 @@ function protectedRoutes(runtime: AppRuntime): RouteObject {
     // Every navigation asks again, also between two signed-in screens.
     shouldRevalidate: () => true,
     HydrateFallback: VerifyingScreen,
-    lazy: () => import("./routes/signedIn"),
+    lazy: screen(() => import("./routes/SignedInLayout"), "SignedInLayout"),
     children: [
-      { path: "/dashboard", lazy: () => import("./routes/dashboard") },
-      { path: "/editor/:id", lazy: () => import("./routes/editor") },
-      { path: "/share/:id", lazy: () => import("./routes/share") },
-      { path: "/profile", lazy: () => import("./routes/profile") },
+      {
+        path: "/dashboard",
+        lazy: screen(() => import("@/features/ideas/DashboardPage"), "DashboardPage"),
+      },
+      { path: "/editor/:id", lazy: screen(() => import("./routes/EditorRoute"), "EditorRoute") },
+      {
+        path: "/share/:id",
+        lazy: screen(() => import("@/features/shares/SharePage"), "SharePage"),
+      },
+      {
+        path: "/profile",
+        lazy: screen(() => import("@/features/profile/ProfilePage"), "ProfilePage"),
+      },
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { Shape } from "./shapes";
 
 /** Bounding box of all shapes with a margin: the view box of the drawing. */
-export interface Box {
+interface Box {
   x: number;
   y: number;
   width: number;

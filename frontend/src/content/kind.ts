@@ -1,7 +1,7 @@
 import type { IdeaContent } from "@/api/generated";
 
 /** The forms of content (docs/rules.md#idea-content), told apart by their shape. */
-export type ContentForm =
+type ContentForm =
   | { kind: "html"; html: string }
   | { kind: "pdf"; pdf: { fileName: string; pdfPath: unknown } }
   | { kind: "canvas"; elements: readonly object[] }

@@ -1,8 +1,9 @@
-import { type CSSProperties, createElement, lazy, type ReactNode, Suspense } from "react";
+import { type CSSProperties, createElement, type ReactNode, Suspense } from "react";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { imageAddress, linkAddress, videoId } from "./addresses";
 
 // Lazy, because few documents have a video.
-const VideoCard = lazy(async () => ({ default: (await import("./VideoCard")).VideoCard }));
+const VideoCard = lazyComponent(() => import("./VideoCard"), "VideoCard");
 
 /** Allowed elements without attributes; some old names are mapped to current ones. */
 const PLAIN = new Map(

@@ -1,10 +1,10 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useSelector } from "react-redux";
 import { selectToast } from "@/store/toastSlice";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 
-const loadToaster = () => import("./Toaster");
-const Toaster = lazy(async () => ({ default: (await loadToaster()).Toaster }));
+const Toaster = lazyComponent(() => import("./Toaster"), "Toaster");
 
 /** Mounts the toast area at the first toast; its code is fetched while the page is idle. */
 export function ToastArea() {
@@ -12,7 +12,7 @@ export function ToastArea() {
   const [wanted, setWanted] = useState(false);
   if (toast && !wanted) setWanted(true);
 
-  useIdleLoad(loadToaster);
+  useIdleLoad(Toaster.load);
 
   return <Suspense fallback={null}>{wanted && <Toaster />}</Suspense>;
 }

@@ -1,10 +1,10 @@
 import { Bell as BellIcon } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { useUnread } from "./useUnread";
 
-const load = () => import("./NoticeWindow");
-const Window = lazy(async () => ({ default: (await load()).NoticeWindow }));
+const Window = lazyComponent(() => import("./NoticeWindow"), "NoticeWindow");
 
 const buttonStyles =
   "relative inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-ink";
@@ -16,7 +16,7 @@ const SHOWN_MAX = 99;
 export function Bell() {
   const [opened, setOpened] = useState(false);
   const { unread, ask } = useUnread();
-  useIdleLoad(load);
+  useIdleLoad(Window.load);
 
   const props = {
     label: unread > 0 ? `Notices, ${unread} new` : "Notices",

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyComponent } from "@/ui/lazyComponent";
 
-const Bell = lazy(async () => ({ default: (await import("./Bell")).Bell }));
+const Bell = lazyComponent(() => import("./Bell"), "Bell");
 
 /** The notification bell in the header of signed-in pages. Its code is loaded after the page. */
 export function NoticeBell() {

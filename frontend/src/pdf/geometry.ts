@@ -18,7 +18,7 @@ export interface PageLayout extends Size {
 }
 
 /** A position in the document that is independent of the scale. */
-export interface Anchor {
+interface Anchor {
   readonly index: number;
   /** Fraction of the page's height, from 0 to 1. */
   readonly fraction: number;

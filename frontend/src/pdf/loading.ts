@@ -10,7 +10,7 @@ export type Loading<Document> =
   | { readonly status: "ready"; readonly attempt: number; readonly document: Document }
   | { readonly status: "failed"; readonly attempt: number; readonly problem: PdfProblem };
 
-export type LoadingEvent<Document> =
+type LoadingEvent<Document> =
   | { type: "opened"; attempt: number; document: Document }
   | { type: "failed"; attempt: number; problem: PdfProblem }
   | { type: "retried" };

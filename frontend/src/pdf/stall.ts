@@ -7,7 +7,7 @@ export const TRANSFER_TIMEOUT_MS = 60_000;
 const CHECK_MS = 1_000;
 
 /** Thrown when there was no progress for too long. */
-export class StallError extends Error {
+class StallError extends Error {
   override readonly name = "StallError";
 }
 

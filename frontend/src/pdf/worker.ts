@@ -1,7 +1,7 @@
 import workerAddress from "pdf-worker?url";
 
 /** Web worker of pdf.js. */
-export interface PdfWorker {
+interface PdfWorker {
   readonly worker: Worker;
   /** Resolves when its code has been loaded and runs. */
   readonly started: Promise<void>;

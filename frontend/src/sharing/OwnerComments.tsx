@@ -1,3 +1,4 @@
+import { toApiError } from "@/api/baseApi";
 import {
   useCreateCommentMutation,
   useEditCommentMutation,
@@ -59,6 +60,5 @@ export function OwnerComments({ ideaId, comments }: OwnerCommentsProps) {
  * otherwise.
  */
 function taken({ error }: { error?: object | undefined }): boolean | string {
-  if (!error) return true;
-  return "detail" in error && typeof error.detail === "string" && error.detail;
+  return !error || (toApiError(error).detail ?? false);
 }

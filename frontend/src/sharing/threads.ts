@@ -1,10 +1,10 @@
 import type { Comment } from "@/api/generated";
 
 /** How long a comment can be edited, in milliseconds (docs/rules.md#comments). */
-export const EDIT_WINDOW_MS = 10 * 60_000;
+const EDIT_WINDOW_MS = 10 * 60_000;
 
 /** A comment and its replies, oldest first. */
-export interface Thread {
+interface Thread {
   first: Comment;
   answers: Comment[];
 }
@@ -25,7 +25,7 @@ export const isEditable = ({ createdAt, withdrawnAt }: Comment, now: number): bo
   withdrawnAt === null && now - Date.parse(createdAt) < EDIT_WINDOW_MS;
 
 /** A part of a comment: plain text, or an address to link to. */
-export interface TextPart {
+interface TextPart {
   /** Start offset in the text. */
   at: number;
   text: string;

@@ -1,7 +1,7 @@
 import { createSlice, nanoid, type PayloadAction } from "@reduxjs/toolkit";
 
 /** One message of docs/rules.md#ui-messages. */
-export interface ToastMessage {
+interface ToastMessage {
   title: string;
   description?: string;
   variant?: "default" | "destructive";

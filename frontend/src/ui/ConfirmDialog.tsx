@@ -1,9 +1,9 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { ConfirmDialogProps } from "./ConfirmDialogWindow";
+import { lazyComponent } from "./lazyComponent";
 import { useIdleLoad } from "./useIdleLoad";
 
-const load = () => import("./ConfirmDialogWindow");
-const Window = lazy(async () => ({ default: (await load()).ConfirmDialogWindow }));
+const Window = lazyComponent(() => import("./ConfirmDialogWindow"), "ConfirmDialogWindow");
 
 /**
  * Asks before an action that cannot be undone; focus starts on Cancel and returns to the opener.
@@ -12,6 +12,6 @@ const Window = lazy(async () => ({ default: (await load()).ConfirmDialogWindow }
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const [wanted, setWanted] = useState(false);
   if (props.open && !wanted) setWanted(true);
-  useIdleLoad(load);
+  useIdleLoad(Window.load);
   return <Suspense fallback={null}>{wanted && <Window {...props} />}</Suspense>;
 }

@@ -1,14 +1,14 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyComponent } from "./lazyComponent";
 import type { MenuProps } from "./MenuWindow";
 import { useIdleLoad } from "./useIdleLoad";
 
-const load = () => import("./MenuWindow");
-const Window = lazy(async () => ({ default: (await load()).MenuWindow }));
+const Window = lazyComponent(() => import("./MenuWindow"), "MenuWindow");
 
 /** A button that opens a menu. The menu's code is fetched while the page is idle. */
 export function Menu(props: MenuProps) {
   const [opening, setOpening] = useState<"by key" | "by pointer" | null>(null);
-  useIdleLoad(load);
+  useIdleLoad(Window.load);
   const button = (
     <button
       type="button"

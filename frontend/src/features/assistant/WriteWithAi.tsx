@@ -1,12 +1,15 @@
 import { Sparkles } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "@/ui/Button";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import type { AssistantDocument } from "./assistantDocument";
 import { messages } from "./messages";
 
-const load = () => import("./components/AssistantDialog");
-const AssistantDialog = lazy(async () => ({ default: (await load()).AssistantDialog }));
+const AssistantDialog = lazyComponent(
+  () => import("./components/AssistantDialog"),
+  "AssistantDialog",
+);
 
 interface WriteWithAiProps {
   readonly document: AssistantDocument;
@@ -17,7 +20,7 @@ interface WriteWithAiProps {
  */
 export function WriteWithAi({ document }: WriteWithAiProps) {
   const [isOpen, setOpen] = useState(false);
-  useIdleLoad(load);
+  useIdleLoad(AssistantDialog.load);
   return (
     <>
       <Button variant="secondary" size="sm" onClick={() => setOpen(true)}>

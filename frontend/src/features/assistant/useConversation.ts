@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { toApiError } from "@/api/baseApi";
 import { useAskAssistantMutation } from "@/api/enhanced";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
@@ -38,7 +39,7 @@ export function useConversation() {
       setHistory((said) => [...said, chatMessage("assistant", answer)]);
       return;
     }
-    const reason = (error && "detail" in error && error.detail) || messages.failed;
+    const reason = toApiError(error).detail ?? messages.failed;
     setHistory(history);
     setDraft((meanwhile) => [message, meanwhile].filter(Boolean).join("\n"));
     setFailure(reason);

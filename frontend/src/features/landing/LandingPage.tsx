@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { LoginLink } from "@/account/LoginLink";
 import { PageLayout } from "@/layout/PageLayout";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
 import { whenIdle } from "@/ui/whenIdle";
 
@@ -9,8 +10,8 @@ const loadRest = async () => {
   await whenIdle();
   return import("./components/rest");
 };
-const Steps = lazy(async () => ({ default: (await loadRest()).Steps }));
-const RecordCard = lazy(async () => ({ default: (await loadRest()).RecordCard }));
+const Steps = lazyComponent(loadRest, "Steps");
+const RecordCard = lazyComponent(loadRest, "RecordCard");
 
 interface LandingPageProps {
   /** The call to action: the waitlist. */

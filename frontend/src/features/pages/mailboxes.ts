@@ -1,5 +1,5 @@
 /** A mailbox of the operator. */
-export interface Mailbox {
+interface Mailbox {
   label: string;
   address: string;
   use: string;

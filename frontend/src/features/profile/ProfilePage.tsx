@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { ConfirmAddress } from "@/account/ConfirmAddress";
 import { useLogout } from "@/account/useLogout";
 import { useGetCurrentUserQuery } from "@/api/enhanced";
@@ -7,6 +7,7 @@ import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard } from "@/routing/paths";
 import { Button } from "@/ui/Button";
 import { LoadFailure } from "@/ui/LoadFailure";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
 import { Panel } from "@/ui/Panel";
 import { Spinner } from "@/ui/Spinner";
@@ -18,13 +19,12 @@ import { StorageSection } from "./components/StorageSection";
 import { messages } from "./messages";
 
 // Forms are large: loaded after the page around them.
-const ProfileForm = lazy(async () => ({
-  default: (await import("./components/ProfileForm")).ProfileForm,
-}));
+const ProfileForm = lazyComponent(() => import("./components/ProfileForm"), "ProfileForm");
 
-const TwoFactorSection = lazy(async () => ({
-  default: (await import("./twoFactor/TwoFactorSection")).TwoFactorSection,
-}));
+const TwoFactorSection = lazyComponent(
+  () => import("./twoFactor/TwoFactorSection"),
+  "TwoFactorSection",
+);
 
 /** The profile page. */
 export function ProfilePage() {

@@ -1,16 +1,15 @@
 import { Eye, FileSignature, ShieldCheck } from "lucide-react";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import type { Recipient, SharedIdea, Verification } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
 
-const loadCodeForm = () => import("./components/CodeForm");
-const CodeForm = lazy(async () => ({ default: (await loadCodeForm()).CodeForm }));
+const CodeForm = lazyComponent(() => import("./components/CodeForm"), "CodeForm");
 
-const loadForm = () => import("./components/CollectForm");
-const CollectForm = lazy(async () => ({ default: (await loadForm()).CollectForm }));
+const CollectForm = lazyComponent(() => import("./components/CollectForm"), "CollectForm");
 
 /**
  * Recipient details (/collect and /view); on a link for one address, also the code that confirms
@@ -19,7 +18,7 @@ const CollectForm = lazy(async () => ({ default: (await loadForm()).CollectForm 
 export function CollectPage() {
   useEffect(() => {
     // Forms are large: loaded while the link is being verified.
-    loadForm().catch(() => undefined);
+    CollectForm.load().catch(() => undefined);
   }, []);
   return (
     <VisitGate screen="collect">
@@ -85,7 +84,7 @@ function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
   const { title, user } = shared.idea;
   const isByEmail = shared.shareType === "email";
   useEffect(() => {
-    if (isByEmail) loadCodeForm().catch(() => undefined);
+    if (isByEmail) CodeForm.load().catch(() => undefined);
   }, [isByEmail]);
   return (
     <PageLayout>

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import type { SharedIdea } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
 import { agreementUrl } from "@/sharing/agreement";
 import { formatDateTime } from "@/ui/dates";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { whenIdle } from "@/ui/whenIdle";
@@ -15,9 +16,9 @@ const loadSurroundings = async () => {
   await whenIdle();
   return import("./components/Surroundings");
 };
-const CommentsPanel = lazy(async () => ({ default: (await loadSurroundings()).CommentsPanel }));
-const DocumentActions = lazy(async () => ({ default: (await loadSurroundings()).DocumentActions }));
-const Verification = lazy(async () => ({ default: (await loadSurroundings()).Verification }));
+const CommentsPanel = lazyComponent(loadSurroundings, "CommentsPanel");
+const DocumentActions = lazyComponent(loadSurroundings, "DocumentActions");
+const Verification = lazyComponent(loadSurroundings, "Verification");
 
 /** Prefetches the rest of the page's code before the kind of document is known. */
 export const preloadDocument = () => {

@@ -7,7 +7,7 @@ type NdaBlock =
   | { kind: "paragraph"; body: string };
 
 /** The agreement, parsed for display. */
-export interface NdaDocument {
+interface NdaDocument {
   title: string;
   parts: NdaPart[];
 }

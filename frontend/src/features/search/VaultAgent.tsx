@@ -1,15 +1,14 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { SearchAnswer } from "@/api/generated";
 import type { ApiResult } from "@/api/http";
 import { useAppDispatch } from "@/store/hooks";
 import { toastShown } from "@/store/toastSlice";
 import { Button } from "@/ui/Button";
 import { TextArea } from "@/ui/form/TextArea";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { messages } from "./messages";
 
-const SearchOutcome = lazy(async () => ({
-  default: (await import("./components/SearchOutcome")).SearchOutcome,
-}));
+const SearchOutcome = lazyComponent(() => import("./components/SearchOutcome"), "SearchOutcome");
 
 type Outcome = { answer: SearchAnswer } | { failure: string };
 

@@ -1,5 +1,5 @@
 /** A source that the response cites. */
-export interface Source {
+interface Source {
   url: string;
   /** Host name, by which a reader can judge the source. */
   host: string;

@@ -1,15 +1,15 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "@/ui/Button";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 
-const load = () => import("./components/BetaDialogs");
-const BetaDialogs = lazy(async () => ({ default: (await load()).BetaDialogs }));
+const BetaDialogs = lazyComponent(() => import("./components/BetaDialogs"), "BetaDialogs");
 
 /** 'Get Started' and its dialogs. Dialogs and forms are large: loaded on demand. */
 export function GetStarted() {
   const [wanted, setWanted] = useState(false);
   const [open, setOpen] = useState(false);
-  useIdleLoad(load);
+  useIdleLoad(BetaDialogs.load);
   return (
     <>
       <Button

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyComponent } from "../lazyComponent";
 import { COOKIE_CONSENT_KEY } from "./consent";
 
-const CookieBanner = lazy(async () => ({ default: (await import("./CookieBanner")).CookieBanner }));
+const CookieBanner = lazyComponent(() => import("./CookieBanner"), "CookieBanner");
 
 /** Shows the cookie question until it was answered in this browser; its code is loaded late. */
 export function CookieArea() {

@@ -21,7 +21,7 @@ import { messages } from "../messages";
 const validate = lazyValidation(async () => (await import("../schema")).registerSchema);
 
 /** Data from the link in an invitation. */
-export interface Invitation {
+interface Invitation {
   token: string;
   email: string;
 }

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Idea } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard, paths } from "@/routing/paths";
 import { selectCurrentUser } from "@/store/currentUserSlice";
 import { useAppSelector } from "@/store/hooks";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { vaultName } from "@/ui/vault";
 import { whenIdle } from "@/ui/whenIdle";
@@ -24,13 +25,12 @@ import { SaveFailure } from "./SaveFailure";
 import { useCommandKeys } from "./useCommandKeys";
 
 // Below the text, so loaded lazily; the text stays usable when they cannot be loaded.
-const IdeaDetails = lazy(async () => {
+const IdeaDetails = lazyComponent(async () => {
   await whenIdle();
-  return import("../details/IdeaDetails").then(
-    ({ IdeaDetails: Details }) => ({ default: Details }),
-    () => ({ default: () => <p>The details of this idea could not be loaded.</p> }),
-  );
-});
+  return import("../details/IdeaDetails").catch(() => ({
+    IdeaDetails: (_: { idea: Idea }) => <p>The details of this idea could not be loaded.</p>,
+  }));
+}, "IdeaDetails");
 
 interface EditorScreenProps {
   readonly idea: Idea | null;

@@ -1,10 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { toApiError } from "@/api/baseApi";
 import { useFreshIdea } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard, paths } from "@/routing/paths";
 import { Button } from "@/ui/Button";
 import { LinkButton } from "@/ui/LinkButton";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
 import { Spinner } from "@/ui/Spinner";
 import { messages } from "../messages";
@@ -12,8 +14,8 @@ import { messages } from "../messages";
 // The editor's code is loaded in parallel with the idea; an imported PDF does not wait for it.
 const editorCode = import("./HtmlIdea");
 editorCode.catch(() => undefined);
-const HtmlIdea = lazy(async () => ({ default: (await editorCode).HtmlIdea }));
-const ForeignIdea = lazy(async () => ({ default: (await import("./ForeignIdea")).ForeignIdea }));
+const HtmlIdea = lazyComponent(() => editorCode, "HtmlIdea");
+const ForeignIdea = lazyComponent(() => import("./ForeignIdea"), "ForeignIdea");
 
 interface EditorSessionProps {
   /** Null for the new idea, not saved yet. */
@@ -73,8 +75,7 @@ function Loading() {
 }
 
 function LoadFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isMissing =
-    typeof error === "object" && error !== null && "status" in error && error.status === 404;
+  const isMissing = toApiError(error).status === 404;
   return (
     <PageLayout
       back={backToDashboard}

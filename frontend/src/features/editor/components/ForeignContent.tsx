@@ -1,22 +1,19 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { Idea } from "@/api/generated";
 import { formOf } from "@/content/kind";
 import { preloadEngine } from "@/pdf/loadEngine";
 import { messages } from "@/pdf/messages";
 import { placeholderStyles } from "@/pdf/windowStyles";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { Skeleton } from "@/ui/Skeleton";
 
-const CanvasContent = lazy(async () => ({
-  default: (await import("@/content/CanvasContent")).CanvasContent,
-}));
-const PdfDocument = lazy(async () => {
+const CanvasContent = lazyComponent(() => import("@/content/CanvasContent"), "CanvasContent");
+const PdfDocument = lazyComponent(async () => {
   // In parallel with the viewer, not after it.
   preloadEngine();
-  return { default: (await import("@/pdf/PdfDocument")).PdfDocument };
-});
-const LegacyContent = lazy(async () => ({
-  default: (await import("@/content/LegacyContent")).LegacyContent,
-}));
+  return import("@/pdf/PdfDocument");
+}, "PdfDocument");
+const LegacyContent = lazyComponent(() => import("@/content/LegacyContent"), "LegacyContent");
 
 /** Content other than rich text, as recipients see it. */
 export function ForeignContent({ idea }: { idea: Idea }) {

@@ -6,8 +6,10 @@ import {
   mergeRegister,
   type NodeKey,
 } from "lexical";
-import { lazy, Suspense, useLayoutEffect, useState } from "react";
+import { Suspense, useLayoutEffect, useState } from "react";
+import { toApiError } from "@/api/baseApi";
 import { useUploadImageMutation } from "@/api/enhanced";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { Spinner } from "@/ui/Spinner";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import {
@@ -22,8 +24,7 @@ import { $isImageNode } from "../nodes/imageNode";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
 
-const load = () => import("./NoticeDialog");
-const NoticeDialog = lazy(async () => ({ default: (await load()).NoticeDialog }));
+const NoticeDialog = lazyComponent(() => import("./NoticeDialog"), "NoticeDialog");
 
 interface ImageUploadsProps {
   readonly session: DocumentSession;
@@ -48,7 +49,10 @@ export function ImageUploads({ session, view: { idea, uploads } }: ImageUploadsP
       if (src) {
         const image = { src, alt: describe(file.name), ...(await size) };
         editor.dispatchCommand(INSERT_IMAGE_COMMAND, image);
-      } else setFailure(hasAnswer(result.error) ? messages.imageFailed : messages.imageError);
+      } else
+        setFailure(
+          toApiError(result.error).status > 0 ? messages.imageFailed : messages.imageError,
+        );
     };
     const store = async (key: NodeKey) => {
       const src = editor.read(() => $inlineSource(key));
@@ -60,7 +64,9 @@ export function ImageUploads({ session, view: { idea, uploads } }: ImageUploadsP
       if (stored === null && mayStayInline(src)) return;
       editor.update(() => $replaceSource(key, src, stored), { tag: HISTORY_MERGE_TAG });
       if (stored === null) {
-        setFailure(hasAnswer(result.error) ? messages.imageFailed : messages.imageError);
+        setFailure(
+          toApiError(result.error).status > 0 ? messages.imageFailed : messages.imageError,
+        );
       }
     };
     const countEach = async <T,>(items: readonly T[], run: (item: T) => Promise<void>) => {
@@ -91,7 +97,7 @@ export function ImageUploads({ session, view: { idea, uploads } }: ImageUploadsP
     );
   }, [editor, upload, session, ideaId]);
 
-  useIdleLoad(load);
+  useIdleLoad(NoticeDialog.load);
   const close = () => setFailure(null);
   return (
     <>
@@ -157,10 +163,4 @@ async function measure(file: File): Promise<{ width: number; height: number }> {
     // Not decodable here: the page then uses the size of the loaded image.
     return { width: 0, height: 0 };
   }
-}
-
-function hasAnswer(error: unknown): boolean {
-  const status =
-    typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
-  return typeof status === "number" && status > 0;
 }

@@ -1,13 +1,14 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
 import { COMMAND_PRIORITY_EDITOR } from "lexical";
-import { lazy, Suspense, useLayoutEffect, useState } from "react";
+import { Suspense, useLayoutEffect, useState } from "react";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { LOSSY_PASTE_COMMAND, type LossyPaste } from "../extensions/paste";
 import { losesContent } from "../html/clipboardDocument";
 
 const load = () => import("./PasteLossesWindow");
-const PasteQuestion = lazy(async () => ({ default: (await load()).PasteQuestion }));
-const PasteNote = lazy(async () => ({ default: (await load()).PasteNote }));
+const PasteQuestion = lazyComponent(load, "PasteQuestion");
+const PasteNote = lazyComponent(load, "PasteNote");
 
 /**
  * Reports what a paste cannot keep: asks first when content would be lost, informs afterwards when

@@ -1,5 +1,5 @@
+import { lazyComponent } from "@/ui/lazyComponent";
 /** Lazy dialogs of the editor, fetched while the page is idle. */
-import { lazy } from "react";
 
 /** Loads the code of every dialog. */
 export const loadQuestions = () => Promise.all([load(), loadConflict()]);
@@ -8,16 +8,10 @@ const load = () => import("./questions");
 const loadConflict = () => import("./ConflictDialogWindow");
 
 /** Asks for confirmation to publish. */
-export const PublishQuestion = lazy(async () => ({
-  default: (await load()).PublishQuestion,
-}));
+export const PublishQuestion = lazyComponent(load, "PublishQuestion");
 
 /** Asks for confirmation to leave unsaved changes. */
-export const LeaveQuestion = lazy(async () => ({
-  default: (await load()).LeaveQuestion,
-}));
+export const LeaveQuestion = lazyComponent(load, "LeaveQuestion");
 
 /** Asks which version to keep when the idea was saved elsewhere meanwhile. */
-export const ConflictQuestion = lazy(async () => ({
-  default: (await loadConflict()).ConflictDialogWindow,
-}));
+export const ConflictQuestion = lazyComponent(loadConflict, "ConflictDialogWindow");

@@ -1,15 +1,15 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import type { Idea } from "@/api/generated";
 import { cx } from "@/ui/cx";
 import { Disclosure } from "@/ui/Disclosure";
 import { formatDateTimeSeconds } from "@/ui/dates";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { Panel } from "@/ui/Panel";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { messages } from "./messages";
 
 const load = () => import("./Records");
-const sectionOf = (name: keyof Awaited<ReturnType<typeof load>>) =>
-  lazy(async () => ({ default: (await load())[name] }));
+const sectionOf = (name: keyof Awaited<ReturnType<typeof load>>) => lazyComponent(load, name);
 
 const sections = [
   { title: messages.revisions.title, Records: sectionOf("Revisions") },

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useMemo, useState } from "react";
 import { useGetIdeaRevisionQuery } from "@/api/enhanced";
 import type { Revision, RevisionContent } from "@/api/generated";
 import { Button } from "@/ui/Button";
@@ -6,13 +6,12 @@ import { Dialog } from "@/ui/Dialog";
 import { formatDateTimeSeconds } from "@/ui/dates";
 import { inputStyles } from "@/ui/form/FieldShell";
 import { LoadFailure } from "@/ui/LoadFailure";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { compare, plainText } from "./compare";
 import { messages } from "./messages";
 import { useRestoreRevision } from "./restoreRevision";
 
-const HtmlText = lazy(async () => ({
-  default: (await import("@/content/HtmlContent")).HtmlText,
-}));
+const HtmlText = lazyComponent(() => import("@/content/HtmlContent"), "HtmlText");
 
 interface RevisionWindowProps {
   ideaId: number;

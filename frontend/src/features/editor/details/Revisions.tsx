@@ -1,14 +1,13 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useListIdeaRevisionsQuery } from "@/api/enhanced";
 import { Button } from "@/ui/Button";
 import { formatDateTimeSeconds } from "@/ui/dates";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { messages } from "./messages";
 import { RecordHash } from "./RecordHash";
 import { RecordList } from "./RecordList";
 
-const RevisionWindow = lazy(async () => ({
-  default: (await import("./RevisionWindow")).RevisionWindow,
-}));
+const RevisionWindow = lazyComponent(() => import("./RevisionWindow"), "RevisionWindow");
 
 /** Every revision of the idea, newest first, with its hash. */
 export function Revisions({ ideaId }: { ideaId: number }) {

@@ -2,7 +2,7 @@ import { diffWordsWithSpace } from "diff";
 import type { RevisionContent } from "@/api/generated";
 
 /** A piece of text in both versions, or in one of them only. */
-export interface Piece {
+interface Piece {
   readonly id: number;
   readonly text: string;
   readonly kind: "same" | "added" | "removed";

@@ -14,7 +14,7 @@ import { $blockKind, type BlockKind } from "./blocks";
 import { $tablePlace, type TablePlace } from "./tables";
 
 /** The formatting of the current selection. */
-export interface Formatting {
+interface Formatting {
   readonly block: BlockKind | undefined;
   /** Lexical's text format bits that the whole selection has. */
   readonly formats: number;

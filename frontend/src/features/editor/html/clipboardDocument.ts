@@ -15,7 +15,7 @@ export interface PasteLosses {
 }
 
 /** Foreign HTML, ready to be imported. */
-export interface ClipboardDocument {
+interface ClipboardDocument {
   readonly body: HTMLElement;
   readonly losses: PasteLosses;
 }

@@ -8,7 +8,7 @@ import type { HtmlOrigin } from "./htmlOrigin";
 import { PLAIN_STYLE, parseTextStyle, type TextStyle } from "./textStyle";
 
 /** The effect of one element on its text. */
-export interface ElementStyle {
+interface ElementStyle {
   /** Format bits to add, and to remove from those around the element. */
   readonly set: number;
   readonly clear: number;

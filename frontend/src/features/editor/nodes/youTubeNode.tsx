@@ -6,7 +6,6 @@ import {
   createState,
   DecoratorNode,
   type DOMExportOutput,
-  type LexicalNode,
 } from "lexical";
 import type { ReactElement } from "react";
 import type { HtmlBlock } from "../html/exportHtml";
@@ -57,9 +56,4 @@ export class YouTubeNode extends DecoratorNode<ReactElement> implements HtmlBloc
 /** Creates a video block from an id that `parseVideoUrl` or `readVideo` returned. */
 export function $createYouTubeNode(videoId: string): YouTubeNode {
   return $setState($create(YouTubeNode), videoState, videoId);
-}
-
-/** Whether a node is a video block. */
-export function $isYouTubeNode(node: LexicalNode | null | undefined): node is YouTubeNode {
-  return node instanceof YouTubeNode;
 }

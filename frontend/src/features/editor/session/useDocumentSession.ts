@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { toApiError } from "@/api/baseApi";
 import {
   api,
   useCreateIdeaMutation,
@@ -6,7 +7,6 @@ import {
   useUpdateIdeaMutation,
 } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
-import type { ApiError } from "@/api/http";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, successToast, toastShown } from "@/store/toastSlice";
 import { useIsShown } from "@/ui/useIsShown";
@@ -17,7 +17,7 @@ import { DocumentSession } from "./documentSession";
 import type { SessionView } from "./sessionView";
 
 /** An editing session for the screen: its view, and its actions with their toasts. */
-export interface SessionHandle {
+interface SessionHandle {
   readonly session: DocumentSession;
   readonly view: SessionView;
   /** Saves; resolves to false when the idea was not saved. */
@@ -127,10 +127,4 @@ async function toCallResult(call: Promise<Idea>): Promise<CallResult> {
   } catch (cause) {
     return { error: toApiError(cause) };
   }
-}
-
-function toApiError(cause: unknown): ApiError {
-  const isApiError = typeof cause === "object" && cause !== null && "status" in cause;
-  if (isApiError) return cause as ApiError;
-  return { status: 0, message: `0: ${String(cause)}`, detail: null, field: null };
 }

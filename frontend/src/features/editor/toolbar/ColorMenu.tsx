@@ -1,12 +1,11 @@
 import { $addUpdateTag, type LexicalEditor, SKIP_DOM_SELECTION_TAG } from "lexical";
 import type { LucideIcon } from "lucide-react";
-import { lazy } from "react";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import type { PaletteColor } from "../colors";
 import { PopoverButton } from "./PopoverButton";
 
-const load = () => import("./ColorPalette");
-const ColorPalette = lazy(async () => ({ default: (await load()).ColorPalette }));
+const ColorPalette = lazyComponent(() => import("./ColorPalette"), "ColorPalette");
 
 interface ColorMenuProps {
   readonly editor: LexicalEditor;
@@ -31,7 +30,7 @@ export function ColorMenu({
   resetLabel,
   onChoose,
 }: ColorMenuProps) {
-  useIdleLoad(load);
+  useIdleLoad(ColorPalette.load);
   return (
     <PopoverButton editor={editor} icon={icon} label={label} shortcut={shortcut} swatch={current}>
       {(controls, choose) => (

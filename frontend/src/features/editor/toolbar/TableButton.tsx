@@ -1,19 +1,18 @@
 import { useExtensionSignalValue } from "@lexical/react/useExtensionSignalValue";
 import type { LexicalEditor } from "lexical";
 import { Table } from "lucide-react";
-import { lazy } from "react";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { FormattingStateExtension } from "../extensions/formattingState";
 import { EDIT_TABLE_COMMAND } from "../extensions/tables";
 import { PopoverButton } from "./PopoverButton";
 
-const load = () => import("./TableActions");
-const TableActions = lazy(async () => ({ default: (await load()).TableActions }));
+const TableActions = lazyComponent(() => import("./TableActions"), "TableActions");
 
 /** Inserts a table; with the caret in one, opens its edits. */
 export function TableButton({ editor }: { editor: LexicalEditor }) {
   const { table } = useExtensionSignalValue(FormattingStateExtension, "formatting");
-  useIdleLoad(load);
+  useIdleLoad(TableActions.load);
   return (
     <PopoverButton
       editor={editor}

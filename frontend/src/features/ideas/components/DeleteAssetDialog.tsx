@@ -1,4 +1,5 @@
 import type { RefObject } from "react";
+import { toApiError } from "@/api/baseApi";
 import { useDeleteAssetMutation } from "@/api/enhanced";
 import type { Asset } from "@/api/generated";
 import { useAppDispatch } from "@/store/hooks";
@@ -26,10 +27,9 @@ export function DeleteAssetDialog({ asset, onClose, focusAfterDelete }: DeleteAs
     const { error } = await deleteAsset({ id: asset.id });
     if (!error) dispatch(successToast(messages.assetDeleted));
     else {
-      const isInUse = "status" in error && error.status === 409;
-      dispatch(
-        errorToast((isInUse && "detail" in error && error.detail) || messages.assetDeleteFailed),
-      );
+      const { status, detail } = toApiError(error);
+      const isInUse = status === 409;
+      dispatch(errorToast((isInUse && detail) || messages.assetDeleteFailed));
     }
   };
 

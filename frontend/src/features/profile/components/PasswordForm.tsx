@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { toApiError } from "@/api/baseApi";
 import { useChangePasswordMutation } from "@/api/profile";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, successToast } from "@/store/toastSlice";
@@ -17,8 +18,7 @@ const validate = lazyValidation<typeof empty>(
   async () => (await import("../schema")).passwordSchema,
 );
 
-const isField = (name: string | null | undefined): name is keyof typeof empty =>
-  name !== null && name !== undefined && name in empty;
+const isField = (name: string | null): name is keyof typeof empty => name !== null && name in empty;
 
 /** The form that changes the password. Closes on success. */
 export function PasswordForm({ onClose }: { onClose: () => void }) {
@@ -37,9 +37,9 @@ export function PasswordForm({ onClose }: { onClose: () => void }) {
         dispatch(successToast(messages.passwordChanged));
         return;
       }
-      const refusal = "detail" in error ? error : null;
-      const text = refusal?.detail ?? messages.passwordFailed;
-      if (isField(refusal?.field)) setErrors({ [refusal.field]: text });
+      const { field, detail } = toApiError(error);
+      const text = detail ?? messages.passwordFailed;
+      if (isField(field)) setErrors({ [field]: text });
       else setFailure(text);
       dispatch(errorToast(text));
     },

@@ -1,17 +1,17 @@
-import { lazy, Suspense, useId, useRef, useState } from "react";
+import { Suspense, useId, useRef, useState } from "react";
 import { Button } from "@/ui/Button";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { Panel } from "@/ui/Panel";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 
-const load = () => import("./PasswordForm");
-const PasswordForm = lazy(async () => ({ default: (await load()).PasswordForm }));
+const PasswordForm = lazyComponent(() => import("./PasswordForm"), "PasswordForm");
 
 /** Opens and closes the password form; closing discards its input. */
 export function PasswordSection() {
   const id = useId();
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
-  useIdleLoad(load);
+  useIdleLoad(PasswordForm.load);
   const close = () => {
     setOpen(false);
     toggle.current?.focus();

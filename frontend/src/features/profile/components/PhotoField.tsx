@@ -1,5 +1,6 @@
 import { Camera } from "lucide-react";
 import { useRef, useState } from "react";
+import { toApiError } from "@/api/baseApi";
 import type { User } from "@/api/generated";
 import { isExplained } from "@/api/http";
 import { useUploadProfileImageMutation } from "@/api/profile";
@@ -33,9 +34,9 @@ export function PhotoField({ user }: { user: User }) {
       dispatch(successToast(messages.imageUploaded));
       return;
     }
-    const refusal = "detail" in error ? error : null;
-    setFailure(refusal?.detail ?? messages.imageFailed);
-    if (!refusal || !isExplained(refusal)) dispatch(errorToast(messages.imageFailed));
+    const refusal = toApiError(error);
+    setFailure(refusal.detail ?? messages.imageFailed);
+    if (!isExplained(refusal)) dispatch(errorToast(messages.imageFailed));
   };
 
   return (

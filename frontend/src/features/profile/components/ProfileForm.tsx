@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { toApiError } from "@/api/baseApi";
 import type { User } from "@/api/generated";
 import { isExplained } from "@/api/http";
 import { useUpdateProfileMutation } from "@/api/profile";
@@ -34,10 +35,10 @@ export function ProfileForm({ user }: { user: User }) {
         dispatch(successToast(messages.updated));
         return;
       }
-      const refusal = error && "detail" in error ? error : null;
-      if (refusal?.field === "name" && refusal.detail) setErrors({ name: refusal.detail });
-      else setFailure(refusal?.detail ?? messages.updateFailed);
-      if (!refusal || !isExplained(refusal)) dispatch(errorToast(messages.updateFailed));
+      const refusal = toApiError(error);
+      if (refusal.field === "name" && refusal.detail) setErrors({ name: refusal.detail });
+      else setFailure(refusal.detail ?? messages.updateFailed);
+      if (!isExplained(refusal)) dispatch(errorToast(messages.updateFailed));
     },
   });
 

@@ -1,11 +1,11 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { StatusScreen } from "@/layout/StatusScreen";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { messages } from "../messages";
 import type { AccessDeniedProps } from "./AccessDenied";
 
-const load = () => import("./AccessDenied");
-const Screen = lazy(async () => ({ default: (await load()).AccessDenied }));
+const Screen = lazyComponent(() => import("./AccessDenied"), "AccessDenied");
 
 /** The Access Denied screen, lazy because few readers see it. */
 export function AccessDenied(props: AccessDeniedProps) {
@@ -17,4 +17,4 @@ export function AccessDenied(props: AccessDeniedProps) {
 }
 
 /** Prefetches it while there is a connection: losing that is one reason to show it. */
-export const useAccessDeniedReady = () => useIdleLoad(load);
+export const useAccessDeniedReady = () => useIdleLoad(Screen.load);

@@ -1,29 +1,25 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { IdeaContent } from "@/api/generated";
 import { formOf } from "@/content/kind";
 import { placeholderStyles } from "@/pdf/windowStyles";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { messages } from "../messages";
 
-const loadHtml = () => import("@/content/HtmlContent");
-const HtmlContent = lazy(async () => ({ default: (await loadHtml()).HtmlContent }));
+const HtmlContent = lazyComponent(() => import("@/content/HtmlContent"), "HtmlContent");
 const loadPdf = () => import("./PdfContent");
 const loadEngine = () => import("@/pdf/loadEngine");
-const PdfContent = lazy(async () => {
+const PdfContent = lazyComponent(async () => {
   // In parallel with the viewer, not after it.
   const engine = loadEngine().then(({ preloadEngine }) => preloadEngine());
   engine.catch(() => undefined);
-  return { default: (await loadPdf()).PdfContent };
-});
-const CanvasContent = lazy(async () => ({
-  default: (await import("@/content/CanvasContent")).CanvasContent,
-}));
-const LegacyContent = lazy(async () => ({
-  default: (await import("@/content/LegacyContent")).LegacyContent,
-}));
+  return loadPdf();
+}, "PdfContent");
+const CanvasContent = lazyComponent(() => import("@/content/CanvasContent"), "CanvasContent");
+const LegacyContent = lazyComponent(() => import("@/content/LegacyContent"), "LegacyContent");
 
 /** Prefetches the code of the most frequent form of content. */
 export const preloadContent = () => {
-  loadHtml().catch(() => undefined);
+  HtmlContent.load().catch(() => undefined);
 };
 
 interface DocumentContentProps {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { toApiError } from "@/api/baseApi";
 import { useCreateShareMutation } from "@/api/enhanced";
 import { isExplained } from "@/api/http";
 import { useAppDispatch } from "@/store/hooks";
@@ -24,12 +25,9 @@ export function NewShare({ ideaId }: { ideaId: number }) {
       announceCreated(data.shareType === "email");
       return null;
     }
-    const refusal = "detail" in error ? error : null;
-    if (!refusal || !isExplained(refusal)) dispatch(errorToast(messages.createFailed));
-    return {
-      text: refusal?.detail ?? messages.createFailed,
-      field: refusal?.field ?? null,
-    };
+    const refusal = toApiError(error);
+    if (!isExplained(refusal)) dispatch(errorToast(messages.createFailed));
+    return { text: refusal.detail ?? messages.createFailed, field: refusal.field };
   };
 
   return (

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
+import { toApiError } from "@/api/baseApi";
 import { useRenameShareMutation } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
 import { Button } from "@/ui/Button";
@@ -27,7 +28,7 @@ export function RenameLink({ share, onClose }: RenameLinkProps) {
       shareChangeBody: { name: name.trim() || null },
     });
     if (!error) onClose();
-    else setFailure(("detail" in error && error.detail) || messages.renameFailed);
+    else setFailure(toApiError(error).detail ?? messages.renameFailed);
   };
 
   return (

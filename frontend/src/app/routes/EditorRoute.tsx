@@ -1,6 +1,7 @@
 import { WriteWithAi } from "@/features/assistant/WriteWithAi";
 import { EditorPage } from "@/features/editor/EditorPage";
 
-export function Component() {
+/** The editor, with the writing assistant. */
+export function EditorRoute() {
   return <EditorPage assistant={WriteWithAi} />;
 }

@@ -1,3 +1,0 @@
-import { AboutPage } from "@/features/pages/AboutPage";
-
-export const Component = AboutPage;

@@ -1,3 +1,0 @@
-import { CollectPage } from "@/features/recipient/CollectPage";
-
-export const Component = CollectPage;

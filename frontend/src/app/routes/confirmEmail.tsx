@@ -1,3 +1,0 @@
-import { ConfirmEmailPage } from "@/features/auth/ConfirmEmailPage";
-
-export const Component = ConfirmEmailPage;

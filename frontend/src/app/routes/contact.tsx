@@ -1,3 +1,0 @@
-import { ContactPage } from "@/features/pages/ContactPage";
-
-export const Component = ContactPage;

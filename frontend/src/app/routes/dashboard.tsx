@@ -1,3 +1,0 @@
-import { DashboardPage } from "@/features/ideas/DashboardPage";
-
-export const Component = DashboardPage;

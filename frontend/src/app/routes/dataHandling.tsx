@@ -1,3 +1,0 @@
-import { DataHandlingPage } from "@/features/pages/DataHandlingPage";
-
-export const Component = DataHandlingPage;

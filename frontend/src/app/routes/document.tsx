@@ -1,3 +1,0 @@
-import { DocumentPage } from "@/features/recipient/DocumentPage";
-
-export const Component = DocumentPage;

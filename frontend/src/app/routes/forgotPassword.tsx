@@ -1,3 +1,0 @@
-import { ForgotPasswordPage } from "@/features/auth/ForgotPasswordPage";
-
-export const Component = ForgotPasswordPage;

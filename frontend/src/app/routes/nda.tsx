@@ -1,3 +1,0 @@
-import { NdaPage } from "@/features/recipient/NdaPage";
-
-export const Component = NdaPage;

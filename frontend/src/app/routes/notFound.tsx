@@ -1,3 +1,0 @@
-import { NotFoundPage } from "@/features/pages/NotFoundPage";
-
-export const Component = NotFoundPage;

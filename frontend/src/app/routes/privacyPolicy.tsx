@@ -1,3 +1,0 @@
-import { PrivacyPolicyPage } from "@/features/pages/PrivacyPolicyPage";
-
-export const Component = PrivacyPolicyPage;

@@ -1,3 +1,0 @@
-import { RegisterPage } from "@/features/auth/RegisterPage";
-
-export const Component = RegisterPage;

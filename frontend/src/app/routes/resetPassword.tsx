@@ -1,3 +1,0 @@
-import { ResetPasswordPage } from "@/features/auth/ResetPasswordPage";
-
-export const Component = ResetPasswordPage;

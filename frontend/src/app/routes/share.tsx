@@ -1,3 +1,0 @@
-import { SharePage } from "@/features/shares/SharePage";
-
-export const Component = SharePage;

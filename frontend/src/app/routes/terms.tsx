@@ -1,3 +1,0 @@
-import { TermsPage } from "@/features/pages/TermsPage";
-
-export const Component = TermsPage;

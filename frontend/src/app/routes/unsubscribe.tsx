@@ -1,3 +1,0 @@
-import { UnsubscribePage } from "@/features/notices/UnsubscribePage";
-
-export const Component = UnsubscribePage;
