@@ -1,20 +1,20 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { answer, signedIn, signedOut } from "@/testing/api";
+import { respondWith, signedIn, signedOut } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
-const store = () => localStorage.setItem("currentUser", JSON.stringify(aUser()));
+const storeUser = () => localStorage.setItem("currentUser", JSON.stringify(aUser()));
 
 function answerLists() {
-  answer("get", "/api/ideas", 200, []);
-  answer("get", "/api/assets", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/assets", 200, []);
 }
 
 test.each(["/", "/about", "/no-such-page"])(
   "shows a signed-in creator the way back on %s",
   async (path) => {
-    store();
+    storeUser();
     const calls = signedIn();
     renderRoute(path);
     expect(await screen.findByRole("button", { name: "Account" })).toBeVisible();
@@ -26,7 +26,7 @@ test.each(["/", "/about", "/no-such-page"])(
 );
 
 test.each(["/", "/about", "/login", "/register"])(
-  "asks nothing for a visitor on %s",
+  "sends no request for a visitor on %s",
   async (path) => {
     const calls = signedIn();
     renderRoute(path);
@@ -36,17 +36,17 @@ test.each(["/", "/about", "/login", "/register"])(
   },
 );
 
-test("offers the login again once the server knows the session no more", async () => {
-  store();
+test("offers the login again once the session has expired", async () => {
+  storeUser();
   signedOut();
   renderRoute("/");
   expect(await screen.findByRole("link", { name: "Login" })).toBeVisible();
   expect(localStorage.getItem("currentUser")).toBeNull();
 });
 
-test("keeps the stored user while the server cannot be asked", async () => {
-  store();
-  const calls = answer("get", "/api/auth/me", 503, { message: "Not now." });
+test("keeps the stored user while the server cannot be reached", async () => {
+  storeUser();
+  const calls = respondWith("get", "/api/auth/me", 503, { message: "Not now." });
   renderRoute("/about");
   await screen.findByRole("button", { name: "Account" });
   await waitFor(() => expect(calls).toHaveLength(1));
@@ -56,7 +56,7 @@ test("keeps the stored user while the server cannot be asked", async () => {
 test.each(["/login", "/register"])(
   "%s sends a signed-in creator to the dashboard",
   async (path) => {
-    store();
+    storeUser();
     signedIn();
     answerLists();
     const app = renderRoute(path);
@@ -65,18 +65,18 @@ test.each(["/login", "/register"])(
   },
 );
 
-test("the login screen sends a signed-in creator to the page that was wanted", async () => {
-  store();
+test("the login screen redirects a signed-in creator to the requested page", async () => {
+  storeUser();
   signedIn();
   sessionStorage.setItem("returnTo", "http://localhost:3000/profile");
-  answer("get", "/api/auth/sessions", 200, []);
+  respondWith("get", "/api/auth/sessions", 200, []);
   const app = renderRoute("/login");
   await waitFor(() => expect(app.path()).toBe("/profile"));
   expect(sessionStorage.getItem("returnTo")).toBeNull();
 });
 
-test("the login screen shows its form to somebody whose session has ended", async () => {
-  store();
+test("the login screen shows its form once the session has expired", async () => {
+  storeUser();
   signedOut();
   const app = renderRoute("/login");
   expect(await screen.findByRole("button", { name: "Sign in" })).toBeVisible();
@@ -84,9 +84,9 @@ test("the login screen shows its form to somebody whose session has ended", asyn
 });
 
 test("logs out from a public page", async () => {
-  store();
+  storeUser();
   signedIn();
-  const calls = answer("post", "/api/auth/logout", 200, { success: true });
+  const calls = respondWith("post", "/api/auth/logout", 200, { success: true });
   const app = renderRoute("/about");
   await screen.findByRole("heading", { name: "About Us" });
   await app.user.click(await screen.findByRole("button", { name: "Account" }));

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { answer, signedIn } from "@/testing/api";
+import { respondWith, signedIn } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
@@ -9,13 +9,13 @@ const notice = { name: "Confirm your email address" };
 
 function dashboardOf(user = unconfirmed) {
   signedIn(user);
-  answer("get", "/api/ideas", 200, []);
-  answer("get", "/api/assets", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/assets", 200, []);
   return renderRoute("/dashboard");
 }
 
-test("an address that has to be confirmed is asked for, and the mail is sent again", async () => {
-  const calls = answer("post", "/api/auth/confirm-email/resend", 204);
+test("an unconfirmed address shows the notice, which sends the email again", async () => {
+  const calls = respondWith("post", "/api/auth/confirm-email/resend", 204);
   const { user } = dashboardOf();
   expect(await screen.findByRole("region", notice)).toHaveTextContent("ada@example.org");
   await user.click(screen.getByRole("button", { name: "Send the email again" }));
@@ -23,15 +23,15 @@ test("an address that has to be confirmed is asked for, and the mail is sent aga
   expect(calls).toHaveLength(1);
 });
 
-test("a refusal is told in the server's words", async () => {
-  answer("post", "/api/auth/confirm-email/resend", 429, { message: "Slow down." });
+test("a refusal shows the server's message", async () => {
+  respondWith("post", "/api/auth/confirm-email/resend", 429, { message: "Slow down." });
   const { user } = dashboardOf();
   await user.click(await screen.findByRole("button", { name: "Send the email again" }));
   expect(await screen.findByText("Slow down.")).toBeVisible();
 });
 
-test("the notice goes when the address was confirmed in another tab", async () => {
-  answer("post", "/api/auth/confirm-email/resend", 409, { message: "Confirmed." });
+test("the notice disappears when the address was confirmed in another tab", async () => {
+  respondWith("post", "/api/auth/confirm-email/resend", 409, { message: "Confirmed." });
   const { user } = dashboardOf();
   const again = await screen.findByRole("button", { name: "Send the email again" });
   await user.click(again);
@@ -41,7 +41,7 @@ test("the notice goes when the address was confirmed in another tab", async () =
 test.each([
   { emailConfirmed: true, confirmationRequired: true },
   { emailConfirmed: false, confirmationRequired: false },
-])("nobody is asked where nothing waits for it: %o", async (over) => {
+])("no notice where no confirmation is required: %o", async (over) => {
   dashboardOf(aUser(over));
   await screen.findByRole("heading", { name: "Idea Portfolio" });
   expect(screen.queryByRole("region", notice)).not.toBeInTheDocument();

@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from "react-redux";
 import { useNavigate } from "react-router";
 import { publicClient } from "@/api/publicClient";
 import { paths } from "@/routing/paths";
-import { commentsForgotten } from "@/store/commentDraftsSlice";
+import { commentDraftsCleared } from "@/store/commentDraftsSlice";
 import { forgetUser, selectCurrentUser } from "@/store/currentUserSlice";
 import { removeLocalDrafts } from "@/store/localDrafts";
 import { errorToast, successToast } from "@/store/toastSlice";
@@ -31,7 +31,7 @@ export function useLogout(successText: string) {
     await navigate(paths.login);
     // Not earlier: a screen that unmounts may write its draft once more.
     if (user) removeLocalDrafts(user.id);
-    dispatch(commentsForgotten());
+    dispatch(commentDraftsCleared());
     dispatch(successToast(successText));
   };
 

@@ -1,5 +1,5 @@
 import { type BaseQueryFn, createApi } from "@reduxjs/toolkit/query/react";
-import { type ApiError, type ApiRequest, noAnswer, send } from "./http";
+import { type ApiError, type ApiRequest, noResponse, send } from "./http";
 
 const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError> = (args, { signal }) =>
   send({ ...(typeof args === "string" ? { url: args } : args), signal });
@@ -39,4 +39,4 @@ export const baseApi = createApi({
 export const toApiError = (cause: unknown): ApiError =>
   typeof cause === "object" && cause !== null && "status" in cause
     ? (cause as ApiError)
-    : noAnswer(String(cause));
+    : noResponse(String(cause));

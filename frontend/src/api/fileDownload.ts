@@ -1,5 +1,5 @@
 /** File downloads. Separate from `http.ts`, which handles JSON only. */
-import { type ApiResult, failure, noAnswer } from "./http";
+import { type ApiResult, failure, noResponse } from "./http";
 
 /** A file with the name that the server gave it. */
 interface DownloadedFile {
@@ -19,7 +19,7 @@ export async function fetchFile(url: string): Promise<ApiResult<DownloadedFile>>
     const name = nameOf(response.headers.get("content-disposition") ?? "");
     return { data: { name, blob: await response.blob() } };
   } catch (cause) {
-    return { error: noAnswer(String(cause)) };
+    return { error: noResponse(String(cause)) };
   }
 }
 

@@ -1,21 +1,21 @@
 import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { server } from "@/testing/server";
 import { send } from "./http";
 
-test("gives the decoded body", async () => {
-  answer("get", "/api/thing", 200, { id: 1 });
+test("returns the decoded body", async () => {
+  respondWith("get", "/api/thing", 200, { id: 1 });
   expect(await send({ url: "/api/thing" })).toEqual({ data: { id: 1 } });
 });
 
-test("gives null for an answer without a body", async () => {
-  answer("delete", "/api/thing", 204);
+test("returns null for a response without a body", async () => {
+  respondWith("delete", "/api/thing", 204);
   expect(await send({ url: "/api/thing", method: "DELETE" })).toEqual({ data: null });
 });
 
-test("words a failure as status and body, and reads the server's message and field", async () => {
-  answer("get", "/api/thing", 409, { message: "Taken.", field: "email" });
+test("describes a failure by status and body, and reads the server's message and field", async () => {
+  respondWith("get", "/api/thing", 409, { message: "Taken.", field: "email" });
   expect((await send({ url: "/api/thing" })).error).toEqual({
     status: 409,
     message: '409: {"message":"Taken.","field":"email"}',
@@ -24,7 +24,7 @@ test("words a failure as status and body, and reads the server's message and fie
   });
 });
 
-test("words a failure without a body as status and status text", async () => {
+test("describes a failure without a body by status and status text", async () => {
   server.use(
     http.get("*/api/thing", () => new HttpResponse(null, { status: 503, statusText: "Away" })),
   );
@@ -36,7 +36,7 @@ test("words a failure without a body as status and status text", async () => {
   });
 });
 
-test("gives status 0 when no answer comes", async () => {
+test("returns status 0 when no response comes", async () => {
   server.use(http.get("*/api/thing", () => HttpResponse.error()));
   expect((await send({ url: "/api/thing" })).error?.status).toBe(0);
 });
@@ -56,7 +56,7 @@ test("sends cookies and JSON, and leaves absent parameters out", async () => {
   expect(await seen?.json()).toEqual({ a: 1 });
 });
 
-test("puts the pages of a list together", async () => {
+test("joins the pages of a list", async () => {
   const links = new Map([
     ["?ideaId=7", '</api/things?ideaId=7&cursor=b>; rel="next"'],
     ["?ideaId=7&cursor=b", '</api/things?ideaId=7&cursor=c>; rel="next"'],
@@ -73,7 +73,7 @@ test("puts the pages of a list together", async () => {
   });
 });
 
-test("gives no half of a list", async () => {
+test("fails when one page of a list fails", async () => {
   server.use(
     http.get("*/api/things", ({ request }) =>
       request.url.includes("cursor")

@@ -56,7 +56,7 @@ export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
     const rest = await send<unknown[]>({ url: next, signal: request.signal });
     return rest.error ? rest : { data: [...data, ...rest.data] as T };
   } catch (cause) {
-    return { error: noAnswer(String(cause)) };
+    return { error: noResponse(String(cause)) };
   }
 }
 
@@ -64,7 +64,7 @@ export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
 const nextPage = ({ headers }: Response) => headers.get("Link")?.match(/^<(.+)>; rel="next"$/)?.[1];
 
 /** Builds the failure of a call that got no response. */
-export const noAnswer = (cause: string): ApiError => ({
+export const noResponse = (cause: string): ApiError => ({
   status: 0,
   message: `0: ${cause}`,
   detail: null,

@@ -1,4 +1,4 @@
-import { type ApiResult, failure, noAnswer } from "./http";
+import { type ApiResult, failure, noResponse } from "./http";
 
 interface UploadRequest {
   url: string;
@@ -15,33 +15,33 @@ interface UploadRequest {
 export function upload<T>({ url, body, signal, onProgress }: UploadRequest): Promise<ApiResult<T>> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
-    const abandon = () => request.abort();
-    const settle = (result: ApiResult<T>) => {
-      signal.removeEventListener("abort", abandon);
+    const abort = () => request.abort();
+    const finish = (result: ApiResult<T>) => {
+      signal.removeEventListener("abort", abort);
       resolve(result);
     };
 
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
       if (lengthComputable && total > 0) onProgress(loaded / total);
     };
-    request.onload = () => settle(answerOf<T>(request));
-    request.onerror = () => settle({ error: noAnswer("the connection broke") });
-    request.onabort = () => settle({ error: noAnswer("aborted") });
+    request.onload = () => finish(responseOf<T>(request));
+    request.onerror = () => finish({ error: noResponse("the connection broke") });
+    request.onabort = () => finish({ error: noResponse("aborted") });
 
-    signal.addEventListener("abort", abandon);
+    signal.addEventListener("abort", abort);
     request.open("POST", new URL(url, location.origin));
     request.withCredentials = true;
-    if (signal.aborted) settle({ error: noAnswer("aborted") });
+    if (signal.aborted) finish({ error: noResponse("aborted") });
     else request.send(body);
   });
 }
 
-function answerOf<T>(request: XMLHttpRequest): ApiResult<T> {
+function responseOf<T>(request: XMLHttpRequest): ApiResult<T> {
   const { status, responseText } = request;
   if (status < 200 || status > 299) return { error: failure(request, responseText) };
   try {
     return { data: JSON.parse(responseText) as T };
   } catch {
-    return { error: noAnswer("the answer is not JSON") };
+    return { error: noResponse("the answer is not JSON") };
   }
 }

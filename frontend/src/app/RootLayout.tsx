@@ -3,7 +3,7 @@ import { ToastArea } from "@/layout/ToastArea";
 import { isProtectedPath } from "@/routing/protectedPaths";
 import { CookieArea } from "@/ui/cookies/CookieArea";
 import { Spinner } from "@/ui/Spinner";
-import { useLateness } from "@/ui/useLateness";
+import { useDelayed } from "@/ui/useDelayed";
 
 /** Frame of every route: cookie question, toast area and the status line of a slow navigation. */
 export function RootLayout() {
@@ -21,7 +21,7 @@ export function RootLayout() {
 /** Says what a navigation is waiting for; the old screen stays until the new one can be shown. */
 function NavigationStatus() {
   const { location } = useNavigation();
-  const late = useLateness(location !== undefined);
+  const late = useDelayed(location !== undefined);
   return (
     <div
       role="status"

@@ -1,16 +1,16 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { answer, hang, signedIn, signedOut } from "@/testing/api";
+import { neverRespond, respondWith, signedIn, signedOut } from "@/testing/api";
 import { aListedIdea, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
-test("says that access is being verified while the server has not answered", async () => {
-  hang("get", "/api/auth/me");
+test("shows that access is being verified until the server responds", async () => {
+  neverRespond("get", "/api/auth/me");
   renderRoute("/dashboard");
   expect(await screen.findByText("Verifying access...")).toBeVisible();
 });
 
-test("sends a stranger to the login screen and forgets the stored user", async () => {
+test("redirects a visitor to the login screen and removes the stored user", async () => {
   localStorage.setItem("currentUser", JSON.stringify(aUser()));
   signedOut();
   const { path } = renderRoute("/dashboard");
@@ -18,9 +18,9 @@ test("sends a stranger to the login screen and forgets the stored user", async (
   await waitFor(() => expect(localStorage.getItem("currentUser")).toBeNull());
 });
 
-test("a login leads to the page that was wanted, once", async () => {
+test("a login leads to the requested page, once", async () => {
   signedOut();
-  answer("post", "/api/auth/login", 200, { success: true, user: aUser() });
+  respondWith("post", "/api/auth/login", 200, { success: true, user: aUser() });
   const { user, path } = renderRoute("/profile");
   await user.type(await screen.findByLabelText("Email"), "ada@example.org");
   await user.type(screen.getByLabelText("Password"), "secret-ink");
@@ -32,15 +32,15 @@ test("a login leads to the page that was wanted, once", async () => {
 
 test("stores the user the server confirms", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   renderRoute("/dashboard");
   expect(await screen.findByRole("heading", { name: "Idea Portfolio" })).toBeVisible();
   expect(JSON.parse(localStorage.getItem("currentUser") ?? "null")).toEqual(aUser());
 });
 
-test("asks again on the next navigation", async () => {
+test("checks again on the next navigation", async () => {
   const calls = signedIn();
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   const { router, path } = renderRoute("/dashboard");
   await screen.findByRole("heading", { name: "Idea Portfolio" });
   expect(calls).toHaveLength(1);
@@ -58,33 +58,33 @@ test("signs nobody out whose navigations overlap", async () => {
   expect(JSON.parse(localStorage.getItem("currentUser") ?? "null")).toEqual(aUser());
 });
 
-test("keeps one user's cached ideas from the next", async () => {
+test("does not show one user's cached ideas to the next user", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, [aListedIdea({ title: "Ada's secret" })]);
+  respondWith("get", "/api/ideas", 200, [aListedIdea({ title: "Ada's secret" })]);
   const { router } = renderRoute("/dashboard");
   await screen.findByRole("link", { name: /: Ada's secret$/ });
   signedOut();
   await router.navigate("/profile");
   signedIn(aUser({ id: "0c2b7d10-1111-4111-8111-111111111111", name: "Eve" }));
-  const asked = hang("get", "/api/ideas");
+  const asked = neverRespond("get", "/api/ideas");
   await router.navigate("/dashboard");
   expect(await screen.findByText("Hi Eve")).toBeVisible();
   await waitFor(() => expect(asked).toHaveLength(1));
   expect(screen.queryByText(/Ada's secret/)).not.toBeInTheDocument();
 });
 
-test("keeps one user's cached ideas from whoever signs in after them", async () => {
+test("does not show one user's cached ideas to the user who signs in next", async () => {
   const eve = aUser({ id: "0c2b7d10-1111-4111-8111-111111111111", name: "Eve" });
   signedIn();
-  answer("get", "/api/ideas", 200, [aListedIdea({ title: "Ada's secret" })]);
-  answer("post", "/api/auth/logout", 200, { success: true });
-  answer("post", "/api/auth/login", 200, { success: true, user: eve });
+  respondWith("get", "/api/ideas", 200, [aListedIdea({ title: "Ada's secret" })]);
+  respondWith("post", "/api/auth/logout", 200, { success: true });
+  respondWith("post", "/api/auth/login", 200, { success: true, user: eve });
   const { user } = renderRoute("/dashboard");
   await screen.findByRole("link", { name: /: Ada's secret$/ });
   await user.click(await screen.findByRole("button", { name: "Account" }));
   await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
   signedIn(eve);
-  const asked = hang("get", "/api/ideas");
+  const asked = neverRespond("get", "/api/ideas");
   await user.type(await screen.findByLabelText("Email"), "eve@example.org");
   await user.type(screen.getByLabelText("Password"), "secret-ink");
   await user.click(screen.getByRole("button", { name: "Sign in" }));
@@ -95,8 +95,8 @@ test("keeps one user's cached ideas from whoever signs in after them", async () 
 
 test("fetches nothing more once logged out", async () => {
   signedIn();
-  const lists = answer("get", "/api/ideas", 200, []);
-  answer("post", "/api/auth/logout", 200, { success: true });
+  const lists = respondWith("get", "/api/ideas", 200, []);
+  respondWith("post", "/api/auth/logout", 200, { success: true });
   const { user } = renderRoute("/dashboard");
   await screen.findByText("No drafts yet");
   await user.click(await screen.findByRole("button", { name: "Account" }));

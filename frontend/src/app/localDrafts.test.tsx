@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { answer, signedIn, signedOut } from "@/testing/api";
+import { respondWith, signedIn, signedOut } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
@@ -10,7 +10,7 @@ const OTHERS = "ideavault.draft.5b0c9d5e-0000-4a7e-9f0e-0f6f9a1c2d3e.7";
 beforeEach(() => {
   for (const key of [...DRAFTS, OTHERS]) localStorage.setItem(key, "[]");
   localStorage.setItem("cookieConsent", "true");
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
 });
 
 const kept = () => DRAFTS.filter((key) => localStorage.getItem(key) !== null);
@@ -22,22 +22,22 @@ async function logOut() {
   await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
 }
 
-test("logging out takes one's own unsaved text along, and nothing else", async () => {
-  answer("post", "/api/auth/logout", 200, { success: true });
+test("logging out removes the user's own unsaved text, and nothing else", async () => {
+  respondWith("post", "/api/auth/logout", 200, { success: true });
   await logOut();
   await waitFor(() => expect(kept()).toEqual([]));
   expect(localStorage.getItem("cookieConsent")).toBe("true");
   expect(localStorage.getItem(OTHERS)).not.toBeNull();
 });
 
-test("a log-out that fails takes nothing", async () => {
-  answer("post", "/api/auth/logout", 503, { message: "down" });
+test("a logout that fails removes nothing", async () => {
+  respondWith("post", "/api/auth/logout", 503, { message: "down" });
   await logOut();
   await screen.findByText("Failed to logout. Please try again.");
   expect(kept()).toEqual(DRAFTS);
 });
 
-test("a session that ended by itself leaves unsaved text where it is", async () => {
+test("an expired session keeps unsaved text", async () => {
   signedOut();
   const { path } = renderRoute("/dashboard");
   await waitFor(() => expect(path()).toBe("/login"));

@@ -5,11 +5,11 @@ import { Provider } from "react-redux";
 import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { createAppRuntime } from "@/store/store";
-import { adoptPageNonce } from "@/ui/nonce";
+import { applyPageNonce } from "@/ui/nonce";
 import { firstScreenReady } from "./firstScreen";
 import { createRoutes } from "./router";
 
-adoptPageNonce();
+applyPageNonce();
 
 const runtime = createAppRuntime();
 const router = createBrowserRouter(createRoutes(runtime));

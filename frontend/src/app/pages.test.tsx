@@ -55,7 +55,7 @@ test("the heading takes focus after a navigation, not on the first page", async 
   await waitFor(() => expect(next).toHaveFocus());
 });
 
-test("the chosen theme is kept, and the system's one comes back", async () => {
+test("the chosen theme is stored, and the system's theme can be chosen again", async () => {
   const { user } = renderRoute("/about");
   // The loading screen has a theme switch, too.
   await screen.findByRole("heading", { name: "About Us" });
@@ -67,7 +67,7 @@ test("the chosen theme is kept, and the system's one comes back", async () => {
   expect(localStorage.getItem("theme")).toBeNull();
 });
 
-test("a guard that gets no answer offers to reload instead of signing out", async () => {
+test("a guard without a response offers to reload instead of signing out", async () => {
   localStorage.setItem("currentUser", "{}");
   server.use(http.get("*/api/auth/me", () => HttpResponse.error()));
   renderRoute("/dashboard");

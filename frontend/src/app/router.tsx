@@ -7,7 +7,7 @@ import { RouteError } from "./RouteError";
 
 // Lazy, because visitors do not need them.
 const loadGuard = () => import("./guard");
-const loadEntryGuard = () => import("./passIfSignedIn");
+const loadEntryGuard = () => import("./redirectIfSignedIn");
 
 const LoadingScreen = () => <StatusScreen text="Loading..." />;
 const VerifyingScreen = () => <StatusScreen text="Verifying access..." />;
@@ -88,7 +88,7 @@ function entryRoutes(runtime: AppRuntime): RouteObject[] {
   const loader = async () => {
     // Most visitors are not signed in: nothing is loaded and nothing requested.
     if (runtime.store.getState().currentUser.user === null) return null;
-    return (await loadEntryGuard()).passIfSignedIn(runtime);
+    return (await loadEntryGuard()).redirectIfSignedIn(runtime);
   };
   return [
     {

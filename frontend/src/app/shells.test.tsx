@@ -34,14 +34,14 @@ describe.each(shellNames)("the shell of %s", (name) => {
     expect(page.getByRole("contentinfo")).toHaveTextContent("Blockchain timestamp");
   });
 
-  test("takes no input that would be lost", () => {
+  test("accepts no input that would be lost", () => {
     const root = shell();
     for (const control of root.querySelectorAll("input, textarea, select, button")) {
       expect(control.closest("[inert]")).not.toBeNull();
     }
   });
 
-  test("holds nothing that the page's policy forbids", () => {
+  test("has nothing that the page's policy forbids", () => {
     expect(shell().querySelector("style, script, [style]")).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import "@/ui/prose.css";
 
 /** Deepest nesting that is read; a guard, not a limit of the format. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 /** Content in a legacy format: a notice, and every text found in it. */
 export function LegacyContent({ content }: { content: object }) {
@@ -23,7 +23,7 @@ export function LegacyContent({ content }: { content: object }) {
 function* readTexts(value: unknown, depth: number): Generator<string> {
   if (typeof value === "string") {
     if (value.trim() !== "") yield value;
-  } else if (typeof value === "object" && value !== null && depth < DEEPEST) {
+  } else if (typeof value === "object" && value !== null && depth < MAX_DEPTH) {
     for (const part of Object.values(value)) yield* readTexts(part, depth + 1);
   }
 }

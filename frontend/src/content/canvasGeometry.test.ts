@@ -6,7 +6,7 @@ const boxOf = (...elements: object[]) => boundingBox(readShapes(elements));
 const linesOf = (element: object) =>
   readShapes([{ type: "text", x: 0, y: 0, ...element }]).flatMap(textLines);
 
-test("holds circles by their centre and others by their corner", () => {
+test("positions circles by their centre and others by their corner", () => {
   const box = boxOf(
     { type: "rect", x: 0, y: 0, width: 100, height: 50 },
     { type: "circle", x: 200, y: 100, radius: 50 },
@@ -14,7 +14,7 @@ test("holds circles by their centre and others by their corner", () => {
   expect(box).toEqual({ x: -24, y: -24, width: 298, height: 198 });
 });
 
-test("holds turned elements", () => {
+test("contains rotated elements", () => {
   const box = boxOf({ type: "rect", x: 0, y: 0, width: 100, height: 50, rotation: 90 });
   expect(box.x).toBeCloseTo(-74);
   expect(box.height).toBeCloseTo(148);
@@ -30,7 +30,7 @@ test("leaves out what has no position or no known type", () => {
   ).toEqual([]);
 });
 
-test("takes no size below zero, no null and no reference for a colour", () => {
+test("rejects a size below zero, null, and a reference as a colour", () => {
   const [shape] = readShapes([
     { type: "rect", x: 0, y: 0, width: -5, rotation: null, fill: "url(#x)", stroke: "#ff0000" },
   ]);

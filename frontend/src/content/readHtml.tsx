@@ -28,7 +28,7 @@ const HEADING_LEVELS = new Map([
 ]);
 const TABLE_PARTS = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
 /** Elements whose text is not content. */
-const DROPPED = new Set([
+const REMOVED_ELEMENTS = new Set([
   "script",
   "style",
   "template",
@@ -60,7 +60,7 @@ function readChildren(parent: Element): ReactNode[] {
 
 function readElement(element: Element, key: string): ReactNode {
   const name = element.tagName.toLowerCase();
-  if (DROPPED.has(name)) return null;
+  if (REMOVED_ELEMENTS.has(name)) return null;
   const children = () => readChildren(element);
   switch (name) {
     case "br":
@@ -104,11 +104,11 @@ function readElement(element: Element, key: string): ReactNode {
 }
 
 /** A wide table scrolls sideways, also by keyboard (WCAG 2.1.1). */
-const SCROLLS = { tabIndex: 0, role: "group", "aria-label": "Table" };
+const SCROLL_REGION = { tabIndex: 0, role: "group", "aria-label": "Table" };
 
 function readTable(element: Element, key: string): ReactNode {
   return (
-    <div key={key} className="prose-table" {...SCROLLS}>
+    <div key={key} className="prose-table" {...SCROLL_REGION}>
       {createElement("table", null, ...readChildren(element))}
     </div>
   );
@@ -139,13 +139,13 @@ function readImage(element: Element, key: string): ReactNode {
   );
 }
 
-const VIDEO_ROOM = <div className="mx-auto aspect-video max-w-[560px]" />;
+const VIDEO_PLACEHOLDER = <div className="mx-auto aspect-video max-w-[560px]" />;
 
 function readVideo(element: Element, key: string): ReactNode {
   const id = videoId(element.getAttribute("src"));
   return (
     id && (
-      <Suspense key={key} fallback={VIDEO_ROOM}>
+      <Suspense key={key} fallback={VIDEO_PLACEHOLDER}>
         <VideoCard id={id} title={element.getAttribute("title") || null} />
       </Suspense>
     )

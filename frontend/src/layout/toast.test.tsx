@@ -15,7 +15,7 @@ test("shows one toast at a time: the newest", async () => {
   await waitFor(async () => expect(await area()).not.toHaveTextContent("first"));
 });
 
-test("goes when it is dismissed", async () => {
+test("disappears when it is dismissed", async () => {
   const { store, user } = renderRoute("/no-such-page");
   await screen.findByRole("heading", { name: "404 Page Not Found" });
   act(() => void store.dispatch(errorToast("gone soon")));
@@ -23,7 +23,7 @@ test("goes when it is dismissed", async () => {
   await waitFor(() => expect(screen.queryByText("gone soon")).not.toBeInTheDocument());
 });
 
-test("leaves Escape to a window that is open, and takes it when there is none", async () => {
+test("leaves Escape to an open dialog, and handles it when there is none", async () => {
   const { store, user } = renderRoute("/");
   await user.click(await screen.findByRole("button", { name: "Get Started" }));
   const dialog = await screen.findByRole("dialog");

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Notice } from "@/api/generated";
-import { answer, signedIn } from "@/testing/api";
+import { respondWith, signedIn } from "@/testing/api";
 import { aListedIdea, anIdea, aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { sentence } from "./sentence";
@@ -23,20 +23,20 @@ const aNotice = (over: Partial<Notice> = {}): Notice => ({
 
 function dashboard(unread: number) {
   signedIn();
-  answer("get", "/api/ideas", 200, [aListedIdea()]);
-  const counts = answer("get", "/api/notices/unread", 200, { unread });
+  respondWith("get", "/api/ideas", 200, [aListedIdea()]);
+  const counts = respondWith("get", "/api/notices/unread", 200, { unread });
   return { counts, ...renderRoute("/dashboard") };
 }
 
 const bell = (name: string) => screen.findByRole("button", { name });
 
-test("the bell says how much is new, opens the list and marks it as read", async () => {
+test("the bell shows the number of new notices, opens the list and marks it as read", async () => {
   const { user, path } = dashboard(2);
   const newer = aNotice({ id: 2, kind: "commented", count: 3, at: "2026-11-20T11:00:00.000000Z" });
-  answer("get", "/api/notices", 200, [newer, aNotice({ read: true })]);
-  const reads = answer("post", "/api/notices/read", 204);
+  respondWith("get", "/api/notices", 200, [newer, aNotice({ read: true })]);
+  const reads = respondWith("post", "/api/notices/read", 204);
   const button = await bell("Notices, 2 new");
-  answer("get", "/api/notices/unread", 200, { unread: 0 });
+  respondWith("get", "/api/notices/unread", 200, { unread: 0 });
   await user.click(button);
 
   const list = within(await screen.findByRole("dialog", { name: "What’s new" }));
@@ -49,18 +49,18 @@ test("the bell says how much is new, opens the list and marks it as read", async
   // New notices stay marked while the list is open.
   expect(first).toHaveTextContent("New:");
 
-  answer("get", "/api/ideas/7", 200, anIdea());
+  respondWith("get", "/api/ideas/7", 200, anIdea());
   for (const rows of ["shares", "activity", "revisions"]) {
-    answer("get", `/api/ideas/7/${rows}`, 200, []);
+    respondWith("get", `/api/ideas/7/${rows}`, 200, []);
   }
-  answer("get", "/api/comments", 200, []);
+  respondWith("get", "/api/comments", 200, []);
   await user.click(within(first as HTMLElement).getByRole("link"));
   await waitFor(() => expect(path()).toBe("/share/7"));
 });
 
 test("the bell opens and closes by keys, and keeps focus", async () => {
   const { user } = dashboard(0);
-  answer("get", "/api/notices", 200, []);
+  respondWith("get", "/api/notices", 200, []);
   const button = await bell("Notices");
   button.focus();
   await user.keyboard("{Enter}");
@@ -70,10 +70,10 @@ test("the bell opens and closes by keys, and keeps focus", async () => {
   expect(await bell("Notices")).toHaveFocus();
 });
 
-test("another tab that reads empties the bell here", async () => {
+test("reading in another tab clears the bell here", async () => {
   const { counts } = dashboard(1);
   await bell("Notices, 1 new");
-  answer("get", "/api/notices/unread", 200, { unread: 0 });
+  respondWith("get", "/api/notices/unread", 200, { unread: 0 });
   const channel = new BroadcastChannel("ideavault-notices");
   channel.postMessage("read");
   expect(await bell("Notices")).toBeVisible();
@@ -81,20 +81,21 @@ test("another tab that reads empties the bell here", async () => {
   expect(counts).toHaveLength(1);
 });
 
-test("says so when the list cannot be loaded", async () => {
+test("reports when the list cannot be loaded", async () => {
   const { user } = dashboard(1);
-  answer("get", "/api/notices", 503, { message: "The database is away." });
+  respondWith("get", "/api/notices", 503, { message: "The database is away." });
   await user.click(await bell("Notices, 1 new"));
   expect(await screen.findByRole("alert")).toHaveTextContent("Your notices could not be loaded.");
 });
 
-test("what names nobody is told in its own words", () => {
-  const told = (over: Partial<Notice>) => sentence(aNotice({ recipientName: null, ...over }));
-  expect(told({ kind: "agreed", count: 5 })).toBe("5 other readers accepted the agreement.");
-  expect(told({ kind: "refused", count: 2 })).toBe(
+test("notices without a name have texts of their own", () => {
+  const sentenceFor = (over: Partial<Notice>) =>
+    sentence(aNotice({ recipientName: null, ...over }));
+  expect(sentenceFor({ kind: "agreed", count: 5 })).toBe("5 other readers accepted the agreement.");
+  expect(sentenceFor({ kind: "refused", count: 2 })).toBe(
     "Somebody entered an address or a code that your link does not accept (2 times).",
   );
-  expect(told({ kind: "used-up" })).toBe("All views of a link have been used.");
+  expect(sentenceFor({ kind: "used-up" })).toBe("All views of a link have been used.");
 });
 
 test("a link with a name is called by it", () => {
@@ -117,40 +118,42 @@ test("a link with a name is called by it", () => {
   expect(told({ kind: "ending-soon" })).toBe(`${of} ends within a day.`);
 });
 
-test("mails are chosen on the profile page, and a refusal goes back", async () => {
+test("emails are chosen on the profile page, and a refusal restores the choice", async () => {
   signedIn();
   const { user } = renderRoute("/profile");
   const section = within(await screen.findByRole("region", { name: "Emails about your links" }));
   await waitFor(() => expect(section.getByRole("radio", { name: /^At once/ })).toBeChecked());
-  const saved = answer("put", "/api/profile/notifications", 200, { mode: "daily" });
-  answer("get", "/api/profile/notifications", 200, { mode: "daily" });
+  const saved = respondWith("put", "/api/profile/notifications", 200, { mode: "daily" });
+  respondWith("get", "/api/profile/notifications", 200, { mode: "daily" });
   await user.click(section.getByRole("radio", { name: /^Once a day/ }));
   expect(await section.findByText("Saved.")).toBeVisible();
   expect(saved.map(({ body }) => body)).toEqual([{ mode: "daily" }]);
-  answer("put", "/api/profile/notifications", 503, { message: "The database is away." });
+  respondWith("put", "/api/profile/notifications", 503, { message: "The database is away." });
   await user.click(section.getByRole("radio", { name: /^Never/ }));
   expect(await section.findByRole("alert")).toHaveTextContent("That could not be saved.");
   expect(section.getByRole("radio", { name: /^Once a day/ })).toBeChecked();
 });
 
-test("a link can differ from the account", async () => {
+test("a link can have its own setting", async () => {
   signedIn();
-  answer("get", "/api/ideas/7", 200, anIdea());
-  for (const rows of ["activity", "revisions"]) answer("get", `/api/ideas/7/${rows}`, 200, []);
-  answer("get", "/api/comments", 200, []);
-  answer("get", "/api/ideas/7/shares", 200, [aShare()]);
+  respondWith("get", "/api/ideas/7", 200, anIdea());
+  for (const rows of ["activity", "revisions"]) respondWith("get", `/api/ideas/7/${rows}`, 200, []);
+  respondWith("get", "/api/comments", 200, []);
+  respondWith("get", "/api/ideas/7/shares", 200, [aShare()]);
   const { user } = renderRoute("/share/7");
   const choice = await screen.findByRole("combobox", { name: /^Emails\s*about / });
   expect(choice).toHaveDisplayValue("As set in your profile");
-  const saved = answer("put", `/api/shares/${aShare().id}/notifications`, 200, { mode: "never" });
-  answer("get", "/api/ideas/7/shares", 200, [aShare({ notifications: "never" })]);
+  const saved = respondWith("put", `/api/shares/${aShare().id}/notifications`, 200, {
+    mode: "never",
+  });
+  respondWith("get", "/api/ideas/7/shares", 200, [aShare({ notifications: "never" })]);
   await user.selectOptions(choice, "Never");
   await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ mode: "never" }]));
   await waitFor(() => expect(choice).toHaveDisplayValue("Never"));
 });
 
-test("the link in a mail stops mails only when it is pressed", async () => {
-  const stops = answer("post", "/api/unsubscribe/tok", 204);
+test("the link in an email stops emails only when the button is pressed", async () => {
+  const stops = respondWith("post", "/api/unsubscribe/tok", 204);
   const { user } = renderRoute("/unsubscribe/tok");
   const button = await screen.findByRole("button", { name: "Stop these emails" });
   expect(stops).toHaveLength(0);
@@ -159,8 +162,8 @@ test("the link in a mail stops mails only when it is pressed", async () => {
   expect(stops).toHaveLength(1);
 });
 
-test("a dead link in a mail says what to do", async () => {
-  answer("post", "/api/unsubscribe/tok", 404, { message: "Not found" });
+test("an invalid link in an email shows what to do", async () => {
+  respondWith("post", "/api/unsubscribe/tok", 404, { message: "Not found" });
   const { user } = renderRoute("/unsubscribe/tok");
   await user.click(await screen.findByRole("button", { name: "Stop these emails" }));
   expect(await screen.findByRole("heading", { name: "This link no longer works" })).toBeVisible();

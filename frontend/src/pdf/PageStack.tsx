@@ -10,12 +10,12 @@ import {
 } from "react";
 import type { PdfFile } from "./engine";
 import {
+  availableSize,
   canZoom,
   fitScale,
   layOut,
   MAX_PAGES,
   pagesBetween,
-  roomFor,
   type Size,
   topOf,
   zoomed,
@@ -48,7 +48,7 @@ export function PageStack({
   const { sizes, learn } = usePageSizes(pageCount, file.firstSize);
   const [zoom, setZoom] = useState<number | null>(null);
   const [width, setWidth] = useState(0);
-  const room = roomFor(width);
+  const room = availableSize(width);
   const scale = zoom ?? fitScale(file.firstSize, room);
   const limit = zoom === null ? room : Number.POSITIVE_INFINITY;
   const layout = useMemo(() => layOut(sizes, scale, limit), [sizes, scale, limit]);

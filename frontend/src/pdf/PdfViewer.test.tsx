@@ -56,7 +56,7 @@ const show = (onGone?: () => void) =>
 
 const failure = (name: string, more: object = {}) => Object.assign(new Error(name), { name }, more);
 
-test("shows the first pages and no far ones", async () => {
+test("renders the first pages and no distant ones", async () => {
   opens.mockResolvedValue(aFile());
   show();
   expect(await screen.findByText("Words of page 1")).toBeInTheDocument();
@@ -122,7 +122,7 @@ test("keeps a page number that is being typed while the pages move", async () =>
 test.each([
   ["corrupt", failure("InvalidPDFException"), "This PDF is damaged"],
   ["locked", failure("PasswordException"), "This PDF is protected with a password"],
-])("says what is wrong with a %s PDF and still leads to the file", async (_, error, title) => {
+])("shows what is wrong with a %s PDF and still links to the file", async (_, error, title) => {
   opens.mockRejectedValue(error);
   show();
   const alert = await screen.findByRole("alert");
@@ -137,7 +137,7 @@ test.each([
   );
 });
 
-test("offers another try with a PDF whose reading stood still", async () => {
+test("offers a retry for a PDF whose reading stalled", async () => {
   opens.mockRejectedValueOnce(failure("StallError")).mockResolvedValueOnce(aFile());
   show();
   expect(await screen.findByRole("alert")).toHaveTextContent("is taking too long to open");
@@ -145,13 +145,13 @@ test("offers another try with a PDF whose reading stood still", async () => {
   expect(await screen.findByText("Words of page 1")).toBeInTheDocument();
 });
 
-test("says that a PDF has no pages", async () => {
+test("reports that a PDF has no pages", async () => {
   opens.mockResolvedValue(aFile({ pageCount: 0 }));
   show();
   expect(await screen.findByRole("alert")).toHaveTextContent("This PDF is empty");
 });
 
-test("takes the pages away and tells when the server closes the gate", async () => {
+test("removes the pages and reports when the server denies access", async () => {
   const onGone = vi.fn();
   opens.mockResolvedValue(
     aFile({
@@ -190,7 +190,7 @@ test("keeps the other pages when one cannot be read", async () => {
   expect(await screen.findByText("Words of page 2")).toBeInTheDocument();
 });
 
-test("says that a picture of a page is missing, where the page would look blank", async () => {
+test("reports a missing image of a page that would look blank", async () => {
   const canvas = document.createElement("canvas");
   const page = async (number: number): Promise<PdfPage> => ({
     ...aPage(number),
@@ -203,7 +203,7 @@ test("says that a picture of a page is missing, where the page would look blank"
   expect(screen.getAllByText(/A picture on this page is damaged/)).toHaveLength(1);
 });
 
-test("stops the worker when the document is left", async () => {
+test("stops the worker when the document is unmounted", async () => {
   opens.mockResolvedValue(aFile());
   const { unmount } = show();
   await screen.findByText("Words of page 1");

@@ -8,7 +8,7 @@ test.each([
   "mailto:ada@example.org",
   "tel:+4312345",
   "xmpp:ada@example.org",
-])("lets a PDF lead to %s", (address) => {
+])("allows a PDF to link to %s", (address) => {
   expect(linkTarget(address)).toBe(address);
 });
 
@@ -28,7 +28,7 @@ test.each([
   null,
   7,
   { toString: () => "https://example.org" },
-])("does not let a PDF lead to %j", (address) => {
+])("does not allow a PDF to link to %j", (address) => {
   expect(linkTarget(address)).toBeNull();
 });
 
@@ -39,6 +39,6 @@ test("reads PDFs from this server only", () => {
   }
 });
 
-test("asks for an attachment when the file is to be kept", () => {
+test("requests an attachment for a download", () => {
   expect(downloadAddress("/api/files/ab")).toBe("/api/files/ab?download=1");
 });

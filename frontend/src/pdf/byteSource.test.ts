@@ -30,7 +30,7 @@ const never = new Promise<void>(() => undefined);
 const now = Promise.resolve();
 const open = (free = never) => openByteSource("/api/files/a", new AbortController().signal, free);
 
-test("asks for both ends at once, and no more for what they hold", async () => {
+test("requests both ends at once, and nothing again that they contain", async () => {
   const asked = serve();
   const source = await open();
   expect(source.length).toBe(file.length);
@@ -46,14 +46,14 @@ test("reads a file that is shorter than its ends", async () => {
   expect(await source.read(0, 4096)).toEqual(part(0, 100));
 });
 
-test("takes the whole file from a server that gives no parts", async () => {
+test("accepts the whole file from a server without range requests", async () => {
   server.use(http.get("*/api/files/a", () => new HttpResponse(part(0, 50_000))));
   const source = await open();
   expect(source.length).toBe(50_000);
   expect(await source.read(40_000, 44_000)).toEqual(part(40_000, 44_000));
 });
 
-test("gives an answer a buffer of its own, which may be given away", async () => {
+test("returns a buffer of its own, which may be transferred", async () => {
   serve();
   const source = await open();
   const { buffer } = await source.read(0, 4096);
@@ -61,7 +61,7 @@ test("gives an answer a buffer of its own, which may be given away", async () =>
   expect(await source.read(0, 4096)).toEqual(part(0, 4096));
 });
 
-test("gives small requests, the latest first, way beside the one long one under way", async () => {
+test("sends small requests, the latest first, beside the one long request", async () => {
   const asked = serve();
   const source = await open();
   asked.length = 0;
@@ -76,7 +76,7 @@ test("gives small requests, the latest first, way beside the one long one under 
   expect(asked).toEqual(["100000-199999", "600000-604095", "500000-504095", "300000-399999"]);
 });
 
-test("reads ahead of whoever reads on", async () => {
+test("reads ahead of sequential reads", async () => {
   const asked = serve();
   const source = await open();
   asked.length = 0;
@@ -86,7 +86,7 @@ test("reads ahead of whoever reads on", async () => {
   expect(asked.length).toBeLessThan(8);
 });
 
-test("reads ahead from the beginning, and fetches only what that leaves", async () => {
+test("reads ahead from the beginning, and fetches only the rest", async () => {
   const asked = serve();
   const source = await open(now);
   expect(await source.read(1_000, 120_000)).toEqual(part(1_000, 120_000));
@@ -94,7 +94,7 @@ test("reads ahead from the beginning, and fetches only what that leaves", async 
   expect(asked.slice(3)).toEqual(["131072-139999"]);
 });
 
-test("gives up reading ahead for something long elsewhere", async () => {
+test("stops reading ahead for a long range elsewhere", async () => {
   const asked = serve();
   server.use(
     http.get("*/api/files/a", async ({ request }) => {
@@ -107,7 +107,7 @@ test("gives up reading ahead for something long elsewhere", async () => {
   expect(asked.slice(2)).toEqual(["500000-599999", "20000-24095"]);
 });
 
-test("asks for a part itself where reading ahead came to nothing", async () => {
+test("requests a range itself where reading ahead failed", async () => {
   serve();
   server.use(
     http.get("*/api/files/a", ({ request }) =>
@@ -122,7 +122,7 @@ test.each([
   [404, "gone"],
   [403, "gone"],
   [503, "unreachable"],
-])("an answer %s means that the file is %s", async (status, problem) => {
+])("a response %s means that the file is %s", async (status, problem) => {
   serve();
   const source = await open();
   server.use(http.get("*/api/files/a", () => new HttpResponse(null, { status })));
@@ -132,7 +132,7 @@ test.each([
   expect(problemOf(unopened)).toBe(problem);
 });
 
-test("a lost connection is told as one, and does not stop later parts", async () => {
+test("a lost connection is reported as one, and does not stop later ranges", async () => {
   serve();
   const source = await open();
   server.use(http.get("*/api/files/a", () => HttpResponse.error(), { once: true }));

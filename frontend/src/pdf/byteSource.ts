@@ -70,7 +70,7 @@ class QueuedByteSource implements ByteSource {
   readonly #url: URL;
   readonly #signal: AbortSignal;
   /** Chunks that were fetched but possibly not requested yet. */
-  readonly #kept: Chunk[];
+  readonly #chunks: Chunk[];
   readonly #waiting: Job[] = [];
   /** Length of the last read, by its end position; detects sequential reads. */
   readonly #strides = new Map<number, number>();
@@ -82,33 +82,33 @@ class QueuedByteSource implements ByteSource {
     url: URL,
     signal: AbortSignal,
     readonly length: number,
-    kept: Chunk[],
+    chunks: Chunk[],
     ahead: Promise<ReadAhead | undefined>,
   ) {
     this.#url = url;
     this.#signal = signal;
-    this.#kept = kept;
-    ahead.then((begun) => begun && this.#beside(begun));
+    this.#chunks = chunks;
+    ahead.then((begun) => begun && this.#registerReadAhead(begun));
   }
 
   async read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
     const wanted = { begin, end: Math.min(end, this.length) };
     const stride = Math.min((this.#strides.get(begin) ?? 0) * 2, MAX_STRIDE);
-    const here = this.#kept.find((chunk) => holds(chunk, wanted));
+    const here = this.#chunks.find((chunk) => contains(chunk, wanted));
     this.#strides.set(wanted.end, Math.max(stride, wanted.end - begin));
-    if (here) return cut(here, wanted);
-    const begun = await this.#beginning(wanted);
+    if (here) return slice(here, wanted);
+    const begun = await this.#alreadyRead(wanted);
     if (begun) return this.#finish(begun, wanted);
 
     const isReadingOn = stride > wanted.end - begin;
     const until = isReadingOn ? Math.min(begin + stride, this.length) : wanted.end;
     const chunk = await this.#fetch(begin, until);
-    if (isReadingOn) this.#kept.push(chunk);
-    return cut(chunk, wanted);
+    if (isReadingOn) this.#chunks.push(chunk);
+    return slice(chunk, wanted);
   }
 
   /** Counts reading ahead as a long request, since it takes most of the bandwidth. */
-  async #beside(ahead: ReadAhead): Promise<void> {
+  async #registerReadAhead(ahead: ReadAhead): Promise<void> {
     this.#ahead = ahead;
     this.#running += 1;
     this.#runningLong += 1;
@@ -117,18 +117,18 @@ class QueuedByteSource implements ByteSource {
   }
 
   /** Returns the bytes already read ahead from the beginning of a range, if any. */
-  async #beginning({ begin, end }: RangeRequest): Promise<Uint8Array<ArrayBuffer> | null> {
-    const [head] = this.#kept;
+  async #alreadyRead({ begin, end }: RangeRequest): Promise<Uint8Array<ArrayBuffer> | null> {
+    const [head] = this.#chunks;
     const headEnd = head && this.#ahead ? head.bytes.length : begin;
     const ahead = await this.#ahead?.read(Math.max(begin, headEnd), end);
     if (!ahead || !head || begin >= headEnd) return ahead ?? null;
-    return joined(head.bytes.subarray(begin), ahead);
+    return concat(head.bytes.subarray(begin), ahead);
   }
 
   async #finish(begun: Uint8Array<ArrayBuffer>, { begin, end }: RangeRequest) {
     const from = begin + begun.length;
     if (from >= end) return begun;
-    return joined(begun, cut(await this.#fetch(from, end), { begin: from, end }));
+    return concat(begun, slice(await this.#fetch(from, end), { begin: from, end }));
   }
 
   #fetch(begin: number, end: number): Promise<Chunk> {
@@ -186,18 +186,18 @@ async function request(
   return { begin: Number(begin ?? 0), bytes, length: Number(length ?? bytes.length) };
 }
 
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(one.length + other.length);
   both.set(one);
   both.set(other, one.length);
   return both;
 }
 
-const holds = ({ begin, bytes }: Chunk, wanted: RangeRequest) =>
+const contains = ({ begin, bytes }: Chunk, wanted: RangeRequest) =>
   begin <= wanted.begin && wanted.end <= begin + bytes.length;
 
 /** Copies the bytes, since the receiver may transfer the buffer to a worker. */
-function cut(chunk: Chunk, { begin, end }: RangeRequest) {
-  if (!holds(chunk, { begin, end })) throw new TypeError("The connection broke within a range");
+function slice(chunk: Chunk, { begin, end }: RangeRequest) {
+  if (!contains(chunk, { begin, end })) throw new TypeError("The connection broke within a range");
   return chunk.bytes.slice(begin - chunk.begin, end - chunk.begin);
 }

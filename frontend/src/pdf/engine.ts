@@ -15,7 +15,7 @@ import {
   version,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { ByteSource } from "./byteSource";
-import { canvasScale, DEFAULT_SIZE, type Size, soundSize } from "./geometry";
+import { canvasScale, DEFAULT_SIZE, type Size, validSize } from "./geometry";
 import { findLinks, type PageLink } from "./links";
 import type { StallDetector } from "./stall";
 
@@ -137,7 +137,7 @@ function fileOf(document: PDFDocumentProxy, firstSize: Size, detector: StallDete
 
 function pageOf(page: PDFPageProxy, detector: StallDetector): PdfPage {
   const natural = page.getViewport({ scale: CSS_UNITS });
-  const size = soundSize(natural);
+  const size = validSize(natural);
   return {
     size,
     draw: (scale, signal) => draw(page, scale, signal, detector),

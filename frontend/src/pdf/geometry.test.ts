@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   anchorAt,
+  availableSize,
   canvasScale,
   canZoom,
   currentPage,
@@ -10,10 +11,9 @@ import {
   layOut,
   offsetOf,
   pagesBetween,
-  roomFor,
   type Size,
-  soundSize,
   topOf,
+  validSize,
   zoomed,
 } from "./geometry";
 
@@ -32,10 +32,10 @@ test("stacks the pages with a gap around each", () => {
   expect(layout).toMatchObject({ width: 800 + 2 * GAP, height: 550 + 450 + 3 * GAP });
 });
 
-test("fits a page into its room, and blows a small one up only so far", () => {
-  expect(fitScale(A4, roomFor(400 + 2 * GAP))).toBe(0.5);
+test("fits a page into the available size, and enlarges a small one up to a limit", () => {
+  expect(fitScale(A4, availableSize(400 + 2 * GAP))).toBe(0.5);
   expect(fitScale({ width: 10, height: 10 }, 1400)).toBe(2);
-  expect(fitScale(A4, roomFor(0))).toBeGreaterThan(0);
+  expect(fitScale(A4, availableSize(0))).toBeGreaterThan(0);
 });
 
 test("makes a page that is too wide fit, and leaves the others alone", () => {
@@ -57,7 +57,7 @@ test("zooms in steps from any scale, and stops at the ends", () => {
   expect(canZoom(0.02, 1)).toBe(true);
 });
 
-test("finds the pages that reach into a stretch, and no others", () => {
+test("finds the pages that intersect a range, and no others", () => {
   const layout = stack(pages(1000), 1);
   const [, , third, fourth] = layout.pages;
   expect(pagesBetween(layout, third?.top ?? 0, (fourth?.top ?? 0) + 1)).toEqual([2, 3]);
@@ -86,14 +86,14 @@ test.each([GAP, 300, 1500, 2900])(
   },
 );
 
-test("lays out what a hostile file says about its pages", () => {
-  expect(soundSize({ width: 0, height: 100 })).toBe(DEFAULT_SIZE);
-  expect(soundSize({ width: Number.NaN, height: 100 })).toBe(DEFAULT_SIZE);
-  expect(soundSize({ width: 1, height: 1e9 })).toEqual({ width: 2e7, height: 1e9 });
-  expect(soundSize(A4)).toEqual(A4);
+test("lays out hostile page sizes", () => {
+  expect(validSize({ width: 0, height: 100 })).toBe(DEFAULT_SIZE);
+  expect(validSize({ width: Number.NaN, height: 100 })).toBe(DEFAULT_SIZE);
+  expect(validSize({ width: 1, height: 1e9 })).toEqual({ width: 2e7, height: 1e9 });
+  expect(validSize(A4)).toEqual(A4);
 });
 
-test("gives a canvas the screen's pixels, but no more than browsers bear", () => {
+test("gives a canvas the screen's pixels, within the limits of browsers", () => {
   expect(canvasScale(A4, 2)).toBe(2);
   expect(canvasScale(A4, 0.5)).toBe(1);
   const scale = canvasScale({ width: 8000, height: 11000 }, 3);

@@ -36,30 +36,30 @@ export const DEFAULT_SIZE: Size = { width: 794, height: 1123 };
 const ZOOM_STEPS = [0.25, 0.5, 0.67, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5];
 
 /** Largest scale that fitting to the width results in. */
-const LARGEST_FIT = 2;
+const MAX_FIT_SCALE = 2;
 
 /** Beyond these limits, browsers on phones draw nothing at all. */
 const MAX_CANVAS_PIXELS = 16_777_216;
 const MAX_CANVAS_SIDE = 8192;
 
 /** Largest ratio of height to width. */
-const LONGEST_SHAPE = 50;
+const MAX_ASPECT_RATIO = 50;
 
 /** Clamps a page's size to one that can be laid out. */
-export function soundSize({ width, height }: Size): Size {
+export function validSize({ width, height }: Size): Size {
   const isSound = [width, height].every((side) => Number.isFinite(side) && side > 0);
   if (!isSound) return DEFAULT_SIZE;
   return {
-    width: Math.max(width, height / LONGEST_SHAPE),
-    height: Math.max(height, width / LONGEST_SHAPE),
+    width: Math.max(width, height / MAX_ASPECT_RATIO),
+    height: Math.max(height, width / MAX_ASPECT_RATIO),
   };
 }
 
 /** Returns the width available for a page in a view of this width. */
-export const roomFor = (viewWidth: number) => Math.max(viewWidth - 2 * GAP, 1);
+export const availableSize = (viewWidth: number) => Math.max(viewWidth - 2 * GAP, 1);
 
 /** Returns the scale at which a page fills this width. */
-export const fitScale = ({ width }: Size, room: number) => Math.min(LARGEST_FIT, room / width);
+export const fitScale = ({ width }: Size, room: number) => Math.min(MAX_FIT_SCALE, room / width);
 
 /** Returns the next zoom step up (1) or down (-1), or the scale itself when there is none. */
 export function zoomed(scale: number, direction: 1 | -1): number {

@@ -10,16 +10,16 @@ test("opens, or fails", () => {
   expect(loadingReducer(opening, { type: "failed", attempt: 0, problem: "gone" })).toEqual(failed);
 });
 
-test("takes an open document away when it fails later", () => {
+test("closes an open document when it fails later", () => {
   expect(loadingReducer(ready, { type: "failed", attempt: 0, problem: "gone" })).toEqual(failed);
 });
 
-test("stays failed until somebody tries again", () => {
+test("stays failed until a retry", () => {
   expect(loadingReducer(failed, { type: "opened", attempt: 0, document: "file" })).toBe(failed);
   expect(loadingReducer(failed, { type: "retried" })).toEqual({ status: "opening", attempt: 1 });
 });
 
-test("ignores what an earlier attempt still reports", () => {
+test("ignores events of an earlier attempt", () => {
   const second: Loading<string> = { status: "opening", attempt: 1 };
   expect(loadingReducer(second, { type: "opened", attempt: 0, document: "old" })).toBe(second);
   expect(loadingReducer(second, { type: "failed", attempt: 0, problem: "corrupt" })).toBe(second);
@@ -41,6 +41,6 @@ test.each([
   ["unreachable", { name: "WorkerError" }],
   ["corrupt", thrown("UnknownErrorException", "Page dictionary kids object is not an array.")],
   ["corrupt", undefined],
-] as const)("calls it %s: %s", (problem, error) => {
+] as const)("classifies as %s: %s", (problem, error) => {
   expect(problemOf(error)).toBe(problem);
 });

@@ -23,7 +23,7 @@ export class ReadAhead {
       .catch(() => undefined)
       .then(() => {
         this.#isOver = true;
-        this.#tell();
+        this.#notify();
       });
   }
 
@@ -56,11 +56,11 @@ export class ReadAhead {
       const room = this.#bytes.length - this.#length;
       this.#bytes.set(part.value.subarray(0, room), this.#length);
       this.#length += Math.min(room, part.value.length);
-      this.#tell();
+      this.#notify();
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const wake of this.#wake.splice(0)) wake();
   }
 }

@@ -20,21 +20,21 @@ function waiting(detector: StallDetector) {
   return state;
 }
 
-test("work that stands still fails, and says why", async () => {
+test("stalled work fails, with the reason", async () => {
   const detector = new StallDetector();
   const failure = expect(detector.guard(never)).rejects.toHaveProperty("name", "StallError");
   await vi.advanceTimersByTimeAsync(IDLE_TIMEOUT_MS + 1_000);
   await failure;
 });
 
-test("work that ends in time gives what it gave, and no timer stays", async () => {
+test("work that ends in time returns its result, and leaves no timer", async () => {
   const detector = new StallDetector();
   await expect(detector.guard(Promise.resolve(7))).resolves.toBe(7);
   await expect(detector.guard(Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("whatever moves puts the end off", async () => {
+test("progress extends the deadline", async () => {
   const detector = new StallDetector();
   const state = waiting(detector);
   await vi.advanceTimersByTimeAsync(IDLE_TIMEOUT_MS - 2_000);
@@ -45,7 +45,7 @@ test("whatever moves puts the end off", async () => {
   expect(state.failed).toBe(true);
 });
 
-test("a part that is under way may take longer, but not for ever", async () => {
+test("a running transfer may take longer, up to a limit", async () => {
   const detector = new StallDetector();
   const state = waiting(detector);
   void detector.transfer(never);
@@ -55,7 +55,7 @@ test("a part that is under way may take longer, but not for ever", async () => {
   expect(state.failed).toBe(true);
 });
 
-test("nothing stands still in a tab that nobody looks at", async () => {
+test("nothing counts as stalled in a hidden tab", async () => {
   const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
   const state = waiting(new StallDetector());
   await vi.advanceTimersByTimeAsync(3 * IDLE_TIMEOUT_MS);

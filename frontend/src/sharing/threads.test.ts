@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aComment } from "@/testing/fixtures";
 import { isEditable, partsOf, threadsOf } from "./threads";
 
-test("answers stand below the comment that they answer", () => {
+test("replies are listed below their comment", () => {
   const first = aComment({ id: "a" });
   const second = aComment({ id: "b" });
   const answer = aComment({ id: "c", replyTo: "a" });

@@ -30,7 +30,7 @@ export const commentDraftsSlice = createSlice({
     commentSent: ({ texts }, { payload: { subject, text } }: PayloadAction<Draft>) => {
       if (texts[subject] === text) delete texts[subject];
     },
-    commentsForgotten: (state) => {
+    commentDraftsCleared: (state) => {
       state.texts = {};
     },
   },
@@ -46,4 +46,4 @@ export const commentDraftsSlice = createSlice({
 export const draftsBeside = (texts: Record<string, string>, token: string): string[] =>
   Object.keys(texts).filter((subject) => subject === token || subject.startsWith(`${token} `));
 
-export const { commentTyped, commentSent, commentsForgotten } = commentDraftsSlice.actions;
+export const { commentTyped, commentSent, commentDraftsCleared } = commentDraftsSlice.actions;

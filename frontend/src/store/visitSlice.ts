@@ -44,12 +44,12 @@ export const visitSlice = createSlice({
       }
     },
     /** The next screen has to look the link up again. */
-    visitForgotten: (state) => {
+    visitCleared: (state) => {
       state.current = null;
     },
   },
   selectors: { selectVisit: (state) => state.current },
 });
 
-export const { visitStarted, visitVerified, visitDenied, visitForgotten } = visitSlice.actions;
+export const { visitStarted, visitVerified, visitDenied, visitCleared } = visitSlice.actions;
 export const { selectVisit } = visitSlice.selectors;

@@ -6,7 +6,7 @@ import { server } from "./server";
 type Method = "get" | "post" | "put" | "delete";
 
 /** Sets the fake server's response to one call and records the requests. */
-export function answer(method: Method, path: string, status: number, body?: object) {
+export function respondWith(method: Method, path: string, status: number, body?: object) {
   const calls: { body: unknown; url: URL }[] = [];
   server.use(
     http[method](`*${path}`, async ({ request }) => {
@@ -21,7 +21,7 @@ export function answer(method: Method, path: string, status: number, body?: obje
 }
 
 /** Makes a call never respond, to test loading states. */
-export function hang(method: Method, path: string) {
+export function neverRespond(method: Method, path: string) {
   const calls: URL[] = [];
   server.use(
     http[method](`*${path}`, async ({ request }) => {
@@ -33,21 +33,21 @@ export function hang(method: Method, path: string) {
 }
 
 /** Makes a call respond when the test calls `release`, with the response given there. */
-export function hold(method: Method, path: string) {
+export function deferResponse(method: Method, path: string) {
   const calls: URL[] = [];
   let release: (status: number, body: object) => void = () => undefined;
-  const answered = new Promise<Response>((resolve) => {
+  const response = new Promise<Response>((resolve) => {
     release = (status, body) => resolve(HttpResponse.json(body, { status }));
   });
   server.use(
     http[method](`*${path}`, async ({ request }) => {
       calls.push(new URL(request.url));
-      return (await answered).clone();
+      return (await response).clone();
     }),
   );
   return { calls, release };
 }
 
-export const signedIn = (user: User = aUser()) => answer("get", "/api/auth/me", 200, user);
+export const signedIn = (user: User = aUser()) => respondWith("get", "/api/auth/me", 200, user);
 export const signedOut = () =>
-  answer("get", "/api/auth/me", 401, { message: "You are not signed in." });
+  respondWith("get", "/api/auth/me", 401, { message: "You are not signed in." });

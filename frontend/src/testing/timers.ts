@@ -8,7 +8,7 @@ const stop = globalThis.clearTimeout.bind(globalThis);
  * Holds back every timer with one of these delays in milliseconds and runs all others, to test that
  * something happens only after `release`.
  */
-export function holdTimers(...delays: readonly number[]) {
+export function deferTimers(...delays: readonly number[]) {
   const held = new Map<number, { after: number; run: () => void }>();
   let next = -1;
   vi.spyOn(globalThis, "setTimeout").mockImplementation(((

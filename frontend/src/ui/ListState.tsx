@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { LoadFailure } from "./LoadFailure";
 import { Skeleton } from "./Skeleton";
-import { useLateness } from "./useLateness";
+import { useDelayed } from "./useDelayed";
 
 export interface ListStateProps<Row> {
   query: {
@@ -19,7 +19,7 @@ export interface ListStateProps<Row> {
  * fails.
  */
 export function ListState<Row>({ query, failedText, children }: ListStateProps<Row>) {
-  const late = useLateness(!query.data && !query.isError);
+  const late = useDelayed(!query.data && !query.isError);
   return (
     <>
       {query.isError && (

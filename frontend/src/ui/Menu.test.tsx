@@ -25,7 +25,7 @@ test("opened by a key, it begins at its first item, the first time, too", async 
   await waitFor(() => expect(second).toHaveFocus());
 });
 
-test("opened by a click, it marks no item", async () => {
+test("opened by a click, it highlights no item", async () => {
   const user = show();
   await user.click(screen.getByRole("button", { name: "Account" }));
   const menu = await screen.findByRole("menu");

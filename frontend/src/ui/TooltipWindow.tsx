@@ -20,7 +20,7 @@ function OneTooltip({ element, cause }: TooltipTarget) {
   return (
     <Tooltip.Root>
       <Tooltip.Trigger asChild>
-        <Stand element={element} cause={cause} />
+        <TriggerProxy element={element} cause={cause} />
       </Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Content
@@ -35,7 +35,7 @@ function OneTooltip({ element, cause }: TooltipTarget) {
   );
 }
 
-interface StandProps extends TooltipTarget {
+interface TriggerProxyProps extends TooltipTarget {
   ref?: Ref<HTMLElement>;
   "aria-describedby"?: string;
   onPointerMove?: (event: Event) => void;
@@ -50,7 +50,13 @@ interface StandProps extends TooltipTarget {
  * Renders nothing and passes the props of Radix's trigger to an element that is on the page
  * already: re-rendering it would lose its focus.
  */
-function Stand({ element, cause, ref, "aria-describedby": description, ...on }: StandProps) {
+function TriggerProxy({
+  element,
+  cause,
+  ref,
+  "aria-describedby": description,
+  ...on
+}: TriggerProxyProps) {
   useImperativeHandle(ref, () => element, [element]);
 
   useEffect(() => {

@@ -4,7 +4,7 @@ import { renderRoute } from "@/testing/render";
 
 const { dataset } = document.documentElement;
 
-test("an operator who sets nothing up gets the names and pages that the product has", async () => {
+test("without settings, the product's names and pages are shown", async () => {
   renderRoute("/privacy");
   expect(await screen.findByRole("link", { name: "IdeaVault" })).toHaveAttribute("href", "/");
   await waitFor(() => expect(document.title).toBe("Privacy Policy · IdeaVault"));
@@ -13,7 +13,7 @@ test("an operator who sets nothing up gets the names and pages that the product 
   expect(screen.queryByText(/reach the operator/)).toBeNull();
 });
 
-test("name, logo and contact of the operator stand on the pages, as text", async () => {
+test("the operator's name, logo and contact are shown on the pages, as text", async () => {
   dataset.vaultName = 'Ada\'s <b>"Vault"</b>';
   dataset.vaultLogo = "/logo";
   dataset.vaultContact = "desk@vault.example.org";
@@ -29,13 +29,13 @@ test("name, logo and contact of the operator stand on the pages, as text", async
   expect(within(screen.getByRole("contentinfo")).getByText(/Ada's/)).toBeVisible();
 });
 
-test("a name stands in the footer without a contact, too", async () => {
+test("a name is shown in the footer without a contact, too", async () => {
   dataset.vaultName = "Acme Vault";
   renderRoute("/about");
   expect(await screen.findByRole("contentinfo")).toHaveTextContent("Acme Vault");
 });
 
-test("the operator's page takes the place of the mailboxes", async () => {
+test("the operator's page replaces the mailboxes", async () => {
   dataset.vaultContact = "https://acme.example.org/help";
   renderRoute("/contact");
   await screen.findByRole("heading", { name: "Write to us" });
@@ -45,7 +45,7 @@ test("the operator's page takes the place of the mailboxes", async () => {
   expect(main.queryByText(/support@/)).toBeNull();
 });
 
-test("the operator's terms take the place of ours", async () => {
+test("the operator's terms replace ours", async () => {
   dataset.vaultTerms = "https://acme.example.org/terms";
   renderRoute("/register");
   const link = await screen.findByRole("link", { name: /^Terms of Service/ });
@@ -53,7 +53,7 @@ test("the operator's terms take the place of ours", async () => {
   expect(link).toHaveAttribute("target", "_blank");
 });
 
-test("our page of terms leads to the operator's", async () => {
+test("our page of terms links to the operator's", async () => {
   dataset.vaultTerms = "https://acme.example.org/terms";
   renderRoute("/terms");
   const link = await screen.findByRole("link", { name: "https://acme.example.org/terms" });
@@ -61,7 +61,7 @@ test("our page of terms leads to the operator's", async () => {
   expect(screen.queryByText("1. Who offers this service")).toBeNull();
 });
 
-test("what a development server has not filled in counts as not set up", async () => {
+test("placeholders of the development server count as not set up", async () => {
   dataset.vaultName = "__VAULT_NAME__";
   dataset.vaultTerms = "__VAULT_TERMS__";
   renderRoute("/register");

@@ -63,7 +63,7 @@ describe("an account and the way to it", () => {
     await page.keyboard.press("Escape");
   });
 
-  test("a forgotten password: the mail has a link", async () => {
+  test("a forgotten password: the email has a link", async () => {
     const { page } = visitor;
     await page.goto("/login");
     await page.getByRole("link", { name: "Forgot password" }).click();
@@ -82,7 +82,7 @@ describe("an account and the way to it", () => {
     await expectText(page, "Reset Password");
   });
 
-  test("the link takes a new password, which logs in", async () => {
+  test("the link sets a new password, which logs in", async () => {
     const { page } = visitor;
     password = "copper-and-lead";
     await page.goto(resetLink);
@@ -105,7 +105,7 @@ describe("an account and the way to it", () => {
     await expectText(page, "This reset link no longer works");
   });
 
-  test("the reset ended other sessions; a login leads back to the page that was wanted", async () => {
+  test("the reset ended other sessions; a login leads back to the requested page", async () => {
     const { page } = creator;
     await page.goto("/profile");
     await page.waitForURL("/login");

@@ -35,7 +35,7 @@ describe("with a language model", () => {
   });
   afterEach(() => expect(environment.complaints()).toEqual([]));
 
-  test("the assistant talks about the marked text, and keeps to the subject", async () => {
+  test("the assistant receives the selected text, and the conversation so far", async () => {
     const { page } = creator;
     model.replyWith({ content: "How large is **the pendulum**?" });
     const id = await saveDraft(creator, "Letter press", "<p>A pendulum stores energy.</p>");
@@ -60,7 +60,7 @@ describe("with a language model", () => {
     await audit(page, "assistant-chat");
   });
 
-  test("Copy All takes what the assistant wrote", async () => {
+  test("Copy All copies what the assistant wrote", async () => {
     const { page } = creator;
     await page.getByRole("button", { name: "Copy All" }).click();
     await page.getByRole("button", { name: "Copied!" }).waitFor();
@@ -69,7 +69,7 @@ describe("with a language model", () => {
     );
   });
 
-  test("a message that gets no answer comes back to be sent again", async () => {
+  test("a message without a response returns to the input", async () => {
     const { page } = creator;
     model.failWith(500);
     await page.getByLabel("Your message").fill("And the weight?");
@@ -82,7 +82,7 @@ describe("with a language model", () => {
     await page.getByRole("log").getByText("Two kilograms.").waitFor();
   });
 
-  test("closing the window forgets the chat", async () => {
+  test("closing the window discards the chat", async () => {
     const { page } = creator;
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Close" }).click();
@@ -117,7 +117,7 @@ describe("with a language model", () => {
     expect(await sources.count()).toBe(0);
   });
 
-  test("a search that fails says so", async () => {
+  test("a search that fails is reported", async () => {
     const { page } = visitor;
     model.failWith(503);
     const agent = page.getByRole("region", { name: "Vault Agent" });
@@ -138,7 +138,7 @@ describe("without a language model", () => {
   afterAll(() => environment?.stop());
   afterEach(() => expect(environment.complaints()).toEqual([]));
 
-  test("the search and the assistant say that they are not set up", async () => {
+  test("the search and the assistant report that they are not set up", async () => {
     const { page, context } = await environment.person("unassisted", [failing]);
     await page.goto("/");
     const agent = page.getByRole("region", { name: "Vault Agent" });

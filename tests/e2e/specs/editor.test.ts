@@ -9,7 +9,7 @@ import { agreeTo, saveDraft, shareFully, signIn } from "../support/seed";
 const ada = { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" };
 const words = "A pendulum stores energy";
 
-describe("windows and menus of the editor", () => {
+describe("dialogs and menus of the editor", () => {
   let environment: TestEnvironment;
   let creator: Person;
   let ideaId: number;
@@ -41,7 +41,7 @@ describe("windows and menus of the editor", () => {
     expect(await link.getAttribute("href")).toBe("http://example.org/press");
   });
 
-  test("a colour is chosen from 21, and can be taken back", async () => {
+  test("a colour is chosen from 21, and can be reset", async () => {
     const { page } = creator;
     await page.getByRole("button", { name: "Text colour" }).click();
     const palette = page.getByRole("dialog", { name: "Text colour" });
@@ -72,7 +72,7 @@ describe("windows and menus of the editor", () => {
     }
   });
 
-  test("a video asks nobody anything until it is played", async () => {
+  test("a video sends no request until it is played", async () => {
     const { page } = creator;
     await body(page).getByText(words).click();
     await page.keyboard.press("End");
@@ -123,7 +123,7 @@ describe("windows and menus of the editor", () => {
     await audit(reader.page, "document-rich");
   });
 
-  test("the account menu, and deleting a draft after a question", async () => {
+  test("the account menu, and deleting a draft after confirmation", async () => {
     const { page } = creator;
     await page.getByRole("link", { name: "Back to Dashboard" }).click();
     // The editor's header has such a menu, too.

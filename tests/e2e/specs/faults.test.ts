@@ -6,7 +6,7 @@ import { audit } from "../support/audit";
 import { notSignedIn, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { pdf } from "../support/files";
-import { holdRequest, slowUploads } from "../support/network";
+import { deferRequest, slowUploads } from "../support/network";
 import { saveDraft, signIn } from "../support/seed";
 
 const ada = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
@@ -39,7 +39,7 @@ describe("when something goes wrong, no text is lost", () => {
 
   const save = (page: Page) => page.getByRole("button", { name: "Save Changes" }).click();
 
-  test("the session ends while somebody writes: saving says so and keeps the text", async () => {
+  test("the session expires while a user writes: saving reports it and keeps the text", async () => {
     const { page, context } = creator;
     ideaId = await saveDraft(creator, "Letter press", `<p>${before}</p>`);
     await page.goto(`/editor/${ideaId}`);
@@ -67,7 +67,7 @@ describe("when something goes wrong, no text is lost", () => {
     expect(await storedContent(ideaId)).toContain(before + after);
   });
 
-  test("a session that ended and a page that was left: the login leads back to the draft", async () => {
+  test("an expired session and a closed page: the login leads back to the draft", async () => {
     const { page, context } = creator;
     await write(page, " Not saved yet.");
     await context.clearCookies();
@@ -101,7 +101,7 @@ describe("when something goes wrong, no text is lost", () => {
     await body(page).getByText("Once more.").waitFor();
   });
 
-  test("the network is away: saving says so, and works again when it is back", async () => {
+  test("the network is down: saving reports it, and works again when it is back", async () => {
     const { page, context } = creator;
     await context.setOffline(true);
     await save(page);
@@ -165,13 +165,13 @@ describe("when something goes wrong, no text is lost", () => {
     await body(page).getByText("Too late.").waitFor();
   });
 
-  test("an upload that breaks off says so, and a second try works", async () => {
+  test("an interrupted upload is reported, and a retry works", async () => {
     const { page } = creator;
     await page.goto("/dashboard");
-    const upload = await holdRequest(page, "/api/ideas/pdf");
+    const upload = await deferRequest(page, "/api/ideas/pdf");
     await choosePdf(page, pdf("Loom.pdf", ["Warp"]));
     await expectText(page, "Uploading PDF...");
-    upload.breakOff();
+    upload.abort();
     const alert = page.getByRole("alert").filter({ hasText: "Upload Failed" });
     await alert.getByText("Could not upload PDF file").waitFor();
     await expectToast(page, "Could not upload PDF file");
@@ -182,7 +182,7 @@ describe("when something goes wrong, no text is lost", () => {
     await expectText(page, "PDF Document: Loom");
   });
 
-  test("an upload shows how far it is, and can be given up", async () => {
+  test("an upload shows its progress, and can be cancelled", async () => {
     const { page, context } = creator;
     await page.goto("/dashboard");
     const endSlowness = await slowUploads(context, page, 1_000_000);

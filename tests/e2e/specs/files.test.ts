@@ -9,7 +9,7 @@ import { audit } from "../support/audit";
 import type { Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { corruptPdf, pdf, png } from "../support/files";
-import { holdRequest } from "../support/network";
+import { deferRequest } from "../support/network";
 import { agreeTo, publish, shareFully, signIn } from "../support/seed";
 
 const loom = pdf("Hand loom.pdf", ["Warp and beam", "Weft and shuttle"]);
@@ -37,7 +37,7 @@ describe("PDFs and images", () => {
   test("importing a PDF shows its progress, then the idea", async () => {
     const { page } = creator;
     await page.goto("/dashboard");
-    const upload = await holdRequest(page, "/api/ideas/pdf");
+    const upload = await deferRequest(page, "/api/ideas/pdf");
     await choosePdf(page, loom);
     await expectText(page, "Uploading PDF...");
     await expectText(page, "Please wait while we process your file");
@@ -107,7 +107,7 @@ describe("PDFs and images", () => {
     await audit(page, "document-pdf");
   });
 
-  test("a damaged PDF is refused with a word of what to do", async () => {
+  test("a damaged PDF is refused with advice", async () => {
     const { page } = creator;
     await page.goto("/dashboard");
     await choosePdf(page, corruptPdf("Torn.pdf"));
@@ -115,7 +115,7 @@ describe("PDFs and images", () => {
     await audit(page, "upload-damaged");
   });
 
-  test("what is no PDF is refused before it is sent", async () => {
+  test("a file that is not a PDF is refused before it is sent", async () => {
     const { page } = creator;
     await page.goto("/dashboard");
     const sent: string[] = [];
@@ -128,7 +128,7 @@ describe("PDFs and images", () => {
     page.removeAllListeners("request");
   });
 
-  test("what only claims to be a PDF is refused by the server, and another may follow", async () => {
+  test("a file that only claims to be a PDF is refused by the server, and another can follow", async () => {
     const { page } = creator;
     await choosePdf(page, { ...loom, buffer: Buffer.from("<html>no PDF</html>") });
     await page.getByRole("alert").getByText("Upload Failed").waitFor();
@@ -138,7 +138,7 @@ describe("PDFs and images", () => {
     await page.waitForURL(/\/editor\/\d+$/);
   });
 
-  test("an image goes into the text and among the assets", async () => {
+  test("an image is added to the text and to the assets", async () => {
     const { page } = creator;
     await page.goto("/editor/new");
     await chooseImage(page, png("seal-wax.png"));
@@ -164,7 +164,7 @@ describe("PDFs and images", () => {
     await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(240);
   });
 
-  test("what is no image is refused in a window that closes", async () => {
+  test("a file that is not an image is refused in a dialog that closes", async () => {
     const { page } = creator;
     await page.goto(`/editor/${ideaId}`);
     await chooseImage(page, { ...png("fake.png"), buffer: Buffer.from("no image") });

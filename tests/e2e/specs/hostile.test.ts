@@ -80,7 +80,7 @@ describe("hostile content", () => {
     }
   });
 
-  test("as it was sent, not cleaned by anybody, the app does not run it either", async () => {
+  test("unsanitized content is not run by the app either", async () => {
     // The parser reports each violation of the page's content security policy.
     const bare = await environment.person("hostile-bare", [
       /violates the following Content Security Policy/,
@@ -133,7 +133,7 @@ describe("hostile content", () => {
     }
   });
 
-  test("a visit that runs our scripts, as link previews do, counts no view", async () => {
+  test("a link preview that runs our scripts counts no view", async () => {
     const id = await saveDraft(creator, "Letter press", "<p>Waits.</p>");
     const answer = await creator.context.request.post("/api/shares", {
       data: { ideaId: id, shareType: "one-time" },

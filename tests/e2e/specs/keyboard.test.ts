@@ -5,11 +5,11 @@ import { body } from "../pages/creator";
 import { agreement, commentBox } from "../pages/recipient";
 import type { Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
-import { focusIsOn, holdsAndReturnsFocus, pressOn, tabTo, writeInto } from "../support/keyboard";
-import { holdScripts } from "../support/network";
+import { expectFocus, expectFocusTrap, tabAndPress, tabAndType, tabTo } from "../support/keyboard";
+import { deferScripts } from "../support/network";
 
 /** Fails the test on any mouse input. */
-async function forbidMouse({ context }: Person): Promise<void> {
+async function disableMouse({ context }: Person): Promise<void> {
   await context.addInitScript(() => {
     for (const type of ["mousedown", "pointerdown", "touchstart"]) {
       const refuse = () => {
@@ -32,7 +32,7 @@ describe("keyboard alone, from sign-up to a comment", () => {
     environment = await startEnvironment("keyboard");
     creator = await environment.person("keyboard-creator", [], { fresh: true });
     recipient = await environment.person("keyboard-recipient", [], { fresh: true });
-    await Promise.all([creator, recipient].map(forbidMouse));
+    await Promise.all([creator, recipient].map(disableMouse));
   });
   afterAll(() => environment?.stop());
   beforeEach(({ skip }) => skip(broken, "an earlier step failed"));
@@ -43,42 +43,42 @@ describe("keyboard alone, from sign-up to a comment", () => {
 
   test("the first stop of a page skips to its content, from before the app runs", async () => {
     const { page } = creator;
-    const release = await holdScripts(page);
+    const release = await deferScripts(page);
     await page.goto("/register", { waitUntil: "commit" });
     await expectText(page, "Create your account");
     const skip = page.getByRole("link", { name: "Skip to content" });
     await page.keyboard.press("Tab");
-    await focusIsOn(skip);
+    await expectFocus(skip);
     release();
     await page.locator("form:not([inert])").waitFor();
-    await focusIsOn(skip);
+    await expectFocus(skip);
     await page.keyboard.press("Enter");
-    await focusIsOn(page.locator("main"));
+    await expectFocus(page.locator("main"));
   });
 
   test("the creator registers and logs in", async () => {
     const { page } = creator;
-    await writeInto(page, page.getByLabel("Full Name"), "Ada Quill");
-    await writeInto(page, page.getByLabel("Email"), "ada@example.org");
-    await writeInto(page, page.getByLabel("Password", { exact: true }), password);
-    await writeInto(page, page.getByLabel("Confirm Password"), password);
+    await tabAndType(page, page.getByLabel("Full Name"), "Ada Quill");
+    await tabAndType(page, page.getByLabel("Email"), "ada@example.org");
+    await tabAndType(page, page.getByLabel("Password", { exact: true }), password);
+    await tabAndType(page, page.getByLabel("Confirm Password"), password);
     await page.keyboard.press("Enter");
     await expectToast(page, "Account created successfully! Please log in.");
     await page.waitForURL("/login");
     await startsAtItsTop(page);
-    await writeInto(page, page.getByLabel("Email"), "ada@example.org");
-    await writeInto(page, page.getByLabel("Password", { exact: true }), password);
-    await pressOn(page, page.getByRole("button", { name: "Sign in", exact: true }));
+    await tabAndType(page, page.getByLabel("Email"), "ada@example.org");
+    await tabAndType(page, page.getByLabel("Password", { exact: true }), password);
+    await tabAndPress(page, page.getByRole("button", { name: "Sign in", exact: true }));
     await page.waitForURL("/dashboard");
     await startsAtItsTop(page);
   });
 
-  test("a field that is wrong gets the focus", async () => {
+  test("an invalid field gets the focus", async () => {
     const { page } = recipient;
     await page.goto("/login");
-    await pressOn(page, page.getByRole("button", { name: "Sign in", exact: true }));
+    await tabAndPress(page, page.getByRole("button", { name: "Sign in", exact: true }));
     await expectText(page, "Please enter a valid email address");
-    await focusIsOn(page.getByLabel("Email"));
+    await expectFocus(page.getByLabel("Email"));
   });
 
   test("the account menu opens, moves and closes by keys", async () => {
@@ -87,33 +87,33 @@ describe("keyboard alone, from sign-up to a comment", () => {
     // It is above the heading that has focus.
     await tabTo(page, account, "Shift+Tab");
     await page.keyboard.press("Enter");
-    await focusIsOn(page.getByRole("menuitem", { name: "Profile Settings" }));
+    await expectFocus(page.getByRole("menuitem", { name: "Profile Settings" }));
     await page.keyboard.press("ArrowDown");
-    await focusIsOn(page.getByRole("menuitem", { name: "Log Out" }));
+    await expectFocus(page.getByRole("menuitem", { name: "Log Out" }));
     await page.keyboard.press("Escape");
-    await focusIsOn(account);
+    await expectFocus(account);
   });
 
   test("the creator writes and formats", async () => {
     const { page } = creator;
-    await pressOn(page, page.getByRole("button", { name: "Start from scratch" }));
+    await tabAndPress(page, page.getByRole("button", { name: "Start from scratch" }));
     await page.waitForURL("/editor/new");
     await body(page).waitFor();
     await tabTo(page, page.getByLabel("Title", { exact: true }));
     await page.keyboard.press("Control+a");
     await page.keyboard.type("Self-winding letter press");
     await page.keyboard.press("Enter");
-    await focusIsOn(body(page));
+    await expectFocus(body(page));
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Control+b");
     await page.keyboard.type("A pendulum stores the energy");
     await body(page).locator("strong, b").filter({ hasText: "A pendulum" }).waitFor();
   });
 
-  test("the toolbar is one stop, and arrows move in it", async () => {
+  test("the toolbar is one tab stop, and arrow keys move inside", async () => {
     const { page } = creator;
     await page.keyboard.press("Shift+Tab");
-    await focusIsOn(page.getByLabel("Title", { exact: true }));
+    await expectFocus(page.getByLabel("Title", { exact: true }));
     await page.keyboard.press("Shift+Tab");
     const toolbar = page.getByRole("toolbar");
     const focused = toolbar.locator(":focus");
@@ -126,43 +126,43 @@ describe("keyboard alone, from sign-up to a comment", () => {
     expect(await focused.getAttribute("aria-label")).toBe(first);
   });
 
-  test("the assistant's window holds focus and gives it back", async () => {
+  test("the assistant's dialog traps focus and returns it", async () => {
     const { page } = creator;
     const opener = page.getByRole("button", { name: "Write with AI" });
     await tabTo(page, opener, "Shift+Tab");
     await page.keyboard.press("Enter");
-    await holdsAndReturnsFocus(page, page.getByRole("dialog"), opener);
+    await expectFocusTrap(page, page.getByRole("dialog"), opener);
   });
 
   test("the creator saves and publishes", async () => {
     const { page } = creator;
-    await pressOn(page, page.getByRole("button", { name: "Create Idea" }));
+    await tabAndPress(page, page.getByRole("button", { name: "Create Idea" }));
     await expectToast(page, "Idea created successfully");
     await page.waitForURL(/\/editor\/\d+$/);
     const publish = page.getByRole("button", { name: "Publish", exact: true });
     await tabTo(page, publish, "Shift+Tab");
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("alertdialog");
-    await holdsAndReturnsFocus(page, dialog, publish);
+    await expectFocusTrap(page, dialog, publish);
     await page.keyboard.press("Enter");
-    await pressOn(page, dialog.getByRole("button", { name: "Publish idea" }));
+    await tabAndPress(page, dialog.getByRole("button", { name: "Publish idea" }));
     await expectToast(page, "Idea published successfully");
     await dialog.waitFor({ state: "detached" });
   });
 
   test("the creator makes a link and copies it", async () => {
     const { page } = creator;
-    await pressOn(page, page.getByRole("link", { name: "Share It" }));
+    await tabAndPress(page, page.getByRole("link", { name: "Share It" }));
     await page.waitForURL(/\/share\/\d+$/);
     await startsAtItsTop(page);
     await tabTo(page, page.getByRole("radio", { name: /one-time view/i }));
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowUp");
     expect(await page.getByRole("radio", { name: /one-time view/i }).isChecked()).toBe(true);
-    await pressOn(page, page.getByRole("button", { name: "Generate Share Link" }));
+    await tabAndPress(page, page.getByRole("button", { name: "Generate Share Link" }));
     const field = page.getByRole("textbox", { name: "Your new link" });
     await field.waitFor();
-    await pressOn(page, page.getByRole("button", { name: "Copy", exact: true }));
+    await tabAndPress(page, page.getByRole("button", { name: "Copy", exact: true }));
     await expectToast(page, "Share link copied to clipboard!");
     link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toBe(await field.inputValue());
@@ -171,22 +171,22 @@ describe("keyboard alone, from sign-up to a comment", () => {
   test("the recipient opens it and gives details", async () => {
     const { page } = recipient;
     await page.goto(link);
-    await writeInto(page, page.getByLabel(/name/i), "Rosa Lindt");
-    await writeInto(page, page.getByLabel(/email/i), "rosa@example.com");
+    await tabAndType(page, page.getByLabel(/name/i), "Rosa Lindt");
+    await tabAndType(page, page.getByLabel(/email/i), "rosa@example.com");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/nda\//);
     await startsAtItsTop(page);
   });
 
-  test("the recipient declines only after a question, then reads and agrees", async () => {
+  test("the recipient declines only after confirmation, then reads and agrees", async () => {
     const { page } = recipient;
     const decline = page.getByRole("main").getByRole("button", { name: "Decline" });
-    await pressOn(page, decline);
-    await holdsAndReturnsFocus(page, page.getByRole("alertdialog"), decline);
+    await tabAndPress(page, decline);
+    await expectFocusTrap(page, page.getByRole("alertdialog"), decline);
     await tabTo(page, agreement(page), "Shift+Tab");
     await page.keyboard.press("End");
     const agree = page.getByRole("button", { name: "I Agree" });
-    await pressOn(page, agree);
+    await tabAndPress(page, agree);
     await page.waitForURL(/\/document\//);
     await expectText(page, "A pendulum stores the energy");
     await startsAtItsTop(page);
@@ -194,25 +194,25 @@ describe("keyboard alone, from sign-up to a comment", () => {
 
   test("the recipient comments and closes", async () => {
     const { page } = recipient;
-    await writeInto(page, commentBox(page), "Does the pendulum need oil?");
-    await pressOn(page, page.getByRole("button", { name: "Send" }));
+    await tabAndType(page, commentBox(page), "Does the pendulum need oil?");
+    await tabAndPress(page, page.getByRole("button", { name: "Send" }));
     await expectText(page, "just now");
     const close = page.getByRole("main").getByRole("button", { name: "Close", exact: true });
     await tabTo(page, close, "Shift+Tab");
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("alertdialog");
-    await holdsAndReturnsFocus(page, dialog, close);
+    await expectFocusTrap(page, dialog, close);
     await page.keyboard.press("Enter");
-    await pressOn(page, dialog.getByRole("button", { name: "Close document" }));
+    await tabAndPress(page, dialog.getByRole("button", { name: "Close document" }));
     await page.waitForURL("/");
   });
 
-  test("the answer about cookies can be given by keys, too", async () => {
+  test("the cookie question can be answered by keys, too", async () => {
     const { page } = recipient;
     // Late content would move the focused element.
     await page.getByRole("region", { name: "Vault Agent" }).waitFor();
     const notice = page.getByRole("region", { name: "Cookies" });
-    await pressOn(page, notice.getByRole("button", { name: "Accept Cookies" }));
+    await tabAndPress(page, notice.getByRole("button", { name: "Accept Cookies" }));
     await notice.waitFor({ state: "detached" });
   });
 

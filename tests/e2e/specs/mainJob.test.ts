@@ -180,7 +180,7 @@ describe("from sign-up to a comment under NDA", () => {
     await page.waitForURL("/");
   });
 
-  test("the used link is dead for everyone else", async () => {
+  test("the used link is invalid for everyone else", async () => {
     const { page } = latecomer;
     await page.goto(link);
     await expectText(page, "Access Denied");
@@ -207,7 +207,7 @@ describe("from sign-up to a comment under NDA", () => {
     await audit(page, "dashboard");
   });
 
-  test("the log holds no token, password or content", async () => {
+  test("the log has no token, password or content", async () => {
     const logs = await environment.server.logs();
     expect(logs).not.toBe("");
     for (const kept of [link.split("/").pop() ?? link, inventor.password, secret, remark]) {

@@ -39,7 +39,7 @@ describe("PDFs that are hard to open", () => {
     page.removeAllListeners("response");
   });
 
-  test("a picture that cannot be read leaves no blank page without a word", async () => {
+  test("an image that cannot be read is reported instead of a blank page", async () => {
     const { page } = creator;
     await open(samples.damagedPictures());
     const notes = page.getByText("A picture on this page is damaged and cannot be shown.");
@@ -51,13 +51,13 @@ describe("PDFs that are hard to open", () => {
   test.each([
     ["locked by a password", samples.locked, "This PDF is protected with a password"],
     ["without pages", samples.withoutPages, "This PDF is damaged"],
-    ["cut off half-way", samples.cutOff(), "This PDF is damaged"],
-  ])("a file %s is refused with a word of what to do", async (_, file, told) => {
+    ["cut off half-way", samples.truncated(), "This PDF is damaged"],
+  ])("a file %s is refused with advice", async (_, file, advice) => {
     const answer = await creator.context.request.post("/api/ideas/pdf", {
       multipart: { file, title: "Refused" },
     });
     expect(answer.status()).toBe(400);
-    const message = expect.stringContaining(told);
+    const message = expect.stringContaining(advice);
     expect(await answer.json()).toMatchObject({ field: "file", message });
   });
 
@@ -70,7 +70,7 @@ describe("PDFs that are hard to open", () => {
     await expect.poll(() => isDrawn(creator.page, 1)).toBe(true);
   });
 
-  test("of 200 pages, the last one is as near as the first", async () => {
+  test("the last of 200 pages opens as directly as the first", async () => {
     const { page } = creator;
     const lines = Array.from({ length: 200 }, (_, index) => `Words of page ${index + 1}`);
     await open(pdf("long.pdf", lines));
@@ -83,7 +83,7 @@ describe("PDFs that are hard to open", () => {
     expect(await textLayer(page, /^Words of page 1$/).count()).toBe(0);
   });
 
-  test("a file of no bytes is refused", async () => {
+  test("an empty file is refused", async () => {
     const answer = await creator.context.request.post("/api/ideas/pdf", {
       multipart: { file: { ...samples.locked, buffer: Buffer.alloc(0) }, title: "Nothing" },
     });

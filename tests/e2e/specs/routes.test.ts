@@ -36,46 +36,46 @@ const noShare: Screen = { heading: "Idea Portfolio", at: "/dashboard" };
 const collect: Screen = { heading: "Ada Quill would like to show you an idea" };
 const shared: Screen = { heading: "Self-winding letter press", at: "/document/{token}" };
 
-const everybody = (path: string, screen: Screen): Route => ({
+const sameForAll = (path: string, screen: Screen): Route => ({
   path,
   visitor: screen,
   creator: screen,
   recipient: screen,
 });
 const creatorsOnly = (path: string, screen: Screen): Route => ({
-  ...everybody(path, login),
+  ...sameForAll(path, login),
   creator: screen,
 });
-/** The owner has not accepted the NDA of an own link, and is asked like everybody else. */
-const behindTheGate = (path: string, at = path): Route => ({
-  ...everybody(path, { ...collect, at }),
+/** The owner has not accepted the NDA of an own link, and is asked like everyone else. */
+const gated = (path: string, at = path): Route => ({
+  ...sameForAll(path, { ...collect, at }),
   recipient: shared,
 });
 
 const routes: Route[] = [
-  everybody("/", { heading: "Put your idea on record before you put it on the table." }),
-  everybody("/login", login),
-  everybody("/register", { heading: "Create your account" }),
-  everybody("/forgot-password", { heading: "Reset Password" }),
-  everybody("/reset-password", { heading: "This reset link no longer works" }),
-  everybody(`/reset-password/${deadToken}`, { heading: "Choose a new password" }),
-  everybody("/confirm-email", { heading: "This link no longer works" }),
-  everybody("/about", { heading: "About Us" }),
-  everybody("/contact", { heading: "Contact" }),
-  everybody("/privacy-policy", { heading: "Privacy Policy" }),
-  everybody("/data-handling", { heading: "Data Handling" }),
-  everybody("/terms", { heading: "Terms of Service" }),
-  everybody("/privacy", { heading: "Privacy Policy" }),
-  everybody("/no/such/page", missing),
+  sameForAll("/", { heading: "Put your idea on record before you put it on the table." }),
+  sameForAll("/login", login),
+  sameForAll("/register", { heading: "Create your account" }),
+  sameForAll("/forgot-password", { heading: "Reset Password" }),
+  sameForAll("/reset-password", { heading: "This reset link no longer works" }),
+  sameForAll(`/reset-password/${deadToken}`, { heading: "Choose a new password" }),
+  sameForAll("/confirm-email", { heading: "This link no longer works" }),
+  sameForAll("/about", { heading: "About Us" }),
+  sameForAll("/contact", { heading: "Contact" }),
+  sameForAll("/privacy-policy", { heading: "Privacy Policy" }),
+  sameForAll("/data-handling", { heading: "Data Handling" }),
+  sameForAll("/terms", { heading: "Terms of Service" }),
+  sameForAll("/privacy", { heading: "Privacy Policy" }),
+  sameForAll("/no/such/page", missing),
   ...["view", "collect", "nda", "document"].flatMap((screen) => [
-    everybody(`/${screen}`, denied),
-    everybody(`/${screen}/${deadToken}`, denied),
+    sameForAll(`/${screen}`, denied),
+    sameForAll(`/${screen}/${deadToken}`, denied),
   ]),
-  behindTheGate("/view/{token}"),
-  behindTheGate("/collect/{token}"),
-  behindTheGate("/collect?accessToken={token}"),
-  behindTheGate("/nda/{token}", "/collect/{token}"),
-  behindTheGate("/document/{token}", "/collect/{token}"),
+  gated("/view/{token}"),
+  gated("/collect/{token}"),
+  gated("/collect?accessToken={token}"),
+  gated("/nda/{token}", "/collect/{token}"),
+  gated("/document/{token}", "/collect/{token}"),
   creatorsOnly("/dashboard", { heading: "Idea Portfolio" }),
   creatorsOnly("/profile", { heading: "Profile" }),
   creatorsOnly("/editor/new", { heading: "New idea" }),
@@ -93,7 +93,7 @@ const routes: Route[] = [
   creatorsOnly("/share/unheard-of", noShare),
 ];
 
-describe("every route, for everybody", () => {
+describe("every route, for every role", () => {
   const names: Record<string, string> = {};
   const people = {} as Record<Role, Person>;
   const audited = new Map<string, Promise<void>>();
@@ -102,7 +102,7 @@ describe("every route, for everybody", () => {
 
   beforeAll(async () => {
     environment = await startEnvironment("routes");
-    const stranger = await environment.person("routes-stranger");
+    const otherCreator = await environment.person("routes-other");
     people.visitor = await environment.person("routes-visitor", [
       missingPage,
       notSignedIn,
@@ -120,7 +120,7 @@ describe("every route, for everybody", () => {
     ]);
     await Promise.all([
       signIn(people.creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" }),
-      signIn(stranger, { name: "Max Frei", email: "max@example.org", password: "paper-paper" }),
+      signIn(otherCreator, { name: "Max Frei", email: "max@example.org", password: "paper-paper" }),
     ]);
     const { creator } = people;
     const text = "<p>A pendulum stores the energy of each stroke.</p>";
@@ -149,7 +149,7 @@ describe("every route, for everybody", () => {
     names.legacy = String(
       await saveDraft(creator, "Old notes", { problem: "Presses stop.", solution: "Springs." }),
     );
-    names.foreign = String(await saveDraft(stranger, "Another's kettle", text));
+    names.foreign = String(await saveDraft(otherCreator, "Another's kettle", text));
     names.token = await shareFully(creator, published);
     const reader = { name: "Rosa Lindt", email: "rosa@example.com" };
     await agreeTo(people.recipient, names.token, reader);

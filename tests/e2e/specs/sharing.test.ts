@@ -54,7 +54,7 @@ describe("between a creator and readers", () => {
     expect(await page.getByLabel("Maximum Views").count()).toBe(0);
   });
 
-  test("an invitation by email brings the link to its reader", async () => {
+  test("an invitation by email has the link for its reader", async () => {
     const { page } = creator;
     await page.getByRole("radio", { name: /share by email/i }).check();
     await page.getByLabel("Recipient Email").fill(rosa.email);
@@ -82,7 +82,7 @@ describe("between a creator and readers", () => {
     await audit(page, "code");
   });
 
-  test("the code of the mail proves the address, and is asked for once", async () => {
+  test("the emailed code proves the address, and is requested once", async () => {
     const { page } = recipient;
     const first = await codeTo(environment.server, rosa.email);
     await enterCode(page, first === "000000" ? "000001" : "000000");
@@ -105,7 +105,7 @@ describe("between a creator and readers", () => {
     await expectText(page, "A pendulum stores the energy of each stroke.");
   });
 
-  test("the reader asks, the owner answers under the editor, the reader sees it", async () => {
+  test("the reader comments, the owner replies under the editor, the reader sees it", async () => {
     await comment(recipient.page, "Does the pendulum need oil?");
     const { page } = creator;
     await page.goto(`/editor/${ideaId}`);
@@ -172,7 +172,7 @@ describe("between a creator and readers", () => {
     await audit(page, `document-${form.replaceAll(" ", "-")}`);
   });
 
-  test("declining ends the visit after a question", async () => {
+  test("declining ends the visit after confirmation", async () => {
     const { page } = recipient;
     const token = await shareFully(creator, ideaId);
     await page.goto(`/view/${token}`);

@@ -76,7 +76,7 @@ test.each(screens)("%s announces every script that it starts with", async (path,
   expect(announced.filter((name) => !loaded.includes(name))).toEqual([]);
 });
 
-test("a page shows its words without a script", async () => {
+test("a page shows its text without a script", async () => {
   const { page } = visitor;
   await page.route("**/*.js", (route) => route.abort());
   await page.goto("/login", { waitUntil: "commit" });

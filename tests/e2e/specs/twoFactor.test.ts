@@ -32,7 +32,7 @@ describe("two-step sign-in", () => {
   const section = () => creator.page.getByRole("region", { name: "Two-step sign-in" });
 
   /** Signs out, and in again up to the code. */
-  const upToTheCode = async () => {
+  const openCodeForm = async () => {
     const { page } = creator;
     await page.goto("/profile");
     // All requests of the page are finished before the session ends.
@@ -80,9 +80,9 @@ describe("two-step sign-in", () => {
     expect(await mailTo(environment.server, ada.email)).toContain("Two-step sign-in is on");
   });
 
-  test("then takes the app's next code after the password", async () => {
+  test("then accepts the app's next code after the password", async () => {
     const { page } = creator;
-    await upToTheCode();
+    await openCodeForm();
     await audit(page, "login-code");
     // Confirming the app has used this code, even within its time step.
     await page.keyboard.type(confirmedWith);
@@ -98,9 +98,9 @@ describe("two-step sign-in", () => {
     await page.waitForURL(/\/(dashboard|profile)$/);
   });
 
-  test("or a recovery code, once", async () => {
+  test("accepts a recovery code, once", async () => {
     const { page } = creator;
-    await upToTheCode();
+    await openCodeForm();
     await page.getByRole("button", { name: "Use a recovery code" }).click();
     await page.keyboard.type(recoveryCodes[0] ?? "");
     await page.keyboard.press("Enter");
@@ -110,7 +110,7 @@ describe("two-step sign-in", () => {
     await section().getByText("You have 9 recovery codes left.").waitFor();
   });
 
-  test("is turned off with the password, and logins take that alone again", async () => {
+  test("is turned off with the password, after which a password alone logs in", async () => {
     const { page } = creator;
     await section().getByRole("button", { name: "Turn off" }).click();
     await section().getByLabel("Your password").fill(ada.password);

@@ -20,7 +20,7 @@ describe("visitors without a session", () => {
   afterAll(() => environment?.stop());
   afterEach(() => expect(environment.complaints()).toEqual([]));
 
-  test("a stored user without a session is forgotten", async () => {
+  test("a stored user without a session is removed", async () => {
     const { page } = visitor;
     await page.goto("/about");
     await page.evaluate(() => localStorage.setItem("currentUser", '{"name":"Ghost"}'));
@@ -29,7 +29,7 @@ describe("visitors without a session", () => {
     expect(await page.evaluate(() => localStorage.getItem("currentUser"))).toBeNull();
   });
 
-  test("an unknown address says so in the agreed words", async () => {
+  test("an unknown address shows the specified text", async () => {
     await visitor.page.goto("/no/such/page");
     await expectText(visitor.page, "404 Page Not Found");
     await expectText(visitor.page, "Did you forget to add the page to the router?");
@@ -43,7 +43,7 @@ describe("visitors without a session", () => {
     await page.waitForURL("/");
   });
 
-  test("a press counts though the form was filled in at once just before", async () => {
+  test("a click counts though the form was autofilled just before", async () => {
     const { page } = visitor;
     await page.goto("/login");
     await page.getByLabel("Email").focus();
@@ -84,7 +84,7 @@ describe("visitors without a session", () => {
     await audit(page, "login-invalid");
   });
 
-  test("a wrong password is refused, and the person may try again", async () => {
+  test("a wrong password is refused, and can be corrected", async () => {
     const { page } = visitor;
     await page.getByLabel("Email").fill("nobody@example.org");
     await page.getByLabel("Password", { exact: true }).fill("guesswork");

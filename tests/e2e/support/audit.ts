@@ -39,7 +39,7 @@ export async function audit(page: Page, screen: string): Promise<void> {
   await setAppearance(page, { colorScheme: "dark" });
   await picture(page, `${screen}-${narrow}-dark`);
   await setAppearance(page, { width: narrowest });
-  expect(await tooWide(page), `${screen} at ${narrowest} px`).toEqual([]);
+  expect(await overflowingElements(page), `${screen} at ${narrowest} px`).toEqual([]);
   await setAppearance(page, { width: wide });
   expect(await violations(page), `${screen}, dark`).toEqual([]);
   await picture(page, `${screen}-${wide}-dark`);
@@ -95,7 +95,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 /** Returns the innermost elements wider than the window, if the page scrolls sideways. */
-function tooWide(page: Page): Promise<string[]> {
+function overflowingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];

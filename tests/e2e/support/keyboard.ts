@@ -15,7 +15,7 @@ interface Stop {
   isPinned: boolean;
 }
 
-const mostStops = 60;
+const MAX_STOPS = 60;
 
 /**
  * Presses Tab until the target has focus. Expects that each stop on the way shows its focus, is not
@@ -30,7 +30,7 @@ export async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<v
     const here = await stop(page);
     passed.push(here.name);
     expect(passed.length, `stops on the way to ${target}: ${passed.join(" → ")}`).toBeLessThan(
-      mostStops,
+      MAX_STOPS,
     );
     // Transitions and scrolling may take a moment.
     await expect
@@ -42,23 +42,19 @@ export async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<v
 }
 
 /** Moves to the target by Tab and presses a key there. */
-export async function pressOn(page: Page, target: Locator, key = "Enter"): Promise<void> {
+export async function tabAndPress(page: Page, target: Locator, key = "Enter"): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press(key);
 }
 
 /** Moves to the field by Tab and types. */
-export async function writeInto(page: Page, field: Locator, text: string): Promise<void> {
+export async function tabAndType(page: Page, field: Locator, text: string): Promise<void> {
   await tabTo(page, field);
   await page.keyboard.type(text);
 }
 
 /** Expects Tab to stay inside the open dialog, and Escape to return focus to its opener. */
-export async function holdsAndReturnsFocus(
-  page: Page,
-  dialog: Locator,
-  opener: Locator,
-): Promise<void> {
+export async function expectFocusTrap(page: Page, dialog: Locator, opener: Locator): Promise<void> {
   await dialog.waitFor();
   const stops = await dialog.locator("button, a[href], input, textarea").count();
   for (let turn = 0; turn <= stops; turn += 1) {
@@ -68,11 +64,11 @@ export async function holdsAndReturnsFocus(
   }
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  await focusIsOn(opener);
+  await expectFocus(opener);
 }
 
 /** Waits until the target has focus. */
-export async function focusIsOn(target: Locator): Promise<void> {
+export async function expectFocus(target: Locator): Promise<void> {
   await expect.poll(() => hasFocus(target), { message: `focus on ${target}` }).toBe(true);
 }
 

@@ -19,12 +19,12 @@ export interface ChatRequest {
   messages: { role: string; content: string }[];
 }
 
-type Behaviour = (response: ServerResponse) => void;
+type Responder = (response: ServerResponse) => void;
 
 /** Starts the service on a port of its own. */
 export async function startLanguageModel(): Promise<LanguageModel> {
   const asked: ChatRequest[] = [];
-  let behave: Behaviour = (response) => response.writeHead(500).end();
+  let respond: Responder = (response) => response.writeHead(500).end();
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
@@ -33,7 +33,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
       return;
     }
     asked.push(JSON.parse(Buffer.concat(parts).toString("utf8")));
-    behave(response);
+    respond(response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -47,11 +47,11 @@ export async function startLanguageModel(): Promise<LanguageModel> {
         choices: [{ message: { role: "assistant", content } }],
         citations,
       });
-      behave = (response) =>
+      respond = (response) =>
         response.writeHead(200, { "content-type": "application/json" }).end(body);
     },
     failWith(status) {
-      behave = (response) => response.writeHead(status).end();
+      respond = (response) => response.writeHead(status).end();
     },
     async stop() {
       server.closeAllConnections();

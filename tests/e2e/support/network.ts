@@ -1,15 +1,15 @@
 import type { BrowserContext, Page } from "playwright-core";
 
 /** A request held back by a test. */
-export interface HeldRequest {
+export interface DeferredRequest {
   /** Sends it. */
   release(): void;
   /** Breaks the connection. */
-  breakOff(): void;
+  abort(): void;
 }
 
 /** Holds the next request to this path, like a slow network. */
-export async function holdRequest(page: Page, path: string): Promise<HeldRequest> {
+export async function deferRequest(page: Page, path: string): Promise<DeferredRequest> {
   let decide = (_isBroken: boolean) => {};
   const decision = new Promise<boolean>((resolve) => {
     decide = resolve;
@@ -22,11 +22,11 @@ export async function holdRequest(page: Page, path: string): Promise<HeldRequest
     },
     { times: 1 },
   );
-  return { release: () => decide(false), breakOff: () => decide(true) };
+  return { release: () => decide(false), abort: () => decide(true) };
 }
 
 /** Holds back the app's scripts; returns a function that releases them. */
-export async function holdScripts(page: Page): Promise<() => void> {
+export async function deferScripts(page: Page): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

@@ -32,8 +32,8 @@ export function codeTo(server: Server, address: string, not?: string): Promise<s
 async function mails({ dataDir }: Server): Promise<string[]> {
   const outbox = join(dataDir, "outbox");
   const names = await readdir(outbox).catch(() => []);
-  const letters = names.filter((name) => name.endsWith(".eml")).sort();
-  return Promise.all(letters.map((name) => readFile(join(outbox, name), "utf8")));
+  const emails = names.filter((name) => name.endsWith(".eml")).sort();
+  return Promise.all(emails.map((name) => readFile(join(outbox, name), "utf8")));
 }
 
 /** Finds the link to this path of the server in an email. */

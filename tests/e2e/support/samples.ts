@@ -8,13 +8,13 @@ import { pdf, type Upload } from "./files";
 
 const mimeType = "application/pdf";
 
-function kept(name: string): Upload {
+function readSample(name: string): Upload {
   const buffer = readFileSync(new URL(`../samples/${name}`, import.meta.url));
   return { name, mimeType, buffer };
 }
 
 /** Two pages filled by a picture each: one in JBIG2, one in JPEG 2000. */
-export const pictures = kept("pictures.pdf");
+export const pictures = readSample("pictures.pdf");
 
 /** The same with both pictures made unreadable, in an otherwise valid file. */
 export function damagedPictures(): Upload {
@@ -28,16 +28,16 @@ export function damagedPictures(): Upload {
 }
 
 /** Opens with a password only. */
-export const locked = kept("password.pdf");
+export const locked = readSample("password.pdf");
 
-/** Opens for everybody; a password forbids changes. */
-export const ownerLocked = kept("owner-password.pdf");
+/** Opens for sameForAll; a password forbids changes. */
+export const ownerLocked = readSample("owner-password.pdf");
 
 /** Valid, but without pages. */
 export const withoutPages = pdf("empty.pdf", []);
 
 /** A truncated file. */
-export function cutOff(): Upload {
+export function truncated(): Upload {
   const { name, buffer } = pdf("cut.pdf", ["First half", "Second half"]);
   return { name, mimeType, buffer: buffer.subarray(0, buffer.length / 2) };
 }

@@ -4,10 +4,10 @@ import { $getRoot, getNearestEditorFromDOMNode, UNDO_COMMAND } from "lexical";
 import { afterEach, describe, expect, it, test, vi } from "vitest";
 import type { Idea } from "@/api/generated";
 import { $exportHtml } from "@/features/editor/html/exportHtml";
-import { answer, hang, signedIn } from "@/testing/api";
+import { neverRespond, respondWith, signedIn } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
-import { holdTimers } from "@/testing/timers";
+import { deferTimers } from "@/testing/timers";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -16,7 +16,7 @@ type User = ReturnType<typeof userEvent.setup>;
 
 async function openEditor(over: Partial<Idea> = {}) {
   signedIn();
-  answer("get", "/api/ideas/7", 200, anIdea(over));
+  respondWith("get", "/api/ideas/7", 200, anIdea(over));
   const app = renderRoute("/editor/7");
   const editable = await screen.findByRole("textbox", { name: "Idea" });
   return { ...app, editable };
@@ -63,7 +63,7 @@ describe("the button", () => {
 describe("a chat", () => {
   it("sends with Enter, shows what it waits for, then the answer", async () => {
     const { user, dialog, input } = await open();
-    hang("post", CALL);
+    neverRespond("post", CALL);
     await user.type(input, "A kettle{Enter}");
     expect(await dialog.findByText("AI is thinking...")).toBeVisible();
     expect(await dialog.findByText("A kettle")).toBeVisible();
@@ -73,7 +73,7 @@ describe("a chat", () => {
   });
 
   it("starts a new line with Shift+Enter, and sends it with the button", async () => {
-    const calls = answer("post", CALL, 200, { response: "Tell me more." });
+    const calls = respondWith("post", CALL, 200, { response: "Tell me more." });
     const { user, dialog, input, send } = await open();
     await user.type(input, "A{Shift>}{Enter}{/Shift}B");
     expect(input).toHaveValue("A\nB");
@@ -84,7 +84,7 @@ describe("a chat", () => {
   });
 
   it("sends what was said before, with ids, roles and times", async () => {
-    const calls = answer("post", CALL, 200, { response: "Yes." });
+    const calls = respondWith("post", CALL, 200, { response: "Yes." });
     const { user, dialog, input } = await open();
     await user.type(input, "One{Enter}");
     await dialog.findByText("Yes.");
@@ -101,7 +101,7 @@ describe("a chat", () => {
   });
 
   it("ends with the window", async () => {
-    answer("post", CALL, 200, { response: "Yes." });
+    respondWith("post", CALL, 200, { response: "Yes." });
     const { user, dialog, input } = await open();
     await user.type(input, "One{Enter}");
     await dialog.findByText("Yes.");
@@ -112,8 +112,8 @@ describe("a chat", () => {
     expect(again.queryByText("Yes.")).not.toBeInTheDocument();
   });
 
-  it("survives a click beside the window", async () => {
-    answer("post", CALL, 200, { response: "Yes." });
+  it("stays open after a click beside the window", async () => {
+    respondWith("post", CALL, 200, { response: "Yes." });
     const { user, dialog, input } = await open();
     await user.type(input, "One{Enter}");
     await dialog.findByText("Yes.");
@@ -122,8 +122,8 @@ describe("a chat", () => {
     expect(dialog.getByText("Yes.")).toBeVisible();
   });
 
-  it("starts with the text that was selected, once its writer agrees", async () => {
-    const calls = answer("post", CALL, 200, { response: "A fine wick." });
+  it("starts with the selected text, after consent", async () => {
+    const calls = respondWith("post", CALL, 200, { response: "A fine wick." });
     const { user, editable } = await openEditor();
     const editor = getNearestEditorFromDOMNode(editable);
     await act(async () => {
@@ -142,8 +142,8 @@ describe("a chat", () => {
     ]);
   });
 
-  it("sends the idea's text with one message, when its writer agrees", async () => {
-    const calls = answer("post", CALL, 200, { response: "Yes." });
+  it("sends the idea's text with one message, after consent", async () => {
+    const calls = respondWith("post", CALL, 200, { response: "Yes." });
     const { user, dialog, input } = await open();
     await user.click(dialog.getByRole("checkbox", { name: /Send my idea’s text/ }));
     await user.type(input, "One{Enter}");
@@ -159,7 +159,7 @@ describe("a chat", () => {
   });
 
   it("shows the formatting of an answer", async () => {
-    answer("post", CALL, 200, { response: "## Next\n\n- **one**" });
+    respondWith("post", CALL, 200, { response: "## Next\n\n- **one**" });
     const { user, dialog, input } = await open();
     await user.type(input, "One{Enter}");
     expect(await dialog.findByText("one")).toHaveProperty("tagName", "STRONG");
@@ -172,8 +172,8 @@ describe("a chat", () => {
       "<p>Water wicks up.</p><h2>Next</h2><ul><li><strong>one</strong></li></ul>",
     ],
     ["Replace whole text", "<h2>Next</h2><ul><li><strong>one</strong></li></ul>"],
-  ])("puts an answer into the idea by '%s', in one step", async (name, expected) => {
-    answer("post", CALL, 200, { response: "## Next\n\n- **one**" });
+  ])("inserts an answer into the idea by '%s', in one step", async (name, expected) => {
+    respondWith("post", CALL, 200, { response: "## Next\n\n- **one**" });
     const { user, dialog, input, editable } = await open();
     const editor = getNearestEditorFromDOMNode(editable);
     await user.type(input, "One{Enter}");
@@ -185,7 +185,7 @@ describe("a chat", () => {
   });
 
   it("scrolls to the beginning of the newest message after 100 ms", async () => {
-    answer("post", CALL, 200, { response: "Yes." });
+    respondWith("post", CALL, 200, { response: "Yes." });
     const { user, dialog, input } = await open();
     const log = dialog.getByRole("log");
     // jsdom has no layout: the response begins 516 px below the top of the log.
@@ -207,8 +207,8 @@ test.each([
     "[link](javascript:alert(1)) https://evil.example/",
     "link (javascript:alert(1)) https://evil.example/",
   ],
-])("an answer loads nothing and leads nowhere: %s", async (response, text) => {
-  answer("post", CALL, 200, { response });
+])("an answer loads nothing and has no unsafe link: %s", async (response, text) => {
+  respondWith("post", CALL, 200, { response });
   const { user, dialog, input } = await open();
   await user.type(input, "One{Enter}");
   expect((await dialog.findByText(text)).children).toHaveLength(0);
@@ -217,7 +217,7 @@ test.each([
 
 describe("blank messages", () => {
   it("are ignored, and Send is disabled while blank or waiting", async () => {
-    const calls = hang("post", CALL);
+    const calls = neverRespond("post", CALL);
     const { user, input, send } = await open();
     expect(send).toBeDisabled();
     await user.type(input, "  {Enter}");
@@ -243,8 +243,8 @@ test.each([
   ["its own text for an error without one", 500, {}, "Failed to get AI response"],
   ["its own text for an answer without text", 200, { response: "  " }, "Failed to get AI response"],
   ["its own text for an answer of another form", 200, { reply: 1 }, "Failed to get AI response"],
-])("a failure shows %s and gives the message back", async (_, status, body, text) => {
-  answer("post", CALL, status, body);
+])("a failure shows %s and restores the message", async (_, status, body, text) => {
+  respondWith("post", CALL, status, body);
   const { user, dialog, input } = await open();
   await user.type(input, "A kettle{Enter}");
   expect(await dialog.findByRole("alert")).toHaveTextContent(text);
@@ -255,15 +255,15 @@ test.each([
 
 describe("Copy All", () => {
   it("copies what the assistant wrote and says so for 2 seconds", async () => {
-    answer("post", CALL, 200, { response: "First." });
+    respondWith("post", CALL, 200, { response: "First." });
     const { user, dialog, input } = await open();
     await user.type(input, "One{Enter}");
     await dialog.findByText("First.");
-    answer("post", CALL, 200, { response: "Second." });
+    respondWith("post", CALL, 200, { response: "Second." });
     await user.type(input, "Two{Enter}");
     await dialog.findByText("Second.");
     const button = dialog.getByRole("button", { name: "Copy All" });
-    const timers = holdTimers(2000);
+    const timers = deferTimers(2000);
     await user.click(button);
     await waitFor(() => expect(button).toHaveTextContent("Copied!"));
     expect(await navigator.clipboard.readText()).toBe("First.\n\nSecond.");
@@ -284,8 +284,8 @@ describe("Copy All", () => {
     expect(await screen.findByText("No AI-generated content available yet.")).toBeInTheDocument();
   });
 
-  it("says so when the browser does not let it", async () => {
-    answer("post", CALL, 200, { response: "First." });
+  it("reports when the browser refuses", async () => {
+    respondWith("post", CALL, 200, { response: "First." });
     const { user, dialog, input } = await open();
     await user.type(input, "One{Enter}");
     await dialog.findByText("First.");
@@ -297,7 +297,7 @@ describe("Copy All", () => {
 });
 
 test("a message that would make the conversation too long is not sent", async () => {
-  const calls = answer("post", CALL, 200, { response: "Yes." });
+  const calls = respondWith("post", CALL, 200, { response: "Yes." });
   const { user, dialog, input, send } = await open();
   await user.click(input);
   await user.paste("ä".repeat(32 * 1024));

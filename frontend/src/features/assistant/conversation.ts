@@ -12,8 +12,8 @@ export interface ChatMessage {
 /**
  * The server's limits on a conversation, including the message to send (docs/rules.md#assistant).
  */
-export const MOST_MESSAGES = 40;
-export const MOST_BYTES = 64 * 1024;
+export const MAX_MESSAGES = 40;
+export const MAX_BYTES = 64 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -27,21 +27,21 @@ export const chatMessage = (role: ChatMessage["role"], content: string): ChatMes
 
 /** Returns why the server would refuse this message after that history, or null. */
 export function limitReached(history: readonly ChatMessage[], message: string): string | null {
-  if (history.length + 1 > MOST_MESSAGES) {
-    return `This conversation has reached ${MOST_MESSAGES} messages. Close it and start a new one.`;
+  if (history.length + 1 > MAX_MESSAGES) {
+    return `This conversation has reached ${MAX_MESSAGES} messages. Close it and start a new one.`;
   }
   const bytes = [...history.map(({ content }) => content), message]
     .map((text) => encoder.encode(text).length)
     .reduce((sum, length) => sum + length, 0);
-  if (bytes > MOST_BYTES) {
-    return `This conversation would be longer than ${MOST_BYTES / 1024} KiB. Shorten your message, or close it and start a new one.`;
+  if (bytes > MAX_BYTES) {
+    return `This conversation would be longer than ${MAX_BYTES / 1024} KiB. Shorten your message, or close it and start a new one.`;
   }
   return null;
 }
 
 /** Returns the number of messages left in the conversation. */
 export const messagesLeft = (history: readonly ChatMessage[]): number =>
-  Math.max(MOST_MESSAGES - history.length, 0);
+  Math.max(MAX_MESSAGES - history.length, 0);
 
 /**
  * Builds the message as sent, with the text of the idea if its author has consented. Later requests

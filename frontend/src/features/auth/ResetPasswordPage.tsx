@@ -15,14 +15,14 @@ export function ResetPasswordPage() {
   const { token } = useParams();
   const [deadToken, setDeadToken] = useState<string>();
 
-  if (!token || deadToken === token) return <DeadLink afterTrying={deadToken !== undefined} />;
+  if (!token || deadToken === token) return <InvalidLink afterTrying={deadToken !== undefined} />;
   return (
     <AuthLayout>
       <PageHeading documentTitle="Choose a new password">Choose a new password</PageHeading>
       <p className="mt-2 mb-8 text-muted">
         You will be signed out everywhere. Then sign in with your new password.
       </p>
-      <ResetPasswordForm key={token} token={token} onDead={() => setDeadToken(token)} />
+      <ResetPasswordForm key={token} token={token} onInvalidToken={() => setDeadToken(token)} />
       <p className="mt-6 text-center text-sm">
         <Link to={paths.login} className={textLinkStyles}>
           Back to Login
@@ -32,7 +32,7 @@ export function ResetPasswordPage() {
   );
 }
 
-function DeadLink({ afterTrying }: { afterTrying: boolean }) {
+function InvalidLink({ afterTrying }: { afterTrying: boolean }) {
   return (
     <AuthLayout>
       <PageHeading key="dead" documentTitle="Reset link expired" takesFocus={afterTrying}>

@@ -1,12 +1,12 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 
 test("the mailed link confirms the address, once", async () => {
-  const calls = answer("post", "/api/auth/confirm-email", 200, { success: true });
+  const calls = respondWith("post", "/api/auth/confirm-email", 200, { success: true });
   renderRoute("/confirm-email/one-time-token");
   const heading = await screen.findByRole("heading", { name: "Your email address is confirmed" });
   await waitFor(() => expect(heading).toHaveFocus());
@@ -20,23 +20,23 @@ test("the mailed link confirms the address, once", async () => {
 test.each([
   [409, "This link has already been used", /nothing left to do/],
   [400, "This link no longer works", /Send the email again/],
-])("an answer of %s says why the link does not work", async (status, name, text) => {
-  answer("post", "/api/auth/confirm-email", status, { message: "No.", field: "token" });
+])("a response of %s shows why the link does not work", async (status, name, text) => {
+  respondWith("post", "/api/auth/confirm-email", status, { message: "No.", field: "token" });
   renderRoute("/confirm-email/one-time-token");
   expect(await screen.findByRole("heading", { name })).toBeVisible();
   expect(screen.getByText(text)).toBeVisible();
 });
 
-test("a link without its token is as good as none, and nobody is asked", async () => {
+test("a link without its token is invalid, and sends no request", async () => {
   renderRoute("/confirm-email");
   expect(await screen.findByRole("heading", { name: "This link no longer works" })).toBeVisible();
 });
 
-test("a server that is away can be asked again", async () => {
+test("an unreachable server can be retried", async () => {
   server.use(http.post("*/api/auth/confirm-email", () => HttpResponse.error(), { once: true }));
   const { user } = renderRoute("/confirm-email/one-time-token");
   const retry = await screen.findByRole("button", { name: "Try again" });
-  answer("post", "/api/auth/confirm-email", 200, { success: true });
+  respondWith("post", "/api/auth/confirm-email", 200, { success: true });
   await user.click(retry);
   expect(
     await screen.findByRole("heading", { name: "Your email address is confirmed" }),

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
-import { answer, hang, signedIn } from "@/testing/api";
+import { neverRespond, respondWith, signedIn } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
@@ -17,7 +17,7 @@ async function openLogin() {
   return { ...app, fill };
 }
 
-test("refuses an empty form in the words of docs/rules.md and focuses the first field", async () => {
+test("refuses an empty form with the messages of docs/rules.md and focuses the first field", async () => {
   const { user } = await openLogin();
   await user.click(screen.getByRole("button", { name: "Sign in" }));
   expect(await screen.findByText("Please enter a valid email address")).toBeVisible();
@@ -28,10 +28,10 @@ test("refuses an empty form in the words of docs/rules.md and focuses the first 
   expect(email).toBeInvalid();
 });
 
-test("sends the email trimmed and in small letters, stores the user and opens the dashboard", async () => {
-  const calls = answer("post", "/api/auth/login", 200, { success: true, user: aUser() });
+test("sends the email trimmed and in lower case, stores the user and opens the dashboard", async () => {
+  const calls = respondWith("post", "/api/auth/login", 200, { success: true, user: aUser() });
   signedIn();
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   const { fill, path } = await openLogin();
   await fill("  Ada@Example.org ", "brass-and-ink");
   expect(await screen.findByText("You have been logged in successfully!")).toBeVisible();
@@ -41,7 +41,7 @@ test("sends the email trimmed and in small letters, stores the user and opens th
 });
 
 test("says what failed and keeps what was typed", async () => {
-  answer("post", "/api/auth/login", 401, { message: "no" });
+  respondWith("post", "/api/auth/login", 401, { message: "no" });
   const { fill, path } = await openLogin();
   await fill("ada@example.org", "wrong-password");
   const texts = await screen.findAllByText("Invalid email or password. Please try again.");
@@ -59,7 +59,7 @@ test.each([
     "Slow down.",
   ],
   ["no connection", () => HttpResponse.error(), "Network error. Please try again."],
-])("keeps the reason in sight when there is %s", async (_what, response, text) => {
+])("keeps the reason visible when there is %s", async (_what, response, text) => {
   server.use(http.post("*/api/auth/login", response));
   const { fill } = await openLogin();
   await fill("ada@example.org", "brass-and-ink");
@@ -68,7 +68,7 @@ test.each([
 });
 
 const asksForCode = () =>
-  answer("post", "/api/auth/login", 401, {
+  respondWith("post", "/api/auth/login", 401, {
     message: "Enter the code from your authenticator app.",
     field: "code",
   });
@@ -87,9 +87,9 @@ test("asks for the code of an account that needs one, and keeps what was typed",
   expect(screen.getByLabelText("Email")).toHaveValue("ada@example.org");
   expect(screen.getByLabelText("Password")).toHaveValue("brass-and-ink");
 
-  const second = answer("post", "/api/auth/login", 200, { success: true, user: aUser() });
+  const second = respondWith("post", "/api/auth/login", 200, { success: true, user: aUser() });
   signedIn();
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   await user.type(code, "123 456{Enter}");
   await waitFor(() => expect(path()).toBe("/dashboard"));
   expect(second[0]?.body).toEqual({
@@ -99,12 +99,12 @@ test("asks for the code of an account that needs one, and keeps what was typed",
   });
 });
 
-test("says that a code does not work, at its field", async () => {
+test("shows an invalid code at its field", async () => {
   asksForCode();
   const { fill, user, path } = await openLogin();
   await fill("ada@example.org", "brass-and-ink");
   const message = "This code does not work.";
-  answer("post", "/api/auth/login", 401, { message, field: "code" });
+  respondWith("post", "/api/auth/login", 401, { message, field: "code" });
   await user.type(await screen.findByLabelText("Code"), "000000{Enter}");
   const code = await screen.findByLabelText("Code");
   await waitFor(() => expect(code).toBeInvalid());
@@ -114,7 +114,7 @@ test("says that a code does not work, at its field", async () => {
   expect(path()).toBe("/login");
 });
 
-test("takes a recovery code with the whole keyboard", async () => {
+test("accepts a recovery code with letters", async () => {
   asksForCode();
   const { fill, user } = await openLogin();
   await fill("ada@example.org", "brass-and-ink");
@@ -130,7 +130,7 @@ test("takes a recovery code with the whole keyboard", async () => {
 });
 
 test("does not act on a false success flag", async () => {
-  const calls = answer("post", "/api/auth/login", 200, { success: false, user: aUser() });
+  const calls = respondWith("post", "/api/auth/login", 200, { success: false, user: aUser() });
   const { fill, path } = await openLogin();
   await fill("ada@example.org", "brass-and-ink");
   await waitFor(() => expect(calls).toHaveLength(1));
@@ -142,7 +142,7 @@ test("does not act on a false success flag", async () => {
 });
 
 test("sends a login once, however often it is submitted", async () => {
-  const calls = hang("post", "/api/auth/login");
+  const calls = neverRespond("post", "/api/auth/login");
   const { fill, user } = await openLogin();
   await fill("ada@example.org", "brass-and-ink{Enter}{Enter}");
   await user.click(screen.getByRole("button", { name: "Sign in" }));

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
-import { answer, hang, hold } from "@/testing/api";
+import { deferResponse, neverRespond, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 
@@ -13,14 +13,14 @@ async function ask(email: string) {
   return app;
 }
 
-test("asks for an address in the words of docs/rules.md, and calls nobody without one", async () => {
+test("requires an address with the message of docs/rules.md, and sends nothing without one", async () => {
   await ask("   ");
   expect(await screen.findByText("Please enter your email address.")).toBeVisible();
   expect(screen.getByLabelText("Email")).toBeRequired();
 });
 
 test("confirms a sent mail by its address, and goes back to the form with it", async () => {
-  const calls = answer("post", "/api/auth/forgot-password", 200, { success: true });
+  const calls = respondWith("post", "/api/auth/forgot-password", 200, { success: true });
   const { user } = await ask(" ada@example.org ");
   const heading = await screen.findByRole("heading", { name: "Check Your Email" });
   await waitFor(() => expect(heading).toHaveFocus());
@@ -49,7 +49,7 @@ test.each([
     "Failed to send reset email. Please try again.",
   ],
   ["word of the network", () => HttpResponse.error(), "Network error. Please try again."],
-])("a mail that was not sent: %s", async (_what, response, text) => {
+])("an email that was not sent: %s", async (_what, response, text) => {
   server.use(http.post("*/api/auth/forgot-password", response));
   await ask("ada@example.org");
   expect(await screen.findByRole("alert")).toHaveTextContent(text);
@@ -68,7 +68,7 @@ async function reset(newPassword: string, confirmation = newPassword) {
 }
 
 test("a reset link sets the new password and leads to the login", async () => {
-  const calls = answer("post", "/api/auth/reset-password", 200, { success: true });
+  const calls = respondWith("post", "/api/auth/reset-password", 200, { success: true });
   const { path } = await reset("brass-and-ink");
   expect(await screen.findByText("Your password has been reset. Please log in.")).toBeVisible();
   await waitFor(() => expect(path()).toBe("/login"));
@@ -78,15 +78,15 @@ test("a reset link sets the new password and leads to the login", async () => {
   ]);
 });
 
-test("after a reset of an account that nobody had confirmed, its ideas are not passed over", async () => {
-  answer("post", "/api/auth/reset-password", 200, { success: true, unprovenIdeas: true });
+test("after a reset of an unconfirmed account, its ideas are mentioned", async () => {
+  respondWith("post", "/api/auth/reset-password", 200, { success: true, unprovenIdeas: true });
   const { path } = await reset("brass-and-ink");
   await waitFor(() => expect(path()).toBe("/login"));
   expect(await screen.findByText(/delete what is not yours/)).toBeVisible();
 });
 
-test("a reset leaves whoever went elsewhere meanwhile where they are", async () => {
-  const { calls, release } = hold("post", "/api/auth/reset-password");
+test("a reset does not navigate when the screen was left meanwhile", async () => {
+  const { calls, release } = deferResponse("post", "/api/auth/reset-password");
   const { user, path, router } = await reset("brass-and-ink");
   await waitFor(() => expect(calls).toHaveLength(1));
   const left = screen.getByLabelText("New Password");
@@ -109,8 +109,8 @@ test.each([
   expect(await screen.findByText(message)).toBeVisible();
 });
 
-test("a dead link says so and offers another", async () => {
-  answer("post", "/api/auth/reset-password", 400, { message: "This link has expired." });
+test("an invalid link is reported, with a way to request another", async () => {
+  respondWith("post", "/api/auth/reset-password", 400, { message: "This link has expired." });
   await reset("brass-and-ink");
   const heading = await screen.findByRole("heading", { name: "This reset link no longer works" });
   await waitFor(() => expect(heading).toHaveFocus());
@@ -120,15 +120,15 @@ test("a dead link says so and offers another", async () => {
   );
 });
 
-test("a reset link without a token is dead from the start", async () => {
+test("a reset link without a token is invalid", async () => {
   renderRoute("/reset-password");
   expect(
     await screen.findByRole("heading", { name: "This reset link no longer works" }),
   ).toBeVisible();
 });
 
-test("a password that the server refuses is blamed on its field", async () => {
-  answer("post", "/api/auth/reset-password", 400, {
+test("a password that the server refuses is reported at its field", async () => {
+  respondWith("post", "/api/auth/reset-password", 400, {
     message: "Passwords have at most 128 characters.",
     field: "newPassword",
   });
@@ -141,14 +141,14 @@ test("a password that the server refuses is blamed on its field", async () => {
 });
 
 test("a reset that failed keeps what was typed", async () => {
-  answer("post", "/api/auth/reset-password", 503, { message: "The database is away." });
+  respondWith("post", "/api/auth/reset-password", 503, { message: "The database is away." });
   await reset("brass-and-ink");
   expect(await screen.findByRole("alert")).toHaveTextContent("The database is away.");
   expect(screen.getByLabelText("New Password")).toHaveValue("brass-and-ink");
 });
 
 test("both new passwords can be shown and hidden", async () => {
-  hang("post", "/api/auth/reset-password");
+  neverRespond("post", "/api/auth/reset-password");
   const { user } = await reset("brass-and-ink");
   const [first, second] = screen.getAllByRole("button", { name: "Show password" });
   if (first) await user.click(first);

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { answer, hold } from "@/testing/api";
+import { deferResponse, respondWith } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
@@ -38,7 +38,7 @@ test("shows a mismatch on the confirmation", async () => {
 });
 
 test("creates the account and goes to the login", async () => {
-  const calls = answer("post", "/api/auth/register", 201, aUser());
+  const calls = respondWith("post", "/api/auth/register", 201, aUser());
   const { path } = await register();
   expect(await screen.findByText("Account created successfully! Please log in.")).toBeVisible();
   await waitFor(() => expect(path()).toBe("/login"));
@@ -50,7 +50,7 @@ test("creates the account and goes to the login", async () => {
 });
 
 test("an invitation brings its token and the address that it is for", async () => {
-  const calls = answer("post", "/api/auth/register", 201, aUser());
+  const calls = respondWith("post", "/api/auth/register", 201, aUser());
   const { user, path } = renderRoute("/register?invitation=t0ken&email=o%27hara%2Ba%40example.org");
   const email = await screen.findByLabelText("Email");
   expect(email).toHaveValue("o'hara+a@example.org");
@@ -68,8 +68,8 @@ test("an invitation brings its token and the address that it is for", async () =
   });
 });
 
-test("leaves whoever went elsewhere meanwhile where they are", async () => {
-  const { calls, release } = hold("post", "/api/auth/register");
+test("does not navigate when the screen was left meanwhile", async () => {
+  const { calls, release } = deferResponse("post", "/api/auth/register");
   const { user, path, router } = await register();
   await waitFor(() => expect(calls).toHaveLength(1));
   const left = screen.getByLabelText("Full Name");
@@ -83,7 +83,10 @@ test("leaves whoever went elsewhere meanwhile where they are", async () => {
 });
 
 test("says what failed and keeps what was typed", async () => {
-  answer("post", "/api/auth/register", 409, { message: "This email is taken.", field: "email" });
+  respondWith("post", "/api/auth/register", 409, {
+    message: "This email is taken.",
+    field: "email",
+  });
   await register();
   expect(
     await screen.findByText("Registration failed. Email may already be in use."),

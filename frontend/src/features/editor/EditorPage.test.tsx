@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { answer, hang, hold, signedIn } from "@/testing/api";
+import { deferResponse, neverRespond, respondWith, signedIn } from "@/testing/api";
 import { aListedIdea, anIdea, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { draftKey, readDrafts } from "./session/drafts";
@@ -48,7 +48,7 @@ describe("a new idea", () => {
 
   it("is created, moves to its own address and keeps its editor", async () => {
     const { editor, user, path } = await openNew();
-    const created = answer("post", "/api/ideas", 201, anIdea({ id: 12, title: "Boat" }));
+    const created = respondWith("post", "/api/ideas", 201, anIdea({ id: 12, title: "Boat" }));
     await user.clear(titleInput());
     await user.type(titleInput(), "Boat");
     await type(editor, " and more");
@@ -64,14 +64,14 @@ describe("a new idea", () => {
       title: "Boat",
       content: expect.stringMatching(/^<h1>My Idea<\/h1>.*<p> and more<\/p>$/),
     });
-    answer("get", "/api/ideas", 200, []);
+    respondWith("get", "/api/ideas", 200, []);
     await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
     await waitFor(() => expect(path()).toBe("/dashboard"));
   });
 
   it("keeps everything typed when creating fails", async () => {
     const { editor, user, path } = await openNew();
-    answer("post", "/api/ideas", 503, { message: "Try later." });
+    respondWith("post", "/api/ideas", 503, { message: "Try later." });
     await type(editor, "precious");
     await user.click(button("Create Idea"));
     expect(await screen.findByText("Failed to create idea")).toBeInTheDocument();
@@ -79,7 +79,7 @@ describe("a new idea", () => {
     await showsText("precious");
     expect(path()).toBe("/editor/new");
     expect(readDrafts(draftKey(aUser().id, null))[0]?.html).toContain("precious");
-    answer("post", "/api/ideas", 201, anIdea({ id: 12 }));
+    respondWith("post", "/api/ideas", 201, anIdea({ id: 12 }));
     await user.click(await screen.findByRole("button", { name: "Try again" }));
     await waitFor(() => expect(path()).toBe("/editor/12"));
     await waitFor(() => expect(readDrafts(draftKey(aUser().id, null))).toHaveLength(0));
@@ -87,7 +87,7 @@ describe("a new idea", () => {
 
   it("needs a title", async () => {
     const { user } = await openNew();
-    const created = answer("post", "/api/ideas", 201, anIdea());
+    const created = respondWith("post", "/api/ideas", 201, anIdea());
     await user.clear(titleInput());
     await user.type(titleInput(), "   ");
     await user.click(button("Create Idea"));
@@ -111,9 +111,9 @@ describe("a new idea", () => {
 });
 
 describe("a saved idea", () => {
-  it("says that it loads", async () => {
+  it("shows that it is loading", async () => {
     signedIn();
-    hang("get", "/api/ideas/7");
+    neverRespond("get", "/api/ideas/7");
     renderRoute("/editor/7");
     expect(await screen.findByText("Loading idea...")).toBeInTheDocument();
   });
@@ -128,7 +128,7 @@ describe("a saved idea", () => {
 
   it("saves with the button and with Ctrl+S", async () => {
     const { editor, user, idea } = await openIdea();
-    const updates = answer("put", "/api/ideas/7", 200, { ...idea, revision: 2 });
+    const updates = respondWith("put", "/api/ideas/7", 200, { ...idea, revision: 2 });
     await type(editor, " Slowly.");
     expect(await screen.findByText("Unsaved changes")).toBeInTheDocument();
     await user.click(button("Save Changes"));
@@ -153,7 +153,7 @@ describe("a saved idea", () => {
 
   it("keeps the text and says so when the session has ended", async () => {
     const { editor, user } = await openIdea();
-    answer("put", "/api/ideas/7", 401, { message: "You are not signed in." });
+    respondWith("put", "/api/ideas/7", 401, { message: "You are not signed in." });
     await type(editor, " Slowly.");
     await user.click(button("Save Changes"));
     expect(await screen.findByText("Failed to update idea")).toBeInTheDocument();
@@ -169,19 +169,19 @@ describe("a saved idea", () => {
 
   it("sends one save at a time", async () => {
     const { editor, user } = await openIdea();
-    hang("put", "/api/ideas/7");
+    neverRespond("put", "/api/ideas/7");
     await type(editor, "!");
     await user.click(button("Save Changes"));
     expect(await screen.findByText("Saving…")).toBeInTheDocument();
     await waitFor(() => expect(button("Save Changes")).toHaveAttribute("aria-disabled", "true"));
   });
 
-  it("shows what the server has each time it is opened, and nothing older", async () => {
+  it("loads the idea from the server each time it is opened", async () => {
     const { router } = await openIdea();
-    answer("get", "/api/ideas", 200, []);
+    respondWith("get", "/api/ideas", 200, []);
     await router.navigate("/dashboard");
     await screen.findByRole("heading", { name: "Idea Portfolio" });
-    const { calls, release } = hold("get", "/api/ideas/7");
+    const { calls, release } = deferResponse("get", "/api/ideas/7");
     await router.navigate("/editor/7");
     await waitFor(() => expect(calls).toHaveLength(1));
     expect(await screen.findByText("Loading idea...")).toBeVisible();
@@ -193,31 +193,31 @@ describe("a saved idea", () => {
 
   it("does not open once it is deleted", async () => {
     const { router, user, store } = await openIdea();
-    answer("get", "/api/ideas", 200, [aListedIdea()]);
-    answer("delete", "/api/ideas/7", 204);
+    respondWith("get", "/api/ideas", 200, [aListedIdea()]);
+    respondWith("delete", "/api/ideas/7", 204);
     await router.navigate("/dashboard");
     await user.click(await screen.findByRole("button", { name: "Delete Self-watering planter" }));
-    answer("get", "/api/ideas", 200, []);
+    respondWith("get", "/api/ideas", 200, []);
     await user.click(await screen.findByRole("button", { name: "Delete" }));
     await waitFor(() => expect(JSON.stringify(store.getState())).not.toContain("Water wicks up"));
-    answer("get", "/api/ideas/7", 404, { message: "Not found." });
+    respondWith("get", "/api/ideas/7", 404, { message: "Not found." });
     await router.navigate("/editor/7");
     expect(await screen.findByRole("heading", { name: "Idea not found" })).toBeInTheDocument();
   });
 
   it("says when it does not exist", async () => {
     signedIn();
-    answer("get", "/api/ideas/7", 404, { message: "Not found." });
+    respondWith("get", "/api/ideas/7", 404, { message: "Not found." });
     renderRoute("/editor/7");
     expect(await screen.findByRole("heading", { name: "Idea not found" })).toBeInTheDocument();
   });
 
-  it("can be tried again when it does not load", async () => {
+  it("can be retried when it does not load", async () => {
     signedIn();
-    answer("get", "/api/ideas/7", 503, { message: "Down." });
+    respondWith("get", "/api/ideas/7", 503, { message: "Down." });
     const { user } = renderRoute("/editor/7");
     const again = await screen.findByRole("button", { name: "Try again" });
-    answer("get", "/api/ideas/7", 200, anIdea());
+    respondWith("get", "/api/ideas/7", 200, anIdea());
     await user.click(again);
     expect(await findEditor()).toBeDefined();
   });
@@ -227,7 +227,7 @@ describe("content of another kind", () => {
   it("names a PDF", async () => {
     signedIn();
     const content = { type: "pdf", fileName: "plan.pdf", pdfPath: "/api/files/x" } as const;
-    answer("get", "/api/ideas/7", 200, anIdea({ contentKind: "pdf", content }));
+    respondWith("get", "/api/ideas/7", 200, anIdea({ contentKind: "pdf", content }));
     renderRoute("/editor/7");
     expect(
       await screen.findByRole("heading", { name: "PDF Document: Self-watering planter" }),
@@ -244,17 +244,22 @@ describe("content of another kind", () => {
       { type: "text", x: 10, y: 20, text: "Base plate", fontStyle: "bold" },
       { type: "circle", x: 50, y: 60, radius: 7, stroke: "#ff0000" },
     ];
-    answer("get", "/api/ideas/7", 200, anIdea({ contentKind: "canvas", content: { elements } }));
+    respondWith(
+      "get",
+      "/api/ideas/7",
+      200,
+      anIdea({ contentKind: "canvas", content: { elements } }),
+    );
     renderRoute("/editor/7");
     const drawing = (await screen.findByText("Base plate")).closest("svg");
     expect(drawing?.querySelector("circle")).toHaveAttribute("r", "7");
     expect(screen.queryByText("Content imported from previous format")).not.toBeInTheDocument();
   });
 
-  it("says that legacy content was imported, and shows its texts", async () => {
+  it("explains that legacy content was imported, and shows its texts", async () => {
     signedIn();
     const content = { pages: [{ body: "Old words" }] };
-    answer("get", "/api/ideas/7", 200, anIdea({ contentKind: "legacy", content }));
+    respondWith("get", "/api/ideas/7", 200, anIdea({ contentKind: "legacy", content }));
     renderRoute("/editor/7");
     expect(await screen.findByText("Content imported from previous format")).toBeInTheDocument();
     expect(screen.getByText("Old words")).toBeInTheDocument();

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { Idea } from "@/api/generated";
-import { answer, hold } from "@/testing/api";
+import { deferResponse, respondWith } from "@/testing/api";
 import { anIdea, aUser } from "@/testing/fixtures";
 import { conflictMessages as texts } from "./components/conflictMessages";
 import { messages } from "./messages";
@@ -18,8 +18,8 @@ const OTHER = anIdea({
 
 /** The server refuses the next saves with a conflict. */
 function savedElsewhere(other: Idea = OTHER) {
-  answer("get", "/api/ideas/7", 200, other);
-  return answer("put", "/api/ideas/7", 409, {
+  respondWith("get", "/api/ideas/7", 200, other);
+  return respondWith("put", "/api/ideas/7", 409, {
     message: "This idea has been saved elsewhere in the meantime. Nothing was overwritten.",
     revision: other.revision,
   });
@@ -37,7 +37,7 @@ async function openConflict() {
 const mine = "<p>Water wicks up. Mine.</p>";
 
 describe("a save over a newer version", () => {
-  it("shows both, says when the other was saved, and keeps a draft meanwhile", async () => {
+  it("shows both, with the time of the other, and keeps a draft meanwhile", async () => {
     const { dialog, refused } = await openConflict();
     expect(refused.map(({ body }) => body)).toMatchObject([{ baseRevision: 1 }]);
     const own = dialog.getByRole("region", { name: texts.mine });
@@ -50,9 +50,9 @@ describe("a save over a newer version", () => {
     expect(screen.queryByText(messages.updateFailed)).not.toBeInTheDocument();
   });
 
-  it("goes over it when the person keeps theirs", async () => {
+  it("overwrites it when the user keeps theirs", async () => {
     const { user } = await openConflict();
-    const saves = answer("put", "/api/ideas/7", 200, anIdea({ content: mine, revision: 3 }));
+    const saves = respondWith("put", "/api/ideas/7", 200, anIdea({ content: mine, revision: 3 }));
     await user.click(button(texts.keepMine));
     expect(await screen.findByText(messages.updated)).toBeInTheDocument();
     expect(saves.map(({ body }) => body)).toMatchObject([{ content: mine, baseRevision: 2 }]);
@@ -61,18 +61,18 @@ describe("a save over a newer version", () => {
     await showsText("Water wicks up. Mine.");
   });
 
-  it("asks again when a third version came in between", async () => {
+  it("asks again when a third version was saved meanwhile", async () => {
     const { user } = await openConflict();
     savedElsewhere(anIdea({ content: "<p>Third.</p>", revision: 3 }));
     await user.click(button(texts.keepMine));
     expect(await screen.findByText("Third.")).toBeInTheDocument();
-    const saves = answer("put", "/api/ideas/7", 200, anIdea({ content: mine, revision: 4 }));
+    const saves = respondWith("put", "/api/ideas/7", 200, anIdea({ content: mine, revision: 4 }));
     await user.click(button(texts.keepMine));
     expect(await screen.findByText(messages.updated)).toBeInTheDocument();
     expect(saves.map(({ body }) => body)).toMatchObject([{ baseRevision: 3 }]);
   });
 
-  it("makes way for the other, and stays a draft that can be restored", async () => {
+  it("opens the other, and keeps this text as a draft that can be restored", async () => {
     const { user } = await openConflict();
     await user.click(button(texts.takeOther));
     await showsText("Rain fills it.");
@@ -85,7 +85,7 @@ describe("a save over a newer version", () => {
     await type(await findEditor(), " More.");
     await waitFor(() => expect(readDrafts(KEY)).toHaveLength(2));
     const saved = anIdea({ ...OTHER, content: "<p>Rain fills it. More.</p>", revision: 3 });
-    const saves = answer("put", "/api/ideas/7", 200, saved);
+    const saves = respondWith("put", "/api/ideas/7", 200, saved);
     await user.click(button(messages.save));
     await waitFor(() => expect(saves[0]?.body).toMatchObject({ baseRevision: 2 }));
     await waitFor(() => expect(readDrafts(KEY)).toMatchObject([{ html: mine }]));
@@ -114,22 +114,22 @@ describe("a save over a newer version", () => {
     expect(refused.at(-1)?.body).toMatchObject({ baseRevision: 1 });
   });
 
-  it("is none when the server has this very text", async () => {
+  it("is no conflict when the server has the same text", async () => {
     const { editor, user } = await openIdea();
     savedElsewhere(anIdea({ content: "<p>Water wicks up. Same.</p>", revision: 2 }));
     await type(editor, " Same.");
     await user.click(button(messages.save));
     expect(await screen.findByText(messages.updated)).toBeInTheDocument();
     expect(await screen.findByText("Saved")).toBeInTheDocument();
-    const saves = answer("put", "/api/ideas/7", 200, anIdea({ revision: 3 }));
+    const saves = respondWith("put", "/api/ideas/7", 200, anIdea({ revision: 3 }));
     await user.click(button(messages.save));
     await waitFor(() => expect(saves[0]?.body).toMatchObject({ baseRevision: 2 }));
     expect(await screen.findByText("Saved")).toBeInTheDocument();
   });
 
-  it("is none when only the answer to an earlier try was lost", async () => {
+  it("is no conflict when only the response to an earlier attempt was lost", async () => {
     const { editor, user } = await openIdea();
-    answer("put", "/api/ideas/7", 504, { message: "Too slow." });
+    respondWith("put", "/api/ideas/7", 504, { message: "Too slow." });
     await type(editor, " One.");
     await user.click(button(messages.save));
     expect(await screen.findByText("Save failed")).toBeInTheDocument();
@@ -143,11 +143,11 @@ describe("a save over a newer version", () => {
     ]);
   });
 
-  it("says so when the idea was published meanwhile", async () => {
+  it("reports when the idea was published meanwhile", async () => {
     const { editor, user, path } = await openIdea();
-    answer("get", "/api/ideas/7", 200, anIdea({ ...OTHER, ...PUBLISHED }));
+    respondWith("get", "/api/ideas/7", 200, anIdea({ ...OTHER, ...PUBLISHED }));
     const message = "Published ideas cannot be edited or deleted";
-    answer("put", "/api/ideas/7", 409, { message });
+    respondWith("put", "/api/ideas/7", 409, { message });
     await type(editor, " Mine.");
     await user.click(button(messages.save));
     expect(await screen.findByText(messages.updateFailed)).toBeInTheDocument();
@@ -156,8 +156,8 @@ describe("a save over a newer version", () => {
     ).toBeInTheDocument();
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 
-    const created = answer("post", "/api/ideas", 201, anIdea({ id: 8, content: mine }));
-    answer("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
+    const created = respondWith("post", "/api/ideas", 201, anIdea({ id: 8, content: mine }));
+    respondWith("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
     const asNew = await screen.findByRole("button", { name: "Save as a new idea" });
     await user.click(asNew);
     expect(await screen.findByText(messages.created)).toBeInTheDocument();
@@ -172,19 +172,19 @@ describe("a save over a newer version", () => {
     await waitFor(() => expect(readDrafts(KEY)).toEqual([]));
   });
 
-  it("leaves what was not saved to be found on the published idea", async () => {
+  it("offers unsaved text on the published idea", async () => {
     const draft = { session: "s", title: "Mine", html: mine, savedAt: Date.now(), baseRevision: 1 };
     writeDraft(KEY, draft);
     const { user, path } = await openIdea({ ...OTHER, ...PUBLISHED });
     expect(screen.queryByRole("button", { name: "Restore" })).not.toBeInTheDocument();
-    const refused = answer("post", "/api/ideas", 503, { message: "Down." });
+    const refused = respondWith("post", "/api/ideas", 503, { message: "Down." });
     await user.click(await screen.findByRole("button", { name: "Save as a new idea" }));
     expect(await screen.findByText(messages.createFailed)).toBeInTheDocument();
     expect(refused).toHaveLength(1);
     expect(readDrafts(KEY)).toHaveLength(1);
 
-    const created = answer("post", "/api/ideas", 201, anIdea({ id: 8, content: mine }));
-    answer("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
+    const created = respondWith("post", "/api/ideas", 201, anIdea({ id: 8, content: mine }));
+    respondWith("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
     await user.click(button("Save as a new idea"));
     await waitFor(() => expect(path()).toBe("/editor/8"));
     await showsText("Water wicks up. Mine.");
@@ -197,11 +197,11 @@ describe("a save over a newer version", () => {
     writeDraft(KEY, { ...draft, session: "older", savedAt: 1 });
     writeDraft(KEY, { ...draft, session: "newer", savedAt: 2, title: " " });
     const { user, path } = await openIdea({ ...OTHER, ...PUBLISHED });
-    const create = hold("post", "/api/ideas");
+    const create = deferResponse("post", "/api/ideas");
     await user.click(await screen.findByRole("button", { name: "Save as a new idea" }));
     await waitFor(() => expect(create.calls).toHaveLength(1));
     await user.click(button("Save as a new idea"));
-    answer("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
+    respondWith("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
     create.release(201, anIdea({ id: 8, content: mine }));
     await waitFor(() => expect(path()).toBe("/editor/8"));
     expect(create.calls).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { anIdea, aUser } from "@/testing/fixtures";
 import { messages } from "./messages";
 import { draftKey, writeDraft } from "./session/drafts";
@@ -11,7 +11,7 @@ const draft = { title: "Draft", html: "<p>Lost and found</p>", baseRevision: 1 }
 
 test("publishing ends at the heading of the published idea", async () => {
   const { user, idea } = await openIdea();
-  answer("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
+  respondWith("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
   await user.click(button(messages.publish));
   await user.click(await screen.findByRole("button", { name: "Publish idea" }));
   const heading = await screen.findByRole("heading", { level: 1, name: "Published idea" });
@@ -36,24 +36,24 @@ test("the next draft offered keeps the focus where it is", async () => {
   expect(discard).toHaveFocus();
 });
 
-test("a second try that worked ends at the button that saves", async () => {
+test("a successful retry ends at the button that saves", async () => {
   const { user, editor } = await openIdea();
-  answer("put", "/api/ideas/7", 503, { message: "Down." });
+  respondWith("put", "/api/ideas/7", 503, { message: "Down." });
   await type(editor, "!");
   await user.click(button(messages.save));
   const again = await screen.findByRole("button", { name: "Try again" });
-  answer("put", "/api/ideas/7", 200, anIdea({ revision: 2 }));
+  respondWith("put", "/api/ideas/7", 200, anIdea({ revision: 2 }));
   await user.click(again);
   await waitFor(() => expect(button(messages.save)).toHaveFocus());
 });
 
-test("focus that is elsewhere by then stays there", async () => {
+test("focus that has moved meanwhile stays there", async () => {
   const { user, editor } = await openIdea();
-  answer("put", "/api/ideas/7", 503, { message: "Down." });
+  respondWith("put", "/api/ideas/7", 503, { message: "Down." });
   await type(editor, "!");
   await user.click(button(messages.save));
   const again = await screen.findByRole("button", { name: "Try again" });
-  answer("put", "/api/ideas/7", 200, anIdea({ revision: 2 }));
+  respondWith("put", "/api/ideas/7", 200, anIdea({ revision: 2 }));
   const bold = button("Bold");
   act(() => bold.focus());
   await user.keyboard("{Control>}s{/Control}");

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, test, vi } from "vitest";
 import type { Idea } from "@/api/generated";
-import { answer, signedIn } from "@/testing/api";
+import { respondWith, signedIn } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { messages } from "./messages";
@@ -27,7 +27,7 @@ const LEGACY: Partial<Idea> = { contentKind: "legacy", content: { body: "Old wor
 async function openForeign(over: Partial<Idea>) {
   signedIn();
   const idea = anIdea(over);
-  answer("get", "/api/ideas/7", 200, idea);
+  respondWith("get", "/api/ideas/7", 200, idea);
   const app = renderRoute("/editor/7");
   await screen.findByText(/plan\.pdf|Base plate|Old words/);
   return { ...app, idea };
@@ -38,10 +38,10 @@ describe.each([
   ["a canvas", CANVAS, "Self-watering planter"],
   ["legacy content", LEGACY, "Self-watering planter"],
 ])("an idea made of %s", (_, over, heading) => {
-  it("is saved with its content as it came", async () => {
+  it("is saved with its content unchanged", async () => {
     const { user, idea } = await openForeign(over);
     expect(screen.getByRole("heading", { level: 1, name: heading })).toBeVisible();
-    const updates = answer("put", "/api/ideas/7", 200, { ...idea, title: "Planter" });
+    const updates = respondWith("put", "/api/ideas/7", 200, { ...idea, title: "Planter" });
     const title = screen.getByLabelText("Title");
     await user.clear(title);
     await user.type(title, "Planter");
@@ -54,7 +54,7 @@ describe.each([
 
   it("is published, and then read-only", async () => {
     const { user, idea } = await openForeign(over);
-    answer("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
+    respondWith("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
     await user.click(button(messages.publish));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     expect(await screen.findByText(messages.readOnly)).toBeInTheDocument();

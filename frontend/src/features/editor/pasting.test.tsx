@@ -24,7 +24,7 @@ async function paste(editor: LexicalEditor, html: string): Promise<void> {
 
 const LOSSY = '<p>a</p><img src="https://a.example/1.png"><p><u>b</u></p>';
 
-it("says what would be lost, and pastes the rest when told to", async () => {
+it("shows what would be lost, and pastes the rest on confirmation", async () => {
   const { editor, user } = await openIdea({ content: "<p>x</p>" });
   await paste(editor, LOSSY);
   const question = await screen.findByRole("alertdialog", { name: "Some of this can’t be pasted" });
@@ -45,7 +45,7 @@ it("pastes nothing when it is cancelled", async () => {
   expect(htmlOf(editor)).toBe("<p>x</p>");
 });
 
-it("pastes at once and tells what changed where only the look does", async () => {
+it("pastes at once and reports lost formatting", async () => {
   const { editor, user } = await openIdea({ content: "<p>x</p>" });
   await paste(editor, '<p align="center">a</p><p><u>b</u></p>');
   expect(await screen.findByText("Pasted without underlining and text alignment.")).toBeVisible();
@@ -54,7 +54,7 @@ it("pastes at once and tells what changed where only the look does", async () =>
   await waitFor(() => expect(screen.queryByText(/Pasted without/)).toBeNull());
 });
 
-it("uploads a pasted picture, in a cell as well, and keeps the rest of the undo steps", async () => {
+it("uploads a pasted image, in a cell as well, and keeps the rest of the undo steps", async () => {
   server.use(
     http.post("*/api/upload/image", () => HttpResponse.json({ url: FILE_URL }, { status: 201 })),
   );
@@ -65,7 +65,7 @@ it("uploads a pasted picture, in a cell as well, and keeps the rest of the undo 
   await waitFor(() => expect(htmlOf(editor)).toBe("<p>x</p>"));
 });
 
-it("leaves a pasted picture in the text while the server cannot be reached", async () => {
+it("keeps a pasted image inline while the server cannot be reached", async () => {
   server.use(http.post("*/api/upload/image", () => HttpResponse.error()));
   const { editor } = await openIdea({ content: "<p>x</p>" });
   await paste(editor, `<p>a</p><img src="${PNG}">`);

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { answer, hold } from "@/testing/api";
+import { deferResponse, respondWith } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { messages } from "./messages";
 import { button, editable, openIdea, PUBLISHED, showsText, titleInput, type } from "./testPage";
@@ -8,8 +8,8 @@ import { button, editable, openIdea, PUBLISHED, showsText, titleInput, type } fr
 describe("publishing", () => {
   it("asks, saves what is unsaved, publishes and becomes read-only", async () => {
     const { editor, user, idea } = await openIdea();
-    const updates = answer("put", "/api/ideas/7", 200, { ...idea, revision: 2 });
-    const published = answer("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
+    const updates = respondWith("put", "/api/ideas/7", 200, { ...idea, revision: 2 });
+    const published = respondWith("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
     await type(editor, " Slowly.");
     await user.click(button("Publish"));
     const dialog = await screen.findByRole("alertdialog", { name: "Publish this idea?" });
@@ -30,8 +30,8 @@ describe("publishing", () => {
 
   it("does not publish what could not be saved", async () => {
     const { editor, user } = await openIdea();
-    answer("put", "/api/ideas/7", 503, { message: "Down." });
-    const published = answer("put", "/api/ideas/7/publish", 200, anIdea(PUBLISHED));
+    respondWith("put", "/api/ideas/7", 503, { message: "Down." });
+    const published = respondWith("put", "/api/ideas/7/publish", 200, anIdea(PUBLISHED));
     await type(editor, " Slowly.");
     await user.click(button("Publish"));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
@@ -40,10 +40,10 @@ describe("publishing", () => {
     await showsText("Slowly.");
   });
 
-  it("takes no changes until it is answered, and takes them again when it failed", async () => {
+  it("refuses changes until the response, and accepts them again after a failure", async () => {
     const { user, editor } = await openIdea();
-    const saves = answer("put", "/api/ideas/7", 200, anIdea());
-    const publish = hold("put", "/api/ideas/7/publish");
+    const saves = respondWith("put", "/api/ideas/7", 200, anIdea());
+    const publish = deferResponse("put", "/api/ideas/7/publish");
     await user.click(button("Publish"));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     await waitFor(() => expect(publish.calls).toHaveLength(1));
@@ -61,7 +61,7 @@ describe("publishing", () => {
 
   it("reports its failure and leaves the idea a draft", async () => {
     const { user } = await openIdea();
-    answer("put", "/api/ideas/7/publish", 503, { message: "Down." });
+    respondWith("put", "/api/ideas/7/publish", 503, { message: "Down." });
     await user.click(button("Publish"));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     expect(await screen.findByText("Failed to publish idea")).toBeInTheDocument();
@@ -71,9 +71,9 @@ describe("publishing", () => {
   it("publishes what is on the screen and nothing newer: both texts are shown", async () => {
     const { user } = await openIdea();
     const other = anIdea({ content: "<p>Rain fills it.</p>", revision: 2 });
-    answer("get", "/api/ideas/7", 200, other);
+    respondWith("get", "/api/ideas/7", 200, other);
     const message = "This idea has been saved elsewhere in the meantime. Nothing was overwritten.";
-    const refused = answer("put", "/api/ideas/7/publish", 409, { message, revision: 2 });
+    const refused = respondWith("put", "/api/ideas/7/publish", 409, { message, revision: 2 });
     await user.click(button("Publish"));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     const dialog = await screen.findByRole("dialog", { name: "This idea was saved elsewhere" });
@@ -83,27 +83,27 @@ describe("publishing", () => {
 
     await user.click(within(dialog).getByRole("button", { name: "Take the saved one" }));
     await showsText("Rain fills it.");
-    const published = answer("put", "/api/ideas/7/publish", 200, { ...other, ...PUBLISHED });
+    const published = respondWith("put", "/api/ideas/7/publish", 200, { ...other, ...PUBLISHED });
     await user.click(await screen.findByRole("button", { name: "Publish" }));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     expect(await screen.findByText("Idea published successfully")).toBeInTheDocument();
     expect(published.map(({ url }) => url.search)).toEqual(["?baseRevision=2"]);
   });
 
-  it("shows the published text when somebody else was faster", async () => {
+  it("shows the published text when another user was faster", async () => {
     const { user } = await openIdea();
     const other = anIdea({ content: "<p>Rain fills it.</p>", revision: 2, ...PUBLISHED });
-    answer("get", "/api/ideas/7", 200, other);
-    answer("put", "/api/ideas/7/publish", 409, { message: "Saved elsewhere.", revision: 2 });
+    respondWith("get", "/api/ideas/7", 200, other);
+    respondWith("put", "/api/ideas/7/publish", 409, { message: "Saved elsewhere.", revision: 2 });
     await user.click(button("Publish"));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     await screen.findByText(messages.readOnly);
     await showsText("Rain fills it.");
   });
 
-  it("does nothing when the person thinks again", async () => {
+  it("does nothing when it is cancelled", async () => {
     const { user } = await openIdea();
-    const published = answer("put", "/api/ideas/7/publish", 200, anIdea(PUBLISHED));
+    const published = respondWith("put", "/api/ideas/7/publish", 200, anIdea(PUBLISHED));
     await user.click(button("Publish"));
     await user.click(await screen.findByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
@@ -112,9 +112,9 @@ describe("publishing", () => {
 });
 
 describe("a published idea", () => {
-  it("shows its notice, badge and share link, and takes no changes", async () => {
+  it("shows its notice, badge and share link, and refuses changes", async () => {
     const { user, editor } = await openIdea(PUBLISHED);
-    const updates = answer("put", "/api/ideas/7", 200, anIdea());
+    const updates = respondWith("put", "/api/ideas/7", 200, anIdea());
     expect(screen.getByText(messages.readOnly)).toBeInTheDocument();
     expect(screen.getAllByText("Published").length).toBeGreaterThan(0);
     expect(editor.isEditable()).toBe(false);

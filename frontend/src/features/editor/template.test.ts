@@ -4,7 +4,7 @@ import { htmlOf } from "./extensions/testEditor";
 import { TEMPLATE_HTML } from "./template";
 import { editable, openNew } from "./testPage";
 
-it("gives hints that are no part of the text", async () => {
+it("shows hints that are not part of the text", async () => {
   const { editor } = await openNew();
   expect(getNearestEditorFromDOMNode(editable())).toBe(editor);
   const hinted = [...editable().querySelectorAll("[data-hint]")];

@@ -3,7 +3,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { $getRoot, getNearestEditorFromDOMNode, type LexicalEditor } from "lexical";
 import { expect } from "vitest";
 import type { Idea } from "@/api/generated";
-import { answer, signedIn } from "@/testing/api";
+import { respondWith, signedIn } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { messages } from "./messages";
@@ -26,7 +26,7 @@ export async function openNew() {
 export async function openIdea(over: Partial<Idea> = {}) {
   signedIn();
   const idea = anIdea(over);
-  answer("get", `/api/ideas/${idea.id}`, 200, idea);
+  respondWith("get", `/api/ideas/${idea.id}`, 200, idea);
   const app = renderRoute(`/editor/${idea.id}`);
   return { ...app, editor: await findEditor(), idea };
 }

@@ -1,14 +1,14 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { draftKey, readDrafts, writeDraft } from "./session/drafts";
 import { button, openIdea, showsText, titleInput, type } from "./testPage";
 
 describe("unsaved changes", () => {
-  it("hold back navigation until the person decides", async () => {
+  it("block navigation until the user decides", async () => {
     const { editor, user, path } = await openIdea();
-    answer("get", "/api/ideas", 200, []);
+    respondWith("get", "/api/ideas", 200, []);
     await type(editor, "!");
     await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
     await user.click(await screen.findByRole("button", { name: "Stay" }));
@@ -32,7 +32,7 @@ describe("unsaved changes", () => {
     await waitFor(() => expect(close()).toBe(true));
   });
 
-  it("are said to be lost where the browser cannot keep them", async () => {
+  it("are reported as lost where the browser cannot keep them", async () => {
     const { editor, user } = await openIdea();
     const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");
@@ -62,7 +62,7 @@ describe("unsaved changes", () => {
     await showsText("Water wicks up.");
   });
 
-  it("are forgotten on request", async () => {
+  it("are discarded on request", async () => {
     const key = draftKey(aUser().id, 7);
     writeDraft(key, { session: "s1", title: "T", html: "<p>x</p>", savedAt: 1, baseRevision: 0 });
     const { user } = await openIdea();
@@ -72,7 +72,7 @@ describe("unsaved changes", () => {
     await waitFor(() => expect(offer).not.toBeInTheDocument());
   });
 
-  it("leave the older draft alone while the person types on", async () => {
+  it("do not replace the older draft while the user types", async () => {
     const key = draftKey(aUser().id, 7);
     writeDraft(key, { session: "s1", title: "T", html: "<p>old</p>", savedAt: 1, baseRevision: 1 });
     const { editor } = await openIdea();

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { answer, hold } from "@/testing/api";
+import { deferResponse, respondWith } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { INSERT_IMAGE_COMMAND } from "./extensions/media";
 import { createTestEditor, htmlOf } from "./extensions/testEditor";
@@ -13,7 +13,7 @@ const FILE_URL = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
 
 async function openUploading() {
   const app = await openIdea();
-  const upload = hold("post", "/api/upload/image");
+  const upload = deferResponse("post", "/api/upload/image");
   const file = new File(["x"], "boat.png", { type: "image/png" });
   await app.user.upload(screen.getByLabelText("Image file"), file);
   await waitFor(() => expect(upload.calls).toHaveLength(1));
@@ -21,15 +21,15 @@ async function openUploading() {
   return { ...app, upload };
 }
 
-function closes(): boolean {
+function expectClosed(): boolean {
   const event = new Event("beforeunload", { cancelable: true });
   window.dispatchEvent(event);
   return !event.defaultPrevented;
 }
 
-test("an image on its way is not left behind without a question", async () => {
+test("leaving while an image uploads asks for confirmation", async () => {
   const { user, path, upload, editor } = await openUploading();
-  await waitFor(() => expect(closes()).toBe(false));
+  await waitFor(() => expect(expectClosed()).toBe(false));
   await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
   const dialog = await screen.findByRole("alertdialog", { name: "Leave without saving?" });
   expect(dialog).toHaveTextContent("An image is still being uploaded");
@@ -37,7 +37,7 @@ test("an image on its way is not left behind without a question", async () => {
   expect(path()).toBe("/editor/7");
   upload.release(201, { url: FILE_URL });
   await waitFor(() => expect(htmlOf(editor)).toContain(FILE_URL));
-  expect(closes()).toBe(false);
+  expect(expectClosed()).toBe(false);
 });
 
 test("an upload that failed leaves nothing to save", async () => {
@@ -45,48 +45,48 @@ test("an upload that failed leaves nothing to save", async () => {
   upload.release(503, { message: "Down." });
   await user.click(await screen.findByRole("button", { name: "OK" }));
   expect(await screen.findByText("Saved")).toBeInTheDocument();
-  await waitFor(() => expect(closes()).toBe(true));
+  await waitFor(() => expect(expectClosed()).toBe(true));
 });
 
-test("an idea is not published while an image is on its way", async () => {
+test("an idea is not published while an image uploads", async () => {
   const { user, upload } = await openUploading();
   await user.click(button(messages.publish));
   expect(await screen.findByText(messages.uploading)).toBeInTheDocument();
   expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
   upload.release(201, { url: FILE_URL });
   await waitFor(() => expect(screen.queryByText("Uploading image")).not.toBeInTheDocument());
-  const saves = answer("put", "/api/ideas/7", 200, anIdea({ revision: 2 }));
-  answer("put", "/api/ideas/7/publish", 200, anIdea({ revision: 2, status: "published" }));
+  const saves = respondWith("put", "/api/ideas/7", 200, anIdea({ revision: 2 }));
+  respondWith("put", "/api/ideas/7/publish", 200, anIdea({ revision: 2, status: "published" }));
   await user.click(button(messages.publish));
   await user.click(await screen.findByRole("button", { name: "Publish idea" }));
   expect(await screen.findByText(messages.publishedNow)).toBeInTheDocument();
   expect(saves[0]?.body).toMatchObject({ content: expect.stringContaining(FILE_URL) });
 });
 
-test("nor with an image picked after the question, while the text is being saved", async () => {
-  const { session, adapter, made, nth } = startSession();
+test("an idea is not published with an image chosen after the confirmation, during the save", async () => {
+  const { session, adapter, sentCalls, nthCall } = startSession();
   adapter.write("<p>One.</p>");
   const outcome = session.publish();
   session.countUploads(1);
-  (await nth(1)).answer({ idea: anIdea({ content: "<p>One.</p>", revision: 2 }) });
+  (await nthCall(1)).respond({ idea: anIdea({ content: "<p>One.</p>", revision: 2 }) });
   expect(await outcome).toBe("uploading");
-  expect(made).toHaveLength(1);
+  expect(sentCalls).toHaveLength(1);
   expect(session.getView()).toMatchObject({ isDirty: true, isLocked: false, isPublishing: false });
   session.countUploads(-1);
   expect(session.getView()).toMatchObject({ isDirty: false, status: "saved" });
 });
 
-test("a save joins a running one although an image is on its way", async () => {
-  const { session, adapter, made, nth } = startSession();
+test("a save joins a running one although an image uploads", async () => {
+  const { session, adapter, sentCalls, nthCall } = startSession();
   session.countUploads(1);
   adapter.write("<p>One.</p>");
   const saves = [session.save(), session.save()];
-  (await nth(1)).answer({ idea: anIdea({ content: "<p>One.</p>", revision: 2 }) });
+  (await nthCall(1)).respond({ idea: anIdea({ content: "<p>One.</p>", revision: 2 }) });
   expect(await Promise.all(saves)).toMatchObject([{ revision: 2 }, { revision: 2 }]);
-  expect(made).toHaveLength(1);
+  expect(sentCalls).toHaveLength(1);
 });
 
-test("a text that takes no changes takes no image either", async () => {
+test("a read-only text accepts no image", async () => {
   const editor = createTestEditor("<p>Water.</p>");
   const src = parseImageUrl(FILE_URL);
   if (src === null) throw new Error("no address of an image");

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { answer, hang, signedIn } from "@/testing/api";
+import { neverRespond, respondWith, signedIn } from "@/testing/api";
 import { aListedIdea, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
@@ -31,21 +31,21 @@ async function confirmDeletion(user: Awaited<ReturnType<typeof openDashboard>>["
 
 test("greets by first name", async () => {
   signedIn(aUser({ name: "Ada Lovelace" }));
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   await openDashboard();
   expect(screen.getByText("Hi Ada")).toBeVisible();
 });
 
-test("greets nobody in particular without a name", async () => {
+test("greets without a name when there is none", async () => {
   signedIn(aUser({ name: "" }));
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   await openDashboard();
   expect(screen.getByText("Hi User")).toBeVisible();
 });
 
-test("says for each column that it is empty", async () => {
+test("shows for each column that it is empty", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   await openDashboard();
   expect(await screen.findByText("No drafts yet")).toBeVisible();
   expect(await screen.findByText("No published ideas yet")).toBeVisible();
@@ -53,9 +53,9 @@ test("says for each column that it is empty", async () => {
   expect(await screen.findByText("No shared ideas yet")).toBeVisible();
 });
 
-test("says that ideas are loading", async () => {
+test("shows that ideas are loading", async () => {
   signedIn();
-  hang("get", "/api/ideas");
+  neverRespond("get", "/api/ideas");
   await openDashboard();
   await waitFor(() => expect(screen.getAllByText("Loading...")).toHaveLength(2));
   expect(screen.queryByText("No drafts yet")).not.toBeInTheDocument();
@@ -63,7 +63,7 @@ test("says that ideas are loading", async () => {
 
 test("sorts ideas by status, with the actions each may have", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, [draft, published]);
+  respondWith("get", "/api/ideas", 200, [draft, published]);
   await openDashboard();
   const title = await column("Drafts").findByRole("link", {
     name: "Idea (7) : Self-watering planter",
@@ -89,33 +89,33 @@ test("sorts ideas by status, with the actions each may have", async () => {
 
 test("offers to try again when the ideas cannot be loaded", async () => {
   signedIn();
-  answer("get", "/api/ideas", 503, { message: "down" });
+  respondWith("get", "/api/ideas", 503, { message: "down" });
   const { user } = await openDashboard();
   const [retry] = await screen.findAllByRole("button", { name: "Try again" });
-  answer("get", "/api/ideas", 200, [draft]);
+  respondWith("get", "/api/ideas", 200, [draft]);
   if (retry) await user.click(retry);
   expect(
     await screen.findByRole("link", { name: "Idea (7) : Self-watering planter" }),
   ).toBeVisible();
 });
 
-test("deletes a draft after asking", async () => {
+test("deletes a draft after confirmation", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, [draft]);
-  const calls = answer("delete", "/api/ideas/7", 204);
+  respondWith("get", "/api/ideas", 200, [draft]);
+  const calls = respondWith("delete", "/api/ideas/7", 204);
   const { user } = await openDashboard();
   await screen.findByText(/Self-watering planter/);
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   await confirmDeletion(user);
   expect(await screen.findByText("Idea deleted successfully!")).toBeVisible();
   expect(await screen.findByText("No drafts yet")).toBeVisible();
   expect(calls).toHaveLength(1);
 });
 
-test("brings the draft back when it cannot be deleted", async () => {
+test("restores the draft when it cannot be deleted", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, [draft]);
-  answer("delete", "/api/ideas/7", 503, { message: "down" });
+  respondWith("get", "/api/ideas", 200, [draft]);
+  respondWith("delete", "/api/ideas/7", 503, { message: "down" });
   const { user } = await openDashboard();
   await confirmDeletion(user);
   expect(await screen.findByText("Failed to delete idea. Please try again.")).toBeVisible();
@@ -126,7 +126,7 @@ test("brings the draft back when it cannot be deleted", async () => {
 
 test("keeps the draft when deleting is cancelled, and returns focus", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, [draft]);
+  respondWith("get", "/api/ideas", 200, [draft]);
   const { user } = await openDashboard();
   const button = await screen.findByRole("button", { name: /^Delete/ });
   await user.click(button);
@@ -137,8 +137,8 @@ test("keeps the draft when deleting is cancelled, and returns focus", async () =
 
 test("logs out", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, []);
-  const calls = answer("post", "/api/auth/logout", 200, { success: true });
+  respondWith("get", "/api/ideas", 200, []);
+  const calls = respondWith("post", "/api/auth/logout", 200, { success: true });
   const { user, path } = await openDashboard();
   await user.click(screen.getByRole("button", { name: "Account" }));
   await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
@@ -150,8 +150,8 @@ test("logs out", async () => {
 
 test("stays when logging out fails", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, []);
-  answer("post", "/api/auth/logout", 503, { message: "down" });
+  respondWith("get", "/api/ideas", 200, []);
+  respondWith("post", "/api/auth/logout", 503, { message: "down" });
   const { user, path } = await openDashboard();
   await user.click(screen.getByRole("button", { name: "Account" }));
   await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
@@ -168,8 +168,8 @@ const asset = (id: string, fileName: string) => ({
 
 test("shows the assets with their count", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, []);
-  answer("get", "/api/assets", 200, [asset("f1", "boat.png"), asset("f2", "wick.jpg")]);
+  respondWith("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/assets", 200, [asset("f1", "boat.png"), asset("f2", "wick.jpg")]);
   await openDashboard();
   await screen.findByRole("region", { name: "My Assets" });
   const images = await column("My Assets").findAllByRole("img");
@@ -181,10 +181,10 @@ test("shows the assets with their count", async () => {
   expect(column("My Assets").getByText("2")).toBeVisible();
 });
 
-test("loads no asset from elsewhere, and says when one is gone", async () => {
+test("loads no asset from another server, and reports a missing one", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, []);
-  answer("get", "/api/assets", 200, [
+  respondWith("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/assets", 200, [
     { ...asset("f1", "pixel.png"), filePath: "https://elsewhere.example/pixel.png" },
     asset("f2", "gone.png"),
   ]);
@@ -201,26 +201,26 @@ test("loads no asset from elsewhere, and says when one is gone", async () => {
 
 test("offers to try again when the assets cannot be loaded", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, []);
-  answer("get", "/api/assets", 503, { message: "down" });
+  respondWith("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/assets", 503, { message: "down" });
   const { user } = await openDashboard();
   expect(await screen.findByText("Your assets could not be loaded.")).toBeVisible();
-  answer("get", "/api/assets", 200, []);
+  respondWith("get", "/api/assets", 200, []);
   await user.click(column("My Assets").getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("No assets uploaded yet")).toBeVisible();
 });
 
-test("shows the photo of whoever has one", async () => {
+test("shows the user's photo", async () => {
   signedIn(aUser({ profileImage: "/api/files/me" }));
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   await openDashboard();
   const account = within(screen.getByRole("button", { name: "Account" }));
   expect(account.getByRole("presentation")).toHaveAttribute("src", "/api/files/me");
 });
 
-test("says on each card what the idea is, and its links and views", async () => {
+test("shows on each card the kind of idea, its links and views", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, [
+  respondWith("get", "/api/ideas", 200, [
     aListedIdea({ id: 7, linkCount: 1, viewCount: 12 }),
     aListedIdea({ id: 8, contentKind: "pdf", title: "Scan" }),
   ]);
@@ -231,7 +231,7 @@ test("says on each card what the idea is, and its links and views", async () => 
 
 test("searches titles by words, without case and accents", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, [
+  respondWith("get", "/api/ideas", 200, [
     aListedIdea({ id: 1, title: "Café grinder" }),
     aListedIdea({ id: 2, title: "Boat", status: "published" }),
   ]);
@@ -244,7 +244,7 @@ test("searches titles by words, without case and accents", async () => {
 
 test("filters and orders", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, [
+  respondWith("get", "/api/ideas", 200, [
     aListedIdea({ id: 1, title: "Zither", linkCount: 2 }),
     aListedIdea({ id: 2, title: "Anvil", linkCount: 1 }),
     aListedIdea({ id: 3, title: "Boat" }),
@@ -263,7 +263,7 @@ test("filters and orders", async () => {
 test("shows forty ideas a few at a time", async () => {
   signedIn();
   const ideas = Array.from({ length: 40 }, (_, index) => aListedIdea({ id: index + 1 }));
-  answer("get", "/api/ideas", 200, ideas);
+  respondWith("get", "/api/ideas", 200, ideas);
   const { user } = await openDashboard();
   const cards = () => column("Drafts").getAllByRole("listitem").length;
   await waitFor(() => expect(cards()).toBe(6));
@@ -271,12 +271,12 @@ test("shows forty ideas a few at a time", async () => {
   expect(cards()).toBe(12);
 });
 
-test("deletes an image after asking, and says why one cannot be deleted", async () => {
+test("deletes an image after confirmation, and shows why one cannot be deleted", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, []);
-  answer("get", "/api/assets", 200, [asset("f1", "boat.png")]);
+  respondWith("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/assets", 200, [asset("f1", "boat.png")]);
   const reason = "“Boat” still shows this image, now or in an earlier revision.";
-  answer("delete", "/api/assets/f1", 409, { message: reason });
+  respondWith("delete", "/api/assets/f1", 409, { message: reason });
   const { user } = await openDashboard();
   const remove = async () => {
     await user.click(await screen.findByRole("button", { name: "Delete boat.png" }));
@@ -285,16 +285,16 @@ test("deletes an image after asking, and says why one cannot be deleted", async 
   };
   await remove();
   expect(await screen.findByText(reason)).toBeVisible();
-  answer("delete", "/api/assets/f1", 204);
-  answer("get", "/api/assets", 200, []);
+  respondWith("delete", "/api/assets/f1", 204);
+  respondWith("get", "/api/assets", 200, []);
   await remove();
   expect(await screen.findByText("No assets uploaded yet")).toBeVisible();
 });
 
-test("says from four fifths on that the storage is nearly full", async () => {
+test("warns from 80 percent on that the storage is nearly full", async () => {
   signedIn();
-  answer("get", "/api/ideas", 200, []);
-  answer("get", "/api/profile/storage", 200, { usedBytes: 1.62e9, quotaBytes: 2e9 });
+  respondWith("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/profile/storage", 200, { usedBytes: 1.62e9, quotaBytes: 2e9 });
   await openDashboard();
   expect(await screen.findByText(/1\.6 GB of 2 GB are used\./)).toBeVisible();
 });

@@ -16,7 +16,7 @@ export const messages = {
   pdfDone: "PDF Uploaded Successfully",
   pdfAreaFailed: "Upload Failed",
   pdfFailed: "Failed to upload PDF",
-  pdfNoAnswer: "Could not upload PDF file",
+  pdfNoResponse: "Could not upload PDF file",
   untitled: "Untitled Idea",
   assetsFailed: "Your assets could not be loaded.",
   noMatch: "No matches here",

@@ -1,10 +1,10 @@
 import { act, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { answer, signedIn } from "@/testing/api";
+import { respondWith, signedIn } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
-import { holdTimers } from "@/testing/timers";
+import { deferTimers } from "@/testing/timers";
 import { titleFromFile } from "./pdfFile";
 import { FakeUpload } from "./testUpload";
 
@@ -19,7 +19,7 @@ const pdf = (name = "Planter.pdf", type = "application/pdf", size?: number) => {
 
 async function openArea() {
   signedIn();
-  const lists = answer("get", "/api/ideas", 200, []);
+  const lists = respondWith("get", "/api/ideas", 200, []);
   const app = renderRoute("/dashboard");
   await screen.findByText("No drafts yet");
   const user = userEvent.setup({ applyAccept: false });
@@ -35,7 +35,7 @@ async function underWay(): Promise<FakeUpload> {
 
 test("sends file and title, shows the progress, then opens the editor after 1500 ms", async () => {
   const { pick, path, lists } = await openArea();
-  answer("get", "/api/ideas/9", 200, anIdea({ id: 9 }));
+  respondWith("get", "/api/ideas/9", 200, anIdea({ id: 9 }));
   await pick(pdf());
   const request = await underWay();
   expect(request).toMatchObject({ method: "POST", url: "/api/ideas/pdf", withCredentials: true });
@@ -50,7 +50,7 @@ test("sends file and title, shows the progress, then opens the editor after 1500
   act(() => request.progress(100, 100));
   expect(screen.getByText("Planter.pdf · Processing")).toBeVisible();
 
-  const timers = holdTimers(1500);
+  const timers = deferTimers(1500);
   await act(async () => request.finish(201, { id: 9 }));
   expect(await screen.findByRole("heading", { name: "PDF Uploaded Successfully" })).toBeVisible();
   await waitFor(() => expect(timers.count()).toBe(1));
@@ -82,7 +82,7 @@ test.each([
   await waitFor(() => expect(screen.queryByText("Upload Failed")).not.toBeInTheDocument());
 });
 
-test("asks for the ideas anew when no answer came, since it may be there all the same", async () => {
+test("reloads the ideas when no response came, since the upload may have succeeded", async () => {
   const { pick, lists } = await openArea();
   await pick(pdf());
   const request = await underWay();
@@ -91,7 +91,7 @@ test("asks for the ideas anew when no answer came, since it may be there all the
   await waitFor(() => expect(lists.length).toBeGreaterThan(1));
 });
 
-test("a cancelled upload stops and is no failure", async () => {
+test("a cancelled upload stops and is not a failure", async () => {
   const { pick, user, area } = await openArea();
   await pick(pdf());
   const request = await underWay();
@@ -102,7 +102,7 @@ test("a cancelled upload stops and is no failure", async () => {
   await waitFor(() => expect(area).toHaveFocus());
 });
 
-test("leaving the page gives the upload up", async () => {
+test("leaving the page cancels the upload", async () => {
   const { pick, router } = await openArea();
   await pick(pdf());
   const request = await underWay();
@@ -122,13 +122,13 @@ test.each([
   expect(FakeUpload.sent).toHaveLength(0);
 });
 
-test("takes a file of exactly 10 MB", async () => {
+test("accepts a file of exactly 10 MB", async () => {
   const { pick } = await openArea();
   await pick(pdf("limit.pdf", "application/pdf", 10_485_760));
   await underWay();
 });
 
-test("takes the first file dropped, and shows where it may be dropped", async () => {
+test("accepts the first file dropped, and highlights the drop area", async () => {
   const { area } = await openArea();
   fireEvent.dragOver(area);
   expect(area).toHaveAttribute("data-highlighted");

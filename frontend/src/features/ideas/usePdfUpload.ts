@@ -80,5 +80,5 @@ export function usePdfUpload() {
 /** Returns the server's message, or a text for a failed upload or a missing response. */
 function reasonOf(error: unknown): string {
   const { detail, status } = toApiError(error);
-  return detail ?? (status ? messages.pdfFailed : messages.pdfNoAnswer);
+  return detail ?? (status ? messages.pdfFailed : messages.pdfNoResponse);
 }

@@ -6,12 +6,12 @@ import { PageHeading } from "@/ui/PageHeading";
 import { whenIdle } from "@/ui/whenIdle";
 
 // A drawing and the content below the fold: both load after the first text, into reserved space.
-const loadRest = async () => {
+const loadBelowTheFold = async () => {
   await whenIdle();
-  return import("./components/rest");
+  return import("./components/belowTheFold");
 };
-const Steps = lazyComponent(loadRest, "Steps");
-const RecordCard = lazyComponent(loadRest, "RecordCard");
+const Steps = lazyComponent(loadBelowTheFold, "Steps");
+const RecordCard = lazyComponent(loadBelowTheFold, "RecordCard");
 
 interface LandingPageProps {
   /** The call to action: the waitlist. */

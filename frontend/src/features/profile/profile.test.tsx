@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
-import { answer, hang, signedIn } from "@/testing/api";
+import { neverRespond, respondWith, signedIn } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
@@ -20,7 +20,7 @@ const picture = (name = "me.png", type = "image/png", size?: number) => {
   return file;
 };
 
-test("says that the profile is loading, then shows it", async () => {
+test("shows that the profile is loading, then the profile", async () => {
   let calls = 0;
   let release: (() => void) | undefined;
   server.use(
@@ -50,9 +50,9 @@ test("shows the email read-only, with the reason", async () => {
   expect(email).toHaveAccessibleDescription("Email cannot be changed");
 });
 
-test("saves a new name, here and in what the browser keeps", async () => {
+test("saves a new name, in the store and in the browser", async () => {
   const { user, store } = await openProfile();
-  const calls = answer("put", "/api/profile", 200, aUser({ name: "Ada King" }));
+  const calls = respondWith("put", "/api/profile", 200, aUser({ name: "Ada King" }));
   signedIn(aUser({ name: "Ada King" }));
   const name = screen.getByLabelText("Name");
   await user.clear(name);
@@ -71,7 +71,7 @@ test("saves a new name, here and in what the browser keeps", async () => {
 
 test("keeps the name that could not be saved", async () => {
   const { user } = await openProfile();
-  answer("put", "/api/profile", 503, { message: "The database is away." });
+  respondWith("put", "/api/profile", 503, { message: "The database is away." });
   await user.type(screen.getByLabelText("Name"), " King");
   await user.click(screen.getByRole("button", { name: "Save Changes" }));
   expect(await screen.findByText("Failed to update profile. Please try again.")).toBeVisible();
@@ -101,9 +101,9 @@ test("uploads a photo as the multipart field 'image', and shows it", async () =>
   );
 });
 
-test("says that the image is being uploaded", async () => {
+test("shows that the image is being uploaded", async () => {
   const { user } = await openProfile();
-  const calls = hang("post", "/api/profile/image");
+  const calls = neverRespond("post", "/api/profile/image");
   await user.upload(screen.getByLabelText("Photo file"), picture());
   expect(await screen.findByText("Uploading image...")).toBeVisible();
   const photo = screen.getByRole("button", { name: "Change Photo" });
@@ -111,7 +111,7 @@ test("says that the image is being uploaded", async () => {
   await waitFor(() => expect(calls).toHaveLength(1));
 });
 
-test("says that an image could not be uploaded, and why", async () => {
+test("shows why an image could not be uploaded", async () => {
   const { user } = await openProfile();
   answerImage(422, "This is no image.");
   await user.upload(screen.getByLabelText("Photo file"), picture());
@@ -129,7 +129,7 @@ test.each([
   ["huge.png", "image/png", 5_242_881, "Please choose an image of at most 5 MB."],
 ])("refuses %s before sending it", async (name, type, size, text) => {
   await openProfile();
-  const calls = hang("post", "/api/profile/image");
+  const calls = neverRespond("post", "/api/profile/image");
   const user = userEvent.setup({ applyAccept: false });
   await user.upload(screen.getByLabelText("Photo file"), picture(name, type, size));
   expect(await screen.findByRole("alert")).toHaveTextContent(text);
@@ -164,7 +164,7 @@ async function openPasswordForm() {
   return { ...app, submit };
 }
 
-test("the password form opens and closes, and forgets what was typed", async () => {
+test("the password form opens and closes, and discards what was typed", async () => {
   const { user } = await openPasswordForm();
   await user.type(screen.getByLabelText("Current Password"), "secret");
   await user.click(screen.getByRole("button", { name: "Cancel" }));
@@ -178,7 +178,7 @@ test("the password form opens and closes, and forgets what was typed", async () 
 
 test("changes the password and closes the form", async () => {
   const { submit } = await openPasswordForm();
-  const calls = answer("post", "/api/auth/change-password", 200, { success: true });
+  const calls = respondWith("post", "/api/auth/change-password", 200, { success: true });
   await submit("old-secret", "new-secret", "new-secret");
   expect(await screen.findByText("Password changed")).toBeVisible();
   expect(calls.map(({ body }) => body)).toEqual([
@@ -187,9 +187,9 @@ test("changes the password and closes the form", async () => {
   await waitFor(() => expect(screen.queryByLabelText("Current Password")).toBeNull());
 });
 
-test("blames the field that the server refuses", async () => {
+test("shows the failure at the field that the server refuses", async () => {
   const { submit } = await openPasswordForm();
-  answer("post", "/api/auth/change-password", 400, {
+  respondWith("post", "/api/auth/change-password", 400, {
     message: "Current password is incorrect",
     field: "currentPassword",
   });
@@ -202,16 +202,16 @@ test("blames the field that the server refuses", async () => {
   expect(screen.getByLabelText("New Password")).toHaveValue("new-secret");
 });
 
-test("has words of its own for a failure without a message", async () => {
+test("has a default text for a failure without a message", async () => {
   const { submit } = await openPasswordForm();
-  answer("post", "/api/auth/change-password", 502);
+  respondWith("post", "/api/auth/change-password", 502);
   await submit("old-secret", "new-secret", "new-secret");
   expect(await screen.findByRole("alert")).toHaveTextContent("Failed to change password");
 });
 
-test("logs out in its own words", async () => {
+test("logs out with its own message", async () => {
   const { user, path } = await openProfile();
-  answer("post", "/api/auth/logout", 200, { success: true });
+  respondWith("post", "/api/auth/logout", 200, { success: true });
   await user.click(screen.getByRole("button", { name: "Logout" }));
   expect(await screen.findByText("You have been logged out successfully.")).toBeVisible();
   await waitFor(() => expect(path()).toBe("/login"));

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { answer, hang, signedIn } from "@/testing/api";
+import { neverRespond, respondWith, signedIn } from "@/testing/api";
 import { aSession } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
@@ -15,14 +15,14 @@ const region = () => screen.findByRole("region", { name: "Where you are signed i
 
 async function openSessions(sessions: object) {
   signedIn();
-  const calls = answer("get", "/api/auth/sessions", 200, sessions);
+  const calls = respondWith("get", "/api/auth/sessions", 200, sessions);
   const app = renderRoute("/profile");
   return { ...app, calls, section: within(await region()) };
 }
 
-test("says that the sessions are loading", async () => {
+test("shows that the sessions are loading", async () => {
   signedIn();
-  hang("get", "/api/auth/sessions");
+  neverRespond("get", "/api/auth/sessions");
   renderRoute("/profile");
   expect(await within(await region()).findByRole("status")).toHaveTextContent("Loading...");
 });
@@ -44,16 +44,16 @@ test("has nothing to end when the account is signed in only here", async () => {
   expect(section.queryByRole("button")).not.toBeInTheDocument();
 });
 
-test("says so when there is nothing to show", async () => {
+test("shows when there are no sessions", async () => {
   const { section } = await openSessions([]);
   expect(await section.findByText("No sessions to show")).toBeVisible();
 });
 
-test("signs another browser out, and asks again who is left", async () => {
+test("signs another browser out, and reloads the list", async () => {
   const { user, section, calls } = await openSessions([here, phone]);
-  const ended = answer("delete", `/api/auth/sessions/${phone.id}`, 204);
+  const ended = respondWith("delete", `/api/auth/sessions/${phone.id}`, 204);
   const button = await section.findByRole("button", { name: /^Sign out\s*Safari on iOS/ });
-  answer("get", "/api/auth/sessions", 200, [here]);
+  respondWith("get", "/api/auth/sessions", 200, [here]);
   await user.click(button);
   expect(await screen.findByText("That browser is signed out.")).toBeVisible();
   await waitFor(() => expect(section.getAllByRole("listitem")).toHaveLength(1));
@@ -63,18 +63,18 @@ test("signs another browser out, and asks again who is left", async () => {
 
 test("signs out everywhere else", async () => {
   const { user, section } = await openSessions([here, phone]);
-  const ended = answer("delete", "/api/auth/sessions", 204);
+  const ended = respondWith("delete", "/api/auth/sessions", 204);
   const button = await section.findByRole("button", { name: "Sign out everywhere else" });
-  answer("get", "/api/auth/sessions", 200, [here]);
+  respondWith("get", "/api/auth/sessions", 200, [here]);
   await user.click(button);
   expect(await screen.findByText("You are signed out everywhere else.")).toBeVisible();
   await waitFor(() => expect(button).not.toBeInTheDocument());
   expect(ended).toHaveLength(1);
 });
 
-test("keeps the list when somebody could not be signed out", async () => {
+test("keeps the list when a session could not be ended", async () => {
   const { user, section } = await openSessions([here, phone]);
-  answer("delete", "/api/auth/sessions", 503, { message: "The database is away." });
+  respondWith("delete", "/api/auth/sessions", 503, { message: "The database is away." });
   await user.click(await section.findByRole("button", { name: "Sign out everywhere else" }));
   expect(await screen.findByText("That did not work. Please try again.")).toBeVisible();
   expect(section.getAllByRole("listitem")).toHaveLength(2);
@@ -82,11 +82,11 @@ test("keeps the list when somebody could not be signed out", async () => {
 
 test("offers to try again when the sessions cannot be loaded", async () => {
   signedIn();
-  answer("get", "/api/auth/sessions", 503, { message: "The database is away." });
+  respondWith("get", "/api/auth/sessions", 503, { message: "The database is away." });
   const { user } = renderRoute("/profile");
   const section = within(await region());
   expect(await section.findByRole("alert")).toHaveTextContent("Your sessions could not be loaded.");
-  answer("get", "/api/auth/sessions", 200, [here]);
+  respondWith("get", "/api/auth/sessions", 200, [here]);
   await user.click(section.getByRole("button", { name: "Try again" }));
   expect(await section.findByText("This browser")).toBeVisible();
 });

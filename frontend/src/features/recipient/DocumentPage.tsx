@@ -12,18 +12,18 @@ import { DocumentContent, preloadContent, preloadForms } from "./content/Documen
 import { useViewEnd } from "./useViewEnd";
 
 // Requested when the document is on the page, which has priority.
-const loadSurroundings = async () => {
+const loadPanels = async () => {
   await whenIdle();
-  return import("./components/Surroundings");
+  return import("./components/documentPanels");
 };
-const CommentsPanel = lazyComponent(loadSurroundings, "CommentsPanel");
-const DocumentActions = lazyComponent(loadSurroundings, "DocumentActions");
-const Verification = lazyComponent(loadSurroundings, "Verification");
+const CommentsPanel = lazyComponent(loadPanels, "CommentsPanel");
+const DocumentActions = lazyComponent(loadPanels, "DocumentActions");
+const Verification = lazyComponent(loadPanels, "Verification");
 
 /** Prefetches the rest of the page's code before the kind of document is known. */
 export const preloadDocument = () => {
   preloadForms();
-  loadSurroundings().catch(() => undefined);
+  loadPanels().catch(() => undefined);
 };
 
 /** The shared document. */

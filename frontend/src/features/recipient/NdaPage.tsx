@@ -9,11 +9,11 @@ import { paths } from "@/routing/paths";
 import { useAppDispatch } from "@/store/hooks";
 import { recipientStored } from "@/store/recipientSlice";
 import { errorToast, toastShown } from "@/store/toastSlice";
-import { visitForgotten } from "@/store/visitSlice";
+import { visitCleared } from "@/store/visitSlice";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { PageHeading } from "@/ui/PageHeading";
 import { useIdleLoad } from "@/ui/useIdleLoad";
-import { useIsShown } from "@/ui/useIsShown";
+import { useIsMounted } from "@/ui/useIsMounted";
 import { AgreementForm } from "./components/AgreementForm";
 import { AccessDenied } from "./components/LazyAccessDenied";
 import { Steps } from "./components/Steps";
@@ -21,7 +21,7 @@ import { VisitGate } from "./components/VisitGate";
 import { clearVisit, declineVisit } from "./leaving";
 import { messages } from "./messages";
 import { pause, VERIFICATION_DELAY_MS } from "./pause";
-import { lookupAnswered, startVisit } from "./visit";
+import { lookupFinished, startVisit } from "./visit";
 
 /** The agreement (NDA). */
 export function NdaPage() {
@@ -56,7 +56,7 @@ interface NdaProps {
 function Nda({ token, shared, nda, recipient }: NdaProps) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
-  const isShown = useIsShown();
+  const isMounted = useIsMounted();
   useIdleLoad(preloadPdf);
   const [encrypting, setEncrypting] = useState(false);
   const [declining, setDeclining] = useState(false);
@@ -72,7 +72,7 @@ function Nda({ token, shared, nda, recipient }: NdaProps) {
       const lookup = error.status === 404 ? await publicClient.openShare(token) : null;
       setEncrypting(false);
       if (lookup?.data?.stage !== "open") dispatch(errorToast(messages.agreeFailed));
-      if (lookup) dispatch(lookupAnswered(token, lookup));
+      if (lookup) dispatch(lookupFinished(token, lookup));
       else setFailure(messages.agreeFailed);
       return;
     }
@@ -84,8 +84,8 @@ function Nda({ token, shared, nda, recipient }: NdaProps) {
     );
     await pause(VERIFICATION_DELAY_MS);
     // The next screen requests the visit from the server itself.
-    if (!isShown()) return;
-    dispatch(visitForgotten());
+    if (!isMounted()) return;
+    dispatch(visitCleared());
     await navigate(paths.document(token), { replace: true });
   };
 

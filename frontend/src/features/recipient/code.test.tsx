@@ -1,7 +1,7 @@
 import { act, configure, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { SharedIdea, Verification } from "@/api/generated";
-import { answer, hang } from "@/testing/api";
+import { neverRespond, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { pause } from "./pause";
 import { aRecipient, aSharedIdea } from "./testing/fixtures";
@@ -26,7 +26,7 @@ const waiting = (over: Partial<Verification> = {}): SharedIdea =>
   });
 
 async function openCode(shared = waiting()) {
-  const lookups = answer("get", LINK, 200, shared);
+  const lookups = respondWith("get", LINK, 200, shared);
   const app = renderRoute("/view/tok");
   const code = await screen.findByLabelText("Code");
   const confirm = () => app.user.click(screen.getByRole("button", { name: "Confirm" }));
@@ -35,13 +35,13 @@ async function openCode(shared = waiting()) {
 }
 
 test("registering on a link by email leads to the code, at the same address", async () => {
-  answer("get", LINK, 200, aSharedIdea("collect", { shareType: "email" }));
-  answer("post", "/api/recipients", 201, aRecipient());
+  respondWith("get", LINK, 200, aSharedIdea("collect", { shareType: "email" }));
+  respondWith("post", "/api/recipients", 201, aRecipient());
   const { user, path } = renderRoute("/view/tok");
   await user.type(await screen.findByLabelText("Full name"), "Grace Hopper");
   expect(await screen.findByText(/we will send you a code/)).toBeVisible();
   await user.type(screen.getByLabelText("Email"), "grace@example.org");
-  answer("get", LINK, 200, waiting());
+  respondWith("get", LINK, 200, waiting());
   await user.click(screen.getByRole("button", { name: /Continue/ }));
   const heading = await screen.findByRole("heading", { name: "Confirm your email address" });
   await waitFor(() => expect(heading).toHaveFocus());
@@ -49,7 +49,7 @@ test("registering on a link by email leads to the code, at the same address", as
   expect(path()).toBe("/view/tok");
 });
 
-test("says to which address the code went, and lets it be filled in", async () => {
+test("shows to which address the code was sent, and allows autofill", async () => {
   const { code } = await openCode();
   expect(screen.getByText("grace@example.org")).toBeVisible();
   expect(code).toHaveAttribute("autocomplete", "one-time-code");
@@ -57,12 +57,12 @@ test("says to which address the code went, and lets it be filled in", async () =
   expect(code).toHaveAccessibleDescription("6 digits. It works for 10 minutes.");
 });
 
-test("takes a pasted code with spaces, and goes on to the agreement", async () => {
-  const sent = answer("post", VERIFY, 200, aRecipient());
+test("accepts a pasted code with spaces, and continues with the agreement", async () => {
+  const sent = respondWith("post", VERIFY, 200, aRecipient());
   const { user, code, confirm, path } = await openCode();
   await user.click(code);
   await user.paste(" 123 456 ");
-  answer("get", LINK, 200, aSharedIdea("nda"));
+  respondWith("get", LINK, 200, aSharedIdea("nda"));
   await confirm();
   await waitFor(() => expect(path()).toBe("/nda/tok"));
   expect(await screen.findByRole("region", { name: "Agreement text" })).toBeVisible();
@@ -70,9 +70,9 @@ test("takes a pasted code with spaces, and goes on to the agreement", async () =
 });
 
 test.each(["", "12345", "1234567", "12345a"])(
-  "asks for six digits when given '%s'",
+  "requires six digits when given '%s'",
   async (typed) => {
-    const sent = answer("post", VERIFY, 200, aRecipient());
+    const sent = respondWith("post", VERIFY, 200, aRecipient());
     const { code, confirm } = await openCode();
     fireEvent.change(code, { target: { value: typed } });
     await confirm();
@@ -83,8 +83,8 @@ test.each(["", "12345", "1234567", "12345a"])(
   },
 );
 
-test("says while it checks, and checks once", async () => {
-  const sent = hang("post", VERIFY);
+test("shows that it is checking, and checks once", async () => {
+  const sent = neverRespond("post", VERIFY);
   const { user, code } = await openCode();
   await user.type(code, "123456{Enter}{Enter}");
   expect(await screen.findByRole("button", { name: "Checking..." })).toHaveAttribute(
@@ -95,9 +95,9 @@ test("says while it checks, and checks once", async () => {
   await waitFor(() => expect(sent).toHaveLength(1));
 });
 
-test("says at the field that it was not the code, and keeps what was typed", async () => {
+test("shows a wrong code at the field, and keeps what was typed", async () => {
   const message = "That code is not right. You have 4 tries left.";
-  answer("post", VERIFY, 400, { message, field: "code" });
+  respondWith("post", VERIFY, 400, { message, field: "code" });
   const { user, code, confirm, path } = await openCode();
   await user.type(code, "123456");
   await confirm();
@@ -108,26 +108,26 @@ test("says at the field that it was not the code, and keeps what was typed", asy
   expect(path()).toBe("/view/tok");
 });
 
-test("goes on when another tab has confirmed the address", async () => {
+test("continues when another tab has confirmed the address", async () => {
   const message = "Your email address is already confirmed.";
-  answer("post", VERIFY, 400, { message, field: "code" });
+  respondWith("post", VERIFY, 400, { message, field: "code" });
   const { user, code, confirm, path } = await openCode();
   await user.type(code, "123456");
-  answer("get", LINK, 200, aSharedIdea("nda"));
+  respondWith("get", LINK, 200, aSharedIdea("nda"));
   await confirm();
   await waitFor(() => expect(path()).toBe("/nda/tok"));
 });
 
 test.each([{ triesLeft: 0 }, { expiresIn: 0 }])(
-  "says after a reload that a code is spent that has %o left",
+  "shows after a reload that a code with %o left is used up",
   async (over) => {
     await openCode(waiting(over));
     expect(await screen.findByRole("alert")).toHaveTextContent(SPENT);
   },
 );
 
-test("says that the server could not answer, and lets it be tried again", async () => {
-  answer("post", VERIFY, 503, {});
+test("reports that the server did not respond, and allows a retry", async () => {
+  respondWith("post", VERIFY, 503, {});
   const { user, code, confirm } = await openCode();
   await user.type(code, "123456");
   await confirm();
@@ -137,16 +137,16 @@ test("says that the server could not answer, and lets it be tried again", async 
   expect(await screen.findByRole("button", { name: "Confirm" })).toBeEnabled();
 });
 
-test("denies access when the link died meanwhile", async () => {
-  answer("post", VERIFY, 404, { message: "Not found" });
+test("denies access when the link became invalid meanwhile", async () => {
+  respondWith("post", VERIFY, 404, { message: "Not found" });
   const { user, code, confirm } = await openCode();
   await user.type(code, "123456");
-  answer("get", LINK, 404, { message: "Not found" });
+  respondWith("get", LINK, 404, { message: "Not found" });
   await confirm();
   expect(await screen.findByRole("heading", { name: "Access Denied" })).toBeVisible();
 });
 
-test("counts down until another code can be asked for", async () => {
+test("counts down until another code can be requested", async () => {
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
   try {
     await openCode(waiting({ resendIn: 42 }));
@@ -161,11 +161,11 @@ test("counts down until another code can be asked for", async () => {
   }
 });
 
-test("asks for another code, says so, and forgets the one before", async () => {
-  const sent = answer("post", ANOTHER, 202, { expiresIn: 600, triesLeft: 5, resendIn: 60 });
+test("requests another code, reports it, and clears the previous one", async () => {
+  const sent = respondWith("post", ANOTHER, 202, { expiresIn: 600, triesLeft: 5, resendIn: 60 });
   const { user, code, another } = await openCode(waiting({ triesLeft: 0 }));
   await user.type(code, "123456");
-  answer("get", LINK, 200, waiting({ resendIn: 60 }));
+  respondWith("get", LINK, 200, waiting({ resendIn: 60 }));
   await another();
   expect(await screen.findByText(/We have sent a new code to grace@example.org/)).toBeVisible();
   await waitFor(() => expect(code).toHaveValue(""));
@@ -174,9 +174,9 @@ test("asks for another code, says so, and forgets the one before", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("says why no other code was sent", async () => {
+test("shows why no other code was sent", async () => {
   const message = "Too many requests. Please try again later.";
-  answer("post", ANOTHER, 429, { message });
+  respondWith("post", ANOTHER, 429, { message });
   const { another } = await openCode();
   await another();
   expect(await screen.findByRole("alert")).toHaveTextContent(message);

@@ -1,6 +1,6 @@
 import { configure, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { answer, hang } from "@/testing/api";
+import { neverRespond, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { pause } from "./pause";
 import { aRecipient, aSharedIdea } from "./testing/fixtures";
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 async function openForm(path = "/view/tok") {
-  const lookups = answer("get", LINK, 200, aSharedIdea("collect"));
+  const lookups = respondWith("get", LINK, 200, aSharedIdea("collect"));
   const app = renderRoute(path);
   const name = await screen.findByLabelText("Full name");
   const email = screen.getByLabelText("Email");
@@ -31,14 +31,14 @@ async function openForm(path = "/view/tok") {
 /** Waits until a text is visible: while it is sent, the form is mounted but hidden. */
 const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeVisible());
 
-test("says that access is being verified while the server has not answered", async () => {
-  const asked = hang("get", LINK);
+test("shows that access is being verified until the server responds", async () => {
+  const asked = neverRespond("get", LINK);
   renderRoute("/view/tok");
   expect(await screen.findByText("Verifying access...")).toBeVisible();
   await waitFor(() => expect(asked).toHaveLength(1));
 });
 
-test("shows who shares what and why details are needed, after asking the server once", async () => {
+test("shows who shares what and why details are needed, after one request", async () => {
   const { lookups } = await openForm();
   expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent("Ada Lovelace");
   expect(screen.getByText("A kettle that waits")).toBeVisible();
@@ -55,8 +55,8 @@ test.each(["/collect/tok", "/collect?accessToken=tok", "/view?accessToken=tok"])
   },
 );
 
-test("refuses a short name and a wrong email in the words of docs/rules.md", async () => {
-  const sent = answer("post", "/api/recipients", 201, aRecipient());
+test("refuses a short name and a wrong email with the messages of docs/rules.md", async () => {
+  const sent = respondWith("post", "/api/recipients", 201, aRecipient());
   const { user, name, email, submit } = await openForm();
   await user.type(name, " Al ");
   await user.type(email, "nowhere");
@@ -74,10 +74,10 @@ test("refuses a short name and a wrong email in the words of docs/rules.md", asy
 test("registers once, waits about two seconds, and goes to the agreement", async () => {
   let resume: () => void = () => undefined;
   vi.mocked(pause).mockImplementation(() => new Promise((resolve) => (resume = resolve)));
-  const sent = answer("post", "/api/recipients", 201, aRecipient());
+  const sent = respondWith("post", "/api/recipients", 201, aRecipient());
   const { fill, submit, path, store, lookups } = await openForm();
   await fill();
-  const agreement = answer("get", LINK, 200, aSharedIdea("nda"));
+  const agreement = respondWith("get", LINK, 200, aSharedIdea("nda"));
   await submit();
   expect(await screen.findByText("Verifying your details...")).toBeVisible();
   await waitFor(() => expect(pause).toHaveBeenCalledExactlyOnceWith(2000));
@@ -93,7 +93,7 @@ test("registers once, waits about two seconds, and goes to the agreement", async
 });
 
 test("sends the phone number when there is one", async () => {
-  const sent = answer("post", "/api/recipients", 500, { message: "no" });
+  const sent = respondWith("post", "/api/recipients", 500, { message: "no" });
   const { user, fill, submit } = await openForm();
   await fill();
   await user.type(screen.getByLabelText("Phone (optional)"), "+41 44 000 00 00");
@@ -101,21 +101,21 @@ test("sends the phone number when there is one", async () => {
   await waitFor(() => expect(sent[0]?.body).toMatchObject({ phone: "+41 44 000 00 00" }));
 });
 
-test("brings the form back with what was typed when registering fails", async () => {
-  answer("post", "/api/recipients", 500, { message: "no" });
+test("shows the form again with what was typed when registering fails", async () => {
+  respondWith("post", "/api/recipients", 500, { message: "no" });
   const { fill, submit, name, email, path } = await openForm();
   await fill();
   await submit();
-  const said = await screen.findAllByText("Failed to submit your information. Please try again.");
-  expect(said.length).toBeGreaterThan(0);
+  const texts = await screen.findAllByText("Failed to submit your information. Please try again.");
+  expect(texts.length).toBeGreaterThan(0);
   await waitFor(() => expect(name).toBeVisible());
   expect(name).toHaveValue("Grace Hopper");
   expect(email).toHaveValue("grace@example.org");
   expect(path()).toBe("/view/tok");
 });
 
-test("says at the email field that the link went to another address", async () => {
-  answer("post", "/api/recipients", 403, { message: "This link was sent elsewhere." });
+test("shows at the email field that the link was sent to another address", async () => {
+  respondWith("post", "/api/recipients", 403, { message: "This link was sent elsewhere." });
   const { fill, submit, email } = await openForm();
   await fill();
   await submit();
@@ -127,9 +127,9 @@ test("says at the email field that the link went to another address", async () =
 test.each([
   ["nda", "/nda/tok"],
   ["open", "/document/tok"],
-] as const)("does not ask again whoever is at stage %s already", async (stage, expected) => {
-  const lookups = answer("get", LINK, 200, aSharedIdea(stage));
-  answer("get", "/api/comments", 200, []);
+] as const)("does not ask a reader for details again at stage %s", async (stage, expected) => {
+  const lookups = respondWith("get", LINK, 200, aSharedIdea(stage));
+  respondWith("get", "/api/comments", 200, []);
   const { path } = renderRoute("/view/tok");
   await waitFor(() => expect(path()).toBe(expected));
   await screen.findByRole("heading", { level: 1 });
@@ -146,8 +146,8 @@ test.each(["/view", "/collect", "/nda", "/document"])(
   },
 );
 
-test("denies access to a dead link and leads home", async () => {
-  answer("get", LINK, 404, { message: "Not found" });
+test("denies access to an invalid link and leads home", async () => {
+  respondWith("get", LINK, 404, { message: "Not found" });
   const { user, path } = renderRoute("/view/tok");
   expect(await screen.findByRole("heading", { name: "Access Denied" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
@@ -155,11 +155,11 @@ test("denies access to a dead link and leads home", async () => {
   await waitFor(() => expect(path()).toBe("/"));
 });
 
-test("offers to try again when the server could not answer", async () => {
-  answer("get", LINK, 503, { message: "busy" });
+test("offers a retry when the server did not respond", async () => {
+  respondWith("get", LINK, 503, { message: "busy" });
   const { user } = renderRoute("/view/tok");
   const again = await screen.findByRole("button", { name: "Try Again" });
-  answer("get", LINK, 200, aSharedIdea("collect"));
+  respondWith("get", LINK, 200, aSharedIdea("collect"));
   await user.click(again);
   expect(await screen.findByLabelText("Full name")).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { configure, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Comment, SharedIdea } from "@/api/generated";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { aComment, aRecipient, aSharedIdea } from "./testing/fixtures";
 
@@ -31,8 +31,8 @@ beforeEach(() => {
 });
 
 async function openDocument(shared: SharedIdea = aSharedIdea("open"), comments: Comment[] = []) {
-  const lookups = answer("get", LINK, 200, shared);
-  const lists = answer("get", "/api/comments", 200, comments);
+  const lookups = respondWith("get", LINK, 200, shared);
+  const lists = respondWith("get", "/api/comments", 200, comments);
   const app = renderRoute("/document/tok");
   await screen.findByRole("heading", { level: 1, name: shared.idea.title });
   await screen.findByRole("heading", { name: /Comments/ });
@@ -46,13 +46,13 @@ async function openDocument(shared: SharedIdea = aSharedIdea("open"), comments: 
 test.each([
   ["collect", "/collect/tok"],
   ["nda", "/nda/tok"],
-] as const)("sends whoever is at stage %s to %s", async (stage, expected) => {
-  answer("get", LINK, 200, aSharedIdea(stage));
+] as const)("redirects a reader at stage %s to %s", async (stage, expected) => {
+  respondWith("get", LINK, 200, aSharedIdea(stage));
   const { path } = renderRoute("/document/tok");
   await waitFor(() => expect(path()).toBe(expected));
 });
 
-test("shows the document after asking the server once, so that one view counts once", async () => {
+test("shows the document after one request, so that one view counts once", async () => {
   const { lookups, store } = await openDocument();
   expect(await screen.findByText("Water wicks up.")).toBeVisible();
   expect(screen.getByText(/Open for you until/)).toBeVisible();
@@ -79,13 +79,13 @@ test("shows no verification of a draft", async () => {
 const pdf = { type: "pdf", fileName: "kettle.pdf", pdfPath: "/api/files/ab-12" } as const;
 const closed = Object.assign(new Error(), { name: "ResponseException", status: 404 });
 
-test("takes the document away when the server no longer hands out its PDF", async () => {
+test("removes the document when the server no longer returns its PDF", async () => {
   openPdf.mockImplementation(() => {
-    answer("get", "/api/comments", 404, { message: "Not found" });
+    respondWith("get", "/api/comments", 404, { message: "Not found" });
     return Promise.reject(closed);
   });
-  answer("get", LINK, 200, aSharedIdea("open", { idea: { content: pdf } }));
-  answer("get", "/api/comments", 200, []);
+  respondWith("get", LINK, 200, aSharedIdea("open", { idea: { content: pdf } }));
+  respondWith("get", "/api/comments", 200, []);
   renderRoute("/document/tok");
   expect(await screen.findByText(DENIED)).toBeVisible();
 });
@@ -110,7 +110,7 @@ test("links to an imported PDF", async () => {
   expect(download).toHaveAttribute("download", "kettle.pdf");
 });
 
-test("never links to a PDF elsewhere", async () => {
+test("never links to a PDF on another server", async () => {
   const content = {
     type: "pdf",
     fileName: "kettle.pdf",
@@ -159,7 +159,7 @@ test("lists the comments on this idea with their ages", async () => {
   expect(lists[0]?.url.search).toBe("?ideaId=7");
 });
 
-test("sends no blank and no overlong comment, and counts characters", async () => {
+test("sends no blank and no too long comment, and counts characters", async () => {
   const { user } = await openDocument();
   const send = screen.getByRole("button", { name: "Send" });
   expect(send).toBeDisabled();
@@ -174,9 +174,9 @@ test("sends no blank and no overlong comment, and counts characters", async () =
 
 test("appends the comment the server returns, then refreshes without a filter", async () => {
   const mine = aComment({ id: "mine", author: "Grace Hopper", content: "Clever" });
-  const sent = answer("post", "/api/comments", 201, mine);
+  const sent = respondWith("post", "/api/comments", 201, mine);
   const { write, store } = await openDocument();
-  const lists = answer("get", "/api/comments", 200, [mine]);
+  const lists = respondWith("get", "/api/comments", 200, [mine]);
   await write("Clever");
   expect(await screen.findByText("Clever", { selector: "li *" })).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText("Add a comment")).toHaveValue(""));
@@ -189,7 +189,7 @@ test("appends the comment the server returns, then refreshes without a filter", 
 
 test("never shows comments on another idea that the refresh may carry", async () => {
   const mine = aComment({ id: "mine", content: "Clever" });
-  answer("post", "/api/comments", 201, mine);
+  respondWith("post", "/api/comments", 201, mine);
   const { write } = await openDocument();
   const foreign = aComment({ id: "foreign", content: "About something else" });
   const { server } = await import("@/testing/server");
@@ -206,17 +206,17 @@ test("never shows comments on another idea that the refresh may carry", async ()
 });
 
 test("keeps a comment that could not be sent", async () => {
-  answer("post", "/api/comments", 500, { message: "no" });
+  respondWith("post", "/api/comments", 500, { message: "no" });
   const { write } = await openDocument();
   await write("Clever");
-  const said = await screen.findAllByText("Failed to add comment. Please try again.");
-  expect(said.length).toBeGreaterThan(0);
+  const texts = await screen.findAllByText("Failed to add comment. Please try again.");
+  expect(texts.length).toBeGreaterThan(0);
   expect(screen.getByLabelText("Add a comment")).toHaveValue("Clever");
   expect(logged).toHaveBeenCalledWith("Failed to add comment", expect.any(String));
 });
 
-test("takes the document away when the link is revoked while it is open", async () => {
-  answer("post", "/api/comments", 404, { message: "Not found" });
+test("removes the document when the link is revoked while it is open", async () => {
+  respondWith("post", "/api/comments", 404, { message: "Not found" });
   const { write, store } = await openDocument();
   await screen.findByText("Water wicks up.");
   await write("Clever");
@@ -225,8 +225,8 @@ test("takes the document away when the link is revoked while it is open", async 
   await waitFor(() => expect(JSON.stringify(store.getState())).not.toContain("Water wicks up"));
 });
 
-test("shows a comment that could not be sent any more, to be copied", async () => {
-  answer("post", "/api/comments", 404, { message: "Not found" });
+test("shows a comment that can no longer be sent, to be copied", async () => {
+  respondWith("post", "/api/comments", 404, { message: "Not found" });
   const { write, user } = await openDocument();
   await write("Three pages\nof thoughts");
   const unsent = within(await screen.findByRole("region", { name: "Your comment was not sent" }));
@@ -235,7 +235,7 @@ test("shows a comment that could not be sent any more, to be copied", async () =
   expect(await navigator.clipboard.readText()).toBe("Three pages\nof thoughts");
 });
 
-test("answers, edits and withdraws where the comment stands", async () => {
+test("replies, edits and withdraws in place", async () => {
   const createdAt = new Date(Date.now() - 60_000).toISOString();
   const mine = aComment({ id: "mine", recipientId: aRecipient().id, content: "Frist", createdAt });
   const theirs = aComment({ id: "theirs", content: "See https://example.org." });
@@ -247,7 +247,7 @@ test("answers, edits and withdraws where the comment stands", async () => {
   expect(screen.getAllByRole("button", { name: "Edit your comment" })).toHaveLength(1);
 
   const edited = { ...mine, content: "First", editedAt: new Date().toISOString() };
-  const edits = answer("put", "/api/comments/mine", 200, edited);
+  const edits = respondWith("put", "/api/comments/mine", 200, edited);
   await user.click(screen.getByRole("button", { name: "Edit your comment" }));
   await user.clear(screen.getByLabelText("Edit your comment"));
   await user.type(screen.getByLabelText("Edit your comment"), "First");
@@ -256,8 +256,8 @@ test("answers, edits and withdraws where the comment stands", async () => {
   expect(edits.map(({ body }) => body)).toEqual([{ content: "First" }]);
 
   const reply = aComment({ id: "reply", recipientId: aRecipient().id, replyTo: "theirs" });
-  const sent = answer("post", "/api/comments", 201, { ...reply, content: "I did." });
-  answer("get", "/api/comments", 200, [theirs, edited, { ...reply, content: "I did." }]);
+  const sent = respondWith("post", "/api/comments", 201, { ...reply, content: "I did." });
+  respondWith("get", "/api/comments", 200, [theirs, edited, { ...reply, content: "I did." }]);
   await user.click(screen.getAllByRole("button", { name: /^Reply/ })[0] as HTMLElement);
   await user.type(screen.getByLabelText("Reply to Ada Lovelace"), "I did.");
   await user.click(screen.getByRole("button", { name: "Reply" }));
@@ -266,7 +266,7 @@ test("answers, edits and withdraws where the comment stands", async () => {
   expect(sent[0]?.body).toMatchObject({ replyTo: "theirs", content: "I did." });
 
   const withdrawn = { ...edited, content: "", withdrawnAt: new Date().toISOString() };
-  const withdrawals = answer("delete", "/api/comments/mine", 200, withdrawn);
+  const withdrawals = respondWith("delete", "/api/comments/mine", 200, withdrawn);
   const [, withdraw] = screen.getAllByRole("button", { name: "Withdraw your comment" });
   await user.click(withdraw as HTMLElement);
   await user.click(await screen.findByRole("button", { name: "Withdraw" }));
@@ -274,11 +274,11 @@ test("answers, edits and withdraws where the comment stands", async () => {
   expect(withdrawals).toHaveLength(1);
 });
 
-test("says why an edit was refused, and keeps it", async () => {
+test("shows why an edit was refused, and keeps it", async () => {
   const createdAt = new Date(Date.now() - 60_000).toISOString();
   const mine = aComment({ id: "mine", recipientId: aRecipient().id, createdAt });
   const { user } = await openDocument(aSharedIdea("open"), [mine]);
-  answer("put", "/api/comments/mine", 409, { message: "Too old to be edited." });
+  respondWith("put", "/api/comments/mine", 409, { message: "Too old to be edited." });
   await user.click(await screen.findByRole("button", { name: "Edit your comment" }));
   await user.type(screen.getByLabelText("Edit your comment"), " More.");
   await user.click(screen.getByRole("button", { name: "Save" }));
@@ -287,7 +287,7 @@ test("says why an edit was refused, and keeps it", async () => {
 });
 
 test("warns that a one-time document cannot be viewed again, then closes it", async () => {
-  const closed = answer("post", `${LINK}/close`, 204);
+  const closed = respondWith("post", `${LINK}/close`, 204);
   const { user, path, store } = await openDocument(aSharedIdea("open", { shareType: "one-time" }));
   await user.click(screen.getByRole("button", { name: "Close" }));
   expect(await screen.findByRole("alertdialog")).toHaveTextContent(
@@ -307,7 +307,7 @@ test("closes other documents without that warning", async () => {
   expect(dialog).not.toHaveTextContent("cannot be viewed again");
 });
 
-test("'Download' says that it started, and saves the file under the server's name", async () => {
+test("'Download' reports its start, and saves the file under the server's name", async () => {
   const saved: { name: string; blob: Blob | undefined }[] = [];
   let last: Blob | undefined;
   URL.createObjectURL = (blob: Blob) => {
@@ -336,9 +336,11 @@ test("'Download' says that it started, and saves the file under the server's nam
   vi.mocked(HTMLAnchorElement.prototype.click).mockRestore();
 });
 
-test("says why a download was refused", async () => {
+test("shows why a download was refused", async () => {
   const { user } = await openDocument();
-  answer("get", "/api/share/tok/download", 403, { message: "Please open the document first." });
+  respondWith("get", "/api/share/tok/download", 403, {
+    message: "Please open the document first.",
+  });
   await user.click(screen.getByRole("button", { name: "Download" }));
   expect(await screen.findByText("Please open the document first.")).toBeVisible();
 });

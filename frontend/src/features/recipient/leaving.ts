@@ -3,7 +3,7 @@
 import { publicClient } from "@/api/publicClient";
 import { commentTyped, draftsBeside } from "@/store/commentDraftsSlice";
 import { recipientCleared } from "@/store/recipientSlice";
-import { visitForgotten } from "@/store/visitSlice";
+import { visitCleared } from "@/store/visitSlice";
 import { logFailure } from "./log";
 import type { Thunk } from "./visit";
 
@@ -35,5 +35,5 @@ export const declineVisit =
 /** Clears the state of the visit, once its screens are unmounted. */
 export const clearVisit = (): Thunk<void> => async (dispatch) => {
   dispatch(recipientCleared());
-  dispatch(visitForgotten());
+  dispatch(visitCleared());
 };

@@ -1,6 +1,6 @@
 import { act, configure, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { pause } from "./pause";
 import { aRecipient, aSharedIdea, NDA_TEXT } from "./testing/fixtures";
@@ -28,14 +28,14 @@ beforeEach(() => {
 });
 
 async function openAgreement(idea = {}) {
-  const lookups = answer("get", LINK, 200, aSharedIdea("nda", { idea }));
+  const lookups = respondWith("get", LINK, 200, aSharedIdea("nda", { idea }));
   const app = renderRoute("/nda/tok");
   const region = await screen.findByRole("region", { name: "Agreement text" });
   return { ...app, lookups, region };
 }
 
-test("sends whoever has not registered to the details form", async () => {
-  answer("get", LINK, 200, aSharedIdea("collect"));
+test("redirects a reader who has not registered to the details form", async () => {
+  respondWith("get", LINK, 200, aSharedIdea("collect"));
   const { path } = renderRoute("/nda/tok");
   await waitFor(() => expect(path()).toBe("/collect/tok"));
 });
@@ -51,7 +51,7 @@ test("shows the idea, its document id, the sharer, the recipient and every claus
   expect(lookups).toHaveLength(1);
 });
 
-test("opens 'I Agree' within 5 px of the end and not before", async () => {
+test("enables 'I Agree' within 5 px of the end and not before", async () => {
   layOut(1000);
   const { region } = await openAgreement();
   expect(
@@ -65,7 +65,7 @@ test("opens 'I Agree' within 5 px of the end and not before", async () => {
   expect(screen.getByRole("button", { name: "I Agree" })).toBeEnabled();
 });
 
-test("opens 'I Agree' at once when everything fits", async () => {
+test("enables 'I Agree' at once when everything fits", async () => {
   layOut(300);
   await openAgreement();
   expect(await screen.findByRole("button", { name: "I Agree" })).toBeEnabled();
@@ -126,10 +126,10 @@ test("saves the agreement byte for byte", async () => {
 test("records the agreement once, then opens the document after about two seconds", async () => {
   let resume: () => void = () => undefined;
   vi.mocked(pause).mockImplementation(() => new Promise((resolve) => (resume = resolve)));
-  const sent = answer("put", AGREE, 200, aRecipient({ agreedToNda: true }));
-  answer("get", "/api/comments", 200, []);
+  const sent = respondWith("put", AGREE, 200, aRecipient({ agreedToNda: true }));
+  respondWith("get", "/api/comments", 200, []);
   const { user, path, lookups } = await openAgreement();
-  const opened = answer("get", LINK, 200, aSharedIdea("open"));
+  const opened = respondWith("get", LINK, 200, aSharedIdea("open"));
   await user.click(await screen.findByRole("button", { name: "I Agree" }));
   expect(await screen.findByText("Encrypting your agreement...")).toBeVisible();
   await waitFor(() => expect(pause).toHaveBeenCalledExactlyOnceWith(2000));
@@ -141,13 +141,13 @@ test("records the agreement once, then opens the document after about two second
   expect([lookups.length, opened.length]).toEqual([1, 1]);
 });
 
-test("opens the document for whoever left and came back before the two seconds were over", async () => {
+test("opens the document for a reader who left and came back before the two seconds were over", async () => {
   let resume: () => void = () => undefined;
   vi.mocked(pause).mockImplementation(() => new Promise((resolve) => (resume = resolve)));
-  answer("put", AGREE, 200, aRecipient({ agreedToNda: true }));
-  answer("get", "/api/comments", 200, []);
+  respondWith("put", AGREE, 200, aRecipient({ agreedToNda: true }));
+  respondWith("get", "/api/comments", 200, []);
   const { user, router, path } = await openAgreement();
-  const opened = answer("get", LINK, 200, aSharedIdea("open"));
+  const opened = respondWith("get", LINK, 200, aSharedIdea("open"));
   await user.click(await screen.findByRole("button", { name: "I Agree" }));
   await waitFor(() => expect(pause).toHaveBeenCalled());
   await router.navigate("/about");
@@ -169,10 +169,10 @@ test.each([
     true,
   ],
 ])("%s", async (_, lookup, expected, fails) => {
-  answer("put", AGREE, 404, { message: "Not found" });
-  answer("get", "/api/comments", 200, []);
+  respondWith("put", AGREE, 404, { message: "Not found" });
+  respondWith("get", "/api/comments", 200, []);
   const { user, path } = await openAgreement();
-  answer("get", LINK, 200, lookup);
+  respondWith("get", LINK, 200, lookup);
   await user.click(await screen.findByRole("button", { name: "I Agree" }));
   await waitFor(() => expect(path()).toBe(expected));
   const failure = "Failed to record your agreement. Please try again.";
@@ -181,27 +181,27 @@ test.each([
   expect(screen.queryAllByText(failure)).toHaveLength(fails ? 1 : 0);
 });
 
-test("says that the link is dead when it died beside the agreement", async () => {
-  answer("put", AGREE, 404, { message: "Not found" });
+test("reports that the link is invalid when it ended during the agreement", async () => {
+  respondWith("put", AGREE, 404, { message: "Not found" });
   const { user } = await openAgreement();
-  answer("get", LINK, 404, { message: "Not found" });
+  respondWith("get", LINK, 404, { message: "Not found" });
   await user.click(await screen.findByRole("button", { name: "I Agree" }));
   expect(
     await screen.findByText("The link you're trying to access is invalid or has expired."),
   ).toBeVisible();
 });
 
-test("brings the agreement back when recording it fails", async () => {
-  answer("put", AGREE, 500, { message: "no" });
+test("shows the agreement again when recording it fails", async () => {
+  respondWith("put", AGREE, 500, { message: "no" });
   const { user } = await openAgreement();
   await user.click(await screen.findByRole("button", { name: "I Agree" }));
-  const said = await screen.findAllByText("Failed to record your agreement. Please try again.");
-  expect(said.length).toBeGreaterThan(0);
+  const texts = await screen.findAllByText("Failed to record your agreement. Please try again.");
+  expect(texts.length).toBeGreaterThan(0);
   expect(await screen.findByRole("button", { name: "I Agree" })).toBeEnabled();
 });
 
-test("declines only after a question, ends the session and leads home", async () => {
-  const declined = answer("post", `${LINK}/decline`, 204);
+test("declines only after confirmation, ends the session and leads home", async () => {
+  const declined = respondWith("post", `${LINK}/decline`, 204);
   const { user, path, store } = await openAgreement();
   await user.click(screen.getByRole("button", { name: "Decline" }));
   const question = await screen.findByRole("alertdialog");
@@ -217,7 +217,7 @@ test("declines only after a question, ends the session and leads home", async ()
   await waitFor(() => expect(store.getState().recipient.recipient).toBeNull());
 });
 
-test("stays on the agreement when the question is answered with no", async () => {
+test("stays on the agreement when declining is cancelled", async () => {
   const { user, path } = await openAgreement();
   await user.click(screen.getByRole("button", { name: "Decline" }));
   await user.click(await screen.findByRole("button", { name: "Keep reading" }));

@@ -16,7 +16,7 @@ test("finds the title, the terms, eight clauses and the acknowledgement", () => 
   expect(parts[10]).toMatchObject({ heading: "Acknowledgement" });
 });
 
-test("loses no word of a layout it does not know", () => {
+test("keeps every word of an unknown layout", () => {
   const { title, parts } = parseNda("Agreement\n\nfree text\nin two lines\n\n9) odd");
   expect(title).toBe("Agreement");
   expect(parts).toMatchObject([

@@ -5,7 +5,7 @@ import { selectVisit } from "@/store/visitSlice";
 import { timeLeft, viewTimeElapsed } from "./visit";
 
 /** Longest timer in milliseconds; browsers fire longer ones at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /**
  * Interval in milliseconds after which to ask again when the server says that the view is still
  * open.
@@ -21,7 +21,7 @@ export function useViewEnd(token: string, shared: SharedIdea): void {
   const visit = useAppSelector(selectVisit);
   useEffect(() => {
     const left = timeLeft(visit);
-    if (left === null || left > LONGEST_TIMER_MS) return;
+    if (left === null || left > MAX_TIMER_MS) return;
     let stopped = false;
     let timer = setTimeout(elapsed, left);
     async function elapsed() {

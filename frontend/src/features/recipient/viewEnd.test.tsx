@@ -2,9 +2,9 @@ import { configure, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SharedIdea } from "@/api/generated";
 import { publicClient } from "@/api/publicClient";
-import { answer, hold } from "@/testing/api";
+import { deferResponse, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
-import { holdTimers } from "@/testing/timers";
+import { deferTimers } from "@/testing/timers";
 import { aComment, aSharedIdea } from "./testing/fixtures";
 
 configure({ reactStrictMode: true });
@@ -23,9 +23,9 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 async function openDocument(over: Partial<Omit<SharedIdea, "idea">> = {}) {
-  const timers = holdTimers(VIEW_MS, RECHECK_MS);
-  const lookups = answer("get", LINK, 200, aSharedIdea("open", over));
-  const lists = answer("get", "/api/comments", 200, []);
+  const timers = deferTimers(VIEW_MS, RECHECK_MS);
+  const lookups = respondWith("get", LINK, 200, aSharedIdea("open", over));
+  const lists = respondWith("get", "/api/comments", 200, []);
   const app = renderRoute("/document/tok");
   await screen.findByText("Water wicks up.");
   await screen.findByText("No comments yet");
@@ -43,18 +43,18 @@ async function goAway({ router }: Pick<App, "router">) {
   await screen.findByRole("heading", { level: 1, name: "About Us" });
 }
 
-test("takes the document away when its time is over, and can open it again", async () => {
+test("removes the document when its time is over, and can open it again", async () => {
   const { user, lookups, end } = await openDocument();
   await end();
   expect(await screen.findByText(DENIED)).toBeVisible();
   expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
   expect(lookups).toHaveLength(1);
-  answer("get", LINK, 200, aSharedIdea("open"));
+  respondWith("get", LINK, 200, aSharedIdea("open"));
   await user.click(screen.getByRole("button", { name: "Open Again" }));
   expect(await screen.findByText("Water wicks up.")).toBeVisible();
 });
 
-test("keeps a one-time document while the server still lets it be read", async () => {
+test("keeps a one-time document while the server still permits it", async () => {
   const { lists, end, timers } = await openDocument({ shareType: "one-time" });
   const before = lists.length;
   await end();
@@ -63,37 +63,37 @@ test("keeps a one-time document while the server still lets it be read", async (
   expect(await screen.findByText("Water wicks up.")).toBeVisible();
 });
 
-test("shows no document to whoever comes back when its time is over", async () => {
+test("shows no document to a reader who comes back when its time is over", async () => {
   const app = await openDocument();
   await goAway(app);
   vi.setSystemTime(Date.now() + VIEW_MS + 1000);
-  answer("get", "/api/comments", 404, { message: "Not found" });
+  respondWith("get", "/api/comments", 404, { message: "Not found" });
   await app.router.navigate("/document/tok");
   expect(await screen.findByRole("button", { name: "Open Again" })).toBeVisible();
   expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
   expect(app.lookups).toHaveLength(1);
 });
 
-test("asks the server about a one-time document when its reader comes back too late", async () => {
+test("checks a one-time document with the server when its reader comes back too late", async () => {
   const app = await openDocument({ shareType: "one-time" });
   await goAway(app);
   vi.setSystemTime(Date.now() + VIEW_MS + 1000);
-  answer("get", "/api/comments", 404, { message: "Not found" });
+  respondWith("get", "/api/comments", 404, { message: "Not found" });
   await app.router.navigate("/document/tok");
   expect(await screen.findByRole("button", { name: "Open Again" })).toBeVisible();
   expect(app.lookups).toHaveLength(1);
 });
 
-test("says that the time is over when a refused comment is the first to tell", async () => {
+test("reports that the time is over when a comment is refused for it", async () => {
   const { user } = await openDocument();
-  answer("post", "/api/comments", 404, { message: "Not found" });
+  respondWith("post", "/api/comments", 404, { message: "Not found" });
   await user.type(screen.getByLabelText("Add a comment"), "Clever");
   vi.setSystemTime(Date.now() + VIEW_MS + 1000);
   await user.click(screen.getByRole("button", { name: "Send" }));
   expect(await screen.findByRole("button", { name: "Open Again" })).toBeVisible();
 });
 
-test("keeps the comment of whoever opens the document again, until it is sent", async () => {
+test("keeps the unsent comment of a reader who opens the document again", async () => {
   const { user, end, router } = await openDocument();
   await user.type(screen.getByLabelText("Add a comment"), "Clever");
   await end();
@@ -101,22 +101,22 @@ test("keeps the comment of whoever opens the document again, until it is sent", 
   expect(await screen.findByLabelText("Add a comment")).toHaveValue("Clever");
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain("Clever");
 
-  const { calls, release } = hold("post", "/api/comments");
+  const { calls, release } = deferResponse("post", "/api/comments");
   await user.click(screen.getByRole("button", { name: "Send" }));
   await waitFor(() => expect(calls).toHaveLength(1));
   await goAway({ router });
   const mine = aComment({ content: "Clever" });
-  answer("get", "/api/comments", 200, [mine]);
+  respondWith("get", "/api/comments", 200, [mine]);
   release(201, mine);
   await router.navigate("/document/tok");
   expect(await screen.findByText("Clever", { selector: "li *" })).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText("Add a comment")).toHaveValue(""));
 });
 
-test("keeps no comment of whoever closed the document", async () => {
+test("discards the unsent comment of a reader who closed the document", async () => {
   const { user, router, store } = await openDocument();
   await user.type(screen.getByLabelText("Add a comment"), "Clever");
-  answer("post", `${LINK}/close`, 204);
+  respondWith("post", `${LINK}/close`, 204);
   await user.click(screen.getByRole("button", { name: "Close" }));
   await user.click(await screen.findByRole("button", { name: "Close document" }));
   await waitFor(() => expect(store.getState().visit.current).toBeNull());
@@ -124,7 +124,7 @@ test("keeps no comment of whoever closed the document", async () => {
   expect(await screen.findByLabelText("Add a comment")).toHaveValue("");
 });
 
-test("keeps a document that the server opens for a computer whose clock is fast", async () => {
+test("keeps the document open when the local clock is fast", async () => {
   const viewEndsAt = new Date(Date.now() - 1000).toISOString();
   const app = await openDocument({ viewEndsAt });
   await goAway(app);
@@ -132,9 +132,9 @@ test("keeps a document that the server opens for a computer whose clock is fast"
   expect(await screen.findByText("Water wicks up.")).toBeVisible();
 });
 
-test("asks no more about a document that was left while the server was asked", async () => {
+test("stops checking a document that was left during a check", async () => {
   const app = await openDocument({ shareType: "one-time" });
-  const { calls, release } = hold("get", "/api/comments");
+  const { calls, release } = deferResponse("get", "/api/comments");
   await app.end();
   await waitFor(() => expect(calls).toHaveLength(1));
   await goAway(app);

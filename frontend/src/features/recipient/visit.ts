@@ -37,11 +37,11 @@ export const startVisit =
   (token: string): Thunk<void> =>
   async (dispatch) => {
     dispatch(visitStarted(token));
-    dispatch(lookupAnswered(token, await publicClient.openShare(token)));
+    dispatch(lookupFinished(token, await publicClient.openShare(token)));
   };
 
 /** Stores the server's response to a look-up. */
-export function lookupAnswered(token: string, { data, error }: ApiResult<SharedIdea>) {
+export function lookupFinished(token: string, { data, error }: ApiResult<SharedIdea>) {
   if (!error) return visitVerified({ token, shared: data, verifiedAt: Date.now() });
   logFailure("Failed to verify the share link", error);
   return visitDenied({ token, reason: error.status === 404 ? "dead" : "unreachable" });

@@ -99,5 +99,5 @@ export function VaultAgent() {
 function outcomeOf({ data, error }: ApiResult<SearchAnswer>): Outcome {
   if (data) return { answer: data };
   if (error?.detail) return { failure: error.detail };
-  return { failure: error?.status ? messages.searchFailed : messages.noAnswer };
+  return { failure: error?.status ? messages.searchFailed : messages.noResponse };
 }

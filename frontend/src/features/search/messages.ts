@@ -6,5 +6,5 @@ export const messages = {
   },
   errorTitle: "Search Error",
   searchFailed: "Search failed",
-  noAnswer: "Something went wrong",
+  noResponse: "Something went wrong",
 } as const;

@@ -23,7 +23,7 @@ test.each([
   expect(plainText(markdown)).toBe(text);
 });
 
-test("an answer built to stall a pattern is read at once", () => {
+test("an answer made for catastrophic backtracking is read at once", () => {
   const hostile = `${"*_`[".repeat(5000)}\n${"**a".repeat(5000)}`;
   expect(plainText(hostile).length).toBeGreaterThan(0);
 });
@@ -40,6 +40,6 @@ test.each([
   [["javascript:alert(1)", "data:text/html,x", "ftp://f.example", "no address"], []],
   [["https://a.example/x", "https://a.example/x"], ["a.example"]],
   [["https://user:pass@evil.example/good.example"], ["evil.example"]],
-])("of the citations %j it shows %j", (citations, hosts) => {
+])("for the citations %j it shows %j", (citations, hosts) => {
   expect(sourcesOf(citations).map(({ host }) => host)).toEqual(hosts);
 });

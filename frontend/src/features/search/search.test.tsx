@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
-import { answer, hang } from "@/testing/api";
+import { neverRespond, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 
@@ -16,8 +16,8 @@ async function openAgent() {
   return { ...app, panel, field, search };
 }
 
-test("refuses an empty idea without asking anybody", async () => {
-  const calls = hang("post", "/api/ai-search");
+test("refuses an empty idea without a request", async () => {
+  const calls = neverRespond("post", "/api/ai-search");
   const { search, field } = await openAgent();
   await search("   ");
   expect(await screen.findByText("Please enter an idea")).toBeVisible();
@@ -29,7 +29,7 @@ test("refuses an empty idea without asking anybody", async () => {
 });
 
 test("shows the answer without marks, and at most three sources by host name", async () => {
-  const calls = answer("post", "/api/ai-search", 200, {
+  const calls = respondWith("post", "/api/ai-search", 200, {
     response: "## Planters\n- **Wick** systems",
     citations: [
       "javascript:alert(1)",
@@ -73,8 +73,8 @@ test.each([
   expect(field).toHaveValue("planter");
 });
 
-test("Clear takes away question, answer and failure", async () => {
-  answer("post", "/api/ai-search", 502);
+test("Clear removes query, result and failure", async () => {
+  respondWith("post", "/api/ai-search", 502);
   const { search, panel, field, user } = await openAgent();
   await search("planter");
   await panel.findByRole("alert");
@@ -83,8 +83,8 @@ test("Clear takes away question, answer and failure", async () => {
   await waitFor(() => expect(panel.queryByRole("alert")).not.toBeInTheDocument());
 });
 
-test("Clear gives up a search under way, without calling it a failure", async () => {
-  const calls = hang("post", "/api/ai-search");
+test("Clear cancels a running search, without a failure", async () => {
+  const calls = neverRespond("post", "/api/ai-search");
   const { search, panel, user } = await openAgent();
   await search("planter");
   expect(await panel.findByRole("button", { name: "Searching..." })).toHaveAttribute(

@@ -6,7 +6,7 @@ interface Source {
 }
 
 /** Most sources shown. */
-const SHOWN = 3;
+const MAX_SOURCES = 3;
 
 /**
  * Returns the first citations that are web addresses, without duplicates. Citations are untrusted:
@@ -14,7 +14,7 @@ const SHOWN = 3;
  */
 export function sourcesOf(citations: readonly string[]): Source[] {
   const sources = new Map(citations.flatMap(toSource).map((source) => [source.url, source]));
-  return [...sources.values()].slice(0, SHOWN);
+  return [...sources.values()].slice(0, MAX_SOURCES);
 }
 
 function toSource(citation: string): Source[] {

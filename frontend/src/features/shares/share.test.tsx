@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Activity } from "@/api/generated";
-import { answer, hold, signedIn } from "@/testing/api";
+import { deferResponse, respondWith, signedIn } from "@/testing/api";
 import { aComment, anIdea, aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
-import { holdTimers } from "@/testing/timers";
+import { deferTimers } from "@/testing/timers";
 
 const recipient = {
   id: "11111111-1111-4111-8111-111111111111",
@@ -19,10 +19,10 @@ const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 
 function serve({ shares = [aShare()], activity = [] as Activity[] } = {}) {
   signedIn();
-  answer("get", "/api/ideas/7", 200, anIdea());
-  answer("get", "/api/ideas/7/activity", 200, activity);
-  answer("get", "/api/comments", 200, [aComment()]);
-  return answer("get", "/api/ideas/7/shares", 200, shares);
+  respondWith("get", "/api/ideas/7", 200, anIdea());
+  respondWith("get", "/api/ideas/7/activity", 200, activity);
+  respondWith("get", "/api/comments", 200, [aComment()]);
+  return respondWith("get", "/api/ideas/7/shares", 200, shares);
 }
 
 async function openShare() {
@@ -77,7 +77,7 @@ test.each([
   ],
 ])("sends for %s what that type uses and null for the rest", async (type, fields, body) => {
   serve({ shares: [] });
-  const calls = answer("post", "/api/shares", 201, aShare({ accessLink: "fresh" }));
+  const calls = respondWith("post", "/api/shares", 201, aShare({ accessLink: "fresh" }));
   const { user } = await openShare();
   // Typed for the first type, then abandoned: it must not be sent for another.
   await user.type(screen.getByLabelText("Maximum Views"), "9");
@@ -127,9 +127,9 @@ test.each([
 test.each([
   ["Time-dependent (expires after a period)", "Expiration Date", "Enter both a date and a time"],
   ["One-time view", "Maximum Views", "Enter a whole number of 1 or more"],
-])("%s takes no half-filled %s for an empty one", async (type, label, message) => {
+])("%s does not treat a half-filled %s as empty", async (type, label, message) => {
   serve({ shares: [] });
-  const calls = answer("post", "/api/shares", 201, aShare());
+  const calls = respondWith("post", "/api/shares", 201, aShare());
   const { user } = await openShare();
   await user.click(await screen.findByRole("radio", { name: type }));
   const field = await screen.findByLabelText(label);
@@ -141,12 +141,12 @@ test.each([
   expect(calls).toHaveLength(0);
 });
 
-test("shows the new link in full, says so and refreshes the list", async () => {
+test("shows the new link in full, with a toast, and refreshes the list", async () => {
   const lists = serve({ shares: [] });
-  answer("post", "/api/shares", 201, aShare({ accessLink: "fresh" }));
+  respondWith("post", "/api/shares", 201, aShare({ accessLink: "fresh" }));
   const { user } = await openShare();
   expect(await screen.findByText("No share links yet")).toBeVisible();
-  const timers = holdTimers(2000);
+  const timers = deferTimers(2000);
   await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
   expect(await screen.findByText("Share link created successfully!")).toBeVisible();
   const link = await screen.findByRole("textbox", { name: "Your new link" });
@@ -157,9 +157,9 @@ test("shows the new link in full, says so and refreshes the list", async () => {
   expect(await screen.findByText("Share Link Ready")).toBeVisible();
 });
 
-test("says that creating failed and keeps what was typed", async () => {
+test("reports that creating failed and keeps what was typed", async () => {
   serve();
-  answer("post", "/api/shares", 400, { message: "Too many views.", field: "maxViews" });
+  respondWith("post", "/api/shares", 400, { message: "Too many views.", field: "maxViews" });
   const { user } = await openShare();
   await user.type(screen.getByLabelText("Maximum Views"), "5");
   await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
@@ -177,14 +177,14 @@ test("copies a link of the list", async () => {
   expect(await navigator.clipboard.readText()).toBe(`${location.origin}/view/tok3n`);
 });
 
-test("revokes a link after asking", async () => {
+test("revokes a link after confirmation", async () => {
   serve();
-  const calls = answer("delete", `/api/shares/${aShare().id}`, 204);
+  const calls = respondWith("delete", `/api/shares/${aShare().id}`, 204);
   const { user } = await openShare();
   await user.click(await screen.findByRole("button", { name: /^Revoke/ }));
   const dialog = await screen.findByRole("alertdialog", { name: "Revoke this link?" });
   expect(calls).toHaveLength(0);
-  answer("get", "/api/ideas/7/shares", 200, []);
+  respondWith("get", "/api/ideas/7/shares", 200, []);
   await user.click(within(dialog).getByRole("button", { name: "Revoke" }));
   expect(await screen.findByText("Share link revoked.")).toBeVisible();
   expect(await screen.findByText("No share links yet")).toBeVisible();
@@ -239,22 +239,22 @@ test("shows what recipients commented", async () => {
   expect(await region("Comments").findByText(aComment().content)).toBeVisible();
 });
 
-test("leads back to the dashboard when the idea is not there", async () => {
+test("redirects to the dashboard when the idea does not exist", async () => {
   signedIn();
-  answer("get", "/api/ideas/7", 404, { message: "Not found." });
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas/7", 404, { message: "Not found." });
+  respondWith("get", "/api/ideas", 200, []);
   const { path } = renderRoute("/share/7");
   expect(await screen.findByText("Idea not found")).toBeVisible();
   await waitFor(() => expect(path()).toBe("/dashboard"));
 });
 
-test("asks for the idea each time it is opened: it may be gone", async () => {
+test("loads the idea each time it is opened: it may have been deleted", async () => {
   serve();
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   const { router, path } = await openShare();
   await router.navigate("/dashboard");
   await screen.findByRole("heading", { name: "Idea Portfolio" });
-  const { calls, release } = hold("get", "/api/ideas/7");
+  const { calls, release } = deferResponse("get", "/api/ideas/7");
   await router.navigate("/share/7");
   await waitFor(() => expect(calls).toHaveLength(1));
   expect(await screen.findByText("Loading idea details...")).toBeVisible();
@@ -264,7 +264,7 @@ test("asks for the idea each time it is opened: it may be gone", async () => {
   await waitFor(() => expect(path()).toBe("/dashboard"));
 });
 
-test("lists live links first, and ended ones with why and when", async () => {
+test("lists active links first, and ended ones with reason and time", async () => {
   serve({
     shares: [
       aShare({ id: "a", name: "Mill", state: "revoked", endedAt: "2026-11-20T12:00:00.000000Z" }),
@@ -280,16 +280,16 @@ test("lists live links first, and ended ones with why and when", async () => {
   expect(names.map(({ textContent }) => textContent)).toEqual(["Patent office", "Mill"]);
 });
 
-test("renames a link where it stands", async () => {
+test("renames a link in place", async () => {
   serve({ shares: [aShare({ name: "Mill" })] });
-  const calls = answer("put", `/api/shares/${aShare().id}`, 204);
+  const calls = respondWith("put", `/api/shares/${aShare().id}`, 204);
   const { user } = await openShare();
   await user.click(await screen.findByRole("button", { name: /^Rename/ }));
   const field = await screen.findByLabelText("Link name");
   expect(field).toHaveFocus();
   await user.clear(field);
   await user.type(field, " Patent office ");
-  answer("get", "/api/ideas/7/shares", 200, [aShare({ name: "Patent office" })]);
+  respondWith("get", "/api/ideas/7/shares", 200, [aShare({ name: "Patent office" })]);
   await user.click(screen.getByRole("button", { name: "Save name" }));
   expect(await screen.findByText("Patent office")).toBeVisible();
   expect(calls[0]?.body).toEqual({ name: "Patent office" });
@@ -299,19 +299,19 @@ test("takes downloads back on a live link, and on no ended one", async () => {
   const ended = aShare({ id: "b", state: "revoked", endedAt: "2026-11-20T12:00:00.000000Z" });
   const live = aShare({ name: "Mill" });
   serve({ shares: [live, ended] });
-  const calls = answer("put", `/api/shares/${live.id}`, 204);
+  const calls = respondWith("put", `/api/shares/${live.id}`, 204);
   const { user } = await openShare();
   const option = await screen.findByRole("checkbox", { name: /^Readers may download .*Mill/ });
   expect(option).toBeChecked();
   const list = region("Ended links");
   expect(list.queryByRole("checkbox", { name: /download/ })).not.toBeInTheDocument();
-  answer("get", "/api/ideas/7/shares", 200, [{ ...live, allowDownload: false }, ended]);
+  respondWith("get", "/api/ideas/7/shares", 200, [{ ...live, allowDownload: false }, ended]);
   await user.click(option);
   await waitFor(() => expect(option).not.toBeChecked());
   expect(calls[0]?.body).toEqual({ name: "Mill", allowDownload: false });
 });
 
-test("sends the name of a new link, and says whose link did what", async () => {
+test("sends the name of a new link, and shows the link of each activity", async () => {
   serve({
     shares: [aShare({ name: "Mill" })],
     activity: [
@@ -324,7 +324,7 @@ test("sends the name of a new link, and says whose link did what", async () => {
       },
     ],
   });
-  const calls = answer("post", "/api/shares", 201, aShare());
+  const calls = respondWith("post", "/api/shares", 201, aShare());
   const { user } = await openShare();
   expect(await region("Activity").findByText("rosa@example.com · Mill")).toBeVisible();
   await user.type(screen.getByLabelText("Link name (optional)"), " Rosa ");
@@ -333,7 +333,7 @@ test("sends the name of a new link, and says whose link did what", async () => {
   expect(calls[0]?.body).toMatchObject({ name: "Rosa" });
 });
 
-test("says what an empty maximum of views means for each type", async () => {
+test("explains an empty maximum of views for each type", async () => {
   serve();
   const { user } = await openShare();
   expect(screen.getByPlaceholderText("One view if left empty")).toBeVisible();
@@ -341,7 +341,7 @@ test("says what an empty maximum of views means for each type", async () => {
   expect(await screen.findByPlaceholderText("Leave empty for unlimited views")).toBeVisible();
 });
 
-test("counts the registrations that led to nothing instead of listing them", async () => {
+test("counts registrations without an agreement instead of listing them", async () => {
   serve({
     shares: [
       aShare({ id: "a", name: "Mill", foldedRegistrations: 1204 }),

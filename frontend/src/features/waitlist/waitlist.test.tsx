@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 
 async function openForm() {
@@ -39,7 +39,7 @@ test.each([
 });
 
 test("thanks, closes, gives focus back and starts over", async () => {
-  const calls = answer("post", "/api/waitlist", 201, { success: true });
+  const calls = respondWith("post", "/api/waitlist", 201, { success: true });
   const { join, user } = await openForm();
   await join(" Ada ", " ada@example.org ", " Engineer ");
   const thanks = await screen.findByRole("dialog", { name: "Thank you!" });
@@ -63,7 +63,7 @@ test("thanks, closes, gives focus back and starts over", async () => {
 });
 
 test("keeps what was typed when joining fails", async () => {
-  answer("post", "/api/waitlist", 502);
+  respondWith("post", "/api/waitlist", 502);
   const { join } = await openForm();
   await join("Ada", "ada@example.org", "Engineer");
   expect(await screen.findByRole("alert")).toHaveTextContent(
@@ -72,7 +72,7 @@ test("keeps what was typed when joining fails", async () => {
   expect(screen.getByLabelText("Email")).toHaveValue("ada@example.org");
 });
 
-test("closing forgets what was typed", async () => {
+test("closing discards what was typed", async () => {
   const { user } = await openForm();
   await user.type(screen.getByLabelText("Name"), "Ada");
   await user.keyboard("{Escape}");

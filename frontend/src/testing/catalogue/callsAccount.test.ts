@@ -14,7 +14,7 @@ import {
   sendResetLink,
 } from "./testing/accountSteps";
 import { type CallRow, checkCall, otherAnswers } from "./testing/calls";
-import { isGone } from "./testing/steps";
+import { expectGone } from "./testing/steps";
 import { eachRow } from "./testing/table";
 
 const photo = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
@@ -102,7 +102,7 @@ const table: Record<(typeof calls.account)[number], CallRow> = {
     json: { currentPassword: "old-secret", newPassword: "secret", confirmPassword: "secret" },
     reply: [200, { success: true }],
     make: changePassword,
-    used: () => isGone("Current Password"),
+    used: () => expectGone("Current Password"),
   },
   "PUT /api/profile": {
     to: "/api/profile",

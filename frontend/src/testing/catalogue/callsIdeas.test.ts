@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { aListedIdea, anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
@@ -15,7 +15,7 @@ import {
   type openDraft,
   publishIdea,
   saveIdea,
-  say,
+  typeMessage,
   uploadImage,
   uploadPdf,
 } from "./testing/ideaSteps";
@@ -27,7 +27,7 @@ const editable = () => screen.getByRole("textbox", { name: "Idea" });
 
 /** Expects the dashboard to reload its list of ideas after a change. */
 async function expectsFreshList(app: Awaited<ReturnType<typeof openDraft>>) {
-  const lists = answer("get", "/api/ideas", 200, [aListedIdea({ title: "Changed" })]);
+  const lists = respondWith("get", "/api/ideas", 200, [aListedIdea({ title: "Changed" })]);
   await app.router.navigate("/dashboard");
   expect(await screen.findByText("Idea (7) : Changed")).toBeVisible();
   expect(lists).toHaveLength(1);
@@ -35,7 +35,7 @@ async function expectsFreshList(app: Awaited<ReturnType<typeof openDraft>>) {
 
 /** Serves one draft at first and none afterwards. */
 function listsOneDraftThenNone() {
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   server.use(http.get("*/api/ideas", () => HttpResponse.json([aListedIdea()]), { once: true }));
 }
 
@@ -136,7 +136,7 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
     form: { image: { file: "image/png" }, ideaId: "7" },
     reply: [201, { url: file }],
     given: () => {
-      answer("put", "/api/ideas/7", 200, anIdea());
+      respondWith("put", "/api/ideas/7", 200, anIdea());
     },
     make: async () => {
       // The assets are cached already, so that only a reload can show the new one.
@@ -148,7 +148,7 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
       await waitFor(() => expect(editable().querySelector("img")).toHaveAttribute("src", file));
       await app.user.click(screen.getByRole("button", { name: "Save Changes" }));
       await screen.findByText("Idea updated successfully");
-      answer("get", "/api/assets", 200, [asset]);
+      respondWith("get", "/api/assets", 200, [asset]);
       await app.router.navigate("/dashboard");
       expect(await screen.findByRole("img", { name: "boat.png" })).toBeVisible();
     },
@@ -160,7 +160,7 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
     make: askAssistant,
     used: async (app, sent) => {
       expect(await screen.findByText("Tell me more.")).toBeVisible();
-      await say(app, "It waits");
+      await typeMessage(app, "It waits");
       await waitFor(() => expect(sent).toHaveLength(2));
       const known = { id: expect.any(String), timestamp: expect.stringMatching(/^2\d{3}-.*Z$/) };
       expect(sent[1]?.body).toEqual({

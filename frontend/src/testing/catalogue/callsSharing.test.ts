@@ -3,7 +3,7 @@ import { HttpResponse, http } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import { pause } from "@/features/recipient/pause";
 import { aComment, aRecipient, aSharedIdea } from "@/features/recipient/testing/fixtures";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
@@ -68,7 +68,9 @@ const table: Record<(typeof calls.sharing)[number], CallRow> = {
     },
     reply: [201, aShare({ accessLink: "fresh" })],
     given: () => {
-      answer("get", "/api/ideas/7/shares", 200, [aShare({ accessLink: "fresh", viewCount: 5 })]);
+      respondWith("get", "/api/ideas/7/shares", 200, [
+        aShare({ accessLink: "fresh", viewCount: 5 }),
+      ]);
       const none = () => HttpResponse.json([]);
       server.use(http.get("*/api/ideas/7/shares", none, { once: true }));
     },

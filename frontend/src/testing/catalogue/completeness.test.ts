@@ -23,7 +23,7 @@ test("every list has all of its rows", () => {
   expect(sizes(constants)).toEqual({ forms: 5, delays: 6, pages: 9, behaviour: 10, editor: 8 });
 });
 
-test("no row stands twice", () => {
+test("no row is listed twice", () => {
   for (const rows of [routes, otherRules, ...Object.values(calls), ...Object.values(constants)]) {
     expect(new Set<string>(rows).size).toBe(rows.length);
   }

@@ -1,23 +1,24 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { errorToast, successToast } from "@/store/toastSlice";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { aListedIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
-import { holdTimers } from "@/testing/timers";
+import { deferTimers } from "@/testing/timers";
 import { constants } from "./rows/constants";
-import { type App, isGone, serve } from "./testing/steps";
+import { type App, expectGone, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
 
 afterEach(() => vi.useRealTimers());
 
 const area = () => screen.findByRole("region", { name: "Notifications (F8)" });
-const say = (app: App, text: string) => act(async () => void app.store.dispatch(errorToast(text)));
+const showErrorToast = (app: App, text: string) =>
+  act(async () => void app.store.dispatch(errorToast(text)));
 
 async function withToast(text: string) {
   const app = renderRoute("/about");
   await screen.findByRole("heading", { name: "About Us" });
-  await say(app, text);
+  await showErrorToast(app, text);
   const toast = (await screen.findByText(text)).closest("li");
   if (!toast) throw new Error("no toast");
   return { app, toast };
@@ -46,25 +47,25 @@ async function leave({ user }: App, element: HTMLElement) {
 }
 
 const tooltip = () => screen.queryByRole("tooltip");
-const tooltipIsGone = () => waitFor(() => expect(tooltip()).not.toBeInTheDocument());
+const expectNoTooltip = () => waitFor(() => expect(tooltip()).not.toBeInTheDocument());
 
 const table: Record<(typeof constants.behaviour)[number], () => Promise<void>> = {
   "Toasts: one at a time": async () => {
     const { app } = await withToast("first");
     await act(async () => void app.store.dispatch(successToast("second")));
     await screen.findByText("second");
-    await isGone("first");
+    await expectGone("first");
     expect((await area()).querySelectorAll("li")).toHaveLength(1);
   },
   "Toasts: default display 5000 ms": async () => {
     const app = renderRoute("/about");
     await screen.findByRole("heading", { name: "About Us" });
-    const timers = holdTimers(5000);
-    await say(app, "for five seconds");
+    const timers = deferTimers(5000);
+    await showErrorToast(app, "for five seconds");
     await screen.findByText("for five seconds");
     await waitFor(() => expect(timers.count()).toBe(1));
     await timers.release();
-    await isGone("for five seconds");
+    await expectGone("for five seconds");
   },
   "Toasts: max width 420px, centred at the top": async () => {
     await withToast("here");
@@ -84,22 +85,22 @@ const table: Record<(typeof constants.behaviour)[number], () => Promise<void>> =
     swipe(toast, 50);
     expect(screen.getByText("swept away")).toBeVisible();
     swipe(toast, 51);
-    await isGone("swept away");
+    await expectGone("swept away");
   },
   "Tooltips: open delay 700 ms": async () => {
     const { app, user, edit } = await openCard();
-    const timers = holdTimers(700);
+    const timers = deferTimers(700);
     await user.hover(edit);
     await waitFor(() => expect(timers.count()).toBe(1));
     expect(tooltip()).not.toBeInTheDocument();
     await timers.release();
     expect(await screen.findByRole("tooltip")).toHaveTextContent("Edit");
     await leave(app, edit);
-    await tooltipIsGone();
+    await expectNoTooltip();
   },
   "Tooltips: skip delay 300 ms": async () => {
     const { app, user, edit, share } = await openCard();
-    const timers = holdTimers(700, 300);
+    const timers = deferTimers(700, 300);
     await user.hover(edit);
     await waitFor(() => expect(timers.count(700)).toBe(1));
     await timers.release(700);
@@ -119,7 +120,7 @@ const table: Record<(typeof constants.behaviour)[number], () => Promise<void>> =
   },
   "Tooltips: side offset 4": async () => {
     const { user, edit } = await openCard();
-    const timers = holdTimers(700);
+    const timers = deferTimers(700);
     await user.hover(edit);
     await waitFor(() => expect(timers.count()).toBe(1));
     await timers.release();
@@ -130,7 +131,7 @@ const table: Record<(typeof constants.behaviour)[number], () => Promise<void>> =
   },
   "Data fetching: cached data never goes stale; no refetch on window focus; no polling":
     async () => {
-      const lists = answer("get", "/api/ideas", 200, [aListedIdea()]);
+      const lists = respondWith("get", "/api/ideas", 200, [aListedIdea()]);
       const { router } = await openCard();
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       await act(() => router.navigate("/about"));
@@ -146,7 +147,7 @@ const table: Record<(typeof constants.behaviour)[number], () => Promise<void>> =
       expect(lists).toHaveLength(1);
     },
   "Data fetching: no retries": async () => {
-    const lists = answer("get", "/api/ideas", 503);
+    const lists = respondWith("get", "/api/ideas", 503);
     renderRoute("/dashboard");
     expect(await screen.findAllByRole("button", { name: "Try again" })).toHaveLength(2);
     expect(lists).toHaveLength(1);
@@ -172,7 +173,7 @@ test("Tooltips: open on focus, and close on pressing, clicking and blurring", as
     await act(async () => edit.focus());
     expect(await screen.findByRole("tooltip")).toHaveTextContent("Edit");
     await act(async () => void end());
-    await tooltipIsGone();
+    await expectNoTooltip();
     fireEvent.pointerUp(document);
     await act(async () => edit.blur());
   }

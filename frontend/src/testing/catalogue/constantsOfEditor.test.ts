@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { $getRoot, type LexicalEditor } from "lexical";
 import { afterEach, expect, vi } from "vitest";
 import { aSharedIdea } from "@/features/recipient/testing/fixtures";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { constants } from "./rows/constants";
@@ -70,9 +70,9 @@ const linking = (addresses: readonly string[]) =>
 
 /** Expects which of these addresses the editor keeps and a recipient can click. */
 async function expectLinks(addresses: readonly string[], left: readonly string[]) {
-  answer("get", "/api/ideas/7", 200, anIdea({ content: linking(addresses) }));
+  respondWith("get", "/api/ideas/7", 200, anIdea({ content: linking(addresses) }));
   const shared = aSharedIdea("open", { idea: { content: linking(addresses) } });
-  answer("get", "/api/share/tok", 200, shared);
+  respondWith("get", "/api/share/tok", 200, shared);
   const app = await openDraft();
   await waitFor(() => expect(hrefs(editable())).toEqual(left));
   await act(() => app.router.navigate("/document/tok"));

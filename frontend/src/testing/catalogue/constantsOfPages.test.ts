@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, vi } from "vitest";
 import { aComment } from "@/features/recipient/testing/fixtures";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { constants } from "./rows/constants";
@@ -46,7 +46,7 @@ const table: Record<(typeof constants.pages)[number], () => Promise<void>> = {
   },
   "Citation sources shown: at most 3": async () => {
     const citations = [1, 2, 3, 4, 5].map((number) => `https://${number}.example/page`);
-    answer("post", "/api/ai-search", 200, { response: "Yes.", citations });
+    respondWith("post", "/api/ai-search", 200, { response: "Yes.", citations });
     await search();
     const panel = within(screen.getByRole("region", { name: "Vault Agent" }));
     await panel.findByText("Yes.");
@@ -72,7 +72,7 @@ const table: Record<(typeof constants.pages)[number], () => Promise<void>> = {
     await waitFor(() => expect({ ...localStorage }).toEqual({ cookieConsent: "true" }));
   },
   "Current user storage key: currentUser": async () => {
-    answer("post", "/api/auth/login", 200, { success: true, user: aUser() });
+    respondWith("post", "/api/auth/login", 200, { success: true, user: aUser() });
     await logIn();
     await waitFor(() =>
       expect(JSON.parse(localStorage.getItem("currentUser") ?? "null")).toEqual(aUser()),
@@ -99,7 +99,7 @@ const table: Record<(typeof constants.pages)[number], () => Promise<void>> = {
     const comments = ages.map(([age], index) =>
       aComment({ id: `c${index}`, createdAt: new Date(now - age).toISOString() }),
     );
-    answer("get", "/api/comments", 200, comments);
+    respondWith("get", "/api/comments", 200, comments);
     await openDocument();
     await screen.findByText("400 days ago");
     const shown = [...document.querySelectorAll("aside time")].map((time) => time.textContent);

@@ -3,7 +3,7 @@ import { HttpResponse, http } from "msw";
 import { beforeEach, expect, vi } from "vitest";
 import { findEditor } from "@/features/editor/testPage";
 import { aRecipient, aSharedIdea } from "@/features/recipient/testing/fixtures";
-import { answer, hang } from "@/testing/api";
+import { neverRespond, respondWith } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
@@ -33,12 +33,12 @@ beforeEach(() => {
 
 /** Renders the page while a call never responds. */
 const waitingFor = (path: string, at: string) => () => {
-  hang("get", path);
+  neverRespond("get", path);
   renderRoute(at);
 };
 
 const upload = () => {
-  hang("post", "/api/ideas/pdf");
+  neverRespond("post", "/api/ideas/pdf");
   return uploadPdf();
 };
 
@@ -60,22 +60,22 @@ const table: Record<keyof typeof loadingStates, () => unknown> = {
   "Editor, add link": async () => press(await openDraft(), "Add link"),
   "Editor, add video": async () => press(await openDraft(), "Add video"),
   "AI writing assistant, waiting": () => {
-    hang("post", "/api/ai-writing-assistant");
+    neverRespond("post", "/api/ai-writing-assistant");
     return askAssistant();
   },
   "Share, loading": waitingFor("/api/ideas/7", "/share/7"),
   "Share, idea absent": () => {
-    answer("get", "/api/ideas/7", 404, { message: "Not found." });
+    respondWith("get", "/api/ideas/7", 404, { message: "Not found." });
     renderRoute("/share/7");
   },
   "Profile, loading": () => {
-    hang("get", "/api/auth/me");
+    neverRespond("get", "/api/auth/me");
     // The first response passes the guard, the second is the page's own request.
     server.use(http.get("*/api/auth/me", () => HttpResponse.json(aUser()), { once: true }));
     renderRoute("/profile");
   },
   "Profile, image": () => {
-    hang("post", "/api/profile/image");
+    neverRespond("post", "/api/profile/image");
     return changePhoto();
   },
   "Recipient details, checking": waitingFor("/api/share/tok", "/collect/tok"),
@@ -85,13 +85,13 @@ const table: Record<keyof typeof loadingStates, () => unknown> = {
   },
   "NDA, agreeing": () => {
     atAgreement();
-    hang("put", `/api/recipients/${aRecipient().id}/nda`);
+    neverRespond("put", `/api/recipients/${aRecipient().id}/nda`);
     return agree();
   },
   "Shared document, checking": waitingFor("/api/share/tok", "/document/tok"),
   "Shared document, loading": () => {
     const content = { type: "pdf", fileName: "plan.pdf", pdfPath: "/api/files/x" } as const;
-    answer("get", "/api/share/tok", 200, aSharedIdea("open", { idea: { content } }));
+    respondWith("get", "/api/share/tok", 200, aSharedIdea("open", { idea: { content } }));
     renderRoute("/document/tok");
   },
 };

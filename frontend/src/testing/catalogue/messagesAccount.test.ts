@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect } from "vitest";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { failures, successes } from "./rows/messages";
 import {
@@ -92,7 +92,7 @@ const succeeding: Record<keyof typeof successes.account, Situation> = {
   },
   Image: { call: "POST /api/profile/image", reply: [200, aUser()], make: changePhoto },
   Password: {
-    given: () => void answer("get", "/api/ideas", 200, []),
+    given: () => void respondWith("get", "/api/ideas", 200, []),
     call: "POST /api/auth/change-password",
     reply: done,
     make: changePassword,

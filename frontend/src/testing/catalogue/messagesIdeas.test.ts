@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { failures, otherFailures, successes } from "./rows/messages";
 import {
@@ -109,9 +109,9 @@ eachRow(
 test.each([
   ["Editor image upload failure, refused", [413]],
   ["Editor image upload failure, no answer", "no answer"],
-] as const)("messages, %s, is said in a dialog", async (name, reply) => {
+] as const)("messages, %s, is shown in a dialog", async (name, reply) => {
   serve();
-  answer("get", "/api/assets", 200, []);
+  respondWith("get", "/api/assets", 200, []);
   record("POST /api/upload/image", reply);
   await uploadImage();
   const alert = await screen.findByRole("dialog", { name: "Add image" });

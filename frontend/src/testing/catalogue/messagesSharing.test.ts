@@ -2,10 +2,10 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { pause } from "@/features/recipient/pause";
 import { aRecipient } from "@/features/recipient/testing/fixtures";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
-import { holdTimers } from "@/testing/timers";
+import { deferTimers } from "@/testing/timers";
 import { failures, otherFailures, successes } from "./rows/messages";
 import { arrivesAt } from "./testing/accountSteps";
 import {
@@ -109,7 +109,7 @@ const succeeding: Record<keyof typeof successes.sharing, Situation> = {
     call: "POST /api/shares",
     reply: created,
     make: async () => {
-      const pauses = holdTimers(2000);
+      const pauses = deferTimers(2000);
       const app = await createShare();
       await expectToast({ anywhere: successes.sharing.Share, variant: "default" });
       await waitFor(() => expect(pauses.count()).toBeGreaterThan(0));
@@ -141,7 +141,7 @@ const succeeding: Record<keyof typeof successes.sharing, Situation> = {
   Download: {
     given: () => {
       atDocument();
-      answer("get", "/api/share/tok/download", 200, {});
+      respondWith("get", "/api/share/tok/download", 200, {});
       URL.createObjectURL = () => "blob:document";
       URL.revokeObjectURL = () => undefined;
       vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
@@ -155,7 +155,7 @@ const succeeding: Record<keyof typeof successes.sharing, Situation> = {
   Decline: {
     given: () => {
       atAgreement();
-      answer("post", "/api/share/tok/decline", 204);
+      respondWith("post", "/api/share/tok/decline", 204);
     },
     make: decline,
     also: async (app) => {
@@ -188,7 +188,7 @@ test("messages, Invalid or expired share token, and Token verification failure: 
   expect(app.store.getState().toast.current).toBeNull();
 });
 
-test("messages, Comment fetch failure: logged, and nothing is said", async () => {
+test("messages, Comment fetch failure: logged, and nothing is shown", async () => {
   serve();
   atDocument();
   record("GET /api/comments", [503]);

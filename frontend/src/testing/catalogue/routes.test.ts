@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { aSharedIdea } from "@/features/recipient/testing/fixtures";
-import { answer, hang, signedOut } from "@/testing/api";
+import { neverRespond, respondWith, signedOut } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { routes } from "./rows/routes";
@@ -75,7 +75,7 @@ const table: Record<(typeof routes)[number], Route> = {
 eachRow("routes", routes, table, async ({ access, ways }) => {
   if (access === "public") signedOut();
   for (const { path, shows, stage } of ways) {
-    if (stage) answer("get", `/api/share/${TOKEN}`, 200, aSharedIdea(stage));
+    if (stage) respondWith("get", `/api/share/${TOKEN}`, 200, aSharedIdea(stage));
     const app = renderRoute(path);
     expect(await screen.findByRole("heading", { name: shows })).toBeVisible();
     expect(app.path()).toBe(path.replace(/\?.*/, ""));
@@ -87,23 +87,23 @@ const signedIn = Object.values(table).flatMap(({ access, ways }) =>
   access === "signed-in" ? ways.map(({ path }) => path) : [],
 );
 
-test.each(signedIn)("guard: %s sends strangers to the login", async (path) => {
+test.each(signedIn)("guard: %s redirects visitors to the login", async (path) => {
   localStorage.setItem("currentUser", JSON.stringify(aUser()));
   signedOut();
   await arrivesAt(renderRoute(path), "/login");
   await waitFor(() => expect(localStorage.getItem("currentUser")).toBeNull());
 });
 
-test.each(signedIn)("guard: %s says 'Verifying access...'", async (path) => {
-  hang("get", "/api/auth/me");
+test.each(signedIn)("guard: %s shows 'Verifying access...'", async (path) => {
+  neverRespond("get", "/api/auth/me");
   renderRoute(path);
   expect(await screen.findByText("Verifying access...")).toBeVisible();
 });
 
-test("guard: every navigation asks the server, and stores whom it names", async () => {
+test("guard: every navigation asks the server, and stores its user", async () => {
   const { router } = renderRoute("/dashboard");
   await screen.findByRole("heading", { name: "Idea Portfolio" });
-  const calls = answer("get", "/api/auth/me", 200, aUser({ name: "Ada King" }));
+  const calls = respondWith("get", "/api/auth/me", 200, aUser({ name: "Ada King" }));
   for (const path of ["/profile", "/editor/7", "/share/7", "/dashboard"]) {
     await router.navigate(path);
   }
@@ -112,9 +112,9 @@ test("guard: every navigation asks the server, and stores whom it names", async 
 });
 
 test.each(["/collect", "/view", "/nda", "/document"])(
-  "routes, %s without a token, and with a dead one, denies access",
+  "routes, %s without a token, and with an invalid one, denies access",
   async (path) => {
-    const lookups = answer("get", "/api/share/tok", 404, { message: "Not found." });
+    const lookups = respondWith("get", "/api/share/tok", 404, { message: "Not found." });
     const { router } = renderRoute(path);
     const denial = "The link you're trying to access is invalid or has expired.";
     expect(await screen.findByText(denial)).toBeVisible();
@@ -130,7 +130,7 @@ test.each([
   ["/document/tok", "collect", "/collect/tok"],
   ["/document/tok", "nda", "/nda/tok"],
 ] as const)("routes, %s at stage %s leads to %s", async (path, stage, expected) => {
-  answer("get", "/api/share/tok", 200, aSharedIdea(stage));
+  respondWith("get", "/api/share/tok", 200, aSharedIdea(stage));
   await arrivesAt(renderRoute(path), expected);
 });
 

@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { hang } from "@/testing/api";
+import { neverRespond } from "@/testing/api";
 import { aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { otherRules } from "./rows/formRules";
 import { aFile, logIn } from "./testing/accountSteps";
-import { openAssistant, say, uploadPdf } from "./testing/ideaSteps";
+import { openAssistant, typeMessage, uploadPdf } from "./testing/ideaSteps";
 import {
   agreementText,
   atAgreement,
@@ -69,7 +69,7 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
     ]);
   },
   "AI assistant: blank messages are ignored; send disabled while waiting or blank": async () => {
-    const sent = hang("post", "/api/ai-writing-assistant");
+    const sent = neverRespond("post", "/api/ai-writing-assistant");
     const app = await openAssistant();
     const input = screen.getByLabelText("Your message");
     expect(button("Send")).toBeDisabled();
@@ -77,7 +77,7 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
     expect(button("Send")).toBeDisabled();
     fireEvent.keyDown(input, { key: "Enter" });
     expect(sent).toHaveLength(0);
-    await say(app, "A kettle");
+    await typeMessage(app, "A kettle");
     await fill({ "Your message": "And another" });
     expect(button("Send")).toBeDisabled();
     fireEvent.keyDown(input, { key: "Enter" });

@@ -145,7 +145,7 @@ const table: Record<keyof typeof fieldRules, Row> = {
   "Password change: confirm: equals new password": wrong(change, "Confirm New Password", "another"),
 };
 
-const said = (message: string | null) => expect.stringContaining(message ?? "");
+const messageIn = (message: string | null) => expect.stringContaining(message ?? "");
 
 eachRow(
   "form rules",
@@ -159,7 +159,7 @@ eachRow(
     await press(app, form.submit);
     const input = screen.getByLabelText(field);
     await waitFor(() => expect(input).toHaveAttribute("aria-invalid", "true"));
-    expect(input).toHaveAccessibleDescription(said(fieldRules[name]));
+    expect(input).toHaveAccessibleDescription(messageIn(fieldRules[name]));
     expect(sent).toHaveLength(0);
     // One step further, the rule is satisfied and the form is accepted.
     await waitFor(() => expect(document.querySelector("[aria-busy=true]")).toBeNull());

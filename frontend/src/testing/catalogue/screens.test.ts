@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, vi } from "vitest";
 import { aSharedIdea } from "@/features/recipient/testing/fixtures";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { screens } from "./rows/screens";
@@ -33,13 +33,13 @@ type Opens = () => Promise<unknown> | unknown;
 
 const at = (path: string) => () => renderRoute(path);
 const idea = (over: Parameters<typeof anIdea>[0]) => () => {
-  answer("get", "/api/ideas/7", 200, anIdea(over));
+  respondWith("get", "/api/ideas/7", 200, anIdea(over));
   renderRoute("/editor/7");
 };
 const pdf = { type: "pdf", fileName: "plan.pdf", pdfPath: "/api/files/x" } as const;
 const published = { status: "published", documentId: "IV-7K3M-Q9TX-2B4N" } as const;
 const shared = (over: Parameters<typeof aSharedIdea>[1]) => () => {
-  answer("get", "/api/share/tok", 200, aSharedIdea("open", over));
+  respondWith("get", "/api/share/tok", 200, aSharedIdea("open", over));
   renderRoute("/document/tok");
 };
 
@@ -51,7 +51,7 @@ const table: Record<Name, Opens> = {
   Register: at("/register"),
   "Forgot password": at("/forgot-password"),
   "Forgot password, sent": () => {
-    answer("post", "/api/auth/forgot-password", 200, { success: true });
+    respondWith("post", "/api/auth/forgot-password", 200, { success: true });
     return sendResetLink();
   },
   Dashboard: at("/dashboard"),
@@ -74,7 +74,7 @@ const table: Record<Name, Opens> = {
     layOut(1000);
     atAgreement();
     const nda = aSharedIdea("nda", { idea: { documentId: published.documentId } });
-    answer("get", "/api/share/tok", 200, nda);
+    respondWith("get", "/api/share/tok", 200, nda);
     renderRoute("/nda/tok");
   },
   "Shared document": shared({ idea: published }),

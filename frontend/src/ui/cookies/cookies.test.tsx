@@ -17,7 +17,7 @@ test.each([
   );
 });
 
-test("leads to the privacy policy, where the question still stands", async () => {
+test("links to the privacy policy, where the question is still shown", async () => {
   const { user, path } = renderRoute("/about");
   await user.click(await screen.findByRole("link", { name: "Learn more" }));
   expect(await screen.findByRole("heading", { name: "Privacy Policy" })).toBeVisible();
@@ -32,7 +32,7 @@ test.each(["true", "false"])("does not ask again after %s", async (stored) => {
   expect(screen.queryByRole("region", { name: "Cookies" })).not.toBeInTheDocument();
 });
 
-test("asks nothing where storage is blocked, and shows the page", async () => {
+test("shows the page without the question where storage is blocked", async () => {
   vi.spyOn(Storage.prototype, "getItem").mockImplementation(() => {
     throw new DOMException("The operation is insecure.", "SecurityError");
   });

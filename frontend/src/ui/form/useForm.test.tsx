@@ -33,7 +33,7 @@ function show(validate: (values: Values) => Errors | Promise<Errors>) {
 const fill = (label: string, value: string) =>
   fireEvent.input(screen.getByLabelText(label), { target: { value } });
 
-test("checks what a browser has filled in at once as a whole", async () => {
+test("validates fields that a browser fills in at once together", async () => {
   const { onSubmit, user } = show(async (values) => missing(values));
   await user.click(screen.getByLabelText("Name"));
   await act(async () => {
@@ -47,7 +47,7 @@ test("checks what a browser has filled in at once as a whole", async () => {
   expect(onSubmit).toHaveBeenCalledOnce();
 });
 
-test("goes by the newest check, though an older one ends after it", async () => {
+test("uses the newest validation, even if an older one ends after it", async () => {
   const ends: (() => void)[] = [];
   const { user } = show(
     (values) => new Promise((resolve) => ends.push(() => resolve(missing(values)))),
@@ -67,7 +67,7 @@ test("goes by the newest check, though an older one ends after it", async () => 
   expect(screen.getByText("Name is missing")).toBeVisible();
 });
 
-test("moves nothing while a button is pressed, and says it then", async () => {
+test("shows no error while a button is pressed, but afterwards", async () => {
   const { user } = show(async (values) => missing(values));
   await user.click(screen.getByLabelText("Email"));
   const button = screen.getByRole("button", { name: "Send" });

@@ -5,7 +5,7 @@ import { TextField } from "@/ui/form/TextField";
 type CodeFieldProps = Pick<ComponentProps<typeof TextField>, "error"> & ComponentProps<"input">;
 
 /** Focuses the field on mount: the code is all that is missing. */
-const focusNow = (element: HTMLInputElement | null) => element?.focus();
+const focusOnMount = (element: HTMLInputElement | null) => element?.focus();
 
 /**
  * Field for the second factor: a code, for which phones offer the digit keyboard, or a recovery
@@ -18,7 +18,7 @@ export function CodeField(props: CodeFieldProps) {
       <TextField
         {...props}
         key={String(recovery)}
-        ref={focusNow}
+        ref={focusOnMount}
         label={recovery ? "Recovery code" : "Code"}
         hint={recovery ? "16 letters and digits." : "Enter the code from your authenticator app."}
         inputMode={recovery ? "text" : "numeric"}

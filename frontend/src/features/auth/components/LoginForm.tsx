@@ -16,7 +16,7 @@ import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { messages } from "../messages";
-import { takeWantedPage } from "../wantedPage";
+import { takeReturnTo } from "../takeReturnTo";
 import { CodeField } from "./CodeField";
 
 /** Delay before the redirect after a login, in milliseconds (docs/rules.md#ui-constants). */
@@ -52,7 +52,7 @@ export function LoginForm() {
         rememberUser({ dispatch }, data.user);
         dispatch(successToast(messages.loggedIn));
         await new Promise((resolve) => setTimeout(resolve, REDIRECT_DELAY_MS));
-        await navigate(takeWantedPage());
+        await navigate(takeReturnTo());
       }
     },
   });

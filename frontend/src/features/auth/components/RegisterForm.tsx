@@ -14,7 +14,7 @@ import { PasswordField } from "@/ui/form/PasswordField";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { textLinkStyles } from "@/ui/textLinkStyles";
-import { useIsShown } from "@/ui/useIsShown";
+import { useIsMounted } from "@/ui/useIsMounted";
 import { vaultTerms } from "@/ui/vault";
 import { messages } from "../messages";
 
@@ -29,7 +29,7 @@ interface Invitation {
 export function RegisterForm({ invitation }: { invitation: Invitation | null }) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
-  const isShown = useIsShown();
+  const isMounted = useIsMounted();
   const [failure, setFailure] = useState<string | null>(null);
 
   const form = useForm({
@@ -49,7 +49,7 @@ export function RegisterForm({ invitation }: { invitation: Invitation | null }) 
           dispatch(errorToast(messages.registerFailed));
       } else {
         dispatch(successToast(messages.registered));
-        if (isShown()) await navigate(paths.login);
+        if (isMounted()) await navigate(paths.login);
       }
     },
   });

@@ -12,7 +12,7 @@ import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
 import { useForm } from "@/ui/form/useForm";
-import { useIsShown } from "@/ui/useIsShown";
+import { useIsMounted } from "@/ui/useIsMounted";
 import { messages } from "../messages";
 import { unprovenIdeas } from "../unprovenIdeas";
 
@@ -21,13 +21,13 @@ const validate = lazyValidation(async () => (await import("../schema")).resetPas
 interface ResetPasswordFormProps {
   token: string;
   /** Called when the token is unknown or no longer valid. */
-  onDead: () => void;
+  onInvalidToken: () => void;
 }
 
-export function ResetPasswordForm({ token, onDead }: ResetPasswordFormProps) {
+export function ResetPasswordForm({ token, onInvalidToken }: ResetPasswordFormProps) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
-  const isShown = useIsShown();
+  const isMounted = useIsMounted();
   const [failure, setFailure] = useState<string | null>(null);
 
   const form = useForm({
@@ -39,12 +39,12 @@ export function ResetPasswordForm({ token, onDead }: ResetPasswordFormProps) {
       if (!error) {
         dispatch(successToast(messages.passwordReset));
         const state = data.unprovenIdeas ? unprovenIdeas : null;
-        if (isShown()) await navigate(paths.login, { replace: true, state });
+        if (isMounted()) await navigate(paths.login, { replace: true, state });
         return;
       }
       const text = reason(error);
       if (error.field === "newPassword") setErrors({ newPassword: text });
-      else if (error.status === 400) onDead();
+      else if (error.status === 400) onInvalidToken();
       else setFailure(text);
     },
   });

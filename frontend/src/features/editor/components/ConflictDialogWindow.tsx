@@ -11,7 +11,7 @@ import { ForeignContent } from "./ForeignContent";
 export interface ConflictDialogProps {
   readonly conflict: Conflict;
   /** False when the browser cannot keep this page's text as a draft. */
-  readonly canSetAside: boolean;
+  readonly canKeepAsDraft: boolean;
   readonly onKeepMine: () => void;
   readonly onTakeOther: () => void;
   readonly onClose: () => void;
@@ -20,7 +20,7 @@ export interface ConflictDialogProps {
 /** Shows both versions, read-only, with three options. Either choice keeps the other version. */
 export function ConflictDialogWindow({
   conflict: { mine, other },
-  canSetAside,
+  canKeepAsDraft,
   onKeepMine,
   onTakeOther,
   onClose,
@@ -48,13 +48,13 @@ export function ConflictDialogWindow({
         </VersionPane>
       </div>
       <p className="mt-5 text-muted text-sm">
-        {texts.afterwards(other.revision)} {canSetAside ? texts.aside : texts.tooLarge}
+        {texts.afterwards(other.revision)} {canKeepAsDraft ? texts.aside : texts.tooLarge}
       </p>
       <div className="mt-4 flex flex-col-reverse gap-3 md:flex-row md:justify-end">
         <Button variant="ghost" onClick={onClose}>
           {texts.postpone}
         </Button>
-        {canSetAside && (
+        {canKeepAsDraft && (
           <Button variant="secondary" onClick={onTakeOther}>
             {texts.takeOther}
           </Button>

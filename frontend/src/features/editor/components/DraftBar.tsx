@@ -4,7 +4,7 @@ import { Button } from "@/ui/Button";
 import { formatAge } from "../session/age";
 import type { DocumentSession } from "../session/documentSession";
 import { canBeCopied, type SessionView } from "../session/sessionView";
-import { handsFocusOn } from "./handFocusOn";
+import { withFocusFallback } from "./focusFallback";
 
 interface DraftBarProps {
   readonly session: DocumentSession;
@@ -21,7 +21,7 @@ export function DraftBar({ session, view, onSaveAsNew }: DraftBarProps) {
   const revision = view.idea?.revision ?? null;
   return (
     <section
-      ref={handsFocusOn}
+      ref={withFocusFallback}
       aria-label="Unsaved draft"
       className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-line bg-warning-soft px-4 py-2.5 text-sm print:hidden"
     >

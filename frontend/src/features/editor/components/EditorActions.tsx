@@ -7,7 +7,7 @@ import { LinkButton } from "@/ui/LinkButton";
 import { type AssistantDocument, AssistantSlot } from "../assistantSlot";
 import { messages } from "../messages";
 import type { SaveStatus, SessionView } from "../session/sessionView";
-import { handsFocusOn, SAVE_BUTTON_ID } from "./handFocusOn";
+import { SAVE_BUTTON_ID, withFocusFallback } from "./focusFallback";
 
 interface EditorActionsProps {
   readonly view: SessionView;
@@ -44,7 +44,7 @@ export function EditorActions({ view, onSave, onPublish, assistantDocument }: Ed
         {Assistant !== null && assistantDocument && <Assistant document={assistantDocument} />}
         {idea !== null && (
           <Button
-            ref={handsFocusOn}
+            ref={withFocusFallback}
             variant="secondary"
             size="sm"
             busy={view.isPublishing}
@@ -54,7 +54,7 @@ export function EditorActions({ view, onSave, onPublish, assistantDocument }: Ed
           </Button>
         )}
         <Button
-          ref={handsFocusOn}
+          ref={withFocusFallback}
           id={SAVE_BUTTON_ID}
           size="sm"
           busy={status === "saving" || view.isLocked}

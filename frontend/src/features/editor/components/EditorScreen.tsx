@@ -17,9 +17,9 @@ import type { SessionView } from "../session/sessionView";
 import { useDocumentSession } from "../session/useDocumentSession";
 import { DraftBar } from "./DraftBar";
 import { EditorActions } from "./EditorActions";
-import { handFocusOn } from "./handFocusOn";
+import { focusFallback } from "./focusFallback";
 import { LeaveGuard } from "./LeaveGuard";
-import { ConflictQuestion, loadQuestions, PublishQuestion } from "./lazyQuestions";
+import { ConflictDialog, loadDialogs, PublishDialog } from "./lazyDialogs";
 import { ReadOnlyNotice } from "./ReadOnlyNotice";
 import { SaveFailure } from "./SaveFailure";
 import { useCommandKeys } from "./useCommandKeys";
@@ -91,10 +91,10 @@ export function EditorScreen({
     trySave();
   };
   const takeOther = () => {
-    const other = session.setAside();
+    const other = session.keepAsDraft();
     if (other !== null) onReplaced(other);
   };
-  const goOnAsNew = async () => {
+  const continueAsNew = async () => {
     const saved = await saveAsNew();
     if (saved !== null) navigate(paths.editor(saved.id));
   };
@@ -103,7 +103,7 @@ export function EditorScreen({
     session.restoreRevision(title, html);
     trySave();
   };
-  useIdleLoad(loadQuestions);
+  useIdleLoad(loadDialogs);
   useCommandKeys({ onSave: trySave, onPublish: askToPublish });
 
   useEffect(() => {
@@ -113,7 +113,7 @@ export function EditorScreen({
   // The opener of the publish dialog is removed, or takes no focus while publishing runs.
   const wasPublishing = useRef(false);
   useEffect(() => {
-    if (wasPublishing.current) handFocusOn();
+    if (wasPublishing.current) focusFallback();
     wasPublishing.current = view.isPublishing;
   }, [view.isPublishing]);
 
@@ -122,7 +122,7 @@ export function EditorScreen({
       {heading(view)}
       <DocumentTitle title={view.title} />
       {isReadOnly && <ReadOnlyNotice />}
-      <DraftBar session={session} view={view} onSaveAsNew={goOnAsNew} />
+      <DraftBar session={session} view={view} onSaveAsNew={continueAsNew} />
       {/* The bar is sticky above the idea, but not above its details. */}
       <div>
         <div className="sticky top-(--toast-height,0px) z-20 -mx-4 mb-6 border-line border-b bg-paper px-4 py-2 sm:-mx-6 sm:px-6 print:hidden">
@@ -134,7 +134,7 @@ export function EditorScreen({
           />
           {!view.isLocked && toolbar}
         </div>
-        <SaveFailure view={view} onRetry={trySave} onSaveAsNew={goOnAsNew} />
+        <SaveFailure view={view} onRetry={trySave} onSaveAsNew={continueAsNew} />
         {children(
           {
             ref: (field) => {
@@ -158,16 +158,16 @@ export function EditorScreen({
       </Suspense>
       <Suspense fallback={null}>
         {isAsking && (
-          <PublishQuestion
+          <PublishDialog
             savesFirst={view.isDirty}
             onClose={() => setAsking(false)}
             onConfirm={publish}
           />
         )}
         {view.conflict !== null && (
-          <ConflictQuestion
+          <ConflictDialog
             conflict={view.conflict}
-            canSetAside={view.isDraftKept}
+            canKeepAsDraft={view.isDraftKept}
             onKeepMine={keepMine}
             onTakeOther={takeOther}
             onClose={() => session.postpone()}

@@ -38,7 +38,7 @@ export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
   }, [replacements]);
 
   if (ideaId !== null && !startsNew && loaded === null) {
-    return <Load id={ideaId} onLoaded={setLoaded} />;
+    return <LoadIdea id={ideaId} onLoaded={setLoaded} />;
   }
   return (
     <Suspense fallback={<Loading />}>
@@ -55,7 +55,7 @@ export function EditorSession({ ideaId, onCreated }: EditorSessionProps) {
  * A component of its own, unmounted once the idea is loaded: from then on the session is newer than
  * the cache.
  */
-function Load({ id, onLoaded }: { id: number; onLoaded: (idea: Idea) => void }) {
+function LoadIdea({ id, onLoaded }: { id: number; onLoaded: (idea: Idea) => void }) {
   const { idea, error, reload } = useFreshIdea(id);
   useEffect(() => {
     if (idea) onLoaded(idea);

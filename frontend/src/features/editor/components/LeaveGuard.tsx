@@ -3,7 +3,7 @@ import { useBlocker } from "react-router";
 import { paths } from "@/routing/paths";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
-import { LeaveQuestion } from "./lazyQuestions";
+import { LeaveDialog } from "./lazyDialogs";
 
 interface LeaveGuardProps {
   readonly session: DocumentSession;
@@ -31,7 +31,7 @@ export function LeaveGuard({ session, view: { isDirty, isDraftKept, uploads } }:
   return (
     <Suspense fallback={null}>
       {blocker.state === "blocked" && (
-        <LeaveQuestion
+        <LeaveDialog
           isUploading={uploads > 0}
           isDraftKept={isDraftKept}
           onStay={blocker.reset}

@@ -7,7 +7,7 @@ import { LOSSY_PASTE_COMMAND, type LossyPaste } from "../extensions/paste";
 import { losesContent } from "../html/clipboardDocument";
 
 const load = () => import("./PasteLossesWindow");
-const PasteQuestion = lazyComponent(load, "PasteQuestion");
+const PasteDialog = lazyComponent(load, "PasteDialog");
 const PasteNote = lazyComponent(load, "PasteNote");
 
 /**
@@ -41,7 +41,7 @@ export function PasteLosses() {
   return (
     <Suspense fallback={null}>
       {question && (
-        <PasteQuestion
+        <PasteDialog
           losses={question.losses}
           onClose={() => setQuestion(null)}
           onConfirm={question.insert}

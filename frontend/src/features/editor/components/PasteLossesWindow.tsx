@@ -3,14 +3,14 @@ import { ConfirmDialogWindow } from "@/ui/ConfirmDialogWindow";
 import { IconButton } from "@/ui/IconButton";
 import type { PasteLosses } from "../html/clipboardDocument";
 
-interface PasteQuestionProps {
+interface PasteDialogProps {
   readonly losses: PasteLosses;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }
 
 /** Asks before a paste that loses content. */
-export function PasteQuestion({ losses, onClose, onConfirm }: PasteQuestionProps) {
+export function PasteDialog({ losses, onClose, onConfirm }: PasteDialogProps) {
   return (
     <ConfirmDialogWindow
       open
@@ -36,7 +36,7 @@ export function PasteQuestion({ losses, onClose, onConfirm }: PasteQuestionProps
 }
 
 /** Informs that a paste has lost only formatting. */
-export function PasteNote({ losses, onClose }: Omit<PasteQuestionProps, "onConfirm">) {
+export function PasteNote({ losses, onClose }: Omit<PasteDialogProps, "onConfirm">) {
   return (
     <div className="fixed bottom-4 left-1/2 z-30 flex w-max max-w-[calc(100vw-2rem)] -translate-x-1/2 items-center gap-2 rounded-md border border-line bg-surface py-1 pr-1 pl-4 text-sm shadow-raised">
       <p role="status">Pasted without {formattingLoss(losses).toLowerCase()}.</p>

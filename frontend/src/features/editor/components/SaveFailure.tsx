@@ -3,7 +3,7 @@ import { paths } from "@/routing/paths";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { canBeCopied, type SessionView } from "../session/sessionView";
-import { handsFocusOn } from "./handFocusOn";
+import { withFocusFallback } from "./focusFallback";
 
 interface SaveFailureProps {
   readonly view: SessionView;
@@ -19,7 +19,7 @@ export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
   const { failure, isDraftKept, status } = view;
   if (failure === null) return null;
   return (
-    <div ref={handsFocusOn} className="mb-6 print:hidden">
+    <div ref={withFocusFallback} className="mb-6 print:hidden">
       <Alert>
         <p>
           {reason(failure)}{" "}

@@ -15,7 +15,7 @@ export function TitleField({ ref, value, error, isReadOnly, onChange, onLeave }:
   // biome-ignore lint/correctness/useExhaustiveDependencies: the value changes the height
   useLayoutEffect(() => {
     const element = field.current;
-    if (!element || sizesItself()) return;
+    if (!element || autoSize()) return;
     element.style.height = "auto";
     element.style.height = `${element.scrollHeight}px`;
   }, [value]);
@@ -58,7 +58,7 @@ export function TitleField({ ref, value, error, isReadOnly, onChange, onLeave }:
 }
 
 /** Whether the browser can fit a field to its text. */
-const sizesItself = () => "fieldSizing" in document.documentElement.style;
+const autoSize = () => "fieldSizing" in document.documentElement.style;
 
 /** Longest title in the field; the server enforces its own limit. */
 export const MAX_TITLE = 200;

@@ -8,7 +8,7 @@ import { Panel } from "@/ui/Panel";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { messages } from "./messages";
 
-const load = () => import("./Records");
+const load = () => import("./detailsSections");
 const sectionOf = (name: keyof Awaited<ReturnType<typeof load>>) => lazyComponent(load, name);
 
 const sections = [

@@ -6,7 +6,7 @@ import { LinkButton } from "@/ui/LinkButton";
 import { messages } from "./messages";
 import { RecordList } from "./RecordList";
 
-const liveFirst = (shares: readonly Share[]) => [
+const activeFirst = (shares: readonly Share[]) => [
   ...shares.filter(({ state }) => state === "active"),
   ...shares.filter(({ state }) => state !== "active"),
 ];
@@ -17,7 +17,7 @@ export function Shares({ ideaId }: { ideaId: number }) {
   return (
     <>
       <RecordList
-        query={{ ...query, data: query.data && liveFirst(query.data) }}
+        query={{ ...query, data: query.data && activeFirst(query.data) }}
         failedText={messages.shares.failed}
         emptyText={messages.shares.empty}
         keyOf={({ id }) => id}

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, test } from "vitest";
 import type { Activity } from "@/api/generated";
-import { answer, hang, signedIn, signedOut } from "@/testing/api";
+import { neverRespond, respondWith, signedIn, signedOut } from "@/testing/api";
 import { aComment, aShare, aUser } from "@/testing/fixtures";
 import { button, openIdea, openNew, type } from "../testPage";
 import { recipientsOf } from "./recipients";
@@ -72,30 +72,30 @@ const SECTIONS = [
   ["Comments", "/api/comments", "The comments could not be loaded."],
 ] as const;
 
-test.each(SECTIONS)("%s: says that it waits", async (name, path) => {
-  hang("get", path);
+test.each(SECTIONS)("%s: shows that it is loading", async (name, path) => {
+  neverRespond("get", path);
   const { panel } = await openSection(name);
   expect(await panel.findByText("Loading...")).toBeInTheDocument();
 });
 
-test.each(SECTIONS)("%s: says that it failed, and tries again", async (name, path, failed) => {
-  answer("get", path, 503, { message: "Down." });
+test.each(SECTIONS)("%s: reports a failure, and retries", async (name, path, failed) => {
+  respondWith("get", path, 503, { message: "Down." });
   const { user, panel } = await openSection(name);
   expect(await panel.findByText(failed)).toBeVisible();
-  answer("get", path, 200, []);
+  respondWith("get", path, 200, []);
   await user.click(panel.getByRole("button", { name: "Try again" }));
   expect(await panel.findByText(/^(No|Nobody) .* yet$/)).toBeVisible();
   await waitFor(() => expect(panel.queryByText(failed)).not.toBeInTheDocument());
 });
 
-test.each(SECTIONS)("%s: says when there is nothing", async (name, path) => {
-  answer("get", path, 200, []);
+test.each(SECTIONS)("%s: shows when it is empty", async (name, path) => {
+  respondWith("get", path, 200, []);
   const { panel } = await openSection(name);
   expect(await panel.findByText(/^(No|Nobody) .* yet$/)).toBeVisible();
 });
 
-test.each(SECTIONS)("%s: asks the server each time it opens", async (name, path) => {
-  const calls = answer("get", path, 200, []);
+test.each(SECTIONS)("%s: loads from the server each time it opens", async (name, path) => {
+  const calls = respondWith("get", path, 200, []);
   const { user, panel } = await openSection(name);
   await waitFor(() => expect(calls).toHaveLength(1));
   await panel.findByText(/^(No|Nobody) .* yet$/);
@@ -104,8 +104,8 @@ test.each(SECTIONS)("%s: asks the server each time it opens", async (name, path)
   await waitFor(() => expect(calls).toHaveLength(2));
 });
 
-test("nothing is asked before a section is opened", async () => {
-  const calls = SECTIONS.map(([, path]) => answer("get", path, 200, []));
+test("nothing is requested before a section is opened", async () => {
+  const calls = SECTIONS.map(([, path]) => respondWith("get", path, 200, []));
   await openIdea();
   expect(calls.flat()).toEqual([]);
 });
@@ -116,7 +116,7 @@ test("a new idea has no details", async () => {
 });
 
 it("lists revisions with times and hashes that can be copied", async () => {
-  answer("get", "/api/ideas/7/revisions", 200, [revision(2), revision(1)]);
+  respondWith("get", "/api/ideas/7/revisions", 200, [revision(2), revision(1)]);
   const { user, panel } = await openSection("Revision history");
   const rows = await panel.findAllByRole("listitem");
   expect(rows.map((row) => row.textContent)).toEqual([
@@ -128,16 +128,16 @@ it("lists revisions with times and hashes that can be copied", async () => {
   expect(await navigator.clipboard.readText()).toBe(HASH);
 });
 
-it("opens a revision, says what changed since, and brings it back by saving it", async () => {
-  answer("get", "/api/ideas/7/revisions", 200, [
+it("opens a revision, shows what changed since, and restores it by saving it", async () => {
+  respondWith("get", "/api/ideas/7/revisions", 200, [
     revision(3),
     revision(2),
     { ...revision(1), kept: false },
   ]);
-  answer("get", "/api/ideas/7/revisions/2", 200, {
+  respondWith("get", "/api/ideas/7/revisions/2", 200, {
     ...{ ...revision(2), title: "Old planter", content: "<p>Water drips down.</p>" },
   });
-  answer("get", "/api/ideas/7/revisions/3", 200, {
+  respondWith("get", "/api/ideas/7/revisions/3", 200, {
     ...{ ...revision(3), content: "<p>Water wicks up.</p>" },
   });
   const { user, panel, idea } = await openSection("Revision history");
@@ -151,7 +151,11 @@ it("opens a revision, says what changed since, and brings it back by saving it",
     expect(words("deletion").join(" ")).toMatch(/drips.*down/);
     expect(words("insertion").join(" ")).toMatch(/wicks.*up/);
   });
-  const saves = answer("put", "/api/ideas/7", 200, { ...idea, title: "Old planter", revision: 4 });
+  const saves = respondWith("put", "/api/ideas/7", 200, {
+    ...idea,
+    title: "Old planter",
+    revision: 4,
+  });
   await user.click(dialog.getByRole("button", { name: "Restore this revision" }));
   expect(dialog.getByRole("button", { name: "Restore and save" })).toHaveFocus();
   await user.click(dialog.getByRole("button", { name: "Restore and save" }));
@@ -165,18 +169,18 @@ it("opens a revision, says what changed since, and brings it back by saving it",
 });
 
 it("shows the revision that saving adds", async () => {
-  answer("get", "/api/ideas/7/revisions", 200, [revision(1)]);
+  respondWith("get", "/api/ideas/7/revisions", 200, [revision(1)]);
   const { user, panel, editor, idea } = await openSection("Revision history");
   expect(await panel.findAllByRole("listitem")).toHaveLength(1);
-  answer("put", "/api/ideas/7", 200, { ...idea, revision: 2 });
-  answer("get", "/api/ideas/7/revisions", 200, [revision(2), revision(1)]);
+  respondWith("put", "/api/ideas/7", 200, { ...idea, revision: 2 });
+  respondWith("get", "/api/ideas/7/revisions", 200, [revision(2), revision(1)]);
   await type(editor, "!");
   await user.click(button("Save Changes"));
   await waitFor(() => expect(panel.getAllByRole("listitem")).toHaveLength(2));
 });
 
 it("shows each link with its state, and leads to the share screen", async () => {
-  answer("get", "/api/ideas/7/shares", 200, [
+  respondWith("get", "/api/ideas/7/shares", 200, [
     aShare(),
     aShare({ id: "b", shareType: "one-time", state: "exhausted", viewCount: 1, maxViews: 1 }),
     aShare({ id: "c", shareType: "time-dependent", state: "expired" }),
@@ -192,8 +196,8 @@ it("shows each link with its state, and leads to the share screen", async () => 
   );
 });
 
-it("shows how far each recipient came", async () => {
-  answer("get", "/api/ideas/7/activity", 200, ACTIVITY);
+it("shows the furthest step of each recipient", async () => {
+  respondWith("get", "/api/ideas/7/activity", 200, ACTIVITY);
   const { panel } = await openSection("Recipients");
   const rows = await panel.findAllByRole("listitem");
   expect(rows[0]).toHaveTextContent(/Tim Roth.*Registered.*tim@example.org · One-time view/);
@@ -203,7 +207,7 @@ it("shows how far each recipient came", async () => {
 });
 
 it("shows who agreed to which text about which revision", async () => {
-  answer("get", "/api/ideas/7/activity", 200, ACTIVITY);
+  respondWith("get", "/api/ideas/7/activity", 200, ACTIVITY);
   const { panel } = await openSection("NDA acceptances");
   const rows = await panel.findAllByRole("listitem");
   expect(rows).toHaveLength(1);
@@ -213,23 +217,23 @@ it("shows who agreed to which text about which revision", async () => {
 });
 
 it("shows who viewed which revision, and until when", async () => {
-  answer("get", "/api/ideas/7/activity", 200, ACTIVITY);
+  respondWith("get", "/api/ideas/7/activity", 200, ACTIVITY);
   const { panel } = await openSection("Views");
   const rows = await panel.findAllByRole("listitem");
   expect(rows).toHaveLength(1);
   expect(rows[0]).toHaveTextContent(/Rosa Lindt.*open until.*9f86d081884c/);
 });
 
-it("lets the owner answer a comment", async () => {
+it("lets the owner reply to a comment", async () => {
   const question = aComment();
   const reply = aComment({ id: "mine", recipientId: null, author: "Ada Lovelace", content: "No." });
-  answer("get", "/api/comments", 200, [question]);
-  const sent = answer("post", "/api/comments", 201, reply);
+  respondWith("get", "/api/comments", 200, [question]);
+  const sent = respondWith("post", "/api/comments", 201, reply);
   const { user, panel } = await openSection("Comments");
   expect(await panel.findByText("Does the wick need changing?")).toBeVisible();
   const send = panel.getByRole("button", { name: "Send" });
   expect(send).toBeDisabled();
-  answer("get", "/api/comments", 200, [question, reply]);
+  respondWith("get", "/api/comments", 200, [question, reply]);
   await user.type(panel.getByLabelText("Comment for all readers"), " No. ");
   expect(panel.getByText(/^5 \/ 5000/)).toBeVisible();
   await user.click(send);
@@ -239,9 +243,9 @@ it("lets the owner answer a comment", async () => {
   expect(sent.map(({ body }) => body)).toEqual([{ content: "No.", ideaId: 7 }]);
 });
 
-it("keeps an answer that could not be sent", async () => {
-  answer("get", "/api/comments", 200, []);
-  answer("post", "/api/comments", 500, { message: "no" });
+it("keeps a reply that could not be sent", async () => {
+  respondWith("get", "/api/comments", 200, []);
+  respondWith("post", "/api/comments", 500, { message: "no" });
   const { user, panel } = await openSection("Comments");
   await user.type(await panel.findByLabelText("Comment for all readers"), "No.");
   await user.click(panel.getByRole("button", { name: "Send" }));
@@ -251,9 +255,9 @@ it("keeps an answer that could not be sent", async () => {
   expect(panel.getByLabelText("Comment for all readers")).toHaveValue("No.");
 });
 
-it("keeps an answer that is being written when the section is closed or the page left", async () => {
-  answer("get", "/api/comments", 200, []);
-  answer("get", "/api/ideas", 200, []);
+it("keeps a reply that is being written when the section is closed or the page left", async () => {
+  respondWith("get", "/api/comments", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   const { user, panel, router } = await openSection("Comments");
   await user.type(await panel.findByLabelText("Comment for all readers"), "No.");
   await user.click(panel.getByRole("button", { name: "Comments" }));
@@ -270,8 +274,8 @@ it("keeps an answer that is being written when the section is closed or the page
 });
 
 async function writeAnswer() {
-  answer("get", "/api/comments", 200, []);
-  answer("get", "/api/ideas", 200, []);
+  respondWith("get", "/api/comments", 200, []);
+  respondWith("get", "/api/ideas", 200, []);
   const app = await openSection("Comments");
   await app.user.type(await app.panel.findByLabelText("Comment for all readers"), "Perhaps.");
   const kept = () => JSON.stringify(app.store.getState()).includes("Perhaps.");
@@ -279,9 +283,9 @@ async function writeAnswer() {
   return { ...app, kept };
 }
 
-it("forgets an answer that is being written when its author logs out", async () => {
+it("removes a reply that is being written when its author logs out", async () => {
   const { user, router, kept } = await writeAnswer();
-  answer("post", "/api/auth/logout", 200, { success: true });
+  respondWith("post", "/api/auth/logout", 200, { success: true });
   await router.navigate("/dashboard");
   await screen.findByRole("heading", { name: "Idea Portfolio" });
   await user.click(await screen.findByRole("button", { name: "Account" }));
@@ -289,14 +293,14 @@ it("forgets an answer that is being written when its author logs out", async () 
   await waitFor(() => expect(kept()).toBe(false));
 });
 
-it("forgets an answer that is being written when somebody else is signed in", async () => {
+it("removes a reply that is being written when another user is signed in", async () => {
   const { router, kept } = await writeAnswer();
   signedIn(aUser({ id: "0c2b7d10-1111-4111-8111-111111111111" }));
   await router.navigate("/dashboard");
   await waitFor(() => expect(kept()).toBe(false));
 });
 
-it("keeps an answer that is being written when the session ends by itself", async () => {
+it("keeps a reply that is being written when the session expires", async () => {
   const { router, path, kept } = await writeAnswer();
   signedOut();
   await router.navigate("/dashboard");

@@ -95,7 +95,7 @@ describe("links", () => {
     );
   });
 
-  it("go away with an empty address", () => {
+  it("are removed by an empty address", () => {
     const html = `<p><a href="http://example.com" ${LINK}>a</a></p>`;
     expect(setLink(selected(html), " ")).toBe("<p>a</p>");
   });
@@ -156,7 +156,7 @@ describe("the live document", () => {
     expect(htmlOf(editor)).toBe("<p>a</p>");
   });
 
-  it("repairs what other code puts in", () => {
+  it("normalizes what other code inserts", () => {
     const editor = createTestEditor();
     run(editor, () => {
       const text = $createTextNode("a").toggleFormat("underline").toggleFormat("bold");

@@ -64,7 +64,7 @@ describe("a table", () => {
     );
   });
 
-  it("goes with its last row or column, and leaves a line to write on", () => {
+  it("is removed with its last row or column, and leaves an empty line", () => {
     expect(edited("deleteRow", table(row(a, b)))).toBe("<p><br></p>");
     expect(edited("deleteColumn", table(row(a), row(b)))).toBe("<p><br></p>");
     expect(edited("deleteTable", table(row(a), row(b)))).toBe("<p><br></p>");
@@ -76,7 +76,7 @@ describe("a table", () => {
     expect(edited("splitCell", merged)).toBe(table(row(a, ""), row(c, d)));
   });
 
-  it("is left alone by a command outside of it", () => {
+  it("is not changed by a command outside of it", () => {
     const source = `<p>x</p>${table(row(a))}`;
     expect(edited("deleteRow", source)).toBe(source);
   });

@@ -75,13 +75,13 @@ describe("Word's pictures", () => {
     ]);
   });
 
-  it("are none in text without any, or in what is cut off", () => {
+  it("are none in text without any, or in truncated text", () => {
     expect(readRtfPictures("")).toEqual([]);
     expect(readRtfPictures("{\\rtf1 a}")).toEqual([]);
     expect(readRtfPictures("{\\rtf1 {\\pict\\pngblip 8")).toEqual([null]);
   });
 
-  it("take the places of files that nobody can read", () => {
+  it("replace the files that the browser cannot read", () => {
     const html = '<p>a<img src="file:///C:/1.png"></p><img src="file:///C:/2.jpg">';
     const { body, losses: lost } = readClipboard(html, word(png, jpeg));
     expect([...body.querySelectorAll("img")].map(({ src }) => src)).toEqual([
@@ -91,7 +91,7 @@ describe("Word's pictures", () => {
     expect(lost).toEqual(NOTHING);
   });
 
-  it("are lost where it is unclear which is which", () => {
+  it("are lost where their order is ambiguous", () => {
     expect(losses('<img src="file:///C:/1.png">', word(png, jpeg))).toEqual({
       ...NOTHING,
       pictures: 1,

@@ -56,7 +56,7 @@ describe("stored media", () => {
     expect(htmlOf(createTestEditor(`<p>a</p>${html}`))).toBe("<p>a</p>");
   });
 
-  it("rests on lines of its own, also when it came inside a text", () => {
+  it("is a block of its own, also when it was inside a text", () => {
     const image = '<img src="/api/files/0d3b1a52" alt="x">';
     expect(htmlOf(createTestEditor(`<p>a${image}b</p>`))).toBe(`<p>a</p>${image}<p>b</p>`);
     expect(htmlOf(createTestEditor(`<ul><li>a${image}</li><li>b</li></ul>`))).toBe(

@@ -140,7 +140,7 @@ describe("pasted HTML", () => {
     );
   });
 
-  it("yields only allow-listed tags and attributes whatever comes", () => {
+  it("returns only allow-listed tags and attributes for any input", () => {
     const tags = [
       "section",
       "font",

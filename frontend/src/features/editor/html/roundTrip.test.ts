@@ -22,7 +22,7 @@ describe("a stored document", () => {
     expect(htmlOf(createTestEditor(html))).toBe(html);
   });
 
-  it("is what an HTML parser prints again", () => {
+  it("is unchanged by an HTML parser", () => {
     for (const html of Object.values(STORED_DOCUMENTS)) {
       const { body } = new DOMParser().parseFromString(html, "text/html");
       expect(body.innerHTML).toBe(html);
@@ -79,7 +79,7 @@ describe("HTML that another client stored", () => {
 });
 
 describe("any document", () => {
-  it("settles after one pass, for hundreds of random element trees", () => {
+  it("is stable after one pass, for hundreds of random element trees", () => {
     let seed = 20_260_801;
     const random = (limit: number) => {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;

@@ -66,7 +66,7 @@ describe("an image address", () => {
   ])("%j is not shown", (url) => expect(parseImageUrl(url)).toBeNull());
 });
 
-it("takes pasted text for an address only when it names a scheme", () => {
+it("treats pasted text as an address only when it has a scheme", () => {
   expect(hasScheme("https://example.com")).toBe(true);
   expect(hasScheme("example")).toBe(false);
   expect(hasScheme("note: this")).toBe(false);

@@ -11,29 +11,29 @@ const TWO = "<p>One. Two.</p>";
 
 describe("saving during a save", () => {
   it("sends what was typed since that began", async () => {
-    const { session, adapter, made, nth } = startSession();
+    const { session, adapter, sentCalls, nthCall } = startSession();
     adapter.write(ONE);
     const first = session.save();
     adapter.write(TWO);
     const second = session.save();
-    (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
-    (await nth(2)).answer({ idea: anIdea({ content: TWO, revision: 3 }) });
+    (await nthCall(1)).respond({ idea: anIdea({ content: ONE, revision: 2 }) });
+    (await nthCall(2)).respond({ idea: anIdea({ content: TWO, revision: 3 }) });
     expect(await first).toMatchObject({ revision: 2 });
     expect(await second).toMatchObject({ revision: 3 });
-    expect(made.map(({ args }) => args)).toMatchObject([
+    expect(sentCalls.map(({ args }) => args)).toMatchObject([
       [7, { content: ONE, baseRevision: 1 }],
       [7, { content: TWO, baseRevision: 2 }],
     ]);
     expect(session.getView()).toMatchObject({ status: "saved", isDirty: false });
   });
 
-  it("sends nothing again that is on its way", async () => {
-    const { session, adapter, made, nth } = startSession();
+  it("does not send the same text twice", async () => {
+    const { session, adapter, sentCalls, nthCall } = startSession();
     adapter.write(ONE);
     const saves = [session.save(), session.save()];
-    (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
+    (await nthCall(1)).respond({ idea: anIdea({ content: ONE, revision: 2 }) });
     expect(await Promise.all(saves)).toMatchObject([{ revision: 2 }, { revision: 2 }]);
-    expect(made).toHaveLength(1);
+    expect(sentCalls).toHaveLength(1);
   });
 });
 
@@ -46,106 +46,106 @@ describe("saving as a new idea", () => {
     const app = startSession();
     app.adapter.write(ONE);
     const save = app.session.save();
-    (await app.nth(1)).answer(GONE);
+    (await app.nthCall(1)).respond(GONE);
     await save;
     return app;
   }
 
-  it("says that it runs, and leaves what is typed meanwhile unsaved", async () => {
-    const { session, adapter, nth } = await gone();
+  it("is visible in the state, and leaves what is typed meanwhile unsaved", async () => {
+    const { session, adapter, nthCall } = await gone();
     const copy = session.saveAsNew();
     expect(session.getView().isCopying).toBe(true);
     adapter.write(TWO);
-    (await nth(2)).answer({ idea: anIdea({ id: 8, content: ONE }) });
+    (await nthCall(2)).respond({ idea: anIdea({ id: 8, content: ONE }) });
     expect(await copy).toMatchObject({ id: 8 });
     expect(session.getView()).toMatchObject({ isCopying: false, isDirty: true });
   });
 
   it("needs a title", async () => {
-    const { session, made } = await gone();
+    const { session, sentCalls } = await gone();
     session.setTitle("  ");
     expect(await session.saveAsNew()).toBeNull();
     expect(session.getView().titleError).toBe(messages.titleRequired);
-    expect(made).toHaveLength(1);
+    expect(sentCalls).toHaveLength(1);
   });
 
-  it("forgets the draft that it saved, whichever is offered by then", async () => {
+  it("removes the draft that it saved, even when another is offered by then", async () => {
     const key = draftKey(aUser().id, 7);
     const draft = { title: " ", html: TWO, baseRevision: 1 };
     for (const session of ["first", "second", "third"]) {
       writeDraft(key, { ...draft, session, savedAt: 3 - session.length });
     }
-    const { session, made, nth } = startSession(anIdea(PUBLISHED));
+    const { session, sentCalls, nthCall } = startSession(anIdea(PUBLISHED));
     const offered = session.getView().offer;
     const copy = session.saveAsNew();
     session.discard();
     const next = session.getView().offer;
-    (await nth(1)).answer({ idea: anIdea({ id: 8, content: TWO }) });
+    (await nthCall(1)).respond({ idea: anIdea({ id: 8, content: TWO }) });
     await copy;
     expect(next).not.toEqual(offered);
     expect(session.getView().offer).toEqual(next);
     expect(readDrafts(key)).toHaveLength(2);
-    expect(made[0]?.args).toMatchObject([{ title: messages.defaultTitle, content: TWO }]);
+    expect(sentCalls[0]?.args).toMatchObject([{ title: messages.defaultTitle, content: TWO }]);
   });
 });
 
 describe("publishing", () => {
   it("waits until everything is saved that was typed during a save", async () => {
-    const { session, adapter, made, nth } = startSession();
+    const { session, adapter, sentCalls, nthCall } = startSession();
     adapter.write(ONE);
     const save = session.save();
     adapter.write(TWO);
     const outcome = session.publish();
-    (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
-    (await nth(2)).answer({ idea: anIdea({ content: TWO, revision: 3 }) });
-    (await nth(3)).answer({ idea: anIdea({ content: TWO, revision: 3, ...PUBLISHED }) });
+    (await nthCall(1)).respond({ idea: anIdea({ content: ONE, revision: 2 }) });
+    (await nthCall(2)).respond({ idea: anIdea({ content: TWO, revision: 3 }) });
+    (await nthCall(3)).respond({ idea: anIdea({ content: TWO, revision: 3, ...PUBLISHED }) });
     expect(await outcome).toBe("published");
     await save;
-    expect(made.map(({ name, args }) => [name, ...args])).toMatchObject([
+    expect(sentCalls.map(({ name, args }) => [name, ...args])).toMatchObject([
       ["update", 7, { content: ONE }],
       ["update", 7, { content: TWO }],
       ["publish", 7, 3],
     ]);
   });
 
-  it("waits for a save of what was taken back since", async () => {
-    const { session, adapter, made, nth } = startSession();
+  it("waits for a save of text that was reverted since", async () => {
+    const { session, adapter, sentCalls, nthCall } = startSession();
     const saved = adapter.text();
     adapter.write(ONE);
     void session.save();
     adapter.write(saved);
     const outcome = session.publish();
-    (await nth(1)).answer({ idea: anIdea({ content: ONE, revision: 2 }) });
-    (await nth(2)).answer({ idea: anIdea({ content: saved, revision: 3 }) });
-    (await nth(3)).answer({ idea: anIdea({ content: saved, revision: 3, ...PUBLISHED }) });
+    (await nthCall(1)).respond({ idea: anIdea({ content: ONE, revision: 2 }) });
+    (await nthCall(2)).respond({ idea: anIdea({ content: saved, revision: 3 }) });
+    (await nthCall(3)).respond({ idea: anIdea({ content: saved, revision: 3, ...PUBLISHED }) });
     expect(await outcome).toBe("published");
-    expect(made.at(-1)).toMatchObject({ name: "publish", args: [7, 3] });
+    expect(sentCalls.at(-1)).toMatchObject({ name: "publish", args: [7, 3] });
   });
 
-  it("takes no changes while it is asked, and again when it failed", async () => {
-    const { session, adapter, made, nth } = startSession();
+  it("refuses changes while the request runs, and accepts them after a failure", async () => {
+    const { session, adapter, sentCalls, nthCall } = startSession();
     const outcome = session.publish();
-    const asked = await nth(1);
+    const asked = await nthCall(1);
     expect(asked.name).toBe("publish");
     expect(adapter.isLocked).toBe(true);
     expect(session.getView()).toMatchObject({ isLocked: true, isPublishing: true });
-    asked.answer(DOWN);
+    asked.respond(DOWN);
     expect(await outcome).toBe("failed");
     expect(adapter.isLocked).toBe(false);
     expect(session.getView()).toMatchObject({ isLocked: false, isPublishing: false });
     adapter.write(ONE);
     void session.save();
-    expect(made.at(-1)).toMatchObject({ name: "update", args: [7, { content: ONE }] });
+    expect(sentCalls.at(-1)).toMatchObject({ name: "update", args: [7, { content: ONE }] });
   });
 
   it("stops where a save fails, with everything typed kept", async () => {
-    const { session, adapter, made, nth } = startSession();
+    const { session, adapter, sentCalls, nthCall } = startSession();
     adapter.write(ONE);
     const outcome = session.publish();
     adapter.write(TWO);
-    (await nth(1)).answer(DOWN);
+    (await nthCall(1)).respond(DOWN);
     expect(await outcome).toBe("not-saved");
-    expect(made).toHaveLength(1);
+    expect(sentCalls).toHaveLength(1);
     expect(adapter.text()).toBe(TWO);
     expect(session.getView()).toMatchObject({ isLocked: false, isDirty: true });
   });

@@ -218,7 +218,7 @@ export class DocumentSession {
    * Keeps this text as a local draft and returns the other version, for a new session to open; null
    * when the browser cannot keep the draft.
    */
-  setAside(): Idea | null {
+  keepAsDraft(): Idea | null {
     const { conflict } = this.#view;
     if (conflict === null) return null;
     this.flushDraft();

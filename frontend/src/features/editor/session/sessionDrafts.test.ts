@@ -9,7 +9,7 @@ const KEY = draftKey(aUser().id, 7);
 const ONE = "<p>One.</p>";
 const TWO = "<p>One. Two.</p>";
 
-test("nothing is kept any more after a logout in another tab", () => {
+test("no draft is kept after a logout in another tab", () => {
   const { session, adapter } = startSession();
   adapter.write(ONE);
   session.flushDraft();
@@ -25,7 +25,7 @@ test("nothing is kept any more after a logout in another tab", () => {
   expect(readDrafts(KEY)).toMatchObject([{ html: TWO }]);
 });
 
-test("text is kept after a session ended by itself, and when somebody else logs out", () => {
+test("a draft is kept after the session expired, and when another user logs out", () => {
   const { adapter } = startSession();
   forgetUser({ dispatch: () => undefined });
   removeLocalDrafts("5b0c9d5e-0000-4a7e-9f0e-0f6f9a1c2d3e");

@@ -49,19 +49,22 @@ export class TestAdapter implements DocumentAdapter {
 /** Starts a session on an idea and records its calls in order. */
 export function startSession(idea: Idea | null = anIdea()) {
   const adapter = new TestAdapter(typeof idea?.content === "string" ? idea.content : "");
-  const made: { name: keyof SessionCalls; args: unknown[]; answer: (with_: CallResult) => void }[] =
-    [];
-  const held =
+  const sentCalls: {
+    name: keyof SessionCalls;
+    args: unknown[];
+    respond: (result: CallResult) => void;
+  }[] = [];
+  const deferred =
     (name: keyof SessionCalls) =>
     (...args: unknown[]) =>
-      new Promise<CallResult>((answer) => {
-        made.push({ name, args, answer });
+      new Promise<CallResult>((respond) => {
+        sentCalls.push({ name, args, respond });
       });
   const calls: SessionCalls = {
-    create: held("create"),
-    update: held("update"),
-    load: held("load"),
-    publish: held("publish"),
+    create: deferred("create"),
+    update: deferred("update"),
+    load: deferred("load"),
+    publish: deferred("publish"),
   };
   const session = new DocumentSession({ adapter, calls, userId: aUser().id, idea });
   // Otherwise a timer of this session would write a draft in the next test.
@@ -69,11 +72,11 @@ export function startSession(idea: Idea | null = anIdea()) {
   return {
     session,
     adapter,
-    made,
+    sentCalls,
     /** Waits for the call after the first `count`. */
-    nth: async (count: number) => {
-      await waitFor(() => expect(made.length).toBeGreaterThanOrEqual(count));
-      const call = made[count - 1];
+    nthCall: async (count: number) => {
+      await waitFor(() => expect(sentCalls.length).toBeGreaterThanOrEqual(count));
+      const call = sentCalls[count - 1];
       if (call === undefined) throw new Error("no such call");
       return call;
     },

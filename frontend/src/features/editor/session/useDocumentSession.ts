@@ -9,7 +9,7 @@ import {
 import type { Idea } from "@/api/generated";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, successToast, toastShown } from "@/store/toastSlice";
-import { useIsShown } from "@/ui/useIsShown";
+import { useIsMounted } from "@/ui/useIsMounted";
 import { messages } from "../messages";
 import type { CallResult } from "./calls";
 import type { DocumentAdapter } from "./documentAdapter";
@@ -69,7 +69,7 @@ export function useDocumentSession(options: Options): SessionHandle {
         },
       }),
   );
-  const isShown = useIsShown();
+  const isMounted = useIsMounted();
   const view = useSyncExternalStore(session.subscribe, session.getView);
   useLayoutEffect(() => session.connect(), [session]);
 
@@ -87,7 +87,7 @@ export function useDocumentSession(options: Options): SessionHandle {
       return false;
     }
     dispatch(successToast(isNew ? messages.created : messages.updated));
-    if (isNew && isShown()) onCreated?.(saved);
+    if (isNew && isMounted()) onCreated?.(saved);
     return true;
   };
 
@@ -107,7 +107,7 @@ export function useDocumentSession(options: Options): SessionHandle {
     else if (outcome === "uploading") showInfo(messages.uploading);
     else if (outcome === "failed") showNotSaved(messages.publishFailed);
     else if (outcome === "not-saved") showNotSaved(messages.updateFailed);
-    else if (isShown()) onReplaced(outcome);
+    else if (isMounted()) onReplaced(outcome);
   };
 
   const saveAsNew = async () => {
@@ -115,7 +115,7 @@ export function useDocumentSession(options: Options): SessionHandle {
     const saved = await session.saveAsNew();
     if (saved === null) showNotSaved(messages.createFailed);
     else dispatch(successToast(messages.created));
-    return isShown() ? saved : null;
+    return isMounted() ? saved : null;
   };
 
   return { session, view, save, publish, saveAsNew, mayPublish };

@@ -75,7 +75,7 @@ describe("the toolbar", () => {
     await waitFor(() => expect(htmlOf(editor)).toBe("<h2><strong>Water wicks up.</strong></h2>"));
   });
 
-  it("is one stop for Tab, and arrow keys walk it", async () => {
+  it("is one tab stop, and arrow keys move inside", async () => {
     const { user } = await openSelected();
     act(() => button("Undo").focus());
     await user.keyboard("{ArrowRight}{ArrowRight}");
@@ -90,7 +90,7 @@ describe("the toolbar", () => {
     expect(stops).not.toContain(button("Bold"));
   });
 
-  it("says that there is nothing to undo, without losing its place", async () => {
+  it("disables Undo when there is nothing to undo, without losing focus", async () => {
     await openIdea();
     await waitFor(() => expect(button("Undo")).toHaveAttribute("aria-disabled", "true"));
     await waitFor(() => expect(button("Redo")).toHaveAttribute("aria-disabled", "true"));
@@ -114,7 +114,7 @@ describe("the toolbar", () => {
 });
 
 describe("the link dialog", () => {
-  it("asks, links, offers the address again and removes the link", async () => {
+  it("prompts, links, offers the address again and removes the link", async () => {
     const { editor, user } = await openSelected();
     await user.click(button("Add link"));
     await user.type(await screen.findByLabelText("Enter URL:"), "example.com{Enter}");
@@ -139,7 +139,7 @@ describe("the link dialog", () => {
 });
 
 describe("the video dialog", () => {
-  it("takes a YouTube address and loads nothing before Play", async () => {
+  it("accepts a YouTube address and loads nothing before Play", async () => {
     const { editor, user } = await openSelected();
     await user.click(button("Add video"));
     const field = await screen.findByLabelText("Enter YouTube video URL:");
@@ -174,7 +174,7 @@ describe("an image", () => {
   it.each([
     ["the server refuses it", () => HttpResponse.json({}, { status: 413 }), messages.imageFailed],
     ["there is no answer", () => HttpResponse.error(), messages.imageError],
-  ])("leaves the text alone when %s", async (_name, response, text) => {
+  ])("does not change the text when %s", async (_name, response, text) => {
     answerUpload(response);
     const { editor, user } = await openSelected();
     await user.upload(screen.getByLabelText("Image file"), picture());

@@ -5,8 +5,8 @@ import { EmptyState } from "@/ui/EmptyState";
 import { LoadFailure } from "@/ui/LoadFailure";
 import { messages } from "../messages";
 import { Column } from "./Column";
+import { ColumnSkeleton } from "./ColumnSkeleton";
 import { IdeaCard } from "./IdeaCard";
-import { Waiting } from "./Waiting";
 
 /** Cards shown at first, and added each time. */
 const PAGE = 6;
@@ -52,7 +52,7 @@ export function IdeaColumn({
       headingRef={headingRef}
       className={isLater && loading ? "max-lg:hidden" : undefined}
     >
-      {loading && <Waiting />}
+      {loading && <ColumnSkeleton />}
       {failed && <LoadFailure text={messages.listFailed} busy={retrying} onRetry={onRetry} />}
       {!loading && !failed && ideas.length === 0 && (
         <EmptyState

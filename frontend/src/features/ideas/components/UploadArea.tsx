@@ -1,7 +1,7 @@
 import { type DragEvent, useRef, useState } from "react";
 import { cx } from "@/ui/cx";
 import { usePdfUpload } from "../usePdfUpload";
-import { IdleArea } from "./IdleArea";
+import { UploadPrompt } from "./UploadPrompt";
 import { UploadStatus } from "./UploadStatus";
 
 /**
@@ -43,7 +43,7 @@ export function UploadArea() {
       onDrop={drop}
     >
       {open && (
-        <IdleArea
+        <UploadPrompt
           failure={state.phase === "failed" ? state.reason : null}
           onFile={(file) => {
             // The clicked button is removed; the area stays.

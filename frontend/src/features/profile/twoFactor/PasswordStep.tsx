@@ -7,7 +7,7 @@ import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
 import { useForm } from "@/ui/form/useForm";
 import { failureOf } from "./failure";
-import { focusNow } from "./focus";
+import { focusOnMount } from "./focus";
 
 const empty = { currentPassword: "" };
 
@@ -50,7 +50,7 @@ export function PasswordStep({ submit, hint, variant, onPassword, onCancel }: Pa
         hint={hint}
         autoComplete="current-password"
         // The button that had focus has just opened this.
-        ref={focusNow}
+        ref={focusOnMount}
         {...formikField(form, "currentPassword")}
       />
       <div className="flex flex-col gap-3 sm:flex-row">

@@ -3,7 +3,7 @@ import { errorToast } from "@/store/toastSlice";
 import { Button } from "@/ui/Button";
 import { CopyButton } from "@/ui/CopyButton";
 import { saveText } from "@/ui/saveText";
-import { focusNow } from "./focus";
+import { focusOnMount } from "./focus";
 import { messages } from "./messages";
 
 /** Shows the recovery codes once. */
@@ -12,7 +12,7 @@ export function RecoveryStep({ codes, onDone }: { codes: string[]; onDone: () =>
   const text = `${codes.join("\n")}\n`;
   return (
     <div className="mt-6 flex flex-col items-start gap-5 border-line border-t pt-6">
-      <p ref={focusNow} tabIndex={-1} className="outline-none">
+      <p ref={focusOnMount} tabIndex={-1} className="outline-none">
         Keep these recovery codes somewhere safe, apart from your phone. Each works once in place of
         a code from your app. They will not be shown again.
       </p>

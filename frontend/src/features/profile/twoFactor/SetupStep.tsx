@@ -12,7 +12,7 @@ import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { failureOf } from "./failure";
-import { focusNow } from "./focus";
+import { focusOnMount } from "./focus";
 import { messages } from "./messages";
 import { QrCode } from "./QrCode";
 
@@ -51,7 +51,7 @@ export function SetupStep({ setup, onConfirmed, onCancel }: SetupStepProps) {
       <div className="flex flex-col gap-5 sm:flex-row sm:items-center sm:gap-8">
         <QrCode rows={setup.qr} label="QR code with the secret for your app" />
         <div className="flex min-w-0 flex-col items-start gap-3">
-          <p ref={focusNow} tabIndex={-1} className="outline-none">
+          <p ref={focusOnMount} tabIndex={-1} className="outline-none">
             Scan this code with your authenticator app. If you cannot scan it, enter this key in the
             app and choose “time-based”:
           </p>

@@ -1,4 +1,4 @@
 /** Focuses the replacement of the control that had focus. For use as a `ref`: a stable function. */
-export function focusNow(element: HTMLElement | null): void {
+export function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
 }

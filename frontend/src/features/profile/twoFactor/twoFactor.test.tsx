@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { answer, signedIn } from "@/testing/api";
+import { respondWith, signedIn } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 
 const off = { enabled: false, recoveryCodesLeft: 0 };
@@ -16,7 +16,7 @@ const twoFactor = () => screen.findByRole("region", { name: "Two-step sign-in" }
 
 async function openSection(totp: object) {
   signedIn();
-  answer("get", "/api/auth/totp", 200, totp);
+  respondWith("get", "/api/auth/totp", 200, totp);
   const app = renderRoute("/profile");
   const region = await twoFactor();
   return { ...app, section: within(region) };
@@ -25,7 +25,7 @@ async function openSection(totp: object) {
 /** Opens the setup up to the code. */
 async function openSetup() {
   const app = await openSection(off);
-  const begun = answer("post", "/api/auth/totp", 200, setup);
+  const begun = respondWith("post", "/api/auth/totp", 200, setup);
   await app.user.click(await app.section.findByRole("button", { name: "Set up" }));
   await app.user.type(await app.section.findByLabelText("Your password"), "brass-and-ink{Enter}");
   await app.section.findByLabelText("Code");
@@ -43,8 +43,8 @@ test("is set up with the password and the app's code, and shows recovery codes o
   );
   expect(section.getByText("GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ")).toBeVisible();
 
-  const confirmed = answer("put", "/api/auth/totp", 200, { recoveryCodes: codes });
-  answer("get", "/api/auth/totp", 200, on);
+  const confirmed = respondWith("put", "/api/auth/totp", 200, { recoveryCodes: codes });
+  respondWith("get", "/api/auth/totp", 200, on);
   await user.type(section.getByLabelText("Code"), "123 456{Enter}");
   const list = await section.findByRole("list", { name: "Recovery codes" });
   expect(
@@ -62,7 +62,7 @@ test("is set up with the password and the app's code, and shows recovery codes o
 
 test("copies and saves the recovery codes", async () => {
   const { user, section } = await openSetup();
-  answer("put", "/api/auth/totp", 200, { recoveryCodes: codes });
+  respondWith("put", "/api/auth/totp", 200, { recoveryCodes: codes });
   await user.type(section.getByLabelText("Code"), "123456{Enter}");
   await user.click(await section.findByRole("button", { name: "Copy codes" }));
   expect(await navigator.clipboard.readText()).toBe(`${codes.join("\n")}\n`);
@@ -78,7 +78,7 @@ test("copies and saves the recovery codes", async () => {
   expect(files).toEqual(["IdeaVault-recovery-codes.txt"]);
 });
 
-test("says at the fields what is wrong with a password or a code", async () => {
+test("shows at the fields what is wrong with a password or a code", async () => {
   const { user, section } = await openSection(off);
   await user.click(await section.findByRole("button", { name: "Set up" }));
   const password = await section.findByLabelText("Your password");
@@ -86,29 +86,29 @@ test("says at the fields what is wrong with a password or a code", async () => {
   await user.click(section.getByRole("button", { name: "Continue" }));
   expect(await section.findByText("Current password is required")).toBeVisible();
   const message = "Current password is incorrect";
-  answer("post", "/api/auth/totp", 400, { message, field: "currentPassword" });
+  respondWith("post", "/api/auth/totp", 400, { message, field: "currentPassword" });
   await user.type(password, "wrong-password{Enter}");
   expect(await section.findByText(message)).toBeVisible();
-  answer("post", "/api/auth/totp", 200, setup);
+  respondWith("post", "/api/auth/totp", 200, setup);
   await user.type(password, "{Enter}");
 
   const code = await section.findByLabelText("Code");
   await user.type(code, "12345{Enter}");
   expect(await section.findByText("Please enter the 6 digits of the code")).toBeVisible();
-  answer("put", "/api/auth/totp", 400, { message: "That code is not right.", field: "code" });
+  respondWith("put", "/api/auth/totp", 400, { message: "That code is not right.", field: "code" });
   await user.type(code, "6{Enter}");
   expect(await section.findByText("That code is not right.")).toBeVisible();
   await waitFor(() => expect(code).toBeInvalid());
 });
 
-test("keeps another failure in sight", async () => {
+test("keeps another failure visible", async () => {
   const { user, section } = await openSetup();
-  answer("put", "/api/auth/totp", 429, { message: "Too many requests." });
+  respondWith("put", "/api/auth/totp", 429, { message: "Too many requests." });
   await user.type(section.getByLabelText("Code"), "123456{Enter}");
   expect(await section.findByRole("alert")).toHaveTextContent("Too many requests.");
 });
 
-test("is given up without a trace", async () => {
+test("can be cancelled", async () => {
   const { user, section } = await openSetup();
   await user.click(section.getByRole("button", { name: "Cancel" }));
   expect(await section.findByRole("button", { name: "Set up" })).toBeVisible();
@@ -119,8 +119,8 @@ test("is turned off with the password", async () => {
   const { user, section } = await openSection({ enabled: true, recoveryCodesLeft: 1 });
   expect(await section.findByText(/You have one recovery code left/)).toBeVisible();
   await user.click(section.getByRole("button", { name: "Turn off" }));
-  const removed = answer("delete", "/api/auth/totp", 204);
-  answer("get", "/api/auth/totp", 200, off);
+  const removed = respondWith("delete", "/api/auth/totp", 204);
+  respondWith("get", "/api/auth/totp", 200, off);
   await user.type(await section.findByLabelText("Your password"), "brass-and-ink{Enter}");
   expect(await screen.findByText("Two-step sign-in is off")).toBeVisible();
   expect(removed[0]?.body).toEqual({ currentPassword: "brass-and-ink" });
@@ -134,12 +134,14 @@ test("makes new recovery codes with the password", async () => {
   await waitFor(() => expect(password).toHaveFocus());
   expect(password).toHaveAccessibleDescription("Your old recovery codes will stop working.");
   const message = "Current password is incorrect";
-  answer("post", "/api/auth/totp/recovery-codes", 400, { message, field: "currentPassword" });
+  respondWith("post", "/api/auth/totp/recovery-codes", 400, { message, field: "currentPassword" });
   await user.type(password, "wrong-password{Enter}");
   expect(await section.findByText(message)).toBeVisible();
 
-  const replaced = answer("post", "/api/auth/totp/recovery-codes", 200, { recoveryCodes: codes });
-  answer("get", "/api/auth/totp", 200, on);
+  const replaced = respondWith("post", "/api/auth/totp/recovery-codes", 200, {
+    recoveryCodes: codes,
+  });
+  respondWith("get", "/api/auth/totp", 200, on);
   await user.clear(password);
   await user.type(password, "brass-and-ink{Enter}");
   expect(await section.findByRole("list", { name: "Recovery codes" })).toBeVisible();
@@ -149,18 +151,18 @@ test("makes new recovery codes with the password", async () => {
   expect(await section.findByText(/You have 10 recovery codes left/)).toBeVisible();
 });
 
-test("says what to do when no recovery code is left", async () => {
+test("shows what to do when no recovery code is left", async () => {
   const { section } = await openSection({ enabled: true, recoveryCodesLeft: 0 });
   expect(await section.findByText(/Please create new ones/)).toBeVisible();
 });
 
 test("offers to try again when it cannot be loaded", async () => {
   signedIn();
-  answer("get", "/api/auth/totp", 503, { message: "The database is away." });
+  respondWith("get", "/api/auth/totp", 503, { message: "The database is away." });
   const { user } = renderRoute("/profile");
   const shown = within(await twoFactor());
   expect(await shown.findByRole("alert")).toBeVisible();
-  answer("get", "/api/auth/totp", 200, off);
+  respondWith("get", "/api/auth/totp", 200, off);
   await user.click(shown.getByRole("button", { name: "Try again" }));
   expect(await shown.findByRole("button", { name: "Set up" })).toBeVisible();
 });

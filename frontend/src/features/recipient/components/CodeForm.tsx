@@ -13,7 +13,7 @@ import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { messages } from "../messages";
 import { useNow } from "../useNow";
-import { lookupAnswered } from "../visit";
+import { lookupFinished } from "../visit";
 
 /** Removes spaces, which a pasted code may contain. */
 const digitsOf = (code: string) => code.replace(/\s/g, "");
@@ -37,8 +37,8 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
    * Reloads the state of the visit: the address may have been confirmed in another tab, or the link
    * revoked.
    */
-  const lookAgain = async () => {
-    dispatch(lookupAnswered(token, await publicClient.openShare(token)));
+  const reloadVisit = async () => {
+    dispatch(lookupFinished(token, await publicClient.openShare(token)));
   };
 
   const form = useForm({
@@ -54,18 +54,18 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
       else if (error.field === "code") setErrors({ code: error.detail ?? messages.verifyFailed });
       else if (!changesStage(error)) return setFailure(error.detail ?? messages.verifyFailed);
       import("../NdaPage").catch(() => undefined);
-      await lookAgain();
+      await reloadVisit();
     },
   });
 
-  const sendAnother = async () => {
+  const resendCode = async () => {
     setFailure(null);
     setSent(false);
     const { error } = await publicClient.sendCode(recipient.id);
     if (error && !changesStage(error)) return setFailure(error.detail ?? messages.sendFailed);
     form.resetForm();
     setSent(!error);
-    await lookAgain();
+    await reloadVisit();
   };
 
   const isSpent = verification.triesLeft === 0 || verification.expiresIn === 0;
@@ -87,7 +87,7 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
         {form.isSubmitting ? "Checking..." : "Confirm"}
       </Button>
       <div className="flex flex-col gap-1">
-        <SendAnother pause={verification} onClick={sendAnother} />
+        <ResendCode pause={verification} onClick={resendCode} />
         <p role="status" className="text-muted text-sm">
           {sent &&
             `We have sent a new code to ${recipient.email}. The previous one no longer works.`}
@@ -103,13 +103,13 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
  */
 const changesStage = ({ status }: ApiError) => status === 404 || status === 409;
 
-interface SendAnotherProps {
+interface ResendCodeProps {
   /** Cooldown, counted from when the response arrived. */
   pause: Verification;
   onClick: () => Promise<void>;
 }
 
-function SendAnother({ pause, onClick }: SendAnotherProps) {
+function ResendCode({ pause, onClick }: ResendCodeProps) {
   const now = useNow(1000);
   const [busy, setBusy] = useState(false);
   const [counted, setCounted] = useState({ pause, from: now });

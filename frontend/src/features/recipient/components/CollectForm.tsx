@@ -14,7 +14,7 @@ import { useForm } from "@/ui/form/useForm";
 import { Spinner } from "@/ui/Spinner";
 import { messages } from "../messages";
 import { pause, VERIFICATION_DELAY_MS } from "../pause";
-import { lookupAnswered } from "../visit";
+import { lookupFinished } from "../visit";
 
 const validate = lazyValidation(async () => (await import("../schema")).collectSchema);
 
@@ -40,7 +40,7 @@ export function CollectForm({ token }: { token: string }) {
         accessToken: token,
       });
       if (error) {
-        const field = complainsAbout(error);
+        const field = rejectedField(error);
         const text = reason(error);
         if (field) setErrors({ [field]: text });
         else setFailure(text);
@@ -55,7 +55,7 @@ export function CollectForm({ token }: { token: string }) {
         publicClient.openShare(token),
         pause(VERIFICATION_DELAY_MS),
       ]);
-      dispatch(lookupAnswered(token, answer));
+      dispatch(lookupFinished(token, answer));
     },
   });
 
@@ -107,7 +107,7 @@ function reason(error: ApiError): string {
 /**
  * Returns the field with the error: a link sent by email admits only the address it was sent to.
  */
-function complainsAbout({ status, field }: ApiError): keyof typeof empty | null {
+function rejectedField({ status, field }: ApiError): keyof typeof empty | null {
   if (status === 403) return "email";
   return field === "name" || field === "email" || field === "phone" ? field : null;
 }

@@ -10,14 +10,14 @@ import { addComment, editComment, loadComments, withdrawComment } from "../comme
 import { commentAge } from "../time";
 import { useNow } from "../useNow";
 
-const AGES_CHANGE_MS = 30_000;
+const AGE_UPDATE_MS = 30_000;
 
 /** Comments: beside the document on large screens, below it on small ones. */
 export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number }) {
   const dispatch = useAppDispatch();
   const comments = useAppSelector(selectComments);
   const recipient = useAppSelector(selectRecipient);
-  const now = useNow(AGES_CHANGE_MS);
+  const now = useNow(AGE_UPDATE_MS);
 
   useEffect(() => {
     dispatch(loadComments(token, ideaId));

@@ -71,14 +71,14 @@ export async function openAssistant(): Promise<App> {
 }
 
 /** Sends a message in the open chat. */
-export async function say(app: App, message: string): Promise<void> {
+export async function typeMessage(app: App, message: string): Promise<void> {
   await fill({ "Your message": message });
   await press(app, "Send");
 }
 
 export async function askAssistant(): Promise<App> {
   const app = await openAssistant();
-  await say(app, "A kettle");
+  await typeMessage(app, "A kettle");
   return app;
 }
 

@@ -1,15 +1,15 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { vi } from "vitest";
 import { aSharedIdea } from "@/features/recipient/testing/fixtures";
-import { answer } from "@/testing/api";
+import { respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { type App, fill, press } from "./steps";
 
 /** Serves a link whose recipient has to accept the agreement. */
-export const atAgreement = () => void answer("get", "/api/share/tok", 200, aSharedIdea("nda"));
+export const atAgreement = () => void respondWith("get", "/api/share/tok", 200, aSharedIdea("nda"));
 
 /** Serves a link whose recipient may read. */
-export const atDocument = () => void answer("get", "/api/share/tok", 200, aSharedIdea("open"));
+export const atDocument = () => void respondWith("get", "/api/share/tok", 200, aSharedIdea("open"));
 
 export async function openShare(): Promise<App> {
   const app = renderRoute("/share/7");

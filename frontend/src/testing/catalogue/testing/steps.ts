@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
 import { aSharedIdea } from "@/features/recipient/testing/fixtures";
-import { answer, signedIn } from "@/testing/api";
+import { respondWith, signedIn } from "@/testing/api";
 import { aListedIdea, anIdea } from "@/testing/fixtures";
 import type { renderRoute } from "@/testing/render";
 
@@ -11,13 +11,13 @@ export type App = ReturnType<typeof renderRoute>;
 /** Serves a creator with one draft, and a link that nobody has opened yet. */
 export function serve(): void {
   signedIn();
-  answer("get", "/api/ideas", 200, [aListedIdea()]);
-  answer("get", "/api/ideas/7", 200, anIdea());
+  respondWith("get", "/api/ideas", 200, [aListedIdea()]);
+  respondWith("get", "/api/ideas/7", 200, anIdea());
   for (const list of ["shares", "activity", "revisions"]) {
-    answer("get", `/api/ideas/7/${list}`, 200, []);
+    respondWith("get", `/api/ideas/7/${list}`, 200, []);
   }
-  answer("get", "/api/comments", 200, []);
-  answer("get", "/api/share/tok", 200, aSharedIdea("collect"));
+  respondWith("get", "/api/comments", 200, []);
+  respondWith("get", "/api/share/tok", 200, aSharedIdea("collect"));
 }
 
 /** Fills in fields by label. */
@@ -60,7 +60,7 @@ export const expectToast = (expected: ToastText) =>
   });
 
 /** Waits until a text is no longer on the page. */
-export const isGone = (text: string | RegExp) =>
+export const expectGone = (text: string | RegExp) =>
   waitFor(() => {
     expect(screen.queryByText(text)).not.toBeInTheDocument();
   });

@@ -5,12 +5,12 @@ export const SAVE_BUTTON_ID = "save-idea";
  * Ref for an element that may be removed while it has focus. Focus then moves to the save button,
  * or to the page's heading when nothing can be saved any more, instead of the top of the page.
  */
-export const handsFocusOn = (element: HTMLElement | null) => () => {
-  if (element?.contains(document.activeElement)) queueMicrotask(handFocusOn);
+export const withFocusFallback = (element: HTMLElement | null) => () => {
+  if (element?.contains(document.activeElement)) queueMicrotask(focusFallback);
 };
 
 /** Moves focus on, unless another element has it by now. */
-export function handFocusOn(): void {
+export function focusFallback(): void {
   if (document.activeElement !== document.body) return;
   const next = document.getElementById(SAVE_BUTTON_ID) ?? document.querySelector("main h1");
   if (next instanceof HTMLElement) next.focus({ preventScroll: true });

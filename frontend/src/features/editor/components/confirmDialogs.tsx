@@ -1,13 +1,13 @@
 import { ConfirmDialogWindow } from "@/ui/ConfirmDialogWindow";
 
-interface PublishQuestionProps {
+interface PublishDialogProps {
   readonly savesFirst: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }
 
 /** Asks for confirmation to publish, which cannot be undone. */
-export function PublishQuestion({ savesFirst, onClose, onConfirm }: PublishQuestionProps) {
+export function PublishDialog({ savesFirst, onClose, onConfirm }: PublishDialogProps) {
   return (
     <ConfirmDialogWindow
       open
@@ -28,7 +28,7 @@ export function PublishQuestion({ savesFirst, onClose, onConfirm }: PublishQuest
   );
 }
 
-interface LeaveQuestionProps {
+interface LeaveDialogProps {
   readonly isUploading: boolean;
   readonly isDraftKept: boolean;
   readonly onStay: () => void;
@@ -36,7 +36,7 @@ interface LeaveQuestionProps {
 }
 
 /** Asks for confirmation to leave unsaved changes. */
-export function LeaveQuestion({ isUploading, isDraftKept, onStay, onLeave }: LeaveQuestionProps) {
+export function LeaveDialog({ isUploading, isDraftKept, onStay, onLeave }: LeaveDialogProps) {
   return (
     <ConfirmDialogWindow
       open

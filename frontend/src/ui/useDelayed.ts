@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 const SKELETON_DELAY_MS = 150;
 
 /** Returns true once something has been pending for longer than the delay. */
-export function useLateness(pending: boolean): boolean {
+export function useDelayed(pending: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
     if (!pending) return;

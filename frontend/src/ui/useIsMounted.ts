@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
  * Returns a function that says whether the component is still mounted, so that a late step does not
  * navigate away from another screen.
  */
-export function useIsShown(): () => boolean {
+export function useIsMounted(): () => boolean {
   const shown = useRef(false);
   useEffect(() => {
     shown.current = true;

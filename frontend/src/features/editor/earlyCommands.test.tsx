@@ -46,7 +46,7 @@ function handlesAtOnce<T>(handler: ReactNode, command: LexicalCommand<T>, payloa
   return handled;
 }
 
-it("answers a paste, the link and the video dialog from the first moment", () => {
+it("handles a paste, the link and the video dialog as soon as it is mounted", () => {
   const losses = { pictures: 1, objects: 0, tables: 0, formatting: [] };
   const paste = { losses, insert: () => undefined };
   expect(handlesAtOnce(<PasteLosses />, LOSSY_PASTE_COMMAND, paste)).toBe(true);
@@ -54,7 +54,7 @@ it("answers a paste, the link and the video dialog from the first moment", () =>
   expect(handlesAtOnce(<VideoPrompt />, REQUEST_VIDEO_COMMAND, undefined)).toBe(true);
 });
 
-it("takes pictures from the first moment", () => {
+it("accepts images as soon as it is mounted", () => {
   const { session } = startSession();
   const uploads = <ImageUploads session={session} view={session.getView()} />;
   expect(handlesAtOnce(uploads, UPLOAD_IMAGES_COMMAND, [])).toBe(true);

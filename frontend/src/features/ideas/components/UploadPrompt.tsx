@@ -6,7 +6,7 @@ import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { messages } from "../messages";
 
-interface IdleAreaProps {
+interface UploadPromptProps {
   /** Why the last upload failed. */
   failure: string | null;
   onFile: (file: File) => void;
@@ -16,7 +16,7 @@ interface IdleAreaProps {
  * The upload area before a file is chosen. The file input covers it, so that a click anywhere opens
  * the file chooser.
  */
-export function IdleArea({ failure, onFile }: IdleAreaProps) {
+export function UploadPrompt({ failure, onFile }: UploadPromptProps) {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -1,9 +1,9 @@
 import { Skeleton } from "@/ui/Skeleton";
-import { useLateness } from "@/ui/useLateness";
+import { useDelayed } from "@/ui/useDelayed";
 
 /** Placeholder of a loading column. */
-export function Waiting() {
-  const late = useLateness(true);
+export function ColumnSkeleton() {
+  const late = useDelayed(true);
   return (
     <div className="flex min-h-24 flex-col gap-3">
       <p role="status" className="sr-only">

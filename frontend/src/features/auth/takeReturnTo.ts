@@ -5,7 +5,7 @@ import { RETURN_TO_KEY } from "@/routing/returnTo";
  * Returns the page to open after a login, and clears it: the one requested in this tab, or else the
  * dashboard.
  */
-export function takeWantedPage(): string {
+export function takeReturnTo(): string {
   const wanted = sessionStorage.getItem(RETURN_TO_KEY);
   sessionStorage.removeItem(RETURN_TO_KEY);
   if (wanted === null) return paths.dashboard;

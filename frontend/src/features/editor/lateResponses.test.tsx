@@ -1,14 +1,14 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { answer, hold } from "@/testing/api";
+import { deferResponse, respondWith } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { messages } from "./messages";
 import { button, editable, openIdea, openNew, type } from "./testPage";
 
-test("an idea that is created after its screen was left does not open", async () => {
+test("an idea that is created after the screen was left does not open", async () => {
   const { user, path, router } = await openNew();
-  answer("get", "/api/ideas", 200, []);
-  const create = hold("post", "/api/ideas");
+  respondWith("get", "/api/ideas", 200, []);
+  const create = deferResponse("post", "/api/ideas");
   await user.click(button(messages.create));
   await waitFor(() => expect(create.calls).toHaveLength(1));
   const left = editable();
@@ -22,11 +22,11 @@ test("an idea that is created after its screen was left does not open", async ()
   expect(navigate).not.toHaveBeenCalled();
 });
 
-test("nor does one that a text was saved as", async () => {
+test("a text saved as a new idea after the screen was left does not open", async () => {
   const { user, path, router, editor } = await openIdea();
-  answer("get", "/api/ideas", 200, []);
-  answer("put", "/api/ideas/7", 404, { message: "Not found." });
-  const create = hold("post", "/api/ideas");
+  respondWith("get", "/api/ideas", 200, []);
+  respondWith("put", "/api/ideas/7", 404, { message: "Not found." });
+  const create = deferResponse("post", "/api/ideas");
   await type(editor, " Mine.");
   await user.click(button(messages.save));
   await user.click(await screen.findByRole("button", { name: "Save as a new idea" }));
