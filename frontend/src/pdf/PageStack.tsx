@@ -16,13 +16,13 @@ import {
   layOut,
   MAX_PAGES,
   pagesBetween,
-  type Size,
   topOf,
   zoomed,
 } from "./geometry";
 import type { PdfProblem } from "./loading";
 import { PageView } from "./PageView";
 import { Toolbar } from "./Toolbar";
+import { usePageSizes } from "./usePageSizes";
 import { usePageWindow } from "./usePageWindow";
 import { windowStyles } from "./windowStyles";
 
@@ -159,20 +159,3 @@ const keyActions: Record<string, "in" | "out" | "fit" | "next" | "previous" | un
   n: "next",
   p: "previous",
 };
-
-/** Sizes of the pages; one that was not loaded yet is assumed to have the size of the first. */
-function usePageSizes(pageCount: number, usual: Size) {
-  const [known, setKnown] = useState<ReadonlyMap<number, Size>>(new Map());
-  const sizes = useMemo(
-    () => Array.from({ length: pageCount }, (_, index) => known.get(index + 1) ?? usual),
-    [known, pageCount, usual],
-  );
-  const learn = useCallback((number: number, size: Size) => {
-    setKnown((before) => {
-      const had = before.get(number);
-      if (had?.width === size.width && had.height === size.height) return before;
-      return new Map(before).set(number, size);
-    });
-  }, []);
-  return { sizes, learn };
-}

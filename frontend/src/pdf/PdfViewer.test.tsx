@@ -1,7 +1,8 @@
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { openPdf, PdfFile, PdfPage } from "./engine";
+import type { openPdf, PdfFile } from "./engine";
+import type { PdfPage } from "./enginePage";
 import { PdfDocument } from "./PdfDocument";
 
 const { opens, terminate } = vi.hoisted(() => ({

@@ -4,6 +4,7 @@
  * Does not import pdf.js.
  */
 
+import { type Chunk, concat, contains, type RangeRequest, request, slice } from "./byteRange";
 import { ReadAhead } from "./readAhead";
 
 /** A file of known length that can be read by range. */
@@ -11,16 +12,6 @@ export interface ByteSource {
   readonly length: number;
   /** Reads the bytes from `begin` up to, not including, `end`. */
   read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
-}
-
-interface Chunk {
-  readonly begin: number;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-interface RangeRequest {
-  readonly begin: number;
-  readonly end: number;
 }
 
 interface Job extends RangeRequest {
@@ -160,44 +151,4 @@ class QueuedByteSource implements ByteSource {
     this.#runningLong -= wasLong ? 1 : 0;
     for (let free = 0; free < MAX_PARALLEL; free += 1) this.#next();
   }
-}
-
-/**
- * Fetches one range and the length of the file. Bypasses the browser's cache, which would serialise
- * the requests.
- */
-async function request(
-  url: URL,
-  range: string,
-  signal: AbortSignal,
-): Promise<Chunk & { length: number }> {
-  const response = await fetch(url, { headers: { Range: range }, cache: "no-store", signal });
-  if (!response.ok) {
-    const { status } = response;
-    throw Object.assign(new Error(`Range request failed with status ${status}`), {
-      name: "ResponseException",
-      status,
-    });
-  }
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const [, begin, length] =
-    /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get("content-range") ?? "") ?? [];
-  // Without that header, the response is the whole file.
-  return { begin: Number(begin ?? 0), bytes, length: Number(length ?? bytes.length) };
-}
-
-function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
-}
-
-const contains = ({ begin, bytes }: Chunk, wanted: RangeRequest) =>
-  begin <= wanted.begin && wanted.end <= begin + bytes.length;
-
-/** Copies the bytes, since the receiver may transfer the buffer to a worker. */
-function slice(chunk: Chunk, { begin, end }: RangeRequest) {
-  if (!contains(chunk, { begin, end })) throw new TypeError("The connection broke within a range");
-  return chunk.bytes.slice(begin - chunk.begin, end - chunk.begin);
 }

@@ -6,7 +6,6 @@ import { backToDashboard, paths } from "@/routing/paths";
 import { selectCurrentUser } from "@/store/currentUserSlice";
 import { useAppSelector } from "@/store/hooks";
 import { lazyComponent } from "@/ui/lazyComponent";
-import { useIdleLoad } from "@/ui/useIdleLoad";
 import { vaultName } from "@/ui/vault";
 import { whenIdle } from "@/ui/whenIdle";
 import type { AssistantDocument } from "../assistantSlot";
@@ -17,9 +16,9 @@ import type { SessionView } from "../session/sessionView";
 import { useDocumentSession } from "../session/useDocumentSession";
 import { DraftBar } from "./DraftBar";
 import { EditorActions } from "./EditorActions";
+import { EditorDialogs } from "./EditorDialogs";
 import { focusFallback } from "./focusFallback";
 import { LeaveGuard } from "./LeaveGuard";
-import { ConflictDialog, loadDialogs, PublishDialog } from "./lazyDialogs";
 import { ReadOnlyNotice } from "./ReadOnlyNotice";
 import { SaveFailure } from "./SaveFailure";
 import { useCommandKeys } from "./useCommandKeys";
@@ -86,14 +85,6 @@ export function EditorScreen({
   const askToPublish = () => {
     if (!isReadOnly && !view.isPublishing && mayPublish()) setAsking(true);
   };
-  const keepMine = () => {
-    session.preferMine();
-    trySave();
-  };
-  const takeOther = () => {
-    const other = session.keepAsDraft();
-    if (other !== null) onReplaced(other);
-  };
   const continueAsNew = async () => {
     const saved = await saveAsNew();
     if (saved !== null) navigate(paths.editor(saved.id));
@@ -103,7 +94,6 @@ export function EditorScreen({
     session.restoreRevision(title, html);
     trySave();
   };
-  useIdleLoad(loadDialogs);
   useCommandKeys({ onSave: trySave, onPublish: askToPublish });
 
   useEffect(() => {
@@ -156,24 +146,15 @@ export function EditorScreen({
           </RestoreRevisionContext>
         )}
       </Suspense>
-      <Suspense fallback={null}>
-        {isAsking && (
-          <PublishDialog
-            savesFirst={view.isDirty}
-            onClose={() => setAsking(false)}
-            onConfirm={publish}
-          />
-        )}
-        {view.conflict !== null && (
-          <ConflictDialog
-            conflict={view.conflict}
-            canKeepAsDraft={view.isDraftKept}
-            onKeepMine={keepMine}
-            onTakeOther={takeOther}
-            onClose={() => session.postpone()}
-          />
-        )}
-      </Suspense>
+      <EditorDialogs
+        session={session}
+        view={view}
+        isPublishAsked={isAsking}
+        onPublishAnswered={() => setAsking(false)}
+        onPublish={publish}
+        onSave={trySave}
+        onReplaced={onReplaced}
+      />
       <LeaveGuard session={session} view={view} />
     </PageLayout>
   );

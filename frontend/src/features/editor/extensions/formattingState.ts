@@ -11,7 +11,7 @@ import {
 } from "lexical";
 import { parseColor } from "../html/textStyle";
 import { $blockKind, type BlockKind } from "./blocks";
-import { $tablePlace, type TablePlace } from "./tables";
+import { $tablePlace, type TablePlace } from "./tableEdits";
 
 /** The formatting of the current selection. */
 interface Formatting {

@@ -1,7 +1,8 @@
 import { $isTableCellNode, $isTableNode } from "@lexical/table";
 import { $getRoot, type LexicalEditor } from "lexical";
 import { describe, expect, it } from "vitest";
-import { EDIT_TABLE_COMMAND, type TableEdit } from "./tables";
+import type { TableEdit } from "./tableEdits";
+import { EDIT_TABLE_COMMAND } from "./tables";
 import { createTestEditor, htmlOf } from "./testEditor";
 
 const table = (...rows: string[]) => `<table><tbody>${rows.join("")}</tbody></table>`;

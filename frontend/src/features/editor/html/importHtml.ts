@@ -8,12 +8,10 @@
 import { $createCodeNode } from "@lexical/code-core";
 import { $createHorizontalRuleNode } from "@lexical/extension";
 import { $createLinkNode } from "@lexical/link";
-import { $createHeadingNode, $createQuoteNode, type HeadingTagType } from "@lexical/rich-text";
+import { $createHeadingNode, $createQuoteNode } from "@lexical/rich-text";
 import {
   $createLineBreakNode,
   $createParagraphNode,
-  $createTabNode,
-  $createTextNode,
   type ElementNode,
   IS_HIGHLIGHT,
   type LexicalNode,
@@ -24,10 +22,12 @@ import { cleanText } from "./escape";
 import { codeLanguage, LINK_ATTRIBUTES } from "./exportHtml";
 import { isHidden, readElementStyle } from "./foreignStyle";
 import type { HtmlOrigin } from "./htmlOrigin";
+import { BLOCK_SELECTOR, CONTAINERS, HEADINGS, LEAVES, SKIPPED } from "./htmlTags";
 import { wholeNumber } from "./media";
 import { $importTable, isDataTable } from "./tableHtml";
 import { TAG_FORMATS } from "./textFormat";
-import { formatTextStyle, mergeTextStyle, PLAIN_STYLE, type TextStyle } from "./textStyle";
+import { $plainLines, $textNodes } from "./textNodes";
+import { mergeTextStyle, PLAIN_STYLE, type TextStyle } from "./textStyle";
 import { parseLinkUrl } from "./urls";
 import { nestWordLists } from "./wordLists";
 
@@ -53,28 +53,6 @@ export function $importHtml(html: string | HTMLElement, origin: HtmlOrigin): Lex
   });
   return importer.$finish();
 }
-
-const HEADINGS: Readonly<Record<string, HeadingTagType>> = {
-  H1: "h1",
-  H2: "h2",
-  H3: "h3",
-  H4: "h3",
-  H5: "h3",
-  H6: "h3",
-};
-
-const CONTAINER_TAGS =
-  "ADDRESS ARTICLE ASIDE CAPTION CENTER DD DETAILS DIV DL DT FIELDSET FIGCAPTION FIGURE FOOTER " +
-  "FORM HEADER LEGEND MAIN NAV SECTION SUMMARY TABLE TBODY TD TFOOT TH THEAD TR";
-const LEAF_TAGS = "P H1 H2 H3 H4 H5 H6 BLOCKQUOTE PRE LI";
-const CONTAINERS = tagSet(CONTAINER_TAGS);
-const LEAVES = tagSet(LEAF_TAGS);
-const BLOCK_SELECTOR = [...tagSet(`${CONTAINER_TAGS} ${LEAF_TAGS} UL OL HR IMG IFRAME`)].join(",");
-/** Elements whose text is not prose. */
-const SKIPPED = tagSet(
-  "AUDIO BUTTON CANVAS DATALIST EMBED HEAD INPUT LINK MATH META NOSCRIPT OBJECT OPTION SCRIPT " +
-    "SELECT STYLE SVG TEMPLATE TEXTAREA TITLE VIDEO",
-);
 
 class Importer {
   readonly #builder: BlockBuilder;
@@ -227,29 +205,7 @@ class Importer {
   }
 }
 
-/** Creates text nodes, with Lexical's nodes for tabs and newlines. */
-function $textNodes(text: string, inline: Pick<Inline, "format" | "style">): LexicalNode[] {
-  return text
-    .split(/([\t\n])/)
-    .filter((part) => part !== "")
-    .map((part) => {
-      if (part === "\n") return $createLineBreakNode();
-      const node = part === "\t" ? $createTabNode() : $createTextNode(part);
-      return node.setFormat(inline.format).setStyle(formatTextStyle(inline.style));
-    });
-}
-
-/** Reads the text of a code block, which has no formats and links. */
-function $plainLines(element: HTMLElement): LexicalNode[] {
-  for (const br of element.querySelectorAll("br")) br.replaceWith("\n");
-  return $textNodes(cleanText(element.textContent), { format: 0, style: PLAIN_STYLE });
-}
-
 /** Whether an element is in such a block, not counting a table around its cell. */
 function isWithin(element: Element, selector: "li" | "blockquote"): boolean {
   return element.closest(`${selector}, td, th`)?.matches(selector) ?? false;
-}
-
-function tagSet(names: string): ReadonlySet<string> {
-  return new Set(names.split(" "));
 }

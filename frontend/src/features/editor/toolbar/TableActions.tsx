@@ -1,4 +1,4 @@
-import type { TableEdit, TablePlace } from "../extensions/tables";
+import type { TableEdit, TablePlace } from "../extensions/tableEdits";
 import { type PopoverControls, ToolbarPopover } from "./ToolbarPopover";
 
 type Action = readonly [edit: TableEdit, label: string];

@@ -1,0 +1,60 @@
+import { Suspense } from "react";
+import type { Idea } from "@/api/generated";
+import { useIdleLoad } from "@/ui/useIdleLoad";
+import type { DocumentSession } from "../session/documentSession";
+import type { SessionView } from "../session/sessionView";
+import { ConflictDialog, loadDialogs, PublishDialog } from "./lazyDialogs";
+
+interface EditorDialogsProps {
+  readonly session: DocumentSession;
+  readonly view: SessionView;
+  /** The question whether to publish is open. */
+  readonly isPublishAsked: boolean;
+  readonly onPublishAnswered: () => void;
+  readonly onPublish: () => Promise<void>;
+  readonly onSave: () => void;
+  /** Opens another version of the idea, while this one was kept as a draft. */
+  readonly onReplaced: (other: Idea) => void;
+}
+
+/** The questions of the editor: whether to publish, and which of two versions to keep. */
+export function EditorDialogs({
+  session,
+  view,
+  isPublishAsked,
+  onPublishAnswered,
+  onPublish,
+  onSave,
+  onReplaced,
+}: EditorDialogsProps) {
+  const keepMine = () => {
+    session.preferMine();
+    onSave();
+  };
+  const takeOther = () => {
+    const other = session.keepAsDraft();
+    if (other !== null) onReplaced(other);
+  };
+  useIdleLoad(loadDialogs);
+
+  return (
+    <Suspense fallback={null}>
+      {isPublishAsked && (
+        <PublishDialog
+          savesFirst={view.isDirty}
+          onClose={onPublishAnswered}
+          onConfirm={onPublish}
+        />
+      )}
+      {view.conflict !== null && (
+        <ConflictDialog
+          conflict={view.conflict}
+          canKeepAsDraft={view.isDraftKept}
+          onKeepMine={keepMine}
+          onTakeOther={takeOther}
+          onClose={() => session.postpone()}
+        />
+      )}
+    </Suspense>
+  );
+}

@@ -1,0 +1,55 @@
+/** Ranges of a file, and the request for one. */
+
+/** Bytes of a file from a position on. */
+export interface Chunk {
+  readonly begin: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The bytes from `begin` up to, not including, `end`. */
+export interface RangeRequest {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/**
+ * Fetches one range and the length of the file. Bypasses the browser's cache, which would serialise
+ * the requests.
+ */
+export async function request(
+  url: URL,
+  range: string,
+  signal: AbortSignal,
+): Promise<Chunk & { length: number }> {
+  const response = await fetch(url, { headers: { Range: range }, cache: "no-store", signal });
+  if (!response.ok) {
+    const { status } = response;
+    throw Object.assign(new Error(`Range request failed with status ${status}`), {
+      name: "ResponseException",
+      status,
+    });
+  }
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const [, begin, length] =
+    /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get("content-range") ?? "") ?? [];
+  // Without that header, the response is the whole file.
+  return { begin: Number(begin ?? 0), bytes, length: Number(length ?? bytes.length) };
+}
+
+/** Joins two byte arrays. */
+export function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
+/** Whether a chunk has all bytes of a range. */
+export const contains = ({ begin, bytes }: Chunk, wanted: RangeRequest) =>
+  begin <= wanted.begin && wanted.end <= begin + bytes.length;
+
+/** Copies the bytes, since the receiver may transfer the buffer to a worker. */
+export function slice(chunk: Chunk, { begin, end }: RangeRequest) {
+  if (!contains(chunk, { begin, end })) throw new TypeError("The connection broke within a range");
+  return chunk.bytes.slice(begin - chunk.begin, end - chunk.begin);
+}
