@@ -1,7 +1,7 @@
 import { useRenameShareMutation } from "@/api/enhanced";
 import type { Share, ShareChangeBody } from "@/api/generated";
-import { useAppDispatch } from "@/app/hooks";
-import { errorToast } from "@/ui/toast/toastSlice";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast } from "@/store/toastSlice";
 import { messages } from "../messages";
 import { DownloadOption } from "./DownloadOption";
 import { OtherReadersOption } from "./OtherReadersOption";
