@@ -1,6 +1,6 @@
 //! Password hashing with Argon2id: 19 MiB, two passes, one lane.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash as Phc, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version, password_hash};
@@ -21,8 +21,11 @@ pub struct Argon2Passwords {
     absent: PasswordHash,
 }
 
+/// [`Argon2Passwords::absent`], which is made once for a process.
+static ABSENT: OnceLock<PasswordHash> = OnceLock::new();
+
 impl Argon2Passwords {
-    /// Creates the hasher, which costs one hash.
+    /// Creates the hasher. The first one in a process costs one hash.
     ///
     /// # Errors
     /// If the library refuses the parameters, or the random source fails.
@@ -30,8 +33,14 @@ impl Argon2Passwords {
         let params = Params::new(MEMORY_KIB, 2, 1, None)
             .map_err(|error| port_error("configuring argon2", error))?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        // With memory of its own, so that none is kept while idle.
-        let absent = hash(&argon2, &MemoryPool::default(), b"nobody's password")?;
+        let absent = match ABSENT.get() {
+            Some(made) => made.clone(),
+            None => {
+                // With memory of its own, so that none is kept while idle.
+                let made = hash(&argon2, &MemoryPool::default(), b"nobody's password")?;
+                ABSENT.get_or_init(|| made).clone()
+            }
+        };
         Ok(Self {
             argon2,
             pool: MemoryPool::default(),

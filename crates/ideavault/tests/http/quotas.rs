@@ -76,6 +76,7 @@ async fn ten_forgotten_passwords_of_one_address_are_three_mails(app: App) {
 
 async fn the_twenty_first_invitation_of_a_day_is_refused(app: App) {
     let app = app.restart(&LIMITED).await;
+    app.advance_to_midnight();
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let invite = async |number: usize| {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::thread::{self, JoinHandle};
 
-use chrono::Duration;
+use chrono::{Duration, NaiveTime};
 use clap::Parser;
 use ideavault::{ServeOptions, Server};
 use ideavault_crypto::{KeyRing, MasterKey};
@@ -226,6 +226,12 @@ impl App {
     /// Advances the server's clock.
     pub fn advance(&self, by: Duration) {
         self.world.clock.advance(by);
+    }
+
+    /// Advances the server's clock to the next midnight, UTC, where daily caps begin anew.
+    pub fn advance_to_midnight(&self) {
+        let tomorrow = self.now().date_naive().succ_opt().unwrap();
+        self.advance(tomorrow.and_time(NaiveTime::MIN).and_utc() - self.now());
     }
 
     /// Returns the server's time.
