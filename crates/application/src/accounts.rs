@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use crate::confirmations::{self, new_token};
 use crate::daily_caps;
+use crate::deps::Deps;
 use crate::devices::{self, SignIn};
 use crate::email_composer::EmailComposer;
 use crate::emails;
@@ -126,14 +127,17 @@ pub struct Accounts<S> {
 impl<S: Database> Accounts<S> {
     /// Creates the service from its dependencies.
     pub fn new(
-        database: Arc<S>,
-        clock: Arc<dyn Clock>,
-        random: Arc<dyn Random>,
+        deps: Deps<S>,
         passwords: Arc<dyn PasswordHasher>,
         email_composer: Arc<EmailComposer>,
         admission: Admission,
         caps: DailyCaps,
     ) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,

@@ -7,12 +7,16 @@ use ideavault_domain::comment::{Comment, CommentScope, CommentText};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{CommentId, IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random, Transaction};
+use ideavault_domain::ports::{
+    Clock, Database, DatabaseError, PortError, Random, RateLimited, RateLimiter, Transaction,
+};
+use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::text::PersonName;
 use thiserror::Error;
 
 use self::guests::Guests;
 use crate::actor::Caller;
+use crate::deps::Deps;
 use crate::gate::activate_new_key;
 use crate::notifications::note_comment;
 use crate::random;
@@ -40,7 +44,7 @@ pub enum CommentError {
     TooOld,
     /// The writer reached the rate limit.
     #[error(transparent)]
-    RateLimited(Failure),
+    RateLimited(#[from] RateLimited),
     /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -70,7 +74,7 @@ impl From<CommentError> for Failure {
                  withdrawn."
                     .into(),
             ),
-            CommentError::RateLimited(failure) => failure,
+            CommentError::RateLimited(limited) => limited.into(),
             CommentError::Invalid(invalid) => Self::Invalid(invalid),
             CommentError::Database(error) => error.into(),
             CommentError::Port(error) => error.into(),
@@ -100,24 +104,38 @@ pub enum Writer {
     Recipient(RecipientId),
 }
 
-/// The rate limit for comments and changes of comments, per writer.
-pub type CommentRateLimit<'a> = &'a dyn Fn(Writer) -> Result<(), Failure>;
-
 /// Comment actions.
 pub struct Comments<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
+    rate_limiter: Arc<dyn RateLimiter>,
 }
 
 impl<S: Database> Comments<S> {
     /// Creates the service from its dependencies.
-    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
+    pub fn new(deps: Deps<S>, rate_limiter: Arc<dyn RateLimiter>) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,
             random,
+            rate_limiter,
         }
+    }
+
+    /// Counts a comment or a change of one. The body of a request may name somebody else, or
+    /// the same recipient in many spellings: only the verified writer counts.
+    fn admit(&self, writer: Writer) -> Result<(), CommentError> {
+        let key = match writer {
+            Writer::Owner(user) => user.to_string(),
+            Writer::Recipient(recipient) => recipient.to_string(),
+        };
+        Ok(self.rate_limiter.admit(&[(RateLimit::Comments, &key)])?)
     }
 
     /// Returns the comments on `idea`, or on everything that the caller may read,
@@ -169,7 +187,7 @@ impl<S: Database> Comments<S> {
         })
     }
 
-    /// Adds a comment if `pace` allows it. The author is determined from the caller,
+    /// Adds a comment unless its writer adds too many. The author is determined from the caller,
     /// whatever was claimed. A reply joins the thread of the comment that it names.
     ///
     /// # Errors
@@ -178,12 +196,7 @@ impl<S: Database> Comments<S> {
     /// of another browser and for a reply to a comment that the caller cannot see,
     /// [`CommentError::Withdrawn`] for a reply to a withdrawn one, or
     /// [`CommentError::RateLimited`].
-    pub fn add(
-        &self,
-        caller: &Caller,
-        form: CommentForm<'_>,
-        pace: CommentRateLimit<'_>,
-    ) -> Result<Comment, CommentError> {
+    pub fn add(&self, caller: &Caller, form: CommentForm<'_>) -> Result<Comment, CommentError> {
         let id = CommentId::from_random(random::bytes(self.random.as_ref())?);
         let now = self.clock.now();
         activate_new_key(self.database.as_ref(), caller.viewer.as_ref(), now)?;
@@ -223,7 +236,7 @@ impl<S: Database> Comments<S> {
                 Some(answered) => in_thread(tx, comment, answered, &scope)?,
                 None => comment,
             };
-            pace(writer).map_err(CommentError::RateLimited)?;
+            self.admit(writer)?;
             tx.comments().add_comment(&comment)?;
             note_comment(tx, &comment, form.reply_to)?;
             Ok(comment)

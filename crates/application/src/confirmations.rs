@@ -17,6 +17,7 @@ use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use crate::daily_caps::{self, CapReached};
+use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails;
 use crate::random;
@@ -107,13 +108,12 @@ pub struct Confirmations<S> {
 
 impl<S: Database> Confirmations<S> {
     /// Creates the service from its dependencies.
-    pub fn new(
-        database: Arc<S>,
-        clock: Arc<dyn Clock>,
-        random: Arc<dyn Random>,
-        email_composer: Arc<EmailComposer>,
-        caps: DailyCaps,
-    ) -> Self {
+    pub fn new(deps: Deps<S>, email_composer: Arc<EmailComposer>, caps: DailyCaps) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,

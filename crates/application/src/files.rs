@@ -18,6 +18,7 @@ use ideavault_domain::recipient::ViewGrant;
 use thiserror::Error;
 
 use crate::actor::Caller;
+use crate::deps::Deps;
 use crate::gate::{activate_new_key, open_registrations};
 use crate::notifications::note_view;
 use crate::random;
@@ -81,13 +82,12 @@ enum Entitlement {
 
 impl<S: Database> Files<S> {
     /// Creates the service from its dependencies. A counted view lasts `view_window`.
-    pub fn new(
-        database: Arc<S>,
-        clock: Arc<dyn Clock>,
-        random: Arc<dyn Random>,
-        storage: Arc<dyn BlobStore>,
-        view_window: Duration,
-    ) -> Self {
+    pub fn new(deps: Deps<S>, storage: Arc<dyn BlobStore>, view_window: Duration) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,

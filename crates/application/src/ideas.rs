@@ -21,6 +21,7 @@ use serde_json::Value;
 
 use self::base::check_base;
 use self::pdf::{next_of_pdf, not_a_pdf, pdf_of};
+use crate::deps::Deps;
 use crate::{random, storage};
 
 mod base;
@@ -42,13 +43,16 @@ pub struct Ideas<S> {
 impl<S: Database> Ideas<S> {
     /// Creates the service from its dependencies.
     pub fn new(
-        database: Arc<S>,
-        clock: Arc<dyn Clock>,
-        random: Arc<dyn Random>,
+        deps: Deps<S>,
         sanitizer: Arc<dyn HtmlSanitizer>,
         storage: Arc<dyn BlobStore>,
         quotas: Quotas,
     ) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,

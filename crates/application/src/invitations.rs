@@ -12,6 +12,7 @@ use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random}
 use thiserror::Error;
 
 use crate::confirmations::new_token;
+use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails;
 
@@ -94,12 +95,12 @@ pub struct Announcements<S> {
 
 impl<S: Database> Announcements<S> {
     /// Creates the service from its dependencies.
-    pub fn new(
-        database: Arc<S>,
-        clock: Arc<dyn Clock>,
-        random: Arc<dyn Random>,
-        email_composer: Arc<EmailComposer>,
-    ) -> Self {
+    pub fn new(deps: Deps<S>, email_composer: Arc<EmailComposer>) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,
@@ -148,7 +149,7 @@ mod tests {
 
     use super::*;
     use crate::testing::{
-        FixedRandom, MockDatabase, MockTransaction, StoppedClock, ada, at, email_composer,
+        MockDatabase, MockTransaction, StoppedClock, ada, at, deps, email_composer,
     };
 
     fn grace() -> Email {
@@ -199,7 +200,7 @@ mod tests {
         );
     }
 
-    /// The token that [`FixedRandom`] generates.
+    /// The token that [`FixedRandom`](crate::testing::FixedRandom) generates.
     fn token_in_mail() -> Token {
         Token::from_random([9; 32])
     }
@@ -241,12 +242,7 @@ mod tests {
                     .returning(|_| Ok(()));
             },
         );
-        Announcements::new(
-            database,
-            Arc::new(StoppedClock),
-            Arc::new(FixedRandom),
-            email_composer(),
-        )
+        Announcements::new(deps(database), email_composer())
     }
 
     #[test]

@@ -8,6 +8,7 @@ use ideavault_domain::job::{JobState, ScheduledJob};
 use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random};
 use thiserror::Error;
 
+use crate::deps::Deps;
 use crate::random;
 
 /// The reason why a job was not run.
@@ -50,7 +51,12 @@ pub struct Scheduler<D> {
 
 impl<D: Database> Scheduler<D> {
     /// Creates the scheduler from its dependencies.
-    pub fn new(database: Arc<D>, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
+    pub fn new(deps: Deps<D>) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,
@@ -110,7 +116,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
-    use crate::testing::{FixedRandom, MockDatabase, MockTransaction, StoppedClock, at};
+    use crate::testing::{MockDatabase, MockTransaction, at, deps};
 
     const JOB: ScheduledJob = ScheduledJob::ThinDrafts;
 
@@ -124,7 +130,7 @@ mod tests {
                 .returning(move |_, _| Ok(is_due));
         };
         let database = MockDatabase::new(reads, writes);
-        Scheduler::new(database, Arc::new(StoppedClock), Arc::new(FixedRandom))
+        Scheduler::new(deps(database))
     }
 
     /// Runs a job that has failed `earlier` times, and returns its outcome and its new state.

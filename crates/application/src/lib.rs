@@ -12,6 +12,7 @@ pub mod cleanup;
 pub mod comments;
 pub mod confirmations;
 pub mod daily_caps;
+pub mod deps;
 pub mod devices;
 pub mod email_composer;
 pub mod emails;

@@ -16,6 +16,7 @@ use ideavault_domain::token::Token;
 use ideavault_domain::two_factor::{self, CodeAttempt, SecondStep, TwoFactor};
 use thiserror::Error;
 
+use crate::deps::Deps;
 use crate::devices::{self, SignIn};
 use crate::email_composer::EmailComposer;
 use crate::emails::Notice;
@@ -100,13 +101,16 @@ pub struct Logins<S> {
 impl<S: Database> Logins<S> {
     /// Creates the service from its dependencies.
     pub fn new(
-        database: Arc<S>,
-        clock: Arc<dyn Clock>,
-        random: Arc<dyn Random>,
+        deps: Deps<S>,
         passwords: Arc<dyn PasswordHasher>,
         totp: Arc<TotpVerifier>,
         email_composer: Arc<EmailComposer>,
     ) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,

@@ -18,6 +18,7 @@ use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use crate::actor::Actor;
+use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails::{self, Notice};
 use crate::random;
@@ -99,12 +100,15 @@ pub struct Passwords<S> {
 impl<S: Database> Passwords<S> {
     /// Creates the service from its dependencies.
     pub fn new(
-        database: Arc<S>,
-        clock: Arc<dyn Clock>,
-        random: Arc<dyn Random>,
+        deps: Deps<S>,
         hasher: Arc<dyn PasswordHasher>,
         email_composer: Arc<EmailComposer>,
     ) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,

@@ -12,6 +12,7 @@ use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use crate::actor::Actor;
+use crate::deps::Deps;
 use crate::random;
 
 /// The reason why a session could not be stored or ended.
@@ -55,7 +56,12 @@ pub struct Sessions<S> {
 
 impl<S: Database> Sessions<S> {
     /// Creates the service from its dependencies.
-    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
+    pub fn new(deps: Deps<S>) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,

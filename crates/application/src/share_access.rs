@@ -11,7 +11,8 @@ use ideavault_domain::gate::Access;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewGrantId};
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{
-    BlobStore, Clock, CodeHasher, Database, DatabaseError, PortError, Random, StorageError,
+    BlobStore, Clock, CodeHasher, Database, DatabaseError, PortError, Random, RateLimited,
+    RateLimiter, StorageError,
 };
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Origin, ViewGrant};
 use ideavault_domain::share::ShareState;
@@ -22,8 +23,9 @@ pub use self::downloads::{Download, DownloadError, Downloads};
 use self::loaded_gate::{LoadedGate, find_share, own_registration};
 pub use self::loaded_gate::{PendingCode, RecipientState, ShareReference, ShareView, Stage};
 pub use self::registration::{Details, Registered};
+pub use self::rotation::Advanced;
 use self::rotation::move_to;
-pub use self::rotation::{Advanced, ShareRateLimit};
+use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::files::check_readable;
 use crate::gate::activate_new_key;
@@ -57,9 +59,9 @@ pub enum ShareAccessError {
     /// The recipient needs no code.
     #[error("no code is required")]
     NoCodeRequired,
-    /// Too many codes were sent.
+    /// Too many registrations, or too many codes.
     #[error(transparent)]
-    RateLimited(Failure),
+    RateLimited(#[from] RateLimited),
     /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -96,7 +98,7 @@ impl From<ShareAccessError> for Failure {
             ShareAccessError::NoCodeRequired => {
                 Self::Conflict("There is nothing to confirm with a code.".into())
             }
-            ShareAccessError::RateLimited(failure) => failure,
+            ShareAccessError::RateLimited(limited) => limited.into(),
             ShareAccessError::Invalid(invalid) => Self::Invalid(invalid),
             ShareAccessError::ContentMissing(_) => Self::Internal(Box::new(error)),
             ShareAccessError::FileUnreadable(_) => Self::FileUnavailable(Box::new(error)),
@@ -115,6 +117,7 @@ pub struct ShareAccess<S> {
     email_composer: Arc<EmailComposer>,
     codes: Arc<dyn CodeHasher>,
     storage: Arc<dyn BlobStore>,
+    rate_limiter: Arc<dyn RateLimiter>,
 }
 
 /// The result of a lookup before a view is counted.
@@ -127,14 +130,18 @@ enum Lookup {
 impl<S: Database> ShareAccess<S> {
     /// Creates the service from its dependencies. A counted view lasts `view_window`.
     pub fn new(
-        database: Arc<S>,
-        clock: Arc<dyn Clock>,
-        random: Arc<dyn Random>,
+        deps: Deps<S>,
         view_window: Duration,
         email_composer: Arc<EmailComposer>,
         codes: Arc<dyn CodeHasher>,
         storage: Arc<dyn BlobStore>,
+        rate_limiter: Arc<dyn RateLimiter>,
     ) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,
@@ -143,6 +150,7 @@ impl<S: Database> ShareAccess<S> {
             email_composer,
             codes,
             storage,
+            rate_limiter,
         }
     }
 

@@ -25,6 +25,7 @@ use thiserror::Error;
 
 use crate::confirmations::{self, Unconfirmed};
 use crate::daily_caps::{self, CapReached};
+use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails;
 use crate::ideas::{IdeaError, own_idea};
@@ -121,14 +122,17 @@ pub struct Shares<S> {
 impl<S: Database> Shares<S> {
     /// Creates the service from its dependencies.
     pub fn new(
-        database: Arc<S>,
-        clock: Arc<dyn Clock>,
-        random: Arc<dyn Random>,
+        deps: Deps<S>,
         sealer: Arc<dyn Sealer>,
         email_composer: Arc<EmailComposer>,
         confirmation: AddressConfirmation,
         caps: DailyCaps,
     ) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,

@@ -16,10 +16,11 @@ use ideavault_domain::ids::{RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
 use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::ports::{
-    Clock, CodeHasher, Database, DatabaseError, PasswordHasher, PortError, Random, Sealer,
-    Transaction,
+    Clock, CodeHasher, Database, DatabaseError, PasswordHasher, PortError, Random, RateLimited,
+    RateLimiter, Sealer, Transaction,
 };
 use ideavault_domain::quota::AccountStorage;
+use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::recipient::{Identity, NdaAcceptance, Origin, Recipient, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::{PersonName, Title};
@@ -27,6 +28,7 @@ use ideavault_domain::token::Token;
 use mockall::mock;
 use uuid::Uuid;
 
+use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails::Links;
 
@@ -349,5 +351,49 @@ pub(crate) fn origin() -> Origin {
     Origin {
         ip: [203, 0, 113, 9].into(),
         user_agent: Some("Browser/1".into()),
+    }
+}
+
+/// A rate limiter without clock: some limits are reached, the others admit everything.
+pub(crate) struct FakeRateLimiter {
+    reached: Vec<RateLimit>,
+    admitted: Mutex<Vec<(RateLimit, String)>>,
+}
+
+impl FakeRateLimiter {
+    pub(crate) fn new(reached: &[RateLimit]) -> Arc<Self> {
+        Arc::new(Self {
+            reached: reached.to_vec(),
+            admitted: Mutex::default(),
+        })
+    }
+
+    /// The events that were admitted, with their keys.
+    pub(crate) fn admitted(&self) -> Vec<(RateLimit, String)> {
+        self.admitted.lock().unwrap().clone()
+    }
+}
+
+impl RateLimiter for FakeRateLimiter {
+    fn admit(&self, events: &[(RateLimit, &str)]) -> Result<(), RateLimited> {
+        if events.iter().any(|(limit, _)| self.reached.contains(limit)) {
+            return Err(RateLimited {
+                retry_after: std::time::Duration::from_secs(9),
+            });
+        }
+        let events = events
+            .iter()
+            .map(|(limit, key)| (*limit, (*key).to_owned()));
+        self.admitted.lock().unwrap().extend(events);
+        Ok(())
+    }
+}
+
+/// The shared dependencies, with a stopped clock.
+pub(crate) fn deps(database: Arc<MockDatabase>) -> Deps<MockDatabase> {
+    Deps {
+        database,
+        clock: Arc::new(StoppedClock),
+        random: Arc::new(FixedRandom),
     }
 }

@@ -16,6 +16,7 @@ use thiserror::Error;
 
 use crate::actor::Actor;
 use crate::confirmations::{self, Unconfirmed};
+use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails::Notice;
 use crate::passwords::{self, PasswordError};
@@ -113,14 +114,17 @@ pub struct TwoFactors<S> {
 impl<S: Database> TwoFactors<S> {
     /// Creates the service from its dependencies.
     pub fn new(
-        database: Arc<S>,
-        clock: Arc<dyn Clock>,
-        random: Arc<dyn Random>,
+        deps: Deps<S>,
         hasher: Arc<dyn PasswordHasher>,
         totp: Arc<TotpVerifier>,
         email_composer: Arc<EmailComposer>,
         confirmation: AddressConfirmation,
     ) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,

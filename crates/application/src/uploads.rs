@@ -20,6 +20,7 @@ use ideavault_domain::quota::{QuotaExceeded, Quotas};
 use ideavault_domain::text::Title;
 use thiserror::Error;
 
+use crate::deps::Deps;
 use crate::ideas::{IdeaError, own_idea};
 use crate::{random, storage};
 
@@ -93,14 +94,17 @@ pub struct Uploads<S> {
 impl<S: Database> Uploads<S> {
     /// Creates the service from its dependencies.
     pub fn new(
-        database: Arc<S>,
-        clock: Arc<dyn Clock>,
-        random: Arc<dyn Random>,
+        deps: Deps<S>,
         storage: Arc<dyn BlobStore>,
         images: Arc<dyn ImageCleaner>,
         quotas: Quotas,
         pdfs: Arc<dyn PdfChecker>,
     ) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,

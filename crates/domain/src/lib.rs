@@ -37,6 +37,7 @@ pub mod operator;
 pub mod page;
 pub mod ports;
 pub mod quota;
+pub mod rate_limit;
 pub mod recipient;
 pub mod share;
 pub mod text;

@@ -12,7 +12,8 @@ use ideavault_db::SqlDatabase;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::ports::{Clock, DatabaseError};
 use ideavault_web::{
-    CookieKeys, Executor, PublicSettings, Readiness, ShellsError, WebServer, WebServerDeps,
+    CookieKeys, Executor, PublicSettings, RateWindows, Readiness, ShellsError, WebServer,
+    WebServerDeps,
 };
 use thiserror::Error;
 
@@ -112,7 +113,12 @@ impl Server {
         let address = listener.local_addr().map_err(listen)?;
         let public_url = options.origin(address)?;
         let waker = Arc::new(QueueWaker::default());
+        let rates = Arc::new(RateWindows::new(
+            Arc::clone(&clock),
+            options.rate_limit_scale,
+        ));
         let wired = Wired::new(Adapters {
+            rate_limiter: Arc::clone(&rates) as _,
             database: database.with_commit_hook(Arc::clone(&waker) as _),
             folder,
             ring: &ring,
@@ -141,8 +147,7 @@ impl Server {
             assistance: Assistance::new(options.language_model.model()?),
             keys,
             proxies,
-            clock,
-            rate_limit_scale: options.rate_limit_scale,
+            rates,
             settings,
             readiness: Arc::new(readiness),
         })?;

@@ -8,6 +8,7 @@ use ideavault_crypto::KeyRing;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Mailer;
+use ideavault_web::RateWindows;
 
 use crate::config::DataOptions;
 use crate::data::{self, Opened};
@@ -36,6 +37,7 @@ pub(crate) fn wired(
         folder: data::files_of(folder).unwrap(),
         ring: &ring,
         clock: Arc::new(SystemClock),
+        rate_limiter: Arc::new(RateWindows::new(Arc::new(SystemClock), 0.0)),
         mailer,
         origin: "http://vault.test",
         operator: Operator::default(),

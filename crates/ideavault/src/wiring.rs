@@ -7,6 +7,7 @@ use ideavault_application::audit::Audit;
 use ideavault_application::cleanup::Cleanup;
 use ideavault_application::comments::Comments;
 use ideavault_application::confirmations::Confirmations;
+use ideavault_application::deps::Deps;
 use ideavault_application::email_composer::EmailComposer;
 use ideavault_application::emails::Links;
 use ideavault_application::evidence::Evidence;
@@ -32,7 +33,7 @@ use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, Purpose, 
 use ideavault_db::SqlDatabase;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
-use ideavault_domain::ports::{BlobStore, Clock, Mailer, PasswordHasher, PortError, Random};
+use ideavault_domain::ports::{BlobStore, Clock, Mailer, PasswordHasher, PortError, RateLimiter};
 use ideavault_domain::quota::Quotas;
 use ideavault_files::{FolderStorage, SealedStorage};
 use ideavault_web::App;
@@ -82,6 +83,8 @@ pub struct Adapters<'a> {
     pub folder: FolderStorage,
     /// Keys for everything confidential.
     pub ring: &'a KeyRing,
+    /// Counts what is limited.
+    pub rate_limiter: Arc<dyn RateLimiter>,
     /// Source of the time.
     pub clock: Arc<dyn Clock>,
     /// Transport for mails.
@@ -105,133 +108,106 @@ impl Wired {
     ///
     /// # Errors
     /// [`WiringError`].
-    pub fn new(parts: Adapters<'_>) -> Result<Self, WiringError> {
-        let database = Arc::new(parts.database);
-        let folder = Arc::new(parts.folder);
-        let ring = parts.ring;
+    pub fn new(adapters: Adapters<'_>) -> Result<Self, WiringError> {
+        let Adapters {
+            ring,
+            admission,
+            caps,
+            quotas,
+            view_window,
+            ..
+        } = adapters;
+        let folder = Arc::new(adapters.folder);
         let sealed = SealedStorage::new(Arc::clone(&folder) as _, Arc::new(ring.clone()))?;
         let sealed: Arc<dyn BlobStore> = Arc::new(sealed);
-        let storage = || Arc::clone(&sealed);
-        let clock = parts.clock;
-        let random: Arc<dyn Random> = Arc::new(SystemRandom);
-        let hasher: Arc<dyn PasswordHasher> = Arc::new(Argon2Passwords::new()?);
+        let deps = Deps {
+            database: Arc::new(adapters.database),
+            clock: adapters.clock,
+            random: Arc::new(SystemRandom),
+        };
         let link_sealer = Arc::new(ring.sealer(Purpose::ShareTokens));
         let mail_sealer = Arc::new(ring.sealer(Purpose::Mails));
-        let codes = Arc::new(KeyedCodes::new(ring.clone()));
-        let links = Links::new(parts.origin).run_by(parts.operator);
-        let email_composer = EmailComposer::new(Arc::clone(&random), mail_sealer.clone(), links);
-        let email_composer = Arc::new(email_composer);
-        let sanitizer = Arc::new(AllowListSanitizer);
-        // Dependencies of nearly every area.
-        let common = || {
-            (
-                Arc::clone(&database),
-                Arc::clone(&clock),
-                Arc::clone(&random),
-            )
-        };
-        let (db, time, rng) = common();
-        let (hash, composer) = (Arc::clone(&hasher), Arc::clone(&email_composer));
-        let (admission, caps) = (parts.admission, parts.caps);
-        let accounts = Accounts::new(db, time, rng, hash, composer, admission, caps);
-        let confirmation = admission.confirmation;
-        let (db, time, rng) = common();
-        let composer = Arc::clone(&email_composer);
-        let confirmations = Confirmations::new(db, time, rng, composer, caps);
         let totp_sealer = Arc::new(ring.sealer(Purpose::TotpSecrets));
-        let totp = Arc::new(TotpVerifier::new(totp_sealer, Arc::new(HmacTotp)));
-        // Dependencies of areas that check passwords and codes and mail the owner about
-        // changes.
-        let credentials = || {
-            let hasher = Arc::clone(&hasher);
-            (hasher, Arc::clone(&totp), Arc::clone(&email_composer))
-        };
-        let (db, time, rng) = common();
-        let (hash, apps, composer) = credentials();
-        let logins = Logins::new(db, time, rng, hash, apps, composer);
-        let (db, time, rng) = common();
-        let (hash, apps, composer) = credentials();
-        let two_factors = TwoFactors::new(db, time, rng, hash, apps, composer, confirmation);
-        let (db, time, rng) = common();
-        let passwords = Passwords::new(db, time, rng, hasher, Arc::clone(&email_composer));
-        let (db, time, rng) = common();
-        let sessions = Sessions::new(db, time, rng);
-        let (db, time, rng) = common();
-        let ideas = Ideas::new(db, time, rng, sanitizer, storage(), parts.quotas);
-        let (db, time, rng) = common();
-        let seal = Arc::clone(&link_sealer) as _;
-        let notice_mailer = NoticeMailer::new(db, time, rng, seal, Arc::clone(&email_composer));
-        let (db, time, _) = common();
-        let notifications = Notifications::new(db, time);
-        let (db, time, rng) = common();
-        let composer = Arc::clone(&email_composer);
-        let shares = Shares::new(db, time, rng, link_sealer, composer, confirmation, caps);
-        let (db, time, rng) = common();
-        let window = parts.view_window;
-        let composer = Arc::clone(&email_composer);
-        let share_access = ShareAccess::new(db, time, rng, window, composer, codes, storage());
-        let (db, time, _) = common();
-        let downloads = Downloads::new(db, time, storage());
-        let (db, time, rng) = common();
-        let comments = Comments::new(db, time, rng);
-        let (db, time, _) = common();
-        let audit = Audit::new(db, time);
-        let (db, time, _) = common();
-        let waitlist = Waitlist::new(db, time);
-        let (db, time, rng) = common();
-        let composer = Arc::clone(&email_composer);
-        let announcements = Announcements::new(db, time, rng, composer);
-        let (db, time, _) = common();
-        let outbox_worker = OutboxWorker::new(db, time, mail_sealer, parts.mailer, email_composer);
-        let (db, time, rng) = common();
-        let uploads = Uploads::new(
-            db,
-            time,
-            rng,
-            storage(),
-            Arc::new(PixelsOnly),
-            parts.quotas,
-            Arc::new(PageFinder),
+        let links = Links::new(adapters.origin).run_by(adapters.operator);
+        let composer = EmailComposer::new(
+            Arc::clone(&deps.random),
+            Arc::clone(&mail_sealer) as _,
+            links,
         );
-        let (db, time, rng) = common();
-        let files = Files::new(db, time, rng, storage(), parts.view_window);
-        let (db, time, _) = common();
-        let cleanup = Cleanup::new(db, time, storage());
-        let (db, time, rng) = common();
-        let scheduler = Scheduler::new(db, time, rng);
+        let composer = Arc::new(composer);
+        let totp = Arc::new(TotpVerifier::new(totp_sealer, Arc::new(HmacTotp)));
+        let hasher: Arc<dyn PasswordHasher> = Arc::new(Argon2Passwords::new()?);
+        let codes = Arc::new(KeyedCodes::new(ring.clone()));
+        let confirmation = admission.confirmation;
+
+        // Each use case shares them.
+        let database = || Arc::clone(&deps.database);
+        let clock = || Arc::clone(&deps.clock);
+        let deps = || deps.clone();
+        let composer = || Arc::clone(&composer);
+        let hasher = || Arc::clone(&hasher);
+        let limiter = || Arc::clone(&adapters.rate_limiter);
+        let storage = || Arc::clone(&sealed);
+        let totp = || Arc::clone(&totp);
+
         let app = App {
-            accounts,
-            logins,
-            confirmations,
-            two_factors,
-            passwords,
-            sessions,
-            ideas,
-            shares,
-            share_access,
-            downloads,
-            comments,
-            audit,
-            waitlist,
-            notifications,
-            uploads,
-            files,
+            accounts: Accounts::new(deps(), hasher(), composer(), admission, caps),
+            logins: Logins::new(deps(), hasher(), totp(), composer()),
+            confirmations: Confirmations::new(deps(), composer(), caps),
+            two_factors: TwoFactors::new(deps(), hasher(), totp(), composer(), confirmation),
+            passwords: Passwords::new(deps(), hasher(), composer()),
+            sessions: Sessions::new(deps()),
+            ideas: Ideas::new(deps(), Arc::new(AllowListSanitizer), storage(), quotas),
+            shares: Shares::new(
+                deps(),
+                Arc::clone(&link_sealer) as _,
+                composer(),
+                confirmation,
+                caps,
+            ),
+            share_access: ShareAccess::new(
+                deps(),
+                view_window,
+                composer(),
+                codes,
+                storage(),
+                limiter(),
+            ),
+            downloads: Downloads::new(database(), clock(), storage()),
+            comments: Comments::new(deps(), limiter()),
+            audit: Audit::new(database(), clock()),
+            waitlist: Waitlist::new(database(), clock()),
+            notifications: Notifications::new(database(), clock()),
+            uploads: Uploads::new(
+                deps(),
+                storage(),
+                Arc::new(PixelsOnly),
+                quotas,
+                Arc::new(PageFinder),
+            ),
+            files: Files::new(deps(), storage(), view_window),
             folder: Arc::clone(&folder),
-            storage: Storage::new(Arc::clone(&database), parts.quotas),
-            evidence: Evidence::new(Arc::clone(&database), Arc::clone(&clock)),
+            storage: Storage::new(database(), quotas),
+            evidence: Evidence::new(database(), clock()),
         };
         let background = Background {
-            announcements,
-            notice_mailer,
-            outbox_worker,
-            scheduler,
-            cleanup,
-            timekeeping: Timekeeping::new(Arc::clone(&database), Arc::clone(&clock)),
+            announcements: Announcements::new(deps(), composer()),
+            notice_mailer: NoticeMailer::new(deps(), link_sealer, composer()),
+            outbox_worker: OutboxWorker::new(
+                database(),
+                clock(),
+                mail_sealer,
+                adapters.mailer,
+                composer(),
+            ),
+            scheduler: Scheduler::new(deps()),
+            cleanup: Cleanup::new(database(), clock(), storage()),
+            timekeeping: Timekeeping::new(database(), clock()),
         };
         Ok(Self {
             app,
             background,
-            database,
+            database: database(),
             folder,
         })
     }

@@ -19,6 +19,7 @@ pub use app::App;
 pub use embedded::PublicSettings;
 pub use http::blocking::{DatabaseHealth, Executor};
 pub use http::error::chain;
+pub use http::rates::RateWindows;
 pub use logo::{Logo, LogoError};
 pub use openapi::document as openapi_document;
 pub use routes::health::Readiness;

@@ -8,7 +8,6 @@ use actix_web::cookie::Key;
 use actix_web::middleware::from_fn;
 use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
 use ideavault_application::assistance::Assistance;
-use ideavault_domain::ports::Clock;
 use ipnet::IpNet;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt as _, scope};
@@ -19,7 +18,7 @@ use crate::http::client::TrustedProxies;
 use crate::http::cookies::{OverTls, RecipientCookies};
 use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
-use crate::http::rates::{self, Windows};
+use crate::http::rates::{self, RateWindows};
 use crate::http::{denials, headers, params, sessions};
 use crate::routes::health::Readiness;
 use crate::shells::{Shells, ShellsError};
@@ -53,10 +52,8 @@ pub struct WebServerDeps {
     pub keys: CookieKeys,
     /// Networks of proxies whose `X-Forwarded-For` counts.
     pub proxies: Vec<IpNet>,
-    /// Source of the time for rate limits.
-    pub clock: Arc<dyn Clock>,
-    /// Factor for every rate limit; 0 turns them off.
-    pub rate_limit_scale: f64,
+    /// Counts what is limited.
+    pub rates: Arc<RateWindows>,
     /// The part of the configuration that pages show.
     pub settings: PublicSettings,
     /// Answers `/readyz`.
@@ -72,7 +69,7 @@ pub struct WebServer {
     session_key: Key,
     recipient_cookies: RecipientCookies,
     proxies: TrustedProxies,
-    rates: web::Data<Windows>,
+    rates: web::Data<RateWindows>,
     shells: web::Data<Shells>,
     settings: web::Data<PublicSettings>,
     readiness: web::Data<dyn Readiness>,
@@ -94,7 +91,7 @@ impl WebServer {
             use_cases: deps.use_cases,
             assistance: web::Data::new(deps.assistance),
             proxies: TrustedProxies::new(deps.proxies),
-            rates: web::Data::new(Windows::new(deps.clock, deps.rate_limit_scale)),
+            rates: web::Data::from(deps.rates),
             shells: web::Data::new(embedded::shells()?),
             settings: web::Data::new(deps.settings),
             readiness: web::Data::from(deps.readiness),

@@ -4,15 +4,14 @@ use ideavault_domain::ports::Credentials;
 
 use super::*;
 use crate::testing::{
-    FixedRandom, MockDatabase, MockPasswords, StoppedClock, ada, at, email_composer, origin, owner,
-    records,
+    MockDatabase, MockPasswords, ada, at, deps, email_composer, origin, owner, records,
 };
 
 fn accounts(database: Arc<MockDatabase>, passwords: MockPasswords) -> Accounts<MockDatabase> {
     accounts_in(RegistrationMode::Open, database, passwords)
 }
 
-/// The token or key that [`FixedRandom`] generates.
+/// The token or key that [`FixedRandom`](crate::testing::FixedRandom) generates.
 fn drawn() -> Token {
     Token::from_random([9; 32])
 }
@@ -23,9 +22,7 @@ fn accounts_in(
     passwords: MockPasswords,
 ) -> Accounts<MockDatabase> {
     Accounts::new(
-        database,
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
+        deps(database),
         Arc::new(passwords),
         email_composer(),
         Admission {

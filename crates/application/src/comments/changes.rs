@@ -6,7 +6,7 @@ use ideavault_domain::ids::CommentId;
 use ideavault_domain::ports::{Database, Transaction};
 
 use super::guests::Guests;
-use super::{CommentError, CommentRateLimit, Comments, Writer, owns};
+use super::{CommentError, Comments, Writer, owns};
 use crate::actor::Caller;
 
 impl<S: Database> Comments<S> {
@@ -24,13 +24,12 @@ impl<S: Database> Comments<S> {
         caller: &Caller,
         id: CommentId,
         text: &str,
-        pace: CommentRateLimit<'_>,
     ) -> Result<Comment, CommentError> {
         let now = self.clock.now();
         self.database.write(|tx| {
             let (writer, comment) = own_comment(tx, caller, id, now)?;
             let text = CommentText::parse(text)?;
-            pace(writer).map_err(CommentError::RateLimited)?;
+            self.admit(writer)?;
             if comment.withdrawn_at.is_some() {
                 return Err(CommentError::Withdrawn);
             }
@@ -59,16 +58,11 @@ impl<S: Database> Comments<S> {
     /// # Errors
     /// [`CommentError::Unknown`], [`CommentError::NotFound`] unless the caller wrote
     /// it and may still read it, or [`CommentError::RateLimited`].
-    pub fn withdraw(
-        &self,
-        caller: &Caller,
-        id: CommentId,
-        pace: CommentRateLimit<'_>,
-    ) -> Result<Comment, CommentError> {
+    pub fn withdraw(&self, caller: &Caller, id: CommentId) -> Result<Comment, CommentError> {
         let now = self.clock.now();
         self.database.write(|tx| {
             let (writer, comment) = own_comment(tx, caller, id, now)?;
-            pace(writer).map_err(CommentError::RateLimited)?;
+            self.admit(writer)?;
             if comment.withdrawn_at.is_some() {
                 return Ok(comment);
             }

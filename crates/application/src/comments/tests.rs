@@ -1,11 +1,12 @@
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::page::Cursor;
 use ideavault_domain::ports::RecipientOnShare;
+use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::share::ShareType;
 
 use super::*;
 use crate::testing::{
-    FixedRandom, MockDatabase, MockTransaction, StoppedClock, at, disclosed, draft_idea, owner,
+    FakeRateLimiter, MockDatabase, MockTransaction, at, deps, disclosed, draft_idea, owner,
     progress, share, stranger, viewer, viewer_key,
 };
 
@@ -13,11 +14,20 @@ fn comments(
     reads: impl FnOnce(&mut MockTransaction),
     writes: impl FnOnce(&mut MockTransaction),
 ) -> Comments<MockDatabase> {
-    Comments::new(
-        MockDatabase::new(reads, writes),
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
-    )
+    limited_comments(reads, writes, FakeRateLimiter::new(&[]))
+}
+
+/// Comments of writers who have reached their limit.
+fn busy_comments(writes: impl FnOnce(&mut MockTransaction)) -> Comments<MockDatabase> {
+    limited_comments(|_| {}, writes, FakeRateLimiter::new(&[RateLimit::Comments]))
+}
+
+fn limited_comments(
+    reads: impl FnOnce(&mut MockTransaction),
+    writes: impl FnOnce(&mut MockTransaction),
+    rate_limiter: Arc<FakeRateLimiter>,
+) -> Comments<MockDatabase> {
+    Comments::new(deps(MockDatabase::new(reads, writes)), rate_limiter)
 }
 
 fn knows(agreed: bool) -> impl Fn(&mut MockTransaction) {
@@ -58,19 +68,6 @@ fn form(text: &str) -> CommentForm<'_> {
     }
 }
 
-/// A rate limit that must not be checked.
-fn never(writer: Writer) -> Result<(), Failure> {
-    panic!("the rate limit was checked for {writer:?}")
-}
-
-/// A rate limit that allows only that writer.
-fn only(expected: Writer) -> impl Fn(Writer) -> Result<(), Failure> {
-    move |writer| {
-        assert_eq!(writer, expected);
-        Ok(())
-    }
-}
-
 fn written() -> Comment {
     Comment {
         id: CommentId::from_random([1; 16]),
@@ -105,7 +102,7 @@ fn a_recipient_reads_and_writes_only_after_agreement() {
     let refused =
         comments(knows(false), |_| {}).list(&recipient(), Some(7.into()), Paging::default());
     assert!(matches!(refused, Err(CommentError::NotAgreed)));
-    let refused = comments(|_| {}, knows(false)).add(&recipient(), form("Hi"), &never);
+    let refused = busy_comments(knows(false)).add(&recipient(), form("Hi"));
     assert!(matches!(refused, Err(CommentError::NotAgreed)));
 
     let read = comments(
@@ -161,19 +158,18 @@ fn what_is_own_and_what_was_disclosed_is_one_list() {
 
 #[test]
 fn the_author_is_who_registered() {
-    let comment = comments(
+    let rate_limiter = FakeRateLimiter::new(&[]);
+    let comments = limited_comments(
         |_| {},
         |writes| {
             knows(true)(writes);
             writes.expect_add_comment().times(1).returning(|_| Ok(()));
         },
-    )
-    .add(
-        &recipient(),
-        form(" Nice "),
-        &only(Writer::Recipient(progress(true).recipient.id)),
-    )
-    .unwrap();
+        Arc::clone(&rate_limiter),
+    );
+    let comment = comments.add(&recipient(), form(" Nice ")).unwrap();
+    let writer = progress(true).recipient.id.to_string();
+    assert_eq!(rate_limiter.admitted(), [(RateLimit::Comments, writer)]);
     assert_eq!(comment.author, progress(true).recipient.name);
     assert_eq!(comment.recipient, Some(progress(true).recipient.id));
     assert_eq!(comment.text.as_str(), "Nice");
@@ -185,7 +181,7 @@ fn another_browsers_recipient_is_unknown() {
         recipient: Some(RecipientId::from_random([77; 16])),
         ..form("Hi")
     };
-    let error = comments(|_| {}, knows(true)).add(&recipient(), foreign, &never);
+    let error = busy_comments(knows(true)).add(&recipient(), foreign);
     assert!(matches!(error, Err(CommentError::NotFound)));
 }
 
@@ -195,19 +191,22 @@ fn owners_comment_on_own_ideas_only() {
         idea: Some(7.into()),
         ..form("Thanks")
     };
-    let comment = comments(
+    let rate_limiter = FakeRateLimiter::new(&[]);
+    let comments = limited_comments(
         |_| {},
         |writes| {
             knows(true)(writes);
             writes.expect_add_comment().returning(|_| Ok(()));
         },
-    )
-    .add(&creator(owner()), about, &only(Writer::Owner(owner())))
-    .unwrap();
+        Arc::clone(&rate_limiter),
+    );
+    let comment = comments.add(&creator(owner()), about).unwrap();
+    let writer = owner().to_string();
+    assert_eq!(rate_limiter.admitted(), [(RateLimit::Comments, writer)]);
     assert_eq!(comment.author.as_str(), "Ada Lovelace");
     assert_eq!(comment.recipient, None);
 
-    let error = comments(|_| {}, knows(true)).add(&creator(stranger()), about, &never);
+    let error = busy_comments(knows(true)).add(&creator(stranger()), about);
     assert!(matches!(error, Err(CommentError::NotFound)));
 }
 
@@ -216,25 +215,18 @@ fn nobody_at_all_is_asked_to_sign_in() {
     let nobody = Caller::default();
     let list = comments(|_| {}, |_| {}).list(&nobody, Some(7.into()), Paging::default());
     assert!(matches!(list, Err(CommentError::Unknown)));
-    let add = comments(|_| {}, |_| {}).add(&nobody, form("Hi"), &never);
+    let add = busy_comments(|_| {}).add(&nobody, form("Hi"));
     assert!(matches!(add, Err(CommentError::Unknown)));
 }
 
 #[test]
 fn who_comments_too_often_adds_nothing() {
-    let too_often = |_: Writer| {
-        Err(Failure::TooMany {
-            retry_after: std::time::Duration::from_secs(9),
-        })
-    };
     let about = CommentForm {
         idea: Some(7.into()),
         ..form("Hi")
     };
     for caller in [recipient(), creator(owner())] {
-        let error = comments(|_| {}, knows(true))
-            .add(&caller, about, &too_often)
-            .unwrap_err();
+        let error = busy_comments(knows(true)).add(&caller, about).unwrap_err();
         assert!(matches!(Failure::from(error), Failure::TooMany { .. }));
     }
 }
@@ -278,7 +270,7 @@ fn answering(
             .returning(move |_| Ok(answered.clone()));
         writes.expect_add_comment().returning(|_| Ok(()));
     };
-    comments(|_| {}, writes).add(caller, form, &|_| Ok(()))
+    comments(|_| {}, writes).add(caller, form)
 }
 
 #[test]
@@ -360,21 +352,20 @@ fn by_guest() -> Comment {
 
 #[test]
 fn authors_edit_and_withdraw() {
-    let pace = |_| Ok(());
     for (caller, comment) in [(recipient(), by_guest()), (creator(owner()), written())] {
-        let edited = holding(comment.clone(), true).edit(&caller, comment.id, " Nicer ", &pace);
+        let edited = holding(comment.clone(), true).edit(&caller, comment.id, " Nicer ");
         let edited = edited.unwrap();
         assert_eq!(edited.text.as_str(), "Nicer");
         assert_eq!(edited.edited_at, Some(at(0)));
         assert_eq!(edited.created_at, comment.created_at);
-        let withdrawn = holding(comment.clone(), true).withdraw(&caller, comment.id, &pace);
+        let withdrawn = holding(comment.clone(), true).withdraw(&caller, comment.id);
         assert_eq!(withdrawn.unwrap(), comment.withdrawn(at(0)));
     }
 }
 
 #[test]
 fn the_same_text_again_is_no_edit() {
-    let same = holding(by_guest(), false).edit(&recipient(), by_guest().id, "Nice", &|_| Ok(()));
+    let same = holding(by_guest(), false).edit(&recipient(), by_guest().id, "Nice");
     assert_eq!(same.unwrap().edited_at, None);
 }
 
@@ -384,18 +375,18 @@ fn a_comment_is_edited_for_ten_minutes_and_withdrawn_at_any_time() {
         created_at: at(-600),
         ..by_guest()
     };
-    let edit = holding(old.clone(), false).edit(&recipient(), old.id, "Nicer", &|_| Ok(()));
+    let edit = holding(old.clone(), false).edit(&recipient(), old.id, "Nicer");
     assert!(matches!(edit, Err(CommentError::TooOld)));
-    let withdrawn = holding(old.clone(), true).withdraw(&recipient(), old.id, &|_| Ok(()));
+    let withdrawn = holding(old.clone(), true).withdraw(&recipient(), old.id);
     assert!(withdrawn.is_ok());
 }
 
 #[test]
 fn a_withdrawn_comment_stays_as_it_is() {
     let gone = by_guest().withdrawn(at(-1));
-    let edit = holding(gone.clone(), false).edit(&recipient(), gone.id, "Back", &|_| Ok(()));
+    let edit = holding(gone.clone(), false).edit(&recipient(), gone.id, "Back");
     assert!(matches!(edit, Err(CommentError::Withdrawn)));
-    let again = holding(gone.clone(), false).withdraw(&recipient(), gone.id, &|_| Ok(()));
+    let again = holding(gone.clone(), false).withdraw(&recipient(), gone.id);
     assert_eq!(again.unwrap(), gone);
 }
 
@@ -411,11 +402,11 @@ fn nobody_changes_what_others_wrote() {
         (creator(owner()), by_guest()),
         (creator(stranger()), written()),
     ] {
-        let edit = holding(comment.clone(), false).edit(&caller, comment.id, "Mine", &never);
+        let edit = holding(comment.clone(), false).edit(&caller, comment.id, "Mine");
         assert!(matches!(edit, Err(CommentError::NotFound)));
-        let withdraw = holding(comment.clone(), false).withdraw(&caller, comment.id, &never);
+        let withdraw = holding(comment.clone(), false).withdraw(&caller, comment.id);
         assert!(matches!(withdraw, Err(CommentError::NotFound)));
     }
-    let nobody = holding(written(), false).edit(&Caller::default(), written().id, "Hi", &never);
+    let nobody = holding(written(), false).edit(&Caller::default(), written().id, "Hi");
     assert!(matches!(nobody, Err(CommentError::Unknown)));
 }

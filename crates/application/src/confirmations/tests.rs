@@ -2,21 +2,18 @@ use ideavault_domain::mail::Mail;
 
 use super::*;
 use crate::testing::{
-    FixedRandom, MockDatabase, MockTransaction, StoppedClock, ada, at, email_composer, origin,
-    owner, records,
+    MockDatabase, MockTransaction, ada, at, deps, email_composer, origin, owner, records,
 };
 
 fn confirmations(writes: impl FnOnce(&mut MockTransaction)) -> Confirmations<MockDatabase> {
     Confirmations::new(
-        MockDatabase::new(|_| {}, writes),
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
+        deps(MockDatabase::new(|_| {}, writes)),
         email_composer(),
         DailyCaps::scaled(1.0),
     )
 }
 
-/// The token that [`FixedRandom`] generates.
+/// The token that [`FixedRandom`](crate::testing::FixedRandom) generates.
 fn token() -> Token {
     Token::from_random([9; 32])
 }

@@ -4,8 +4,8 @@ use ideavault_domain::share::{Share, ShareType};
 
 use super::*;
 use crate::testing::{
-    FixedRandom, MockDatabase, MockStorage, MockTransaction, StoppedClock, at, draft_idea, owner,
-    progress, share, stored_file, stranger, viewer, viewer_key,
+    MockDatabase, MockStorage, MockTransaction, at, deps, draft_idea, owner, progress, share,
+    stored_file, stranger, viewer, viewer_key,
 };
 
 fn files(
@@ -14,9 +14,7 @@ fn files(
     storage: MockStorage,
 ) -> Files<MockDatabase> {
     Files::new(
-        MockDatabase::new(reads, writes),
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
+        deps(MockDatabase::new(reads, writes)),
         Arc::new(storage),
         Duration::minutes(30),
     )

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::*;
 use crate::testing::{
-    FixedRandom, MockDatabase, MockStorage, MockTransaction, StoppedClock, at, draft_idea, origin,
-    owner, published_idea, records, stored_file, stranger,
+    MockDatabase, MockStorage, MockTransaction, at, deps, draft_idea, origin, owner,
+    published_idea, records, stored_file, stranger,
 };
 
 mod bases;
@@ -36,9 +36,7 @@ fn ideas_with(
         .expect_sanitize()
         .returning(|html| html.replace("<script>", ""));
     Ideas::new(
-        MockDatabase::new(reads, writes),
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
+        deps(MockDatabase::new(reads, writes)),
         Arc::new(sanitizer),
         Arc::new(storage),
         Quotas::default(),

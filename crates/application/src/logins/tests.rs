@@ -5,8 +5,8 @@ use ideavault_domain::two_factor::{RecoveryCode, Step};
 
 use super::*;
 use crate::testing::{
-    FixedRandom, MockDatabase, MockPasswords, MockTransaction, StoppedClock, ada, at,
-    email_composer, origin, owner, records, shown, totp, two_factor,
+    MockDatabase, MockPasswords, MockTransaction, ada, at, deps, email_composer, origin, owner,
+    records, shown, totp, two_factor,
 };
 
 fn logins(database: Arc<MockDatabase>, verdict: bool) -> Logins<MockDatabase> {
@@ -16,9 +16,7 @@ fn logins(database: Arc<MockDatabase>, verdict: bool) -> Logins<MockDatabase> {
         .times(1)
         .returning(move |_, hash| Ok(verdict && hash.is_some()));
     Logins::new(
-        database,
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
+        deps(database),
         Arc::new(passwords),
         totp(),
         email_composer(),

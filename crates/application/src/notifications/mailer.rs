@@ -21,6 +21,7 @@ use ideavault_domain::share::{Share, ShareState};
 use ideavault_domain::token::Token;
 
 use super::{NotificationError, note};
+use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails::{self, LinkNews};
 use crate::random;
@@ -66,12 +67,15 @@ impl Batch {
 impl<S: Database> NoticeMailer<S> {
     /// Creates the mailer. `token_sealer` decrypts the tokens of links.
     pub fn new(
-        database: Arc<S>,
-        clock: Arc<dyn Clock>,
-        random: Arc<dyn Random>,
+        deps: Deps<S>,
         token_sealer: Arc<dyn Sealer>,
         email_composer: Arc<EmailComposer>,
     ) -> Self {
+        let Deps {
+            database,
+            clock,
+            random,
+        } = deps;
         Self {
             database,
             clock,

@@ -5,8 +5,8 @@ use ideavault_domain::ports::Credentials;
 
 use super::*;
 use crate::testing::{
-    FixedRandom, MockDatabase, MockPasswords, MockTransaction, StoppedClock, actor, ada,
-    after_sign_out, at, email_composer, has_sessions, origin, owner, records, signed_in,
+    MockDatabase, MockPasswords, MockTransaction, actor, ada, after_sign_out, at, deps,
+    email_composer, has_sessions, origin, owner, records, signed_in,
 };
 
 fn passwords(
@@ -15,9 +15,7 @@ fn passwords(
     hasher: MockPasswords,
 ) -> Passwords<MockDatabase> {
     Passwords::new(
-        MockDatabase::new(reads, writes),
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
+        deps(MockDatabase::new(reads, writes)),
         Arc::new(hasher),
         email_composer(),
     )
@@ -61,7 +59,7 @@ fn tells_ada(tx: &mut MockTransaction) {
         .returning(|_| Ok(()));
 }
 
-/// The token that [`FixedRandom`] generates.
+/// The token that [`FixedRandom`](crate::testing::FixedRandom) generates.
 fn token() -> Token {
     Token::from_random([9; 32])
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::testing::{
-    FixedRandom, MockDatabase, MockTransaction, StoppedClock, actor, after_sign_out, at,
-    has_sessions, origin, own_session, owner,
+    MockDatabase, MockTransaction, actor, after_sign_out, at, deps, has_sessions, origin,
+    own_session, owner,
 };
 
 fn session(key: u8, seen: i64) -> UserSession {
@@ -52,7 +52,7 @@ fn sessions(
     writes: impl FnOnce(&mut MockTransaction),
 ) -> Sessions<MockDatabase> {
     let database = MockDatabase::new(reads, writes);
-    Sessions::new(database, Arc::new(StoppedClock), Arc::new(FixedRandom))
+    Sessions::new(deps(database))
 }
 
 #[test]

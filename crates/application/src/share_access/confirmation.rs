@@ -8,12 +8,13 @@ use ideavault_domain::gate::Access;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Database, Transaction};
+use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::recipient::{Identity, Origin, Recipient};
 use ideavault_domain::share::ShareType;
 use ideavault_domain::token::Token;
 
 use super::loaded_gate::{LoadedGate, PendingCode, RecipientState, own_registration};
-use super::rotation::{Advanced, ShareRateLimit, move_to};
+use super::rotation::{Advanced, move_to};
 use super::{ShareAccess, ShareAccessError};
 use crate::gate::activate_new_key;
 use crate::notifications::note;
@@ -101,7 +102,7 @@ impl<S: Database> ShareAccess<S> {
         }
     }
 
-    /// Mails another code if `pace` allows it; the previous code becomes invalid.
+    /// Mails another code; the previous code becomes invalid.
     ///
     /// # Errors
     /// [`ShareAccessError::NotFound`] when the recipient does not belong to this
@@ -112,14 +113,14 @@ impl<S: Database> ShareAccess<S> {
         &self,
         id: RecipientId,
         viewer: Option<&Token>,
-        pace: ShareRateLimit<'_>,
+        origin: &Origin,
     ) -> Result<PendingCode, ShareAccessError> {
         let now = self.clock.now();
         activate_new_key(self.database.as_ref(), viewer, now)?;
         self.database.write(|tx| {
             let (_, recipient) = waiting(tx, id, viewer, now)?;
             let recipient = recipient.ok_or(ShareAccessError::NoCodeRequired)?;
-            let sent = self.mail_code(tx, &recipient, pace, now)?;
+            let sent = self.mail_code(tx, &recipient, origin, now)?;
             Ok(PendingCode::of(Some(&sent), now))
         })
     }
@@ -129,10 +130,10 @@ impl<S: Database> ShareAccess<S> {
         &self,
         tx: &mut dyn Transaction,
         recipient: &Recipient,
-        pace: ShareRateLimit<'_>,
+        origin: &Origin,
         now: Timestamp,
     ) -> Result<EmailCode, ShareAccessError> {
-        pace(recipient.share).map_err(ShareAccessError::RateLimited)?;
+        self.admit_code(recipient, origin)?;
         let code = OneTimeCode::from_random(random::bytes(self.random.as_ref())?);
         let sent = EmailCode::new(recipient.id, self.codes.hash(recipient.id, &code)?, now);
         let sharer = &recipient.agreement.sharer;
@@ -142,6 +143,19 @@ impl<S: Database> ShareAccess<S> {
         tx.outbox()
             .queue_mail(&self.email_composer.seal(&mail, now, CODE_LIFETIME)?)?;
         Ok(sent)
+    }
+
+    /// Counts a code by recipient, client and link, for an hour and for a day.
+    fn admit_code(&self, recipient: &Recipient, origin: &Origin) -> Result<(), ShareAccessError> {
+        let link = recipient.share.to_string();
+        let own = format!("{} {link}", origin.network());
+        Ok(self.rate_limiter.admit(&[
+            (RateLimit::CodesByRecipient, &recipient.id.to_string()),
+            (RateLimit::CodesByAddressAndDay, &own),
+            (RateLimit::CodesByDay, &link),
+            (RateLimit::CodesByAddress, &own),
+            (RateLimit::Codes, &link),
+        ])?)
     }
 }
 

@@ -1,16 +1,17 @@
 //! Registration of a recipient on a link.
 
 use ideavault_domain::email::Email;
-use ideavault_domain::ids::RecipientId;
+use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
 use ideavault_domain::ports::Database;
-use ideavault_domain::recipient::Recipient;
+use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::recipient::{Origin, Recipient};
 use ideavault_domain::share::ShareState;
 use ideavault_domain::text::{PersonName, Phone};
 use ideavault_domain::token::Token;
 
 use super::loaded_gate::{LoadedGate, ShareReference, find_share};
-use super::rotation::{ShareRateLimit, of_browser};
+use super::rotation::of_browser;
 use super::{ShareAccess, ShareAccessError};
 use crate::gate::activate_new_key;
 use crate::gate::live_viewer;
@@ -39,11 +40,10 @@ pub struct Registered {
 }
 
 impl<S: Database> ShareAccess<S> {
-    /// Registers a person on a link if `pace` allows it, and offers the current
-    /// agreement. Registering again in the same browser starts over on that link, but
+    /// Registers a person on a link, unless there were too many registrations from that
+    /// client or on that link, and offers the current agreement. Registering again in the same browser starts over on that link, but
     /// keeps a confirmed address and does not give another view where the browser had
-    /// its one view. On an email link, an unconfirmed address is sent a code if
-    /// `code_pace` allows it. The browser gets a new key each time.
+    /// its one view. On an email link, an unconfirmed address is sent a code. The browser gets a new key each time.
     ///
     /// # Errors
     /// [`ShareAccessError::Invalid`], [`ShareAccessError::NotFound`] for an invalid
@@ -53,8 +53,7 @@ impl<S: Database> ShareAccess<S> {
         share: &ShareReference,
         details: Details<'_>,
         viewer: Option<&Token>,
-        pace: ShareRateLimit<'_>,
-        code_pace: ShareRateLimit<'_>,
+        origin: &Origin,
     ) -> Result<Registered, ShareAccessError> {
         let name = PersonName::parse_recipient(details.name)?;
         let email = Email::parse(details.email)?;
@@ -77,7 +76,7 @@ impl<S: Database> ShareAccess<S> {
                 wrong_address_on = Some(gate.context.share.id);
                 return Err(ShareAccessError::WrongAddress);
             }
-            pace(gate.context.share.id).map_err(ShareAccessError::RateLimited)?;
+            self.admit_registration(gate.context.share.id, origin)?;
             let mut fresh = of_browser(tx, fresh, viewer)?;
             fresh.replaces = known.map(|known| known.id);
             tx.recipients().add_viewer_session(&fresh)?;
@@ -111,7 +110,7 @@ impl<S: Database> ShareAccess<S> {
             tx.recipients().add_recipient(&recipient)?;
             let code_sent = gate.wants_code(&recipient);
             if code_sent {
-                self.mail_code(tx, &recipient, code_pace, now)?;
+                self.mail_code(tx, &recipient, origin, now)?;
             }
             Ok(Registered {
                 recipient,
@@ -124,5 +123,16 @@ impl<S: Database> ShareAccess<S> {
             self.note_refusal(share, None, now)?;
         }
         registered
+    }
+
+    /// Counts a registration by client first and then in total, so that one client cannot
+    /// exhaust the limit for others.
+    fn admit_registration(&self, share: ShareId, origin: &Origin) -> Result<(), ShareAccessError> {
+        let link = share.to_string();
+        let own = format!("{} {link}", origin.network());
+        Ok(self.rate_limiter.admit(&[
+            (RateLimit::RegistrationsByAddress, &own),
+            (RateLimit::Recipients, &link),
+        ])?)
     }
 }

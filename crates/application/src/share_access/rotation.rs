@@ -4,8 +4,7 @@
 //! before, because somebody else could have planted the previous key in the browser.
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::failure::Failure;
-use ideavault_domain::ids::{ShareId, ViewerSessionId};
+use ideavault_domain::ids::ViewerSessionId;
 use ideavault_domain::ports::{Database, DatabaseError, PortError, Transaction};
 use ideavault_domain::recipient::{Recipient, ViewerSession};
 use ideavault_domain::token::Token;
@@ -13,9 +12,6 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::RecipientState;
 use super::{ShareAccess, ShareAccessError};
 use crate::random;
-
-/// A rate limit per link, checked before the action.
-pub type ShareRateLimit<'a> = &'a dyn Fn(ShareId) -> Result<(), Failure>;
 
 /// A recipient who reached another stage, and the browser's new key.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,12 +4,13 @@ use ideavault_domain::file::MediaType;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::ViewerSessionId;
+use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::recipient::Identity;
 use ideavault_domain::share::{Share, ShareType};
 
 use super::*;
 use crate::testing::{
-    FixedRandom, MockDatabase, MockStorage, MockTransaction, StoppedClock, UnkeyedCodeHasher, at,
+    FakeRateLimiter, MockDatabase, MockStorage, MockTransaction, UnkeyedCodeHasher, at, deps,
     disclosed, draft_idea, email_composer, origin, progress, share, share_token, stored_file,
     viewer, viewer_key,
 };
@@ -18,14 +19,22 @@ pub(super) fn share_access(
     reads: impl FnOnce(&mut MockTransaction),
     writes: impl FnOnce(&mut MockTransaction),
 ) -> ShareAccess<MockDatabase> {
+    limited_share_access(reads, writes, &[])
+}
+
+/// Access to shares while these limits are reached.
+pub(super) fn limited_share_access(
+    reads: impl FnOnce(&mut MockTransaction),
+    writes: impl FnOnce(&mut MockTransaction),
+    reached: &[RateLimit],
+) -> ShareAccess<MockDatabase> {
     ShareAccess::new(
-        MockDatabase::new(reads, writes),
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
+        deps(MockDatabase::new(reads, writes)),
         Duration::minutes(30),
         email_composer(),
         Arc::new(UnkeyedCodeHasher),
         Arc::new(MockStorage::new()),
+        FakeRateLimiter::new(reached),
     )
 }
 
@@ -231,8 +240,7 @@ fn registering_offers_an_agreement_that_names_idea_and_parties() {
         &ShareReference::Token(share_token()),
         DETAILS,
         Some(&viewer_key()),
-        &|_| Ok(()),
-        &|_| Ok(()),
+        &origin(),
     )
     .unwrap();
     assert_ne!(registered.new_viewer_key, viewer_key());
@@ -252,13 +260,7 @@ fn an_unknown_browser_gets_a_key_of_its_own() {
             writes.expect_add_recipient().returning(|_| Ok(()));
         },
     )
-    .register(
-        &ShareReference::Id(one_time().id),
-        DETAILS,
-        None,
-        &|_| Ok(()),
-        &|_| Ok(()),
-    )
+    .register(&ShareReference::Id(one_time().id), DETAILS, None, &origin())
     .unwrap();
     assert_eq!(registered.recipient.viewer_session, fresh_session());
 }
@@ -286,8 +288,7 @@ fn a_key_that_was_replaced_meanwhile_still_tells_the_browser() {
         &ShareReference::Token(share_token()),
         DETAILS,
         Some(&viewer_key()),
-        &|_| Ok(()),
-        &|_| Ok(()),
+        &origin(),
     )
     .unwrap();
     // Nothing that the browser had is found by it.
@@ -303,8 +304,7 @@ fn an_email_link_admits_only_its_address() {
             &ShareReference::Token(share_token()),
             DETAILS,
             None,
-            &|_| Ok(()),
-            &|_| Ok(()),
+            &origin(),
         )
         .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::Forbidden(_)));

@@ -3,17 +3,15 @@ use ideavault_domain::share::ShareType;
 
 use super::*;
 use crate::testing::{
-    FixedRandom, MockDatabase, MockSealer, MockTransaction, StoppedClock, ada, at, draft_idea,
-    email_composer, origin, owner, records, share, stranger,
+    MockDatabase, MockSealer, MockTransaction, ada, at, deps, draft_idea, email_composer, origin,
+    owner, records, share, stranger,
 };
 
 fn shares(writes: impl FnOnce(&mut MockTransaction)) -> Shares<MockDatabase> {
     let mut sealer = MockSealer::new();
     sealer.expect_seal().returning(|_, _| Ok(vec![42]));
     Shares::new(
-        MockDatabase::new(|_| {}, writes),
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
+        deps(MockDatabase::new(|_| {}, writes)),
         Arc::new(sealer),
         email_composer(),
         AddressConfirmation::Required,

@@ -5,9 +5,8 @@ use ideavault_domain::two_factor::{Step, TwoFactor};
 
 use super::*;
 use crate::testing::{
-    FixedRandom, MockDatabase, MockPasswords, MockTransaction, StoppedClock, actor, ada,
-    after_sign_out, at, email_composer, has_sessions, origin, owner, records, shown, signed_in,
-    totp, two_factor,
+    MockDatabase, MockPasswords, MockTransaction, StoppedClock, actor, ada, after_sign_out, at,
+    deps, email_composer, has_sessions, origin, owner, records, shown, signed_in, totp, two_factor,
 };
 
 fn area(
@@ -20,9 +19,7 @@ fn area(
         .expect_verify()
         .returning(move |_, _| Ok(password_is_right));
     TwoFactors::new(
-        MockDatabase::new(reads, writes),
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
+        deps(MockDatabase::new(reads, writes)),
         Arc::new(hasher),
         totp(),
         email_composer(),
@@ -41,7 +38,7 @@ fn knows_ada(tx: &mut MockTransaction) {
     });
 }
 
-/// Has that two-factor setup, with the secret that [`FixedRandom`] generates.
+/// Has that two-factor setup, with the secret that [`FixedRandom`](crate::testing::FixedRandom) generates.
 fn has(tx: &mut MockTransaction, factor: Option<TwoFactor>) {
     signed_in(tx);
     tx.expect_user().returning(|_| Ok(Some(ada())));

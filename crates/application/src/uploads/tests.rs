@@ -8,8 +8,7 @@ use mockall::mock;
 
 use super::*;
 use crate::testing::{
-    FixedRandom, MockDatabase, MockStorage, MockTransaction, StoppedClock, at, draft_idea, owner,
-    stranger,
+    MockDatabase, MockStorage, MockTransaction, at, deps, draft_idea, owner, stranger,
 };
 
 mock! {
@@ -41,9 +40,7 @@ fn uploads(
     images: MockImages,
 ) -> Uploads<MockDatabase> {
     Uploads::new(
-        MockDatabase::new(reads, writes),
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
+        deps(MockDatabase::new(reads, writes)),
         Arc::new(storage),
         Arc::new(images),
         Quotas::default(),

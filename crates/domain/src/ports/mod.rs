@@ -19,6 +19,7 @@ mod mail;
 mod notices;
 mod platform;
 mod quota;
+mod rate_limiter;
 mod repositories;
 mod sessions;
 mod time;
@@ -46,6 +47,7 @@ pub use mail::{CommitHook, DailyMailCounts, Mailer, MailerError, Outbox};
 pub use notices::{Notices, NotificationSettings};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
 pub use quota::StorageUse;
+pub use rate_limiter::{RateLimited, RateLimiter};
 pub use repositories::{
     Comments, Credentials, Ideas, ListedShare, NewIdea, RecipientOnShare, Recipients, Shares, Users,
 };

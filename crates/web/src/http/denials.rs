@@ -12,12 +12,13 @@ use ideavault_application::actor::Caller;
 use ideavault_application::audit::{AccessDenial, Refused};
 use ideavault_application::share_access::ShareReference;
 use ideavault_domain::failure::Failure;
+use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::recipient::Origin;
 
 use super::blocking::Executor;
 use super::client::ClientOrigin;
 use super::error::ApiError;
-use super::rates::{Limit, Rates};
+use super::rates::Rates;
 use super::sessions;
 
 /// Records the denials of one request. Few a minute are recorded for each client, so that a
@@ -56,7 +57,7 @@ impl Denials {
     /// Returns the client, unless enough of its denials are recorded.
     fn admitted(&self) -> Option<Origin> {
         let client = self.rates.client();
-        let admitted = self.rates.admit(Limit::RecordedDenials, client);
+        let admitted = self.rates.admit(RateLimit::RecordedDenials, client);
         admitted.ok().map(|()| self.origin.clone())
     }
 }
@@ -98,7 +99,7 @@ fn limit_reached(request: &HttpRequest) {
     };
     let (Some(cases), Ok(())) = (
         request.app_data::<web::Data<Executor>>(),
-        rates.admit(Limit::RecordedRefusals, rates.client()),
+        rates.admit(RateLimit::RecordedRefusals, rates.client()),
     ) else {
         return;
     };

@@ -10,13 +10,14 @@ use actix_web::{FromRequest, HttpRequest};
 use ideavault_application::audit::AccessDenial;
 use ideavault_application::share_access::{DownloadError, ShareAccessError, ShareReference};
 use ideavault_domain::failure::Failure;
+use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::token::Token;
 
 use super::denials::Denials;
 use super::error::ApiError;
 use super::heavy::Cases;
 use super::params;
-use super::rates::{Limit, Rates};
+use super::rates::Rates;
 use crate::app::App;
 
 /// Failures of use cases that a share link leads to.
@@ -57,7 +58,7 @@ impl LinkGuard {
     /// # Errors
     /// [`Failure::TooManyRequests`].
     pub fn check(&self) -> Result<(), Failure> {
-        self.rates.check(Limit::ShareMiss, self.rates.client())
+        self.rates.check(RateLimit::ShareMiss, self.rates.client())
     }
 
     /// Returns the token that was sent.
@@ -68,7 +69,7 @@ impl LinkGuard {
     pub fn token(&self, sent: &str) -> Result<Token, Failure> {
         self.check()?;
         params::token(sent).inspect_err(|_| {
-            self.rates.note(Limit::ShareMiss, self.rates.client());
+            self.rates.note(RateLimit::ShareMiss, self.rates.client());
             self.denials
                 .record_access_denial(AccessDenial::InvalidLink, None);
         })
@@ -90,7 +91,7 @@ impl LinkGuard {
             // not before it: many readers of one address may come at once.
             let answer = work(app).map_err(|error| (error.denial(), error.into()));
             if let Err((Some(_), _)) = &answer {
-                rates.note(Limit::ShareMiss, rates.client());
+                rates.note(RateLimit::ShareMiss, rates.client());
             }
             Ok::<_, Failure>(answer)
         });

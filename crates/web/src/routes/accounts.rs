@@ -17,11 +17,12 @@ use crate::http::client::ClientOrigin;
 use crate::http::cookies::DeviceCookie;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
-use crate::http::rates::{Limit, Rates};
+use crate::http::rates::Rates;
 use crate::http::sessions;
 use crate::wire::accounts::{
     LoginBody, LoginView, ProfileBody, RegisterBody, SuccessView, UserView,
 };
+use ideavault_domain::rate_limit::RateLimit;
 
 /// Returns the signed-in account.
 #[utoipa::path(
@@ -68,11 +69,11 @@ pub async fn login(
     // Counted in advance, so that concurrent attempts do not pass together.
     let attempts = Email::parse(&body.0.email).map(|email| format!("{email} {}", rates.client()));
     if let Ok(attempts) = &attempts {
-        rates.admit(Limit::FailedLogin, attempts)?;
+        rates.admit(RateLimit::FailedLogin, attempts)?;
     }
     let arrival = check(&cases, body.0, device.key.clone(), origin.0.clone()).await?;
     if let Ok(attempts) = &attempts {
-        rates.forget(Limit::FailedLogin, attempts);
+        rates.forget(RateLimit::FailedLogin, attempts);
     }
     sessions::sign_in(&session, arrival.user.id, arrival.epoch, origin.0)?;
     let cookie = device.keep(&arrival.device);

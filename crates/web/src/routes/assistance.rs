@@ -8,8 +8,9 @@ use ideavault_domain::failure::Failure;
 use crate::http::body::{CONVERSATION, JsonBody};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{Anyone, SignedIn};
-use crate::http::rates::{Limit, Rates};
+use crate::http::rates::Rates;
 use crate::wire::assistance::{AssistantBody, AssistantView, SearchBody, SearchView};
+use ideavault_domain::rate_limit::RateLimit;
 
 /// Searches for similar ideas.
 #[utoipa::path(
@@ -33,7 +34,7 @@ pub async fn search_ideas(
     body: JsonBody<SearchBody>,
 ) -> Result<Json<SearchView>, ApiError> {
     if anyone.0.user.is_none() {
-        rates.admit(Limit::SearchByAnyone, "")?;
+        rates.admit(RateLimit::SearchByAnyone, "")?;
     }
     let answer = assistance
         .search(&body.0.query)

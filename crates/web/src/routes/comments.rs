@@ -4,8 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
 use actix_web::{CustomizeResponder, Responder as _, delete, get, post, put};
 use ideavault_application::audit::Refused;
-use ideavault_application::comments::{CommentForm, Writer};
-use ideavault_domain::failure::Failure;
+use ideavault_application::comments::CommentForm;
 
 use super::Cases;
 use crate::http::body::JsonBody;
@@ -14,7 +13,6 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Anyone;
 use crate::http::paging::{PageQuery, Paged};
 use crate::http::params;
-use crate::http::rates::{Limit, Rates};
 use crate::wire::comments::{CommentBody, CommentEditBody, CommentFilter, CommentView};
 
 /// Lists the comments on an idea, or all that the caller may read, the oldest first.
@@ -75,14 +73,12 @@ pub async fn list_comments(
 pub async fn create_comment(
     cases: Cases,
     caller: Anyone,
-    rates: Rates,
     denials: Denials,
     body: JsonBody<CommentBody>,
 ) -> Result<CustomizeResponder<Json<CommentView>>, ApiError> {
     let body = body.0;
     let recipient = body.recipient_id.as_deref().map(params::id).transpose()?;
     let reply_to = body.reply_to.as_deref().map(params::id).transpose()?;
-    let limit = comment_limit(&rates);
     let asking = caller.0.clone();
     let idea = body.idea_id.map(Into::into);
     let refused = Refused::Comments { recipient, idea };
@@ -94,7 +90,7 @@ pub async fn create_comment(
                 reply_to,
                 text: &body.content,
             };
-            app.comments.add(&caller.0, form, &limit)
+            app.comments.add(&caller.0, form)
         })
         .await
         .inspect_err(|failure| denials.refused(failure, refused, asking))?;
@@ -128,16 +124,14 @@ const OWN_COMMENT: Refused = Refused::Comments {
 pub async fn edit_comment(
     cases: Cases,
     caller: Anyone,
-    rates: Rates,
     denials: Denials,
     id: Path<String>,
     body: JsonBody<CommentEditBody>,
 ) -> Result<Json<CommentView>, ApiError> {
-    let limit = comment_limit(&rates);
     let id = params::id(&id)?;
     let asking = caller.0.clone();
     let comment = cases
-        .run(move |app| app.comments.edit(&caller.0, id, &body.0.content, &limit))
+        .run(move |app| app.comments.edit(&caller.0, id, &body.0.content))
         .await
         .inspect_err(|failure| denials.refused(failure, OWN_COMMENT, asking))?;
     Ok(Json(comment.into()))
@@ -159,29 +153,14 @@ pub async fn edit_comment(
 pub async fn withdraw_comment(
     cases: Cases,
     caller: Anyone,
-    rates: Rates,
     denials: Denials,
     id: Path<String>,
 ) -> Result<Json<CommentView>, ApiError> {
-    let limit = comment_limit(&rates);
     let id = params::id(&id)?;
     let asking = caller.0.clone();
     let comment = cases
-        .run(move |app| app.comments.withdraw(&caller.0, id, &limit))
+        .run(move |app| app.comments.withdraw(&caller.0, id))
         .await
         .inspect_err(|failure| denials.refused(failure, OWN_COMMENT, asking))?;
     Ok(Json(comment.into()))
-}
-
-/// Limits comments, edits and withdrawals of one person. Counts by the resolved author: the
-/// body may name somebody else, or the same recipient in many spellings.
-fn comment_limit(rates: &Rates) -> impl Fn(Writer) -> Result<(), Failure> + Send + use<> {
-    let rates = rates.clone();
-    move |writer| {
-        let key = match writer {
-            Writer::Owner(user) => user.to_string(),
-            Writer::Recipient(recipient) => recipient.to_string(),
-        };
-        rates.admit(Limit::Comments, &key)
-    }
 }

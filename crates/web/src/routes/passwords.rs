@@ -11,11 +11,12 @@ use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::DeviceCookie;
 use crate::http::error::{ApiError, ErrorBody};
-use crate::http::rates::{Limit, Rates};
+use crate::http::rates::Rates;
 use crate::http::sessions::{self, CurrentSession};
 use crate::wire::accounts::{
     ChangePasswordBody, ForgotPasswordBody, ResetPasswordBody, ResetView, SuccessView,
 };
+use ideavault_domain::rate_limit::RateLimit;
 
 /// Mails a reset link if the address has an account.
 ///
@@ -39,7 +40,7 @@ pub async fn forgot_password(
 ) -> Result<Json<SuccessView>, ApiError> {
     // Regardless of an account, so that the response does not reveal one.
     if let Ok(email) = Email::parse(&body.0.email) {
-        rates.admit(Limit::ForgotByEmail, email.as_str())?;
+        rates.admit(RateLimit::ForgotByEmail, email.as_str())?;
     }
     let user = cases
         .run(move |app| app.passwords.forgotten_by(&body.0.email))

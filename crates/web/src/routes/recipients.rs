@@ -4,7 +4,7 @@ use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, post, put};
 use ideavault_application::share_access::{Advanced, Details, RecipientState, ShareReference};
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ids::{RecipientId, ShareId};
+use ideavault_domain::ids::RecipientId;
 
 use super::Cases;
 use crate::http::body::JsonBody;
@@ -14,7 +14,6 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
 use crate::http::links::LinkGuard;
 use crate::http::params;
-use crate::http::rates::{Limit, Rates};
 use crate::wire::recipients::{CodeBody, NdaBody, RecipientBody, RecipientView, VerificationView};
 
 /// Registers a recipient on a link.
@@ -39,7 +38,7 @@ pub async fn register_recipient(
     request: HttpRequest,
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
-    rates: Rates,
+    origin: ClientOrigin,
     body: JsonBody<RecipientBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.0;
@@ -48,8 +47,6 @@ pub async fn register_recipient(
         Some(token) => ShareReference::Token(guard.token(token)?),
         None => ShareReference::Id(cookies.share(&request).ok_or(Failure::NotFound)?),
     };
-    let limit = share_limit(&rates, Limit::RegistrationsByAddress, Limit::Recipients);
-    let code_limit = code_limit(&rates);
     let link = share.clone();
     let registered = guard
         .run(link, move |app| {
@@ -60,13 +57,9 @@ pub async fn register_recipient(
             };
             let viewer = viewer.0.as_ref();
             app.share_access
-                .register(&share, details, viewer, &limit, &code_limit)
+                .register(&share, details, viewer, &origin.0)
         })
         .await?;
-    if registered.code_sent {
-        let recipient = registered.recipient.id.to_string();
-        rates.note(Limit::CodesByRecipient, &recipient);
-    }
     let state = RecipientState {
         recipient: registered.recipient,
         agreed: false,
@@ -129,52 +122,14 @@ pub async fn verify_recipient(
 pub async fn send_code(
     cases: Cases,
     viewer: Viewer,
-    rates: Rates,
+    origin: ClientOrigin,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id: RecipientId = params::id(&id)?;
-    let of_link = code_limit(&rates);
-    let limit = move |share| {
-        rates.admit(Limit::CodesByRecipient, &id.to_string())?;
-        of_link(share)
-    };
     let sent = cases
-        .run(move |app| app.share_access.send_code(id, viewer.0.as_ref(), &limit))
+        .run(move |app| app.share_access.send_code(id, viewer.0.as_ref(), &origin.0))
         .await?;
     Ok(HttpResponse::Accepted().json(VerificationView::from(sent)))
-}
-
-/// Limits an action on one link, by client address first and then in total, so that one
-/// address cannot exhaust the limit for others.
-fn share_limit(
-    rates: &Rates,
-    by_address: Limit,
-    by_link: Limit,
-) -> impl Fn(ShareId) -> Result<(), Failure> + use<> {
-    let rates = rates.clone();
-    move |share| {
-        let link = share.to_string();
-        let own = rates.reserve(by_address, &format!("{} {link}", rates.client()))?;
-        rates.admit(by_link, &link)?;
-        own.keep_if(true);
-        Ok(())
-    }
-}
-
-/// Limits the codes that one link mails.
-fn code_limit(rates: &Rates) -> impl Fn(ShareId) -> Result<(), Failure> + use<> {
-    let of_hour = share_limit(rates, Limit::CodesByAddress, Limit::Codes);
-    let rates = rates.clone();
-    move |share| {
-        let link = share.to_string();
-        let own = format!("{} {link}", rates.client());
-        let own_of_day = rates.reserve(Limit::CodesByAddressAndDay, &own)?;
-        let of_day = rates.reserve(Limit::CodesByDay, &link)?;
-        of_hour(share)?;
-        own_of_day.keep_if(true);
-        of_day.keep_if(true);
-        Ok(())
-    }
 }
 
 /// Responds with the recipient, and sets the browser's new key.

@@ -7,8 +7,8 @@ use ideavault_domain::text::PersonName;
 use super::*;
 use crate::outbox_worker::{Delivery, OutboxWorker};
 use crate::testing::{
-    FixedRandom, MockDatabase, MockTransaction, PlaintextSealer, StoppedClock, ada, at,
-    email_composer, link_notice, owner, progress, share, share_token,
+    MockDatabase, MockTransaction, PlaintextSealer, StoppedClock, ada, at, deps, email_composer,
+    link_notice, owner, progress, share, share_token,
 };
 
 /// What a mailer did.
@@ -78,9 +78,7 @@ fn due(notice: &Notice, reader: Option<RecipientId>) -> DueNotice {
 
 fn mailer(database: &Arc<MockDatabase>) -> NoticeMailer<MockDatabase> {
     NoticeMailer::new(
-        database.clone(),
-        Arc::new(StoppedClock),
-        Arc::new(FixedRandom),
+        deps(database.clone()),
         Arc::new(PlaintextSealer),
         email_composer(),
     )

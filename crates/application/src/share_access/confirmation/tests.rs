@@ -1,5 +1,4 @@
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use ideavault_domain::audit::{AuditKind, Subject};
 use ideavault_domain::code::{CODE_ATTEMPTS, CodeHash};
@@ -11,7 +10,9 @@ use ideavault_domain::ports::CodeHasher as _;
 use ideavault_domain::share::Share;
 
 use super::*;
-use crate::share_access::tests::{DETAILS, advances, gate, renews, share_access};
+use crate::share_access::tests::{
+    DETAILS, advances, gate, limited_share_access, renews, share_access,
+};
 use crate::share_access::{ShareReference, Stage};
 use crate::testing::{
     MockTransaction, UnkeyedCodeHasher, at, origin, progress, share, share_token, viewer,
@@ -100,11 +101,7 @@ fn registering_on_an_email_link_mails_a_code_to_its_address() {
         &ShareReference::Token(share_token()),
         DETAILS,
         Some(&viewer_key()),
-        &|_| Ok(()),
-        &|asked| {
-            assert_eq!(asked, by_email().id);
-            Ok(())
-        },
+        &origin(),
     )
     .unwrap();
     assert!(registered.code_sent);
@@ -134,8 +131,7 @@ fn who_registers_again_is_not_asked_for_a_code_again() {
         &ShareReference::Token(share_token()),
         DETAILS,
         Some(&viewer_key()),
-        &|_| Ok(()),
-        &|_| panic!("no code is sent"),
+        &origin(),
     )
     .unwrap();
     assert!(!registered.code_sent);
@@ -143,8 +139,7 @@ fn who_registers_again_is_not_asked_for_a_code_again() {
 
 #[test]
 fn a_link_that_sent_too_many_codes_registers_nobody() {
-    let wait = Duration::from_secs(9);
-    let error = share_access(
+    let error = limited_share_access(
         |_| {},
         |writes| {
             gate(by_email(), None)(writes);
@@ -152,19 +147,16 @@ fn a_link_that_sent_too_many_codes_registers_nobody() {
             writes.expect_add_recipient().returning(|_| Ok(()));
             writes.expect_queue_mail().times(0);
         },
+        &[RateLimit::CodesByDay],
     )
     .register(
         &ShareReference::Token(share_token()),
         DETAILS,
         Some(&viewer_key()),
-        &|_| Ok(()),
-        &|_| Err(Failure::TooMany { retry_after: wait }),
+        &origin(),
     )
     .unwrap_err();
-    assert!(matches!(
-        Failure::from(error),
-        Failure::TooMany { retry_after } if retry_after == wait
-    ));
+    assert!(matches!(Failure::from(error), Failure::TooMany { .. }));
 }
 
 #[test]
@@ -319,7 +311,7 @@ fn a_confirmed_address_takes_no_code_any_more() {
         .unwrap_err();
     assert!(message(error).contains("already confirmed"));
     let error = share_access(|_| {}, writes)
-        .send_code(vera(), Some(&viewer_key()), &|_| panic!("no code is sent"))
+        .send_code(vera(), Some(&viewer_key()), &origin())
         .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::Conflict(_)));
 }
@@ -332,7 +324,7 @@ fn other_links_want_no_code() {
         .unwrap_err();
     assert!(matches!(error, ShareAccessError::NoCodeRequired));
     let error = share_access(|_| {}, gate(link(), Some(progress(false))))
-        .send_code(vera(), Some(&viewer_key()), &|_| panic!("no code is sent"))
+        .send_code(vera(), Some(&viewer_key()), &origin())
         .unwrap_err();
     assert!(matches!(error, ShareAccessError::NoCodeRequired));
 }
@@ -347,7 +339,7 @@ fn another_code_takes_the_place_of_the_one_before() {
             mail = Some(sending(writes));
         },
     )
-    .send_code(vera(), Some(&viewer_key()), &|_| Ok(()))
+    .send_code(vera(), Some(&viewer_key()), &origin())
     .unwrap();
     assert_eq!(pending.attempts_left, CODE_ATTEMPTS);
     assert_eq!(pending.resend_in.num_seconds(), 60);
@@ -366,7 +358,7 @@ fn nobody_confirms_or_asks_for_another_browser() {
             .unwrap_err();
         assert!(matches!(error, ShareAccessError::NotFound));
         let error = share_access(|_| {}, gate(by_email(), Some(foreign.clone())))
-            .send_code(vera(), known.as_ref(), &|_| panic!("no code is sent"))
+            .send_code(vera(), known.as_ref(), &origin())
             .unwrap_err();
         assert!(matches!(error, ShareAccessError::NotFound));
     }

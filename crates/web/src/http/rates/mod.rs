@@ -1,6 +1,5 @@
 //! Rate limits: 429 with `Retry-After` beyond them (docs/rules.md#rate-limits).
 
-mod reservation;
 mod table;
 mod windows;
 
@@ -12,21 +11,21 @@ use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpRequest, ResponseError as _, web};
 use ideavault_domain::failure::Failure;
+use ideavault_domain::ports::RateLimiter as _;
+use ideavault_domain::rate_limit::RateLimit;
 
 use super::client::ClientOrigin;
 use super::error::ApiError;
 use super::sessions;
 use table::Counted;
 
-pub use reservation::Reservation;
-pub use table::Limit;
-pub use windows::Windows;
+pub use windows::RateWindows;
 
 /// The limits for one request. Handlers apply those that depend on what the request is
 /// about.
 #[derive(Clone)]
 pub struct Rates {
-    windows: Arc<Windows>,
+    windows: Arc<RateWindows>,
     client: String,
 }
 
@@ -35,8 +34,8 @@ impl Rates {
     ///
     /// # Errors
     /// [`Failure::TooMany`].
-    pub fn admit(&self, limit: Limit, key: &str) -> Result<(), Failure> {
-        self.windows.admit(limit, key)
+    pub fn admit(&self, limit: RateLimit, key: &str) -> Result<(), Failure> {
+        Ok(self.windows.admit(&[(limit, key)])?)
     }
 
     /// Fails if the limit of `key` is reached, without counting. Concurrent events pass
@@ -44,25 +43,17 @@ impl Rates {
     ///
     /// # Errors
     /// [`Failure::TooMany`].
-    pub fn check(&self, limit: Limit, key: &str) -> Result<(), Failure> {
-        self.windows.check(limit, key)
-    }
-
-    /// Counts an event in advance unless the limit of `key` is reached; see [`Reservation`].
-    ///
-    /// # Errors
-    /// [`Failure::TooMany`].
-    pub fn reserve(&self, limit: Limit, key: &str) -> Result<Reservation, Failure> {
-        Reservation::new(&self.windows, limit, key)
+    pub fn check(&self, limit: RateLimit, key: &str) -> Result<(), Failure> {
+        Ok(self.windows.check(limit, key)?)
     }
 
     /// Counts an event that has happened already.
-    pub fn note(&self, limit: Limit, key: &str) {
+    pub fn note(&self, limit: RateLimit, key: &str) {
         self.windows.note(limit, key);
     }
 
     /// Resets the count of `key`.
-    pub fn forget(&self, limit: Limit, key: &str) {
+    pub fn forget(&self, limit: RateLimit, key: &str) {
         self.windows.forget(limit, key);
     }
 
@@ -96,9 +87,15 @@ pub async fn limit<B: MessageBody>(
         .map(ServiceResponse::map_into_left_body)
 }
 
+/// Returns whether every request to a route is limited.
+#[cfg(test)]
+pub fn has_limit(method: &str, pattern: &str) -> bool {
+    table::of_route(method, pattern).is_some()
+}
+
 fn admit(request: &ServiceRequest) -> Result<(), Failure> {
     let pattern = request.match_pattern().unwrap_or_default();
-    let Some((limit, counted)) = Limit::of_route(request.method().as_str(), &pattern) else {
+    let Some((limit, counted)) = table::of_route(request.method().as_str(), &pattern) else {
         return Ok(());
     };
     let rates = rates(request.request())?;
@@ -112,7 +109,7 @@ fn admit(request: &ServiceRequest) -> Result<(), Failure> {
 
 fn rates(request: &HttpRequest) -> Result<Rates, Failure> {
     let windows = request
-        .app_data::<web::Data<Windows>>()
+        .app_data::<web::Data<RateWindows>>()
         .ok_or_else(|| Failure::Internal("rate limits are not set up".into()))?;
     Ok(Rates {
         windows: Arc::clone(windows),

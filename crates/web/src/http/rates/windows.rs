@@ -9,10 +9,8 @@ use std::time::Duration;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::daily_caps::scaled;
-use ideavault_domain::failure::Failure;
-use ideavault_domain::ports::Clock;
-
-use super::table::Limit;
+use ideavault_domain::ports::{Clock, RateLimited, RateLimiter};
+use ideavault_domain::rate_limit::RateLimit;
 
 /// Number of keys for each limit that have a window of their own. Beyond it, during a
 /// distributed flood, further keys share windows at random, so that memory stays bounded. No
@@ -24,12 +22,12 @@ const SHARED: u64 = 4_096;
 const CLEANUP_EVERY: chrono::Duration = chrono::Duration::seconds(1);
 
 /// Current windows of all limits.
-pub struct Windows {
+pub struct RateWindows {
     clock: Arc<dyn Clock>,
     scale: f64,
     /// Hash seed, new at each start, so that nobody can choose keys that share a window.
     hash_seed: RandomState,
-    running: Mutex<HashMap<Limit, Running>>,
+    running: Mutex<HashMap<RateLimit, Running>>,
 }
 
 /// Current windows of one limit.
@@ -78,19 +76,19 @@ struct Window {
 }
 
 impl Window {
-    fn refuse(&self, most: u32, now: Timestamp) -> Result<(), Failure> {
+    fn refuse(&self, most: u32, now: Timestamp) -> Result<(), RateLimited> {
         if self.count < most {
             return Ok(());
         }
         // Rounded up, so that a retry at that time is admitted.
         let wait = (self.ends - now).to_std().unwrap_or_default();
-        Err(Failure::TooMany {
+        Err(RateLimited {
             retry_after: Duration::from_secs(wait.as_secs() + 1),
         })
     }
 }
 
-impl Windows {
+impl RateWindows {
     /// Creates empty windows. `scale` multiplies every limit; zero turns them off.
     pub fn new(clock: Arc<dyn Clock>, scale: f64) -> Self {
         Self {
@@ -101,62 +99,26 @@ impl Windows {
         }
     }
 
-    /// Counts an event unless the limit is reached.
-    ///
-    /// # Errors
-    /// [`Failure::TooMany`]; the event is not counted then.
-    pub fn admit(&self, limit: Limit, key: &str) -> Result<(), Failure> {
-        self.count(limit, key).map(|_| ())
-    }
-
-    /// Counts an event like [`Self::admit`]. Returns the end of its window; none if limits
-    /// are off.
-    pub(super) fn count(&self, limit: Limit, key: &str) -> Result<Option<Timestamp>, Failure> {
-        self.visit(limit, key, |window, most, now| {
-            window.refuse(most, now)?;
-            window.count = window.count.saturating_add(1);
-            Ok(window.ends)
-        })
-        .transpose()
-    }
-
-    /// Takes one event back from the window that ends at `ends`. Removes the window if it is
-    /// empty then.
-    pub(super) fn take_back(&self, limit: Limit, key: &str, ends: Timestamp) {
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(running) = running.get_mut(&limit) else {
-            return;
-        };
-        let place = self.place(key);
-        let own = running.by_key.get_mut(key);
-        let window = match own.filter(|window| window.ends == ends) {
-            Some(window) => window,
-            None => match running.shared.get_mut(&place) {
-                Some(window) if window.ends == ends => window,
-                _ => return,
-            },
-        };
-        window.count = window.count.saturating_sub(1);
-        if running
-            .by_key
-            .get(key)
-            .is_some_and(|window| window.count == 0)
-        {
-            running.by_key.remove(key);
-        }
-    }
-
     /// Fails if the limit is reached, without counting or creating a window: made-up keys
     /// must not displace counts.
     ///
     /// # Errors
-    /// [`Failure::TooMany`].
-    pub fn check(&self, limit: Limit, key: &str) -> Result<(), Failure> {
+    /// [`RateLimited`].
+    pub fn check(&self, limit: RateLimit, key: &str) -> Result<(), RateLimited> {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        self.look(&mut running, limit, key, self.clock.now())
+    }
+
+    fn look(
+        &self,
+        running: &mut HashMap<RateLimit, Running>,
+        limit: RateLimit,
+        key: &str,
+        now: Timestamp,
+    ) -> Result<(), RateLimited> {
         let Some((most, _)) = self.quota(limit) else {
             return Ok(());
         };
-        let now = self.clock.now();
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let place = self.place(key);
         match running
             .get_mut(&limit)
@@ -168,51 +130,63 @@ impl Windows {
     }
 
     /// Counts an event that has happened already.
-    pub fn note(&self, limit: Limit, key: &str) {
-        self.visit(limit, key, |window, _, _| {
-            window.count = window.count.saturating_add(1);
-        });
+    pub fn note(&self, limit: RateLimit, key: &str) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        self.count(&mut running, limit, key, self.clock.now());
     }
 
     /// Resets the count of `key`, unless its window is shared.
-    pub fn forget(&self, limit: Limit, key: &str) {
+    pub fn forget(&self, limit: RateLimit, key: &str) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(running) = running.get_mut(&limit) {
             running.by_key.remove(key);
         }
     }
 
-    /// Applies `use_window` to the current window and its quota; returns none if limits are
-    /// off.
-    fn visit<T>(
+    fn count(
         &self,
-        limit: Limit,
+        running: &mut HashMap<RateLimit, Running>,
+        limit: RateLimit,
         key: &str,
-        use_window: impl FnOnce(&mut Window, u32, Timestamp) -> T,
-    ) -> Option<T> {
-        let (most, length) = self.quota(limit)?;
-        let now = self.clock.now();
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        now: Timestamp,
+    ) {
+        let Some((_, length)) = self.quota(limit) else {
+            return;
+        };
         let running = running.entry(limit).or_default();
         let place = self.place(key);
         if let Some(window) = running.window(key, place, now) {
-            return Some(use_window(window, most, now));
+            window.count = window.count.saturating_add(1);
+            return;
         }
-        let fresh = Window {
+        let first = Window {
             ends: now + length,
-            count: 0,
+            count: 1,
         };
-        let window = running.begin(key, place, fresh, now);
-        Some(use_window(window, most, now))
+        running.begin(key, place, first, now);
     }
 
     fn place(&self, key: &str) -> u64 {
         self.hash_seed.hash_one(key) % SHARED
     }
 
-    fn quota(&self, limit: Limit) -> Option<(u32, Duration)> {
+    fn quota(&self, limit: RateLimit) -> Option<(u32, Duration)> {
         let (most, length) = limit.quota();
         scaled(most, self.scale).map(|most| (most, length))
+    }
+}
+
+impl RateLimiter for RateWindows {
+    fn admit(&self, events: &[(RateLimit, &str)]) -> Result<(), RateLimited> {
+        let now = self.clock.now();
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        for (limit, key) in events {
+            self.look(&mut running, *limit, key, now)?;
+        }
+        for (limit, key) in events {
+            self.count(&mut running, *limit, key, now);
+        }
+        Ok(())
     }
 }
 
@@ -230,7 +204,7 @@ pub(super) mod tests {
         }
     }
 
-    impl Windows {
+    impl RateWindows {
         pub(in super::super) fn remembered(&self) -> usize {
             let running = self.running.lock().unwrap();
             let limits = running.values();
@@ -246,90 +220,108 @@ pub(super) mod tests {
         }
     }
 
-    pub(in super::super) fn windows(scale: f64) -> (Arc<Windows>, Arc<Seconds>) {
+    pub(in super::super) fn windows(scale: f64) -> (Arc<RateWindows>, Arc<Seconds>) {
         let clock = Arc::new(Seconds(AtomicI64::new(1_000_000)));
-        (Arc::new(Windows::new(clock.clone(), scale)), clock)
+        (Arc::new(RateWindows::new(clock.clone(), scale)), clock)
     }
 
-    fn admitted(windows: &Windows, limit: Limit, key: &str, attempts: u32) -> usize {
+    fn admitted(windows: &RateWindows, limit: RateLimit, key: &str, attempts: u32) -> usize {
         (0..attempts)
-            .filter(|_| windows.admit(limit, key).is_ok())
+            .filter(|_| windows.admit(&[(limit, key)]).is_ok())
             .count()
     }
 
     #[test]
     fn a_window_admits_exactly_its_quota_and_then_a_new_one_begins() {
         let (windows, clock) = windows(1.0);
-        assert_eq!(admitted(&windows, Limit::Login, "a", 50), 30);
+        assert_eq!(admitted(&windows, RateLimit::Login, "a", 50), 30);
         clock.advance(59);
-        let refusal = windows.admit(Limit::Login, "a");
+        let refusal = windows.admit(&[(RateLimit::Login, "a")]);
         assert!(matches!(
             refusal,
-            Err(Failure::TooMany { retry_after }) if retry_after.as_secs() == 2
+            Err(RateLimited { retry_after }) if retry_after.as_secs() == 2
         ));
         clock.advance(1);
-        assert_eq!(admitted(&windows, Limit::Login, "a", 50), 30);
+        assert_eq!(admitted(&windows, RateLimit::Login, "a", 50), 30);
+    }
+
+    #[test]
+    fn events_are_counted_together_or_not_at_all() {
+        let (windows, _) = windows(1.0);
+        let both = [
+            (RateLimit::Codes, "link"),
+            (RateLimit::CodesByAddress, "ada"),
+        ];
+        for _ in 0..5 {
+            windows.admit(&both).unwrap();
+        }
+        for _ in 0..10 {
+            windows.admit(&both).unwrap_err();
+        }
+        assert_eq!(admitted(&windows, RateLimit::Codes, "link", 50), 5);
     }
 
     #[test]
     fn keys_and_limits_are_counted_apart() {
         let (windows, _) = windows(1.0);
-        assert_eq!(admitted(&windows, Limit::Login, "a", 30), 30);
-        assert_eq!(admitted(&windows, Limit::Login, "b", 30), 30);
-        assert_eq!(admitted(&windows, Limit::Register, "a", 30), 30);
+        assert_eq!(admitted(&windows, RateLimit::Login, "a", 30), 30);
+        assert_eq!(admitted(&windows, RateLimit::Login, "b", 30), 30);
+        assert_eq!(admitted(&windows, RateLimit::Register, "a", 30), 30);
     }
 
     #[test]
     fn a_check_counts_nothing_remembers_nothing_and_sees_what_was_counted() {
         let (windows, clock) = windows(1.0);
         for key in 0..100 {
-            windows.check(Limit::ShareMiss, &key.to_string()).unwrap();
+            windows
+                .check(RateLimit::ShareMiss, &key.to_string())
+                .unwrap();
         }
         assert_eq!(windows.remembered(), 0);
         for _ in 0..29 {
-            windows.note(Limit::ShareMiss, "a");
-            windows.check(Limit::ShareMiss, "a").unwrap();
+            windows.note(RateLimit::ShareMiss, "a");
+            windows.check(RateLimit::ShareMiss, "a").unwrap();
         }
-        windows.note(Limit::ShareMiss, "a");
-        assert!(windows.check(Limit::ShareMiss, "a").is_err());
-        assert!(windows.check(Limit::ShareMiss, "b").is_ok());
+        windows.note(RateLimit::ShareMiss, "a");
+        assert!(windows.check(RateLimit::ShareMiss, "a").is_err());
+        assert!(windows.check(RateLimit::ShareMiss, "b").is_ok());
         clock.advance(60);
-        assert!(windows.check(Limit::ShareMiss, "a").is_ok());
+        assert!(windows.check(RateLimit::ShareMiss, "a").is_ok());
     }
 
     #[test]
     fn what_is_forgotten_was_never_counted() {
         let (windows, _) = windows(1.0);
-        assert_eq!(admitted(&windows, Limit::FailedLogin, "a", 50), 10);
-        windows.forget(Limit::FailedLogin, "a");
-        assert_eq!(admitted(&windows, Limit::FailedLogin, "a", 50), 10);
+        assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
+        windows.forget(RateLimit::FailedLogin, "a");
+        assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
     }
 
     #[test]
     fn the_scale_multiplies_and_zero_turns_limits_off() {
-        assert_eq!(admitted(&windows(0.5).0, Limit::Login, "a", 100), 15);
-        assert_eq!(admitted(&windows(0.001).0, Limit::Login, "a", 100), 1);
-        assert_eq!(admitted(&windows(0.0).0, Limit::Login, "a", 100), 100);
+        assert_eq!(admitted(&windows(0.5).0, RateLimit::Login, "a", 100), 15);
+        assert_eq!(admitted(&windows(0.001).0, RateLimit::Login, "a", 100), 1);
+        assert_eq!(admitted(&windows(0.0).0, RateLimit::Login, "a", 100), 100);
     }
 
     #[test]
     fn a_flood_from_everywhere_fills_no_memory_and_makes_nobody_forgotten() {
         let (windows, clock) = windows(1.0);
-        assert_eq!(admitted(&windows, Limit::Login, "ada", 50), 30);
-        assert_eq!(admitted(&windows, Limit::Credentials, "ada", 50), 20);
+        assert_eq!(admitted(&windows, RateLimit::Login, "ada", 50), 30);
+        assert_eq!(admitted(&windows, RateLimit::Credentials, "ada", 50), 20);
         for client in 0..120_000 {
             // Keys in a shared window may have to wait for each other.
-            let _ = windows.admit(Limit::Login, &client.to_string());
+            let _ = windows.admit(&[(RateLimit::Login, &client.to_string())]);
         }
         assert!(windows.remembered() <= REMEMBERED + 4_096 + 1);
-        for limit in [Limit::Login, Limit::Credentials] {
+        for limit in [RateLimit::Login, RateLimit::Credentials] {
             assert_eq!(admitted(&windows, limit, "ada", 50), 0);
         }
         // The newest key is counted as well, and no wait exceeds the window.
-        assert!(admitted(&windows, Limit::Login, "119999", 50) < 30);
-        assert_eq!(admitted(&windows, Limit::Login, "119999", 50), 0);
+        assert!(admitted(&windows, RateLimit::Login, "119999", 50) < 30);
+        assert_eq!(admitted(&windows, RateLimit::Login, "119999", 50), 0);
         clock.advance(60);
-        assert_eq!(admitted(&windows, Limit::Login, "119999", 50), 30);
-        assert_eq!(admitted(&windows, Limit::Login, "new", 50), 30);
+        assert_eq!(admitted(&windows, RateLimit::Login, "119999", 50), 30);
+        assert_eq!(admitted(&windows, RateLimit::Login, "new", 50), 30);
     }
 }

@@ -1,0 +1,26 @@
+//! What nearly every area of use cases needs.
+
+use std::sync::Arc;
+
+use ideavault_domain::ports::{Clock, Random};
+
+/// The dependencies that most areas share.
+pub struct Deps<D> {
+    /// Holds everything but the bytes of files.
+    pub database: Arc<D>,
+    /// Source of the time.
+    pub clock: Arc<dyn Clock>,
+    /// Source of ids, tokens and keys.
+    pub random: Arc<dyn Random>,
+}
+
+// Derived, it would ask for `D: Clone`.
+impl<D> Clone for Deps<D> {
+    fn clone(&self) -> Self {
+        Self {
+            database: Arc::clone(&self.database),
+            clock: Arc::clone(&self.clock),
+            random: Arc::clone(&self.random),
+        }
+    }
+}

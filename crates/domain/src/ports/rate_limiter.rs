@@ -1,0 +1,34 @@
+//! Rate limits.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::failure::Failure;
+use crate::rate_limit::RateLimit;
+
+/// A limit is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("too often; again in {retry_after:?}")]
+pub struct RateLimited {
+    /// Time until the next attempt is admitted.
+    pub retry_after: Duration,
+}
+
+impl From<RateLimited> for Failure {
+    fn from(limited: RateLimited) -> Self {
+        Self::TooMany {
+            retry_after: limited.retry_after,
+        }
+    }
+}
+
+/// Counts events, and says when there were too many. Never blocks, so that it may be called
+/// inside a transaction: who acts is certain only there.
+pub trait RateLimiter: Send + Sync {
+    /// Counts one event under each limit and key, or none if one of the limits is reached.
+    ///
+    /// # Errors
+    /// [`RateLimited`] by the first limit that is reached.
+    fn admit(&self, events: &[(RateLimit, &str)]) -> Result<(), RateLimited>;
+}
