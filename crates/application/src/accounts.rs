@@ -190,14 +190,16 @@ impl<S: Database> Accounts<S> {
         let entry = AuditEntry::by(user.id, AuditKind::Registered, now, origin);
         let added = self.database.write(|tx| {
             if let Some(token) = &invitation
-                && !tx.invitations().take_invitation(token, &user.email, now)?
+                && !tx
+                    .invitations()
+                    .consume_invitation(token, &user.email, now)?
             {
                 return Err(AccountError::InvalidInvitation);
             }
             if !tx.users().add_user(&user, &password_hash)? {
                 return Err(AccountError::EmailTaken);
             }
-            devices::note(tx, user.id, brought, &device, now)?;
+            devices::record(tx, user.id, brought, &device, now)?;
             tx.audit().record(&entry)?;
             let mails = CappedMails::ConfirmationsOfVault;
             if invitation.is_none()
@@ -254,7 +256,7 @@ impl<S: Database> Accounts<S> {
             let last = now - REGISTRATION_NOTICE_PAUSE;
             if tx
                 .email_confirmations()
-                .note_registration_notice(owner.id, now, last)?
+                .try_record_registration_notice(owner.id, now, last)?
             {
                 let mail = emails::registered_again(self.email_composer.links(), &owner);
                 tx.outbox().queue_mail(&self.email_composer.seal(

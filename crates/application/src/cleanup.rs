@@ -115,7 +115,7 @@ impl<S: Database> Cleanup<S> {
     ///
     /// # Errors
     /// [`CleanupError::Database`].
-    pub fn forget_expired(&self) -> Result<usize, CleanupError> {
+    pub fn delete_expired(&self) -> Result<usize, CleanupError> {
         let now = self.clock.now();
         Ok(self.database.write(|tx| {
             Ok::<_, DatabaseError>(

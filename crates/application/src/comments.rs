@@ -14,15 +14,15 @@ use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::text::PersonName;
 use thiserror::Error;
 
-use self::guests::Guests;
+use self::reader_registrations::ReaderRegistrations;
 use crate::actor::Caller;
 use crate::deps::Deps;
 use crate::gate::activate_new_key;
-use crate::notifications::note_comment;
+use crate::notifications::add_comment_notice;
 use crate::random;
 
 mod changes;
-mod guests;
+mod reader_registrations;
 
 /// The reason why a comment could not be read or written.
 #[derive(Debug, Error)]
@@ -160,26 +160,26 @@ impl<S: Database> Comments<S> {
                     .comments()
                     .comments_on(idea, &CommentScope::All, paging)?);
             }
-            let guests = Guests::load(tx, caller, now)?;
+            let registrations = ReaderRegistrations::load(tx, caller, now)?;
             if let Some(idea) = idea {
-                guests.readable(|found| found.share.idea == idea)?;
-                let scope = guests.scope(tx, idea)?;
+                registrations.readable(|found| found.share.idea == idea)?;
+                let scope = registrations.scope(tx, idea)?;
                 return Ok(tx.comments().comments_on(idea, &scope, paging)?);
             }
             let mut parts = Vec::new();
             match caller.user {
                 Some(user) => parts.push(tx.comments().comments_for_owner(user, paging)?),
                 None => {
-                    guests.readable(|_| true)?;
+                    registrations.readable(|_| true)?;
                 }
             }
-            for idea in guests.readable_ideas() {
+            for idea in registrations.readable_ideas() {
                 let is_among_own = match caller.user {
                     Some(user) => owns(tx, user, idea)?,
                     None => false,
                 };
                 if !is_among_own {
-                    let scope = guests.scope(tx, idea)?;
+                    let scope = registrations.scope(tx, idea)?;
                     parts.push(tx.comments().comments_on(idea, &scope, paging)?);
                 }
             }
@@ -212,8 +212,8 @@ impl<S: Database> Comments<S> {
                     (Writer::Owner(user), CommentScope::All, comment)
                 }
                 (recipient, _) => {
-                    let guests = Guests::load(tx, caller, now)?;
-                    let found = guests.readable(|found| {
+                    let registrations = ReaderRegistrations::load(tx, caller, now)?;
+                    let found = registrations.readable(|found| {
                         recipient.is_none_or(|id| found.progress.recipient.id == id)
                             && form.idea.is_none_or(|idea| found.share.idea == idea)
                     })?;
@@ -227,7 +227,7 @@ impl<S: Database> Comments<S> {
                     };
                     (
                         Writer::Recipient(recipient.id),
-                        guests.scope(tx, idea)?,
+                        registrations.scope(tx, idea)?,
                         comment,
                     )
                 }
@@ -238,7 +238,7 @@ impl<S: Database> Comments<S> {
             };
             self.admit(writer)?;
             tx.comments().add_comment(&comment)?;
-            note_comment(tx, &comment, form.reply_to)?;
+            add_comment_notice(tx, &comment, form.reply_to)?;
             Ok(comment)
         })
     }

@@ -156,7 +156,7 @@ impl<S: Database> Confirmations<S> {
         self.database.write(|tx| {
             let user = match tx
                 .email_confirmations()
-                .take_email_confirmation(&token.hash(), now)?
+                .consume_email_confirmation(&token.hash(), now)?
             {
                 ConfirmationAttempt::Taken(user) => user,
                 ConfirmationAttempt::UsedBefore => return Err(ConfirmationError::UsedBefore),
@@ -193,7 +193,7 @@ pub(crate) fn request<E: From<DatabaseError> + From<PortError>>(
     now: Timestamp,
 ) -> Result<(), E> {
     tx.email_confirmations()
-        .put_email_confirmation(&EmailConfirmation {
+        .replace_email_confirmation(&EmailConfirmation {
             user: user.id,
             token_hash: token.hash(),
             requested_at: now,

@@ -35,7 +35,7 @@ pub(crate) fn new_key(random: &dyn Random) -> Result<Token, PortError> {
 ///
 /// # Errors
 /// [`DatabaseError`].
-pub(crate) fn note(
+pub(crate) fn record(
     tx: &mut dyn Transaction,
     user: UserId,
     brought: Option<&Token>,
@@ -46,7 +46,7 @@ pub(crate) fn note(
         tx.known_devices()
             .renew_device_key(&brought.hash(), &renewed.hash())?;
     }
-    tx.known_devices().note_device(&KnownDevice {
+    tx.known_devices().record_device(&KnownDevice {
         user,
         key_hash: renewed.hash(),
         last_seen_at: now,

@@ -16,7 +16,7 @@ use ideavault_domain::token::Token;
 mod news;
 mod notices;
 
-pub(crate) use news::{LinkNews, comment_answered, link_news};
+pub(crate) use news::{LinkDigest, comment_answered, link_digest};
 pub(crate) use notices::{Notice, notice};
 
 /// Addresses of the web pages that emails link to.

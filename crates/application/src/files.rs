@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::actor::Caller;
 use crate::deps::Deps;
 use crate::gate::{activate_new_key, open_registrations};
-use crate::notifications::note_view;
+use crate::notifications::add_view_notices;
 use crate::random;
 
 /// The reason why a file was not returned.
@@ -209,7 +209,7 @@ impl<S: Database> Files<S> {
             let grant = ViewGrant::begin(grant, recipient, &idea, now, self.view_window);
             if tx.shares().claim_view(&grant)? {
                 let is_first = registration.progress.grant.is_none();
-                note_view(tx, &grant, is_first)?;
+                add_view_notices(tx, &grant, is_first)?;
                 return Ok(());
             }
             // No view is left, unless a concurrent request of this browser took it:

@@ -86,14 +86,14 @@ impl<S: Database> Invitations<S> {
 }
 
 /// Mails pending invitations.
-pub struct Announcements<S> {
+pub struct InvitationMailer<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     email_composer: Arc<EmailComposer>,
 }
 
-impl<S: Database> Announcements<S> {
+impl<S: Database> InvitationMailer<S> {
     /// Creates the service from its dependencies.
     pub fn new(deps: Deps<S>, email_composer: Arc<EmailComposer>) -> Self {
         let Deps {
@@ -114,7 +114,7 @@ impl<S: Database> Announcements<S> {
     ///
     /// # Errors
     /// [`InvitationError`]; the remaining invitations are mailed next time.
-    pub fn announce(&self) -> Result<usize, InvitationError> {
+    pub fn send_pending(&self) -> Result<usize, InvitationError> {
         let invited = self
             .database
             .read(|tx| tx.invitations().unannounced_invitations())?;
@@ -205,7 +205,7 @@ mod tests {
         Token::from_random([9; 32])
     }
 
-    fn announcements(is_first: bool, mails: usize) -> Announcements<MockDatabase> {
+    fn invitation_mailer(is_first: bool, mails: usize) -> InvitationMailer<MockDatabase> {
         let database = MockDatabase::new(
             |reads| {
                 reads
@@ -242,12 +242,12 @@ mod tests {
                     .returning(|_| Ok(()));
             },
         );
-        Announcements::new(deps(database), email_composer())
+        InvitationMailer::new(deps(database), email_composer())
     }
 
     #[test]
     fn each_invitation_is_told_of_by_one_server() {
-        assert_eq!(announcements(true, 1).announce().unwrap(), 1);
-        assert_eq!(announcements(false, 0).announce().unwrap(), 0);
+        assert_eq!(invitation_mailer(true, 1).send_pending().unwrap(), 1);
+        assert_eq!(invitation_mailer(false, 0).send_pending().unwrap(), 0);
     }
 }

@@ -161,7 +161,7 @@ impl<S: Database> Logins<S> {
                     return Ok(false);
                 }
             }
-            if !devices::note(tx, user.id, login.device.as_ref(), &device, now)? {
+            if !devices::record(tx, user.id, login.device.as_ref(), &device, now)? {
                 let notice = self
                     .email_composer
                     .notice(&user, Notice::NewDevice, now, &origin)?;
@@ -235,7 +235,10 @@ impl<S: Database> Logins<S> {
                 None => Ok(false),
             },
             Some(SecondStep::Recovery(code)) => {
-                if !tx.two_factors().take_recovery_code(user.id, &code.hash())? {
+                if !tx
+                    .two_factors()
+                    .consume_recovery_code(user.id, &code.hash())?
+                {
                     return Ok(false);
                 }
                 let left = tx.two_factors().recovery_codes_left(user.id)?;

@@ -57,7 +57,7 @@ impl From<NotificationError> for Failure {
 ///
 /// # Errors
 /// [`DatabaseError`].
-pub(crate) fn note(
+pub(crate) fn add_notice(
     tx: &mut dyn Transaction,
     kind: NoticeKind,
     share: ShareId,
@@ -77,7 +77,7 @@ pub(crate) fn note(
 ///
 /// # Errors
 /// [`DatabaseError`].
-pub(crate) fn note_view(
+pub(crate) fn add_view_notices(
     tx: &mut dyn Transaction,
     grant: &ViewGrant,
     is_first: bool,
@@ -85,12 +85,12 @@ pub(crate) fn note_view(
     let (share, at) = (grant.share, grant.granted_at);
     if is_first {
         let reader = Some(grant.recipient);
-        note(tx, NoticeKind::FirstRead, share, reader, at)?;
+        add_notice(tx, NoticeKind::FirstRead, share, reader, at)?;
     }
     // Read after the claim, which locked the link, so no concurrent claim is missed.
     match tx.shares().share(share)?.as_ref().and_then(views_left) {
-        Some(0) => note(tx, NoticeKind::UsedUp, share, None, at),
-        Some(1) => note(tx, NoticeKind::OneViewLeft, share, None, at),
+        Some(0) => add_notice(tx, NoticeKind::UsedUp, share, None, at),
+        Some(1) => add_notice(tx, NoticeKind::OneViewLeft, share, None, at),
         _ => Ok(()),
     }
 }
@@ -100,7 +100,7 @@ pub(crate) fn note_view(
 ///
 /// # Errors
 /// [`DatabaseError`].
-pub(crate) fn note_comment(
+pub(crate) fn add_comment_notice(
     tx: &mut dyn Transaction,
     comment: &Comment,
     answered: Option<CommentId>,
@@ -110,12 +110,12 @@ pub(crate) fn note_comment(
     };
     let at = comment.created_at;
     if let Some(reader) = comment.recipient {
-        return note(tx, NoticeKind::Commented, share, Some(reader), at);
+        return add_notice(tx, NoticeKind::Commented, share, Some(reader), at);
     }
     for earlier in [answered, comment.reply_to].into_iter().flatten() {
         let earlier = tx.comments().comment(earlier)?;
         if let Some(reader) = earlier.and_then(|earlier| earlier.recipient) {
-            return note(tx, NoticeKind::Answered, share, Some(reader), at);
+            return add_notice(tx, NoticeKind::Answered, share, Some(reader), at);
         }
     }
     Ok(())

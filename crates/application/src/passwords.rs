@@ -155,7 +155,7 @@ impl<S: Database> Passwords<S> {
         let mail = self.email_composer.seal(&mail, now, RESET_LIFETIME)?;
         let entry = AuditEntry::by(user.id, AuditKind::ResetRequested, now, origin);
         Ok(self.database.write(|tx| {
-            tx.account_changes().put_password_reset(&reset)?;
+            tx.account_changes().replace_password_reset(&reset)?;
             tx.outbox().queue_mail(&mail)?;
             tx.audit().record(&entry)
         })?)
@@ -194,7 +194,7 @@ impl<S: Database> Passwords<S> {
         self.database.write(|tx| {
             let owner = tx
                 .account_changes()
-                .take_password_reset(&token, now)?
+                .consume_password_reset(&token, now)?
                 .ok_or(PasswordError::InvalidLink)?;
             if !tx.account_changes().set_password(owner, &hash)? {
                 return Err(PasswordError::InvalidLink);

@@ -133,7 +133,7 @@ impl<S: Database> Sessions<S> {
         let new = self.new_session(key, user, state);
         Ok(self
             .database
-            .write(|tx| tx.user_sessions().put_user_session(&new))?)
+            .write(|tx| tx.user_sessions().upsert_user_session(&new))?)
     }
 
     fn new_session(&self, key: &Token, user: Option<UserId>, state: String) -> UserSession {

@@ -22,23 +22,23 @@ use thiserror::Error;
 pub use self::downloads::{Download, DownloadError, Downloads};
 use self::loaded_gate::{LoadedGate, find_share, own_registration};
 pub use self::loaded_gate::{PendingCode, RecipientState, ShareReference, ShareView, Stage};
-pub use self::registration::{Details, Registered};
-pub use self::rotation::Advanced;
-use self::rotation::move_to;
+pub use self::registration::{Details, Registration};
+pub use self::viewer_keys::StageChange;
+use self::viewer_keys::move_to;
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::files::check_readable;
 use crate::gate::activate_new_key;
 use crate::gate::live_viewer;
 use crate::ideas::idea_exists;
-use crate::notifications::{note, note_view};
+use crate::notifications::{add_notice, add_view_notices};
 use crate::random;
 
 mod confirmation;
 mod downloads;
 mod loaded_gate;
 mod registration;
-mod rotation;
+mod viewer_keys;
 
 /// The reason why a recipient was refused.
 #[derive(Debug, Error)]
@@ -184,7 +184,7 @@ impl<S: Database> ShareAccess<S> {
             Ok(Lookup::ShareView(opened)) => return Ok(*opened),
             Ok(Lookup::ReadyToView(files)) => files,
             Err(ShareAccessError::NotFound) => {
-                self.note_return(token, viewer, now)?;
+                self.notify_of_return(token, viewer, now)?;
                 return Err(ShareAccessError::NotFound);
             }
             Err(error) => return Err(error),
@@ -198,7 +198,7 @@ impl<S: Database> ShareAccess<S> {
 
     /// Records that a recipient who had accepted returned to a link that has expired
     /// or is exhausted, because its owner may not know that it ended.
-    fn note_return(
+    fn notify_of_return(
         &self,
         token: &Token,
         viewer: Option<&Token>,
@@ -222,17 +222,17 @@ impl<S: Database> ShareAccess<S> {
             Ok(None) | Err(ShareAccessError::NotFound) => return Ok(()),
             Err(error) => return Err(error),
         };
-        self.note_refusal(share, Some(recipient), now)
+        self.notify_of_refusal(share, Some(recipient), now)
     }
 
-    fn note_refusal(
+    fn notify_of_refusal(
         &self,
         share: ShareId,
         recipient: Option<RecipientId>,
         now: Timestamp,
     ) -> Result<(), ShareAccessError> {
         self.database
-            .write(|tx| Ok(note(tx, NoticeKind::Refused, share, recipient, now)?))
+            .write(|tx| Ok(add_notice(tx, NoticeKind::Refused, share, recipient, now)?))
     }
 
     /// Repeats the lookup and counts the view. Decides everything again in the
@@ -261,7 +261,7 @@ impl<S: Database> ShareAccess<S> {
                             _ => Err(ShareAccessError::NotFound),
                         };
                     }
-                    note_view(tx, &grant, progress.grant.is_none())?;
+                    add_view_notices(tx, &grant, progress.grant.is_none())?;
                     grant.ends_at
                 }
                 _ => return Err(ShareAccessError::NotFound),
@@ -285,7 +285,7 @@ impl<S: Database> ShareAccess<S> {
         agreed: bool,
         viewer: Option<&Token>,
         origin: Origin,
-    ) -> Result<Advanced, ShareAccessError> {
+    ) -> Result<StageChange, ShareAccessError> {
         if !agreed {
             return Err(Invalid::new("agreed", "The agreement can only be accepted").into());
         }
@@ -296,7 +296,8 @@ impl<S: Database> ShareAccess<S> {
             let registration = own_registration(tx, id, viewer, now)?;
             let mut recipient = registration.progress.recipient.clone();
             let mut new_viewer_key = None;
-            let gate = LoadedGate::of_guest(tx, registration.share, Some(registration.progress))?;
+            let gate =
+                LoadedGate::from_progress(tx, registration.share, Some(registration.progress))?;
             match gate.context.access(now) {
                 Access::Denied | Access::Collect => return Err(ShareAccessError::NotFound),
                 Access::Verify => return Err(ShareAccessError::Unconfirmed),
@@ -306,7 +307,7 @@ impl<S: Database> ShareAccess<S> {
                     let is_new = tx.recipients().add_acceptance(&NdaAcceptance {
                         recipient: id,
                         share: recipient.share,
-                        nda_version: recipient.agreement.version.clone(),
+                        nda_version: recipient.agreement.version,
                         nda_sha256: recipient.agreement.digest(),
                         revision: gate.disclosed.idea.revision,
                         revision_sha256: gate.disclosed.idea.sha256,
@@ -315,11 +316,11 @@ impl<S: Database> ShareAccess<S> {
                         origin,
                     })?;
                     if is_new {
-                        note(tx, NoticeKind::Agreed, recipient.share, Some(id), now)?;
+                        add_notice(tx, NoticeKind::Agreed, recipient.share, Some(id), now)?;
                     }
                 }
             }
-            Ok(Advanced {
+            Ok(StageChange {
                 state: RecipientState {
                     recipient,
                     agreed: true,
@@ -376,13 +377,13 @@ impl<S: Database> ShareAccess<S> {
                 if ending == Ending::Declined
                     && tx.recipients().decline_closed(id, viewer.id, now)?
                 {
-                    note(tx, NoticeKind::Declined, share.id, Some(id), now)?;
+                    add_notice(tx, NoticeKind::Declined, share.id, Some(id), now)?;
                 }
                 return Ok(());
             }
             let is_over = tx.recipients().end_recipient(id, viewer.id, ending, now)?;
             if is_over && ending == Ending::Declined {
-                note(tx, NoticeKind::Declined, share.id, Some(id), now)?;
+                add_notice(tx, NoticeKind::Declined, share.id, Some(id), now)?;
             }
             // Otherwise it was accepted meanwhile, which gave it another key.
             if is_over {

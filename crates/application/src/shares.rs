@@ -186,7 +186,7 @@ impl<S: Database> Shares<S> {
             if let Some(recipient) = &share.terms.recipient_email {
                 let invitation = self.invitation(&owner, &idea, recipient, &token, now)?;
                 tx.outbox().queue_mail(&invitation)?;
-                tx.outbox().note_sender(invitation.id, user)?;
+                tx.outbox().set_sender(invitation.id, user)?;
                 // Last, because the vault's count stays locked until the commit.
                 for mails in [
                     CappedMails::Invitations(user),

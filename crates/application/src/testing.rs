@@ -13,7 +13,7 @@ use ideavault_domain::email::Email;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::{DisclosedIdea, DocumentId, Idea, IdeaStatus, Publication};
 use ideavault_domain::ids::{RecipientId, ShareId, UserId, ViewerSessionId};
-use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
+use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::ports::{
     Clock, CodeHasher, Database, DatabaseError, PasswordHasher, PortError, Random, RateLimited,
@@ -316,7 +316,7 @@ pub(crate) fn progress(agreed: bool) -> RecipientProgress {
         email: email.clone(),
         phone: None,
         agreement: Agreement {
-            version: CURRENT_VERSION.into(),
+            version: AgreementVersion::CURRENT,
             idea: 7.into(),
             idea_title: draft_idea().title,
             document_id: None,
@@ -332,7 +332,7 @@ pub(crate) fn progress(agreed: bool) -> RecipientProgress {
     let acceptance = agreed.then(|| NdaAcceptance {
         recipient: recipient.id,
         share: recipient.share,
-        nda_version: recipient.agreement.version.clone(),
+        nda_version: recipient.agreement.version,
         nda_sha256: recipient.agreement.digest(),
         revision: 3,
         revision_sha256: draft_idea().sha256,

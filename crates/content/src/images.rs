@@ -22,9 +22,9 @@ const STORED_MAX: usize = 32 * 1024 * 1024;
 
 /// [`ImageCleaner`] that decodes and re-encodes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct PixelsOnly;
+pub struct ImageReencoder;
 
-impl ImageCleaner for PixelsOnly {
+impl ImageCleaner for ImageReencoder {
     fn clean(&self, file: &[u8]) -> Result<CleanImage, ImageRefused> {
         let format = format(file).ok_or(ImageRefused::Format)?;
         let image = decode(file, format)?;

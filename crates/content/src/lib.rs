@@ -6,5 +6,5 @@ mod images;
 mod pdf;
 
 pub use html::AllowListSanitizer;
-pub use images::PixelsOnly;
-pub use pdf::PageFinder;
+pub use images::ImageReencoder;
+pub use pdf::PdfPageChecker;

@@ -23,9 +23,9 @@ const TRAILERS_MAX: usize = 4;
 
 /// [`PdfChecker`] that looks for pages and tries the empty password.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct PageFinder;
+pub struct PdfPageChecker;
 
-impl PdfChecker for PageFinder {
+impl PdfChecker for PdfPageChecker {
     fn check(&self, file: &[u8]) -> Result<(), PdfRefused> {
         // Only a complete file names its root object.
         if find_name(file, b"/Root").is_none() {

@@ -116,7 +116,7 @@ impl SqlDatabase {
         }
     }
 
-    /// Returns the same database, which calls `bell` after each committed
+    /// Returns the same database, which calls `commit_hook` after each committed
     /// transaction that queued emails.
     #[must_use]
     pub fn with_commit_hook(self, commit_hook: Arc<dyn CommitHook>) -> Self {

@@ -18,7 +18,7 @@ use crate::keys::{FILE_NAME as KEY_FILE, MasterKeyError, master_keys, stored_mas
 const FILES: &str = "files";
 
 /// A database and the keys to decrypt it.
-pub struct Opened {
+pub struct OpenVault {
     /// Open connection, with a current schema.
     pub database: SqlDatabase,
     /// Master keys, the newest first. More than one during a key rotation.
@@ -93,7 +93,7 @@ impl DataError {
 ///
 /// # Errors
 /// [`DataError`]. Nothing is created where there is a vault without its key.
-pub fn open_or_create(options: &DataOptions) -> Result<Opened, DataError> {
+pub fn open_or_create(options: &DataOptions) -> Result<OpenVault, DataError> {
     let folder = &options.data_dir;
     let stored = stored_master_keys(options.secret_key.as_deref(), folder)?;
     // A new key could not decrypt an existing database.
@@ -110,7 +110,7 @@ pub fn open_or_create(options: &DataOptions) -> Result<Opened, DataError> {
 /// # Errors
 /// [`DataError::NoVault`] and [`DataError::KeyMissing`] if there is none, or another
 /// [`DataError`].
-pub fn open_existing(options: &DataOptions) -> Result<Opened, DataError> {
+pub fn open_existing(options: &DataOptions) -> Result<OpenVault, DataError> {
     open(options, existing_keys(options)?)
 }
 
@@ -141,7 +141,7 @@ fn existing_keys(options: &DataOptions) -> Result<Vec<MasterKey>, DataError> {
 }
 
 /// Opens and migrates the database, and finds the key that it is encrypted with.
-fn open(options: &DataOptions, keys: Vec<MasterKey>) -> Result<Opened, DataError> {
+fn open(options: &DataOptions, keys: Vec<MasterKey>) -> Result<OpenVault, DataError> {
     let ring = KeyRing::new(&keys)?.with_source(source(options));
     let database = SqlDatabase::connect(&options.database_url(), Arc::new(ring.clone()))?;
     database.migrate()?;
@@ -154,7 +154,7 @@ fn open(options: &DataOptions, keys: Vec<MasterKey>) -> Result<Opened, DataError
         .ok_or(DataError::OtherKey)?;
     ring.activate(id)?;
     let current = key.clone();
-    Ok(Opened {
+    Ok(OpenVault {
         database,
         keys,
         current,

@@ -18,13 +18,13 @@ use ideavault_web::{
 use thiserror::Error;
 
 use crate::config::{ConfigError, ServeOptions};
-use crate::data::{self, DataError, Opened, files_of};
+use crate::data::{self, DataError, OpenVault, files_of};
 use crate::jobs::{Jobs, QueueWaker};
 use crate::mailer::{MailError, mailer};
 use crate::platform::SteadyClock;
 use crate::status::VaultStatus;
 use crate::storage_identity::{self, StorageIdentityError, StorageWatch};
-use crate::wiring::{Adapters, Background, Wired, WiringError};
+use crate::wiring::{Adapters, Background, Services, WiringError};
 
 /// Time for the work that follows responses, after the last request. With the web server's
 /// own timeout, a stop takes 30 seconds at most.
@@ -98,7 +98,7 @@ impl Server {
             session: cookie_key("session cookie")?,
             share: cookie_key("share cookie")?,
         };
-        let Opened { database, ring, .. } = opened;
+        let OpenVault { database, ring, .. } = opened;
         let record = data::newest_records(&database)?;
         let clock: Arc<dyn Clock> = Arc::new(SteadyClock::new(clock, record));
         let data_dir = options.data.data_dir.as_path();
@@ -117,7 +117,7 @@ impl Server {
             Arc::clone(&clock),
             options.rate_limit_scale,
         ));
-        let wired = Wired::new(Adapters {
+        let wired = Services::new(Adapters {
             rate_limiter: Arc::clone(&rates) as _,
             database: database.with_commit_hook(Arc::clone(&waker) as _),
             folder,

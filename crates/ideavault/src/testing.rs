@@ -11,10 +11,10 @@ use ideavault_domain::ports::Mailer;
 use ideavault_web::RateWindows;
 
 use crate::config::DataOptions;
-use crate::data::{self, Opened};
+use crate::data::{self, OpenVault};
 use crate::jobs::QueueWaker;
 use crate::platform::SystemClock;
-use crate::wiring::{Adapters, Wired};
+use crate::wiring::{Adapters, Services};
 
 /// Options for SQLite and files, all inside `folder`.
 pub(crate) fn options(folder: &Path) -> DataOptions {
@@ -30,9 +30,9 @@ pub(crate) fn wired(
     folder: &Path,
     mailer: Arc<dyn Mailer>,
     waker: &Arc<QueueWaker>,
-) -> (Wired, KeyRing) {
-    let Opened { database, ring, .. } = data::open_or_create(&options(folder)).unwrap();
-    let wired = Wired::new(Adapters {
+) -> (Services, KeyRing) {
+    let OpenVault { database, ring, .. } = data::open_or_create(&options(folder)).unwrap();
+    let wired = Services::new(Adapters {
         database: database.with_commit_hook(Arc::clone(waker) as _),
         folder: data::files_of(folder).unwrap(),
         ring: &ring,

@@ -13,7 +13,7 @@ use ideavault_application::emails::Links;
 use ideavault_application::evidence::Evidence;
 use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
-use ideavault_application::invitations::Announcements;
+use ideavault_application::invitations::InvitationMailer;
 use ideavault_application::jobs::Scheduler;
 use ideavault_application::logins::Logins;
 use ideavault_application::notifications::{NoticeMailer, Notifications};
@@ -28,7 +28,7 @@ use ideavault_application::totp::TotpVerifier;
 use ideavault_application::two_factors::TwoFactors;
 use ideavault_application::uploads::Uploads;
 use ideavault_application::waitlist::Waitlist;
-use ideavault_content::{AllowListSanitizer, PageFinder, PixelsOnly};
+use ideavault_content::{AllowListSanitizer, ImageReencoder, PdfPageChecker};
 use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, Purpose, SystemRandom};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::daily_caps::DailyCaps;
@@ -40,7 +40,7 @@ use ideavault_web::App;
 use thiserror::Error;
 
 /// The use cases of the API and those of background jobs.
-pub struct Wired {
+pub struct Services {
     /// The use cases of the API.
     pub app: App,
     /// The use cases of background jobs.
@@ -54,7 +54,7 @@ pub struct Wired {
 /// The use cases that background jobs call.
 pub struct Background {
     /// Sends invitations by mail.
-    pub announcements: Announcements<SqlDatabase>,
+    pub invitation_mailer: InvitationMailer<SqlDatabase>,
     /// Mails about notices.
     pub notice_mailer: NoticeMailer<SqlDatabase>,
     /// Delivers queued mails.
@@ -103,7 +103,7 @@ pub struct Adapters<'a> {
     pub caps: DailyCaps,
 }
 
-impl Wired {
+impl Services {
     /// Builds all use cases.
     ///
     /// # Errors
@@ -181,9 +181,9 @@ impl Wired {
             uploads: Uploads::new(
                 deps(),
                 storage(),
-                Arc::new(PixelsOnly),
+                Arc::new(ImageReencoder),
                 quotas,
-                Arc::new(PageFinder),
+                Arc::new(PdfPageChecker),
             ),
             files: Files::new(deps(), storage(), view_window),
             folder: Arc::clone(&folder),
@@ -191,7 +191,7 @@ impl Wired {
             evidence: Evidence::new(database(), clock()),
         };
         let background = Background {
-            announcements: Announcements::new(deps(), composer()),
+            invitation_mailer: InvitationMailer::new(deps(), composer()),
             notice_mailer: NoticeMailer::new(deps(), link_sealer, composer()),
             outbox_worker: OutboxWorker::new(
                 database(),

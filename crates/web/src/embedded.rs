@@ -14,8 +14,8 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::http::error::ApiError;
 use crate::logo::{LOGO_PATH, Logo};
-use crate::marks::{Values, fill};
 use crate::shells::{Shells, ShellsError};
+use crate::template::{Values, fill};
 
 #[derive(RustEmbed)]
 #[folder = "../../frontend/dist"]

@@ -8,11 +8,11 @@ pub mod csv;
 mod embedded;
 mod http;
 mod logo;
-mod marks;
 mod openapi;
 mod routes;
 mod server;
 mod shells;
+mod template;
 mod wire;
 
 pub use app::App;

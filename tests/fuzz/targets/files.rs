@@ -1,7 +1,7 @@
 //! Fuzzes files: the PDF check, and the decoding of images.
 #![no_main]
 
-use ideavault_content::{PageFinder, PixelsOnly};
+use ideavault_content::{ImageReencoder, PdfPageChecker};
 use ideavault_domain::file::{MediaType, check_pdf};
 use ideavault_domain::ports::{ImageCleaner as _, PdfChecker as _};
 use libfuzzer_sys::fuzz_target;
@@ -20,10 +20,10 @@ fuzz_target!(|data: &[u8]| {
     );
 
     // Any result is fine, as long as the check ends.
-    let _ = PageFinder.check(data);
+    let _ = PdfPageChecker.check(data);
 
-    if let Ok(image) = PixelsOnly.clean(data) {
-        let again = PixelsOnly.clean(&image.bytes);
+    if let Ok(image) = ImageReencoder.clean(data) {
+        let again = ImageReencoder.clean(&image.bytes);
         let again = again.expect("what we wrote ourselves is an image");
         assert_eq!(again.media_type, image.media_type);
         if image.media_type == MediaType::Png {

@@ -59,7 +59,7 @@ fn registering_stores_the_parsed_account_and_only_a_hash() {
                 .returning(|_, _| Ok(true));
             // The registering browser becomes a known device.
             writes
-                .expect_note_device()
+                .expect_record_device()
                 .withf(|device| {
                     device.key_hash == Token::from_random([9; 32]).hash()
                         && device.last_seen_at == at(0)
@@ -68,7 +68,7 @@ fn registering_stores_the_parsed_account_and_only_a_hash() {
                 .returning(|_| Ok(false));
             records(writes, AuditKind::Registered);
             writes
-                .expect_put_email_confirmation()
+                .expect_replace_email_confirmation()
                 .withf(|put| put.token_hash == drawn().hash())
                 .times(1)
                 .returning(|_| Ok(()));
@@ -109,7 +109,7 @@ fn a_taken_address_is_a_conflict_of_which_its_owner_is_told_now_and_then() {
                     }))
                 });
                 writes
-                    .expect_note_registration_notice()
+                    .expect_try_record_registration_notice()
                     .withf(|user, now, last| {
                         *user == owner() && *now == at(0) && *last == at(-8 * 3_600)
                     })
@@ -213,7 +213,7 @@ fn register_invited(
         },
         |writes| {
             writes
-                .expect_take_invitation()
+                .expect_consume_invitation()
                 .withf(|token, email, _| {
                     *token == drawn().hash() && email.as_str() == "grace@example.org"
                 })
@@ -226,7 +226,7 @@ fn register_invited(
                     .withf(|user, _| user.email_confirmed_at == Some(at(0)))
                     .times(1)
                     .returning(|_, _| Ok(true));
-                writes.expect_note_device().returning(|_| Ok(false));
+                writes.expect_record_device().returning(|_| Ok(false));
                 records(writes, AuditKind::Registered);
             }
         },
@@ -292,7 +292,7 @@ fn who_registers_when_the_vault_has_mailed_enough_gets_an_account_and_no_mail() 
         |_| {},
         |writes| {
             writes.expect_add_user().times(1).returning(|_, _| Ok(true));
-            writes.expect_note_device().returning(|_| Ok(false));
+            writes.expect_record_device().returning(|_| Ok(false));
             records(writes, AuditKind::Registered);
             writes
                 .expect_count_mail()

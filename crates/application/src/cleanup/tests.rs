@@ -96,7 +96,7 @@ fn what_expires_now_is_forgotten() {
         Arc::new(StoppedClock),
         Arc::new(MockStorage::new()),
     );
-    assert_eq!(cleanup.forget_expired().unwrap(), 20);
+    assert_eq!(cleanup.delete_expired().unwrap(), 20);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use ideavault_domain::comment::{Comment, CommentText};
 use ideavault_domain::ids::CommentId;
 use ideavault_domain::ports::{Database, Transaction};
 
-use super::guests::Guests;
+use super::reader_registrations::ReaderRegistrations;
 use super::{CommentError, Comments, Writer, owns};
 use crate::actor::Caller;
 
@@ -84,12 +84,12 @@ fn own_comment(
     id: CommentId,
     now: Timestamp,
 ) -> Result<(Writer, Comment), CommentError> {
-    let guests = Guests::load(tx, caller, now)?;
+    let registrations = ReaderRegistrations::load(tx, caller, now)?;
     let comment = tx.comments().comment(id)?.ok_or(CommentError::NotFound)?;
     let writer = match (comment.recipient, caller.user) {
         (None, Some(user)) if owns(tx, user, comment.idea)? => Writer::Owner(user),
         (Some(recipient), _) => {
-            guests
+            registrations
                 .readable(|found| found.progress.recipient.id == recipient)
                 .map_err(|_| CommentError::NotFound)?;
             Writer::Recipient(recipient)

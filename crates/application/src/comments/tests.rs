@@ -343,7 +343,7 @@ fn holding(comment: Comment, changes: bool) -> Comments<MockDatabase> {
     )
 }
 
-fn by_guest() -> Comment {
+fn by_recipient() -> Comment {
     Comment {
         recipient: Some(progress(true).recipient.id),
         ..written()
@@ -352,7 +352,7 @@ fn by_guest() -> Comment {
 
 #[test]
 fn authors_edit_and_withdraw() {
-    for (caller, comment) in [(recipient(), by_guest()), (creator(owner()), written())] {
+    for (caller, comment) in [(recipient(), by_recipient()), (creator(owner()), written())] {
         let edited = holding(comment.clone(), true).edit(&caller, comment.id, " Nicer ");
         let edited = edited.unwrap();
         assert_eq!(edited.text.as_str(), "Nicer");
@@ -365,7 +365,7 @@ fn authors_edit_and_withdraw() {
 
 #[test]
 fn the_same_text_again_is_no_edit() {
-    let same = holding(by_guest(), false).edit(&recipient(), by_guest().id, "Nice");
+    let same = holding(by_recipient(), false).edit(&recipient(), by_recipient().id, "Nice");
     assert_eq!(same.unwrap().edited_at, None);
 }
 
@@ -373,7 +373,7 @@ fn the_same_text_again_is_no_edit() {
 fn a_comment_is_edited_for_ten_minutes_and_withdrawn_at_any_time() {
     let old = Comment {
         created_at: at(-600),
-        ..by_guest()
+        ..by_recipient()
     };
     let edit = holding(old.clone(), false).edit(&recipient(), old.id, "Nicer");
     assert!(matches!(edit, Err(CommentError::TooOld)));
@@ -383,7 +383,7 @@ fn a_comment_is_edited_for_ten_minutes_and_withdrawn_at_any_time() {
 
 #[test]
 fn a_withdrawn_comment_stays_as_it_is() {
-    let gone = by_guest().withdrawn(at(-1));
+    let gone = by_recipient().withdrawn(at(-1));
     let edit = holding(gone.clone(), false).edit(&recipient(), gone.id, "Back");
     assert!(matches!(edit, Err(CommentError::Withdrawn)));
     let again = holding(gone.clone(), false).withdraw(&recipient(), gone.id);
@@ -392,14 +392,14 @@ fn a_withdrawn_comment_stays_as_it_is() {
 
 #[test]
 fn nobody_changes_what_others_wrote() {
-    let by_other_guest = Comment {
+    let by_other_recipient = Comment {
         recipient: Some(RecipientId::from_random([77; 16])),
         ..written()
     };
     for (caller, comment) in [
-        (recipient(), by_other_guest),
+        (recipient(), by_other_recipient),
         (recipient(), written()),
-        (creator(owner()), by_guest()),
+        (creator(owner()), by_recipient()),
         (creator(stranger()), written()),
     ] {
         let edit = holding(comment.clone(), false).edit(&caller, comment.id, "Mine");

@@ -30,7 +30,7 @@ fn a_link_is_mailed_to_the_address_and_only_its_hash_is_kept() {
     let area = confirmations(|writes| {
         writes.expect_user().returning(|_| Ok(Some(unconfirmed())));
         writes
-            .expect_put_email_confirmation()
+            .expect_replace_email_confirmation()
             .withf(|put| {
                 put.user == owner()
                     && put.token_hash == token().hash()
@@ -72,7 +72,7 @@ fn a_good_link_confirms_once_and_is_recorded() {
     for first in [true, false] {
         let area = confirmations(|writes| {
             writes
-                .expect_take_email_confirmation()
+                .expect_consume_email_confirmation()
                 .withf(|taken, now| *taken == token().hash() && *now == at(0))
                 .returning(|_, _| Ok(ConfirmationAttempt::Taken(owner())));
             writes
@@ -92,7 +92,7 @@ fn a_link_that_does_not_work_says_why() {
     let attempt = |attempt| {
         let area = confirmations(|writes| {
             writes
-                .expect_take_email_confirmation()
+                .expect_consume_email_confirmation()
                 .returning(move |_, _| Ok(attempt));
         });
         Failure::from(area.confirm(&token().reveal(), origin()).unwrap_err())
@@ -121,7 +121,9 @@ fn only_where_it_is_required_an_unconfirmed_address_is_an_obstacle() {
 fn the_vault_mails_so_many_links_a_day() {
     let area = confirmations(|writes| {
         writes.expect_user().returning(|_| Ok(Some(unconfirmed())));
-        writes.expect_put_email_confirmation().returning(|_| Ok(()));
+        writes
+            .expect_replace_email_confirmation()
+            .returning(|_| Ok(()));
         writes.expect_queue_mail().returning(|_| Ok(()));
         writes
             .expect_count_mail()

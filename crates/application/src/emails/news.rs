@@ -13,7 +13,7 @@ use ideavault_domain::token::Token;
 use super::{Links, signature};
 
 /// The activity on one link.
-pub(crate) struct LinkNews<'a> {
+pub(crate) struct LinkDigest<'a> {
     /// The link concerned.
     pub(crate) share: Share,
     /// Its notices, oldest first; at least one.
@@ -22,10 +22,10 @@ pub(crate) struct LinkNews<'a> {
 
 /// Notifies an owner of activity on links.
 #[must_use]
-pub(crate) fn link_news(
+pub(crate) fn link_digest(
     links: &Links,
     owner: &User,
-    news: &[LinkNews<'_>],
+    news: &[LinkDigest<'_>],
     is_digest: bool,
     unsubscribe: &Token,
 ) -> Mail {
@@ -97,7 +97,7 @@ fn footer(links: &Links, unsubscribe: &Token) -> String {
     format!("{}Stop these emails: {stop}\n", signature(links))
 }
 
-fn subject(news: &[LinkNews<'_>], is_digest: bool) -> String {
+fn subject(news: &[LinkDigest<'_>], is_digest: bool) -> String {
     match news {
         [link] => {
             let name = link.share.name.as_ref();
@@ -138,7 +138,7 @@ fn named(name: Option<&ShareName>) -> String {
     name.map_or_else(String::new, |name| format!(" \"{name}\""))
 }
 
-fn part(links: &Links, news: &LinkNews<'_>) -> String {
+fn part(links: &Links, news: &LinkDigest<'_>) -> String {
     let title = news
         .notices
         .first()

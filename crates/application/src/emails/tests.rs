@@ -175,11 +175,11 @@ fn mail_about(kind: NoticeKind, name: Option<ShareName>) -> Mail {
         ..share(ShareType::FullAccess, None)
     };
     let notice = link_notice(kind, &share);
-    let news = [LinkNews {
+    let news = [LinkDigest {
         share,
         notices: vec![&notice],
     }];
-    link_news(&links(), &ada(), &news, false, &Token::from_random([6; 32]))
+    link_digest(&links(), &ada(), &news, false, &Token::from_random([6; 32]))
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn has_two_factor(tx: &mut MockTransaction, on: bool) {
 
 /// Expects a login from the device with that key, which was `known` or not.
 fn notes(tx: &mut MockTransaction, key: Token, known: bool) {
-    tx.expect_note_device()
+    tx.expect_record_device()
         .withf(move |device| {
             device.user == owner() && device.key_hash == key.hash() && device.last_seen_at == at(0)
         })
@@ -231,7 +231,7 @@ fn a_recovery_code_signs_in_once_and_is_told_of() {
         let hash = code.hash();
         let attempt = log_in_with(Some(&code.reveal()), |writes| {
             writes
-                .expect_take_recovery_code()
+                .expect_consume_recovery_code()
                 .withf(move |user, taken| *user == owner() && *taken == hash)
                 .times(1)
                 .returning(move |_, _| Ok(known));

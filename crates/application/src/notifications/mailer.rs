@@ -20,10 +20,10 @@ use ideavault_domain::recipient::Identity;
 use ideavault_domain::share::{Share, ShareState};
 use ideavault_domain::token::Token;
 
-use super::{NotificationError, note};
+use super::{NotificationError, add_notice};
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
-use crate::emails::{self, LinkNews};
+use crate::emails::{self, LinkDigest};
 use crate::random;
 
 /// Delivery deadline of a notification mail, counted from its composition.
@@ -92,7 +92,7 @@ impl<S: Database> NoticeMailer<S> {
     /// [`NotificationError`]; notices not mailed are retried.
     pub fn run(&self) -> Result<usize, NotificationError> {
         let now = self.clock.now();
-        self.note_ends(now)?;
+        self.add_ending_notices(now)?;
         let mut mailed = 0;
         for _ in 0..RUN_MAX {
             let due = self.database.read(|tx| tx.notices().due_notice(now))?;
@@ -102,7 +102,7 @@ impl<S: Database> NoticeMailer<S> {
         Ok(mailed)
     }
 
-    fn note_ends(&self, now: Timestamp) -> Result<(), NotificationError> {
+    fn add_ending_notices(&self, now: Timestamp) -> Result<(), NotificationError> {
         {
             let mut looked = self
                 .looked_for_ends
@@ -117,7 +117,7 @@ impl<S: Database> NoticeMailer<S> {
         let ending: Vec<ShareId> = self.database.read(|tx| tx.notices().shares_ending(now))?;
         for share in ending {
             self.database
-                .write(|tx| note(tx, NoticeKind::EndingSoon, share, None, now))?;
+                .write(|tx| add_notice(tx, NoticeKind::EndingSoon, share, None, now))?;
         }
         Ok(())
     }
@@ -240,13 +240,13 @@ impl<S: Database> NoticeMailer<S> {
                 .shares()
                 .share(first.share)?
                 .ok_or(NotificationError::NotFound)?;
-            news.push(LinkNews {
+            news.push(LinkDigest {
                 share,
                 notices: of_link,
             });
         }
         let links = self.email_composer.links();
-        Ok(emails::link_news(links, owner, &news, is_digest, token))
+        Ok(emails::link_digest(links, owner, &news, is_digest, token))
     }
 
     fn to_reader(

@@ -106,7 +106,7 @@ fn a_reset_keeps_only_a_hash_of_what_it_mails() {
         |writes| {
             records(writes, AuditKind::ResetRequested);
             writes
-                .expect_put_password_reset()
+                .expect_replace_password_reset()
                 .withf(|reset| {
                     reset.user == owner()
                         && reset.token_hash == token().hash()
@@ -150,7 +150,7 @@ fn a_reset_sets_the_password_ends_all_sessions_and_is_told_of() {
                 .times(1)
                 .returning(|_, _| Ok(()));
             writes
-                .expect_take_password_reset()
+                .expect_consume_password_reset()
                 .withf(|hash, now| *hash == token().hash() && *now == at(0))
                 .times(1)
                 .returning(|_, _| Ok(Some(owner())));
@@ -182,7 +182,7 @@ fn a_reset_of_an_account_that_nobody_confirmed_takes_it_over() {
         },
         |writes| {
             writes
-                .expect_take_password_reset()
+                .expect_consume_password_reset()
                 .returning(|_, _| Ok(Some(owner())));
             writes.expect_set_password().returning(|_, _| Ok(true));
             writes.expect_user().returning(|_| Ok(Some(ada())));
@@ -259,7 +259,7 @@ fn an_account_that_is_disabled_gets_no_new_password() {
         },
         |writes| {
             writes
-                .expect_take_password_reset()
+                .expect_consume_password_reset()
                 .returning(|_, _| Ok(Some(owner())));
             writes.expect_set_password().returning(|_, _| Ok(true));
             writes
@@ -301,7 +301,7 @@ fn a_link_that_somebody_else_used_meanwhile_sets_nothing() {
         },
         |writes| {
             writes
-                .expect_take_password_reset()
+                .expect_consume_password_reset()
                 .returning(|_, _| Ok(None));
         },
         hasher(true),

@@ -14,15 +14,15 @@ use ideavault_domain::share::ShareType;
 use ideavault_domain::token::Token;
 
 use super::loaded_gate::{LoadedGate, PendingCode, RecipientState, own_registration};
-use super::rotation::{Advanced, move_to};
+use super::viewer_keys::{StageChange, move_to};
 use super::{ShareAccess, ShareAccessError};
 use crate::gate::activate_new_key;
-use crate::notifications::note;
+use crate::notifications::add_notice;
 use crate::{emails, random};
 
 /// The result of an attempt.
 enum Verdict {
-    Confirmed(Box<Advanced>),
+    Confirmed(Box<StageChange>),
     Wrong { attempts_left: i32 },
     Denied,
 }
@@ -42,7 +42,7 @@ impl<S: Database> ShareAccess<S> {
         code: &str,
         viewer: Option<&Token>,
         origin: Origin,
-    ) -> Result<Advanced, ShareAccessError> {
+    ) -> Result<StageChange, ShareAccessError> {
         let code = OneTimeCode::parse(code)?;
         let now = self.clock.now();
         activate_new_key(self.database.as_ref(), viewer, now)?;
@@ -71,7 +71,7 @@ impl<S: Database> ShareAccess<S> {
                 tx.audit().record_denial(&refused)?;
                 if sent.attempts_left() == 0 {
                     let share = gate.context.share.id;
-                    note(tx, NoticeKind::Refused, share, None, now)?;
+                    add_notice(tx, NoticeKind::Refused, share, None, now)?;
                 }
                 return Ok(Verdict::Wrong {
                     attempts_left: sent.attempts_left(),
@@ -80,7 +80,7 @@ impl<S: Database> ShareAccess<S> {
             let key = move_to(tx, &mut recipient, viewer, fresh)?;
             tx.codes().confirm_email(id, now)?;
             recipient.identity = Identity::EmailConfirmed { at: now };
-            Ok(Verdict::Confirmed(Box::new(Advanced {
+            Ok(Verdict::Confirmed(Box::new(StageChange {
                 state: RecipientState {
                     recipient,
                     agreed: gate.agreed(),
@@ -139,7 +139,7 @@ impl<S: Database> ShareAccess<S> {
         let sharer = &recipient.agreement.sharer;
         let mail =
             emails::confirmation_code(self.email_composer.links(), &recipient.email, sharer, &code);
-        tx.codes().put_code(&sent)?;
+        tx.codes().replace_code(&sent)?;
         tx.outbox()
             .queue_mail(&self.email_composer.seal(&mail, now, CODE_LIFETIME)?)?;
         Ok(sent)
@@ -169,7 +169,7 @@ fn waiting(
 ) -> Result<(LoadedGate, Option<Recipient>), ShareAccessError> {
     let found = own_registration(tx, id, viewer, now)?;
     let recipient = found.progress.recipient.clone();
-    let gate = LoadedGate::of_guest(tx, found.share, Some(found.progress))?;
+    let gate = LoadedGate::from_progress(tx, found.share, Some(found.progress))?;
     match gate.context.access(now) {
         Access::Denied | Access::Collect => Err(ShareAccessError::NotFound),
         Access::Verify => Ok((gate, Some(recipient))),

@@ -121,14 +121,14 @@ impl LoadedGate {
             Some(viewer) => tx.recipients().newest_progress(viewer.id, share.id)?,
             None => None,
         };
-        let gate = Self::of_guest(tx, share, progress)?;
+        let gate = Self::from_progress(tx, share, progress)?;
         if gate.context.access(now) == Access::Denied {
             return Err(ShareAccessError::NotFound);
         }
         Ok(gate)
     }
 
-    pub(super) fn of_guest(
+    pub(super) fn from_progress(
         tx: &mut dyn Transaction,
         share: Share,
         progress: Option<RecipientProgress>,

@@ -2,7 +2,7 @@
 
 use ideavault_domain::email::Email;
 use ideavault_domain::ids::{RecipientId, ShareId};
-use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
+use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::Database;
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::recipient::{Origin, Recipient};
@@ -11,7 +11,7 @@ use ideavault_domain::text::{PersonName, Phone};
 use ideavault_domain::token::Token;
 
 use super::loaded_gate::{LoadedGate, ShareReference, find_share};
-use super::rotation::of_browser;
+use super::viewer_keys::of_browser;
 use super::{ShareAccess, ShareAccessError};
 use crate::gate::activate_new_key;
 use crate::gate::live_viewer;
@@ -30,7 +30,7 @@ pub struct Details<'a> {
 
 /// A registration and the browser's new key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Registered {
+pub struct Registration {
     /// The new recipient.
     pub recipient: Recipient,
     /// The new viewer key, for the browser's cookie.
@@ -54,7 +54,7 @@ impl<S: Database> ShareAccess<S> {
         details: Details<'_>,
         viewer: Option<&Token>,
         origin: &Origin,
-    ) -> Result<Registered, ShareAccessError> {
+    ) -> Result<Registration, ShareAccessError> {
         let name = PersonName::parse_recipient(details.name)?;
         let email = Email::parse(details.email)?;
         let phone = Phone::parse_optional(details.phone)?;
@@ -81,7 +81,7 @@ impl<S: Database> ShareAccess<S> {
             fresh.replaces = known.map(|known| known.id);
             tx.recipients().add_viewer_session(&fresh)?;
             let agreement = Agreement {
-                version: CURRENT_VERSION.into(),
+                version: AgreementVersion::CURRENT,
                 idea: gate.disclosed.idea.id,
                 idea_title: gate.disclosed.idea.title.clone(),
                 document_id: gate
@@ -112,7 +112,7 @@ impl<S: Database> ShareAccess<S> {
             if code_sent {
                 self.mail_code(tx, &recipient, origin, now)?;
             }
-            Ok(Registered {
+            Ok(Registration {
                 recipient,
                 new_viewer_key: new_viewer_key.clone(),
                 code_sent,
@@ -120,7 +120,7 @@ impl<S: Database> ShareAccess<S> {
         });
         // In a transaction of its own, because the registration was rolled back.
         if let Some(share) = wrong_address_on {
-            self.note_refusal(share, None, now)?;
+            self.notify_of_refusal(share, None, now)?;
         }
         registered
     }

@@ -82,7 +82,7 @@ fn a_link_for_an_address_is_sent_there_in_the_same_transaction() {
         writes.expect_user().returning(|_| Ok(Some(ada())));
         writes.expect_add_share().times(1).returning(|_| Ok(()));
         writes
-            .expect_note_sender()
+            .expect_set_sender()
             .withf(|_, sender| *sender == owner())
             .times(1)
             .returning(|_, _| Ok(()));
@@ -162,7 +162,7 @@ fn mailed(reached: CappedMails) -> Result<OwnShare, ShareError> {
         finds_idea(writes);
         writes.expect_record().returning(|_| Ok(()));
         writes.expect_add_share().returning(|_| Ok(()));
-        writes.expect_note_sender().returning(|_, _| Ok(()));
+        writes.expect_set_sender().returning(|_, _| Ok(()));
         writes.expect_queue_mail().returning(|_| Ok(()));
         writes
             .expect_count_mail()

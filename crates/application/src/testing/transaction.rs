@@ -90,7 +90,7 @@ mock! {
             user: UserId,
             epoch: SessionEpoch,
         ) -> Answer<bool>;
-        fn put_user_session(&mut self, session: &UserSession) -> Answer<()>;
+        fn upsert_user_session(&mut self, session: &UserSession) -> Answer<()>;
         fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Answer<()>;
         fn remove_user_session(&mut self, key: &TokenHash) -> Answer<()>;
         fn delete_expired_user_sessions(
@@ -101,7 +101,7 @@ mock! {
     }
 
     impl KnownDevices for Transaction {
-        fn note_device(&mut self, device: &KnownDevice) -> Answer<bool>;
+        fn record_device(&mut self, device: &KnownDevice) -> Answer<bool>;
         fn renew_device_key(&mut self, former: &TokenHash, renewed: &TokenHash) -> Answer<()>;
         fn delete_devices<'a>(
             &mut self,
@@ -128,7 +128,7 @@ mock! {
         fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Answer<()>;
         fn replace_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Answer<bool>;
         fn recovery_codes_left(&mut self, user: UserId) -> Answer<i64>;
-        fn take_recovery_code(&mut self, user: UserId, hash: &Digest) -> Answer<bool>;
+        fn consume_recovery_code(&mut self, user: UserId, hash: &Digest) -> Answer<bool>;
     }
 
     impl Ideas for Transaction {
@@ -231,7 +231,7 @@ mock! {
     }
 
     impl Codes for Transaction {
-        fn put_code(&mut self, code: &EmailCode) -> Answer<()>;
+        fn replace_code(&mut self, code: &EmailCode) -> Answer<()>;
         fn code_of(&mut self, recipient: RecipientId) -> Answer<Option<EmailCode>>;
         fn try_code(
             &mut self,
@@ -261,7 +261,7 @@ mock! {
 
     impl Outbox for Transaction {
         fn queue_mail(&mut self, mail: &QueuedMail) -> Answer<()>;
-        fn note_sender(&mut self, mail: MailId, sender: UserId) -> Answer<()>;
+        fn set_sender(&mut self, mail: MailId, sender: UserId) -> Answer<()>;
         fn sender_of(&mut self, mail: MailId) -> Answer<Option<UserId>>;
         fn mail_is_due(&mut self, now: Timestamp) -> Answer<bool>;
         fn waiting_mails(&mut self) -> Answer<WaitingMails>;
@@ -289,9 +289,9 @@ mock! {
             hash: &PasswordHash,
         ) -> Answer<bool>;
         fn end_sessions_of(&mut self, id: UserId) -> Answer<Option<SessionEpoch>>;
-        fn put_password_reset(&mut self, reset: &PasswordReset) -> Answer<()>;
+        fn replace_password_reset(&mut self, reset: &PasswordReset) -> Answer<()>;
         fn password_reset_is_live(&mut self, token: &TokenHash, now: Timestamp) -> Answer<bool>;
-        fn take_password_reset(
+        fn consume_password_reset(
             &mut self,
             token: &TokenHash,
             now: Timestamp,
@@ -311,15 +311,15 @@ mock! {
     }
 
     impl EmailConfirmations for Transaction {
-        fn put_email_confirmation(&mut self, confirmation: &EmailConfirmation) -> Answer<()>;
-        fn take_email_confirmation(
+        fn replace_email_confirmation(&mut self, confirmation: &EmailConfirmation) -> Answer<()>;
+        fn consume_email_confirmation(
             &mut self,
             token: &TokenHash,
             now: Timestamp,
         ) -> Answer<ConfirmationAttempt>;
         fn delete_expired_email_confirmations(&mut self, now: Timestamp) -> Answer<usize>;
         fn confirm_address(&mut self, user: UserId, at: Timestamp) -> Answer<bool>;
-        fn note_registration_notice(
+        fn try_record_registration_notice(
             &mut self,
             user: UserId,
             at: Timestamp,
@@ -410,7 +410,7 @@ mock! {
             email: &Email,
             now: Timestamp,
         ) -> Answer<bool>;
-        fn take_invitation(
+        fn consume_invitation(
             &mut self,
             token: &TokenHash,
             email: &Email,

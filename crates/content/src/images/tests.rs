@@ -7,11 +7,11 @@ use super::*;
 const CANARY: &str = "canary-9f27";
 
 fn clean(file: &[u8]) -> CleanImage {
-    PixelsOnly.clean(file).unwrap()
+    ImageReencoder.clean(file).unwrap()
 }
 
 fn refusal(file: &[u8]) -> ImageRefused {
-    PixelsOnly.clean(file).unwrap_err()
+    ImageReencoder.clean(file).unwrap_err()
 }
 
 fn pixels(image: &CleanImage) -> DynamicImage {

@@ -16,7 +16,7 @@ const TREE: [&str; 3] = [
 ];
 
 fn check(file: &[u8]) -> Result<(), PdfRefused> {
-    PageFinder.check(file)
+    PdfPageChecker.check(file)
 }
 
 /// Builds a file whose catalog and page tree are in a compressed object stream.

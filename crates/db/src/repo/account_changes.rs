@@ -72,7 +72,7 @@ impl AccountChanges for Repository<'_> {
         })
     }
 
-    fn put_password_reset(&mut self, reset: &PasswordReset) -> Result<(), DatabaseError> {
+    fn replace_password_reset(&mut self, reset: &PasswordReset) -> Result<(), DatabaseError> {
         self.run("store a password reset", |connection| {
             let token = reset.token_hash.as_bytes().as_slice();
             diesel::insert_into(password_resets::table)
@@ -108,7 +108,7 @@ impl AccountChanges for Repository<'_> {
         })
     }
 
-    fn take_password_reset(
+    fn consume_password_reset(
         &mut self,
         token: &TokenHash,
         now: Timestamp,

@@ -105,7 +105,7 @@ impl Invitations for Repository<'_> {
         })
     }
 
-    fn take_invitation(
+    fn consume_invitation(
         &mut self,
         token: &TokenHash,
         email: &Email,

@@ -35,7 +35,7 @@ impl CodeRow {
 }
 
 impl Codes for Repository<'_> {
-    fn put_code(&mut self, code: &EmailCode) -> Result<(), DatabaseError> {
+    fn replace_code(&mut self, code: &EmailCode) -> Result<(), DatabaseError> {
         self.run("store a code", |connection| {
             let hash = code.hash.as_bytes().as_slice();
             diesel::insert_into(email_codes::table)

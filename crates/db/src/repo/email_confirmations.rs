@@ -14,7 +14,7 @@ use super::schema::{email_confirmations, users};
 use crate::stored;
 
 impl EmailConfirmations for Repository<'_> {
-    fn put_email_confirmation(
+    fn replace_email_confirmation(
         &mut self,
         confirmation: &EmailConfirmation,
     ) -> Result<(), DatabaseError> {
@@ -38,7 +38,7 @@ impl EmailConfirmations for Repository<'_> {
         })
     }
 
-    fn take_email_confirmation(
+    fn consume_email_confirmation(
         &mut self,
         token: &TokenHash,
         now: Timestamp,
@@ -89,7 +89,7 @@ impl EmailConfirmations for Repository<'_> {
         })
     }
 
-    fn note_registration_notice(
+    fn try_record_registration_notice(
         &mut self,
         user: UserId,
         at: Timestamp,

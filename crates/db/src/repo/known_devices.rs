@@ -12,7 +12,7 @@ use super::schema::known_devices;
 use super::{Connection, Repository};
 
 impl KnownDevices for Repository<'_> {
-    fn note_device(&mut self, device: &KnownDevice) -> Result<bool, DatabaseError> {
+    fn record_device(&mut self, device: &KnownDevice) -> Result<bool, DatabaseError> {
         self.run("record a device", |connection| {
             let user = device.user.to_string();
             let key = device.key_hash.as_bytes().as_slice();

@@ -60,7 +60,7 @@ impl Outbox for Repository<'_> {
         Ok(())
     }
 
-    fn note_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), DatabaseError> {
+    fn set_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), DatabaseError> {
         self.run("record the sender of an email", |connection| {
             let mail = outbox_mails::table.filter(outbox_mails::id.eq(mail.to_string()));
             diesel::update(mail)

@@ -30,7 +30,7 @@ use crate::stored::{self, Time};
 #[error("the agreement names another recipient or another idea")]
 struct ForeignAgreement;
 
-type GuestRow = (
+type RegistrationRow = (
     RecipientRow,
     ShareRow,
     EvidenceKeyRow,
@@ -59,7 +59,7 @@ fn recipient_rows() -> _ {
         ))
 }
 
-fn into_registration(vault: &dyn Vault, row: GuestRow) -> QueryResult<RecipientOnShare> {
+fn into_registration(vault: &dyn Vault, row: RegistrationRow) -> QueryResult<RecipientOnShare> {
     let (recipient, share, key, owner, acceptance, grant) = row;
     let seal = key.into_seal(vault, &owner)?;
     let share = share.into_share(&seal)?;
@@ -196,8 +196,8 @@ impl Recipients for Repository<'_> {
             recipient_rows()
                 .filter(recipients::viewer_session_id.eq(viewer.to_string()))
                 .filter(recipients::share_id.eq(share.to_string()))
-                .select(<GuestRow as SelectableHelper<_>>::as_select())
-                .first::<GuestRow>(connection)
+                .select(<RegistrationRow as SelectableHelper<_>>::as_select())
+                .first::<RegistrationRow>(connection)
                 .optional()?
                 .map(|row| into_registration(vault, row).map(|registration| registration.progress))
                 .transpose()
@@ -209,8 +209,8 @@ impl Recipients for Repository<'_> {
         self.run("read a registration", |connection| {
             recipient_rows()
                 .filter(recipients::id.eq(id.to_string()))
-                .select(<GuestRow as SelectableHelper<_>>::as_select())
-                .first::<GuestRow>(connection)
+                .select(<RegistrationRow as SelectableHelper<_>>::as_select())
+                .first::<RegistrationRow>(connection)
                 .optional()?
                 .map(|row| into_registration(vault, row))
                 .transpose()
@@ -223,10 +223,10 @@ impl Recipients for Repository<'_> {
     ) -> Result<Vec<RecipientOnShare>, DatabaseError> {
         let vault = self.vault;
         self.run("list registrations", |connection| {
-            let mut rows: Vec<GuestRow> = recipient_rows()
+            let mut rows: Vec<RegistrationRow> = recipient_rows()
                 .filter(recipients::viewer_session_id.eq(viewer.to_string()))
                 .filter(recipients::closed_at.is_null())
-                .select(<GuestRow as SelectableHelper<_>>::as_select())
+                .select(<RegistrationRow as SelectableHelper<_>>::as_select())
                 .load(connection)?;
             // The first row of each recipient has the newest view.
             rows.dedup_by(|row, kept| row.0.id == kept.0.id);
@@ -305,7 +305,7 @@ impl Recipients for Repository<'_> {
                 .values((
                     nda_acceptances::recipient_id.eq(&id),
                     nda_acceptances::share_id.eq(acceptance.share.to_string()),
-                    nda_acceptances::nda_version.eq(&acceptance.nda_version),
+                    nda_acceptances::nda_version.eq(acceptance.nda_version.as_str()),
                     nda_acceptances::revision.eq(acceptance.revision),
                     nda_acceptances::accepted_at.eq(acceptance.accepted_at),
                     nda_acceptances::details.eq(details.seal(&seal, &id)?),
@@ -385,7 +385,7 @@ fn insert_recipient(
             recipients::viewer_session_id.eq(recipient.viewer_session.to_string()),
             recipients::share_id.eq(recipient.share.to_string()),
             recipients::details.eq(details.seal(seal, &id)?),
-            recipients::agreement_version.eq(&agreement.version),
+            recipients::agreement_version.eq(agreement.version.as_str()),
             recipients::document_id.eq(document_id),
             recipients::offered_at.eq(agreement.offered_at),
             recipients::created_at.eq(recipient.created_at),

@@ -199,7 +199,11 @@ impl TwoFactors for Repository<'_> {
         })
     }
 
-    fn take_recovery_code(&mut self, user: UserId, hash: &Digest) -> Result<bool, DatabaseError> {
+    fn consume_recovery_code(
+        &mut self,
+        user: UserId,
+        hash: &Digest,
+    ) -> Result<bool, DatabaseError> {
         self.run("consume a recovery code", |connection| {
             let key = (user.to_string(), hash.as_bytes().as_slice());
             let taken = diesel::delete(recovery_codes::table.find(key)).execute(connection)?;

@@ -96,11 +96,11 @@ impl UserSessions for Repository<'_> {
         if still_current == 0 {
             return Ok(false);
         }
-        self.put_user_session(session)?;
+        self.upsert_user_session(session)?;
         Ok(true)
     }
 
-    fn put_user_session(&mut self, session: &UserSession) -> Result<(), DatabaseError> {
+    fn upsert_user_session(&mut self, session: &UserSession) -> Result<(), DatabaseError> {
         self.run("store a user session", |connection| {
             let user = session.user.map(|id| id.to_string());
             diesel::insert_into(user_sessions::table)

@@ -40,14 +40,14 @@ fn add_reset(fixture: &Fixture, user: UserId, expires_at: Timestamp) -> TokenHas
         requested_at: at(0),
         expires_at,
     };
-    fixture.write(|tx| tx.account_changes().put_password_reset(&reset));
+    fixture.write(|tx| tx.account_changes().replace_password_reset(&reset));
     reset.token_hash
 }
 
 /// Takes a reset, and asserts that the check for a live one agrees.
 fn take(fixture: &Fixture, token: &TokenHash, now: Timestamp) -> Option<UserId> {
     let live = fixture.read(|tx| tx.account_changes().password_reset_is_live(token, now));
-    let taken = fixture.write(|tx| tx.account_changes().take_password_reset(token, now));
+    let taken = fixture.write(|tx| tx.account_changes().consume_password_reset(token, now));
     assert_eq!(taken.is_some(), live);
     taken
 }
@@ -125,7 +125,7 @@ fn all_sessions_of_one_account_end_and_no_others(fixture: &Fixture) {
             created_at: at(0),
             last_seen_at: at(0),
         };
-        fixture.write(|tx| tx.user_sessions().put_user_session(&session));
+        fixture.write(|tx| tx.user_sessions().upsert_user_session(&session));
         session.key_hash
     };
     let own = [add_session(Some(user.id)), add_session(Some(user.id))];
@@ -189,7 +189,7 @@ fn of_racing_resets_one_wins(fixture: &Fixture) {
     let user = fixture.add_user();
     let token = add_reset(fixture, user.id, at(30));
     let taken = race(8, |_| {
-        fixture.write(|tx| tx.account_changes().take_password_reset(&token, at(1)))
+        fixture.write(|tx| tx.account_changes().consume_password_reset(&token, at(1)))
     });
     assert_eq!(taken.into_iter().flatten().collect::<Vec<_>>(), [user.id]);
 }

@@ -59,7 +59,7 @@ fn announce_with(fixture: &Fixture, email: &Email, token: &TokenHash) -> bool {
 fn take(fixture: &Fixture, token: &TokenHash, email: &Email, minute: i64) -> bool {
     let now = at(minute);
     let live = fixture.read(|tx| tx.invitations().invitation_is_live(token, email, now));
-    let taken = fixture.write(|tx| tx.invitations().take_invitation(token, email, now));
+    let taken = fixture.write(|tx| tx.invitations().consume_invitation(token, email, now));
     assert_eq!(live, taken);
     taken
 }
@@ -115,7 +115,7 @@ fn of_racing_registrations_one_takes_the_invitation(fixture: &Fixture) {
     fixture.write(|tx| tx.invitations().invite(&ada, at(1)));
     assert!(announce_with(fixture, &ada, &hers));
     let taken = race(8, |_| {
-        fixture.write(|tx| tx.invitations().take_invitation(&hers, &ada, at(6)))
+        fixture.write(|tx| tx.invitations().consume_invitation(&hers, &ada, at(6)))
     });
     assert_eq!(taken.into_iter().filter(|taken| *taken).count(), 1);
 }

@@ -33,7 +33,7 @@ fn registered(fixture: &Fixture) -> Recipient {
 /// Stores a code that was sent at minute 5.
 fn sent(fixture: &Fixture, recipient: RecipientId) -> EmailCode {
     let code = EmailCode::new(recipient, CodeHash::from_bytes(bytes()), at(5));
-    fixture.write(|tx| tx.codes().put_code(&code));
+    fixture.write(|tx| tx.codes().replace_code(&code));
     code
 }
 
@@ -156,7 +156,7 @@ fn codes_are_swept_when_they_have_expired(fixture: &Fixture) {
     let recipients = [registered(fixture).id, registered(fixture).id];
     let code = sent(fixture, recipients[0]);
     let later = EmailCode::new(recipients[1], CodeHash::from_bytes(bytes()), at(6));
-    fixture.write(|tx| tx.codes().put_code(&later));
+    fixture.write(|tx| tx.codes().replace_code(&later));
     let before = code.expires_at - chrono::Duration::microseconds(1);
     assert_eq!(
         fixture.write(|tx| tx.codes().delete_expired_codes(before)),

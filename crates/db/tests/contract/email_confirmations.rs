@@ -27,7 +27,7 @@ fn put(fixture: &Fixture, user: UserId) -> TokenHash {
     };
     fixture.write(|tx| {
         tx.email_confirmations()
-            .put_email_confirmation(&confirmation)
+            .replace_email_confirmation(&confirmation)
     });
     token_hash
 }
@@ -35,7 +35,7 @@ fn put(fixture: &Fixture, user: UserId) -> TokenHash {
 fn take(fixture: &Fixture, token: &TokenHash, minute: i64) -> ConfirmationAttempt {
     fixture.write(|tx| {
         tx.email_confirmations()
-            .take_email_confirmation(token, at(minute))
+            .consume_email_confirmation(token, at(minute))
     })
 }
 
@@ -100,7 +100,7 @@ fn note(fixture: &Fixture, user: UserId, minute: i64) -> bool {
     let (now, last) = (at(minute), at(minute - 10));
     fixture.write(|tx| {
         tx.email_confirmations()
-            .note_registration_notice(user, now, last)
+            .try_record_registration_notice(user, now, last)
     })
 }
 

@@ -23,7 +23,7 @@ fn note(fixture: &Fixture, user: UserId, key_hash: TokenHash, minute: i64) -> bo
         key_hash,
         last_seen_at: at(minute),
     };
-    fixture.write(|tx| tx.known_devices().note_device(&device))
+    fixture.write(|tx| tx.known_devices().record_device(&device))
 }
 
 fn a_device_is_known_from_its_second_login(fixture: &Fixture) {

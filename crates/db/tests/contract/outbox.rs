@@ -54,7 +54,7 @@ fn claim(fixture: &Fixture, now: Timestamp) -> Option<QueuedMail> {
 fn a_mail_remembers_whose_action_it_comes_from(fixture: &Fixture) {
     let (mail, other) = (queue(fixture, at(0)), queue(fixture, at(0)));
     let user = fixture.add_user().id;
-    fixture.write(|tx| tx.outbox().note_sender(mail.id, user));
+    fixture.write(|tx| tx.outbox().set_sender(mail.id, user));
     let sender = |id| fixture.read(|tx| tx.outbox().sender_of(id));
     assert_eq!(sender(mail.id), Some(user));
     assert_eq!(sender(other.id), None);

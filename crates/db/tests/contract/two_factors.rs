@@ -70,7 +70,7 @@ fn left(fixture: &Fixture, user: UserId) -> i64 {
 }
 
 fn take(fixture: &Fixture, user: UserId, hash: &Digest) -> bool {
-    fixture.write(|tx| tx.two_factors().take_recovery_code(user, hash))
+    fixture.write(|tx| tx.two_factors().consume_recovery_code(user, hash))
 }
 
 fn what_is_begun_is_not_on_and_comes_back_as_it_was(fixture: &Fixture) {

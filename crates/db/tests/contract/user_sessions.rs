@@ -37,7 +37,7 @@ fn stored(fixture: &Fixture, key: &TokenHash) -> Option<UserSession> {
 fn a_session_comes_back_as_it_was_put(fixture: &Fixture) {
     let user = fixture.add_user();
     for session in [session_of(None), session_of(Some(user.id))] {
-        fixture.write(|tx| tx.user_sessions().put_user_session(&session));
+        fixture.write(|tx| tx.user_sessions().upsert_user_session(&session));
         assert_eq!(stored(fixture, &session.key_hash), Some(session));
     }
 }
@@ -87,7 +87,7 @@ fn locked_sessions_are_those_of_the_account(fixture: &Fixture) {
     let (ada, eve) = (fixture.add_user().id, fixture.add_user().id);
     let own = session_of(Some(ada));
     for session in [&own, &session_of(Some(eve)), &session_of(None)] {
-        fixture.write(|tx| tx.user_sessions().put_user_session(session));
+        fixture.write(|tx| tx.user_sessions().upsert_user_session(session));
     }
     let locked = |user| fixture.write(|tx| tx.user_sessions().lock_sessions_of(user));
     assert_eq!(locked(ada), [own]);
@@ -115,7 +115,7 @@ fn what_a_locked_session_changes_comes_before_its_end(fixture: &Fixture) {
     for _ in 0..10 {
         let user = fixture.add_user();
         let session = session_of(Some(user.id));
-        fixture.write(|tx| tx.user_sessions().put_user_session(&session));
+        fixture.write(|tx| tx.user_sessions().upsert_user_session(&session));
         let after = PersonName::from_stored("After the end".into());
         let before = PersonName::from_stored("Before the end".into());
         race(6, |racer| {
@@ -144,8 +144,8 @@ fn putting_it_again_keeps_its_beginning(fixture: &Fixture) {
         last_seen_at: at(100),
         ..first.clone()
     };
-    fixture.write(|tx| tx.user_sessions().put_user_session(&first));
-    fixture.write(|tx| tx.user_sessions().put_user_session(&second));
+    fixture.write(|tx| tx.user_sessions().upsert_user_session(&first));
+    fixture.write(|tx| tx.user_sessions().upsert_user_session(&second));
     assert_eq!(
         stored(fixture, &first.key_hash),
         Some(UserSession {
@@ -157,7 +157,7 @@ fn putting_it_again_keeps_its_beginning(fixture: &Fixture) {
 
 fn a_touch_moves_only_the_last_request(fixture: &Fixture) {
     let session = session_of(None);
-    fixture.write(|tx| tx.user_sessions().put_user_session(&session));
+    fixture.write(|tx| tx.user_sessions().upsert_user_session(&session));
     fixture.write(|tx| {
         tx.user_sessions()
             .touch_user_session(&session.key_hash, at(9))
@@ -173,7 +173,7 @@ fn a_touch_moves_only_the_last_request(fixture: &Fixture) {
 
 fn a_touch_never_moves_back(fixture: &Fixture) {
     let session = session_of(None);
-    fixture.write(|tx| tx.user_sessions().put_user_session(&session));
+    fixture.write(|tx| tx.user_sessions().upsert_user_session(&session));
     fixture.write(|tx| {
         tx.user_sessions()
             .touch_user_session(&session.key_hash, at(0))
@@ -183,7 +183,7 @@ fn a_touch_never_moves_back(fixture: &Fixture) {
 
 fn a_removed_session_is_gone(fixture: &Fixture) {
     let session = session_of(None);
-    fixture.write(|tx| tx.user_sessions().put_user_session(&session));
+    fixture.write(|tx| tx.user_sessions().upsert_user_session(&session));
     for _ in 0..2 {
         fixture.write(|tx| tx.user_sessions().remove_user_session(&session.key_hash));
         assert_eq!(stored(fixture, &session.key_hash), None);
@@ -211,7 +211,7 @@ fn a_sweep_removes_idle_and_old_sessions(fixture: &Fixture) {
         }
     };
     for session in [&fresh, &idle, &old] {
-        fixture.write(|tx| tx.user_sessions().put_user_session(session));
+        fixture.write(|tx| tx.user_sessions().upsert_user_session(session));
     }
 
     let swept = fixture.write(|tx| {
@@ -233,7 +233,7 @@ fn an_account_has_its_own_sessions_last_seen_first(fixture: &Fixture) {
     };
     let (early, late, foreign) = (seen(ada, 1), seen(ada, 2), seen(eve, 3));
     for session in [&early, &late, &foreign, &session_of(None)] {
-        fixture.write(|tx| tx.user_sessions().put_user_session(session));
+        fixture.write(|tx| tx.user_sessions().upsert_user_session(session));
     }
     let listed = |user| fixture.read(|tx| tx.user_sessions().user_sessions_of(user));
     assert_eq!(listed(ada), [late, early]);

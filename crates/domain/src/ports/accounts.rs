@@ -47,9 +47,9 @@ pub trait AccountChanges {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn put_password_reset(&mut self, reset: &PasswordReset) -> Result<()>;
+    fn replace_password_reset(&mut self, reset: &PasswordReset) -> Result<()>;
 
-    /// Returns whether [`AccountChanges::take_password_reset`] would succeed.
+    /// Returns whether [`AccountChanges::consume_password_reset`] would succeed.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -60,7 +60,11 @@ pub trait AccountChanges {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn take_password_reset(&mut self, token: &TokenHash, now: Timestamp) -> Result<Option<UserId>>;
+    fn consume_password_reset(
+        &mut self,
+        token: &TokenHash,
+        now: Timestamp,
+    ) -> Result<Option<UserId>>;
 
     /// Deletes expired reset requests and returns how many.
     ///

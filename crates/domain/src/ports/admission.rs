@@ -33,7 +33,7 @@ pub trait Invitations {
     /// [`DatabaseError`].
     fn invite(&mut self, email: &Email, at: Timestamp) -> Result<()>;
 
-    /// Returns whether [`Invitations::take_invitation`] would succeed.
+    /// Returns whether [`Invitations::consume_invitation`] would succeed.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -49,8 +49,12 @@ pub trait Invitations {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn take_invitation(&mut self, token: &TokenHash, email: &Email, now: Timestamp)
-    -> Result<bool>;
+    fn consume_invitation(
+        &mut self,
+        token: &TokenHash,
+        email: &Email,
+        now: Timestamp,
+    ) -> Result<bool>;
 
     /// Returns the invitations that were not mailed yet, oldest first.
     ///

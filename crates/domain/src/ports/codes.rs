@@ -35,7 +35,7 @@ pub trait Codes {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn put_code(&mut self, code: &EmailCode) -> Result<(), DatabaseError>;
+    fn replace_code(&mut self, code: &EmailCode) -> Result<(), DatabaseError>;
 
     /// Returns the recipient's code, expired or not.
     ///

@@ -14,14 +14,14 @@ pub trait EmailConfirmations {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn put_email_confirmation(&mut self, confirmation: &EmailConfirmation) -> Result<()>;
+    fn replace_email_confirmation(&mut self, confirmation: &EmailConfirmation) -> Result<()>;
 
     /// Consumes a link if it is valid at `now`. Of concurrent callers, exactly one
     /// succeeds.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn take_email_confirmation(
+    fn consume_email_confirmation(
         &mut self,
         token: &TokenHash,
         now: Timestamp,
@@ -46,7 +46,7 @@ pub trait EmailConfirmations {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn note_registration_notice(
+    fn try_record_registration_notice(
         &mut self,
         user: UserId,
         at: Timestamp,

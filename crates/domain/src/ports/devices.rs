@@ -16,7 +16,7 @@ pub trait KnownDevices {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn note_device(&mut self, device: &KnownDevice) -> Result<bool>;
+    fn record_device(&mut self, device: &KnownDevice) -> Result<bool>;
 
     /// Replaces a device's key for every account that knows it. An unknown key is not
     /// an error.

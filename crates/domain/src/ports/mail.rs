@@ -23,7 +23,7 @@ pub trait Outbox {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn note_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), DatabaseError>;
+    fn set_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), DatabaseError>;
 
     /// Returns the account whose action caused a mail, if recorded.
     ///

@@ -47,7 +47,7 @@ pub trait UserSessions {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn put_user_session(&mut self, session: &UserSession) -> Result<()>;
+    fn upsert_user_session(&mut self, session: &UserSession) -> Result<()>;
 
     /// Updates the time of the last request.
     ///

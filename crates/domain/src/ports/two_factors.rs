@@ -106,5 +106,5 @@ pub trait TwoFactors {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn take_recovery_code(&mut self, user: UserId, hash: &Digest) -> Result<bool>;
+    fn consume_recovery_code(&mut self, user: UserId, hash: &Digest) -> Result<bool>;
 }

@@ -22,7 +22,7 @@ use super::manifest::{
 };
 use super::{CommandError, integrity, write};
 use crate::config::DataOptions;
-use crate::data::{DataError, Opened, files_of};
+use crate::data::{DataError, OpenVault, files_of};
 use crate::platform::SystemClock;
 use crate::storage_identity;
 
@@ -173,7 +173,7 @@ impl Copying<'_> {
 /// meanwhile, with its row: then the database is copied again. Files that this copy still
 /// names and that are still missing are lost.
 fn copy(
-    opened: &Opened,
+    opened: &OpenVault,
     from: &FolderStorage,
     into: &Arc<FolderStorage>,
     to: &Path,

@@ -6,7 +6,7 @@ use ideavault_db::RotationLock;
 
 use super::CommandError;
 use crate::config::DataOptions;
-use crate::data::{self, Opened};
+use crate::data::{self, OpenVault};
 
 /// Lock file of a [`KeyLock`]; the lock ends with the process.
 const FILE: &str = "rotation.lock";
@@ -25,7 +25,7 @@ impl KeyLock {
     ///
     /// # Errors
     /// [`CommandError::KeysInUse`] if another process holds the lock.
-    pub(super) fn open(options: &DataOptions) -> Result<(Self, Opened), CommandError> {
+    pub(super) fn open(options: &DataOptions) -> Result<(Self, OpenVault), CommandError> {
         // Checked first, so that no lock file is created where there is no vault.
         let found = data::open_existing(options)?;
         let path = options.data_dir.join(FILE);

@@ -44,7 +44,7 @@ impl QueueJob {
     fn step(self, app: &Background) -> Result<Progress, Failure> {
         match self {
             Self::Invitations => {
-                app.announcements.announce()?;
+                app.invitation_mailer.send_pending()?;
                 Ok(Progress::Idle)
             }
             Self::Notices => {

@@ -40,7 +40,7 @@ fn work(job: ScheduledJob, app: &Background) -> Result<(), Failure> {
         ScheduledJob::DeleteExpired => {
             log_removed(app.cleanup.delete_expired_sessions()?, "expired sessions");
             log_removed(app.cleanup.delete_unused_devices()?, "unused devices");
-            log_removed(app.cleanup.forget_expired()?, "expired codes and links");
+            log_removed(app.cleanup.delete_expired()?, "expired codes and links");
             log_removed(app.cleanup.delete_old_notices()?, "old notices");
         }
         ScheduledJob::ThinDrafts => {

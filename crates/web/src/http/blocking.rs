@@ -1,7 +1,7 @@
 //! The bridge from async handlers to synchronous use cases, and to files.
 //!
 //! Invariant: this is the only place that calls `web::block`. CPU-bound work runs on other
-//! threads: see [`super::heavy`].
+//! threads: see [`super::cpu_bound`].
 
 use std::pin::pin;
 use std::sync::Arc;

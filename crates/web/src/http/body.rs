@@ -8,8 +8,8 @@ use actix_web::{FromRequest, HttpMessage as _, HttpRequest, web};
 use ideavault_domain::failure::Failure;
 use serde::de::DeserializeOwned;
 
+use super::cpu_bound::{SHORT_TEXT, UseCases};
 use super::error::ApiError;
-use super::heavy::{Cases, SHORT_TEXT};
 
 /// Time for a body to arrive (docs/rules.md#times).
 const DEADLINE: Duration = Duration::from_secs(30);
@@ -64,8 +64,8 @@ impl<T: DeserializeOwned + Send + 'static, const LIMIT: usize> FromRequest for J
                 return parse(&bytes).map(Self);
             }
             // Millions of tiny values take seconds: not on the threads that serve everybody.
-            let cases = Cases::from_request(&request, &mut Payload::None).into_inner()?;
-            cases
+            let use_cases = UseCases::from_request(&request, &mut Payload::None).into_inner()?;
+            use_cases
                 .run_parsing(bytes.len(), move |_| Ok::<_, Failure>(parse(&bytes)))
                 .await?
                 .map(Self)

@@ -24,7 +24,7 @@ use super::sessions;
 /// Records the denials of one request. Few a minute are recorded for each client, so that a
 /// denial costs less than a success.
 pub struct Denials {
-    cases: web::Data<Executor>,
+    use_cases: web::Data<Executor>,
     rates: Rates,
     origin: Origin,
 }
@@ -36,7 +36,7 @@ impl Denials {
         let Some(origin) = self.admitted() else {
             return;
         };
-        self.cases.run_later("recording a denial", move |app| {
+        self.use_cases.run_later("recording a denial", move |app| {
             app.audit.gate_denied(denial, link.as_ref(), origin)
         });
     }
@@ -49,7 +49,7 @@ impl Denials {
         let Some(origin) = self.admitted() else {
             return;
         };
-        self.cases.run_later("recording a denial", move |app| {
+        self.use_cases.run_later("recording a denial", move |app| {
             app.audit.refused(&refused, &caller, origin)
         });
     }
@@ -67,12 +67,13 @@ impl FromRequest for Denials {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let cases = request.app_data::<web::Data<Executor>>().cloned();
-        let cases = cases.ok_or_else(|| Failure::Internal("the use cases are not set up".into()));
+        let use_cases = request.app_data::<web::Data<Executor>>().cloned();
+        let use_cases =
+            use_cases.ok_or_else(|| Failure::Internal("the use cases are not set up".into()));
         let rates = Rates::from_request(request, payload).into_inner();
         ready(rates.and_then(|rates| {
             Ok(Self {
-                cases: cases?,
+                use_cases: use_cases?,
                 rates,
                 origin: ClientOrigin::of(request).0,
             })
@@ -97,7 +98,7 @@ fn limit_reached(request: &HttpRequest) {
     let Ok(rates) = Rates::extract(request).into_inner() else {
         return;
     };
-    let (Some(cases), Ok(())) = (
+    let (Some(use_cases), Ok(())) = (
         request.app_data::<web::Data<Executor>>(),
         rates.admit(RateLimit::RecordedRefusals, rates.client()),
     ) else {
@@ -107,7 +108,7 @@ fn limit_reached(request: &HttpRequest) {
     let route = format!("{} {pattern}", request.method());
     let account = sessions::signed_in(request);
     let origin = ClientOrigin::of(request).0;
-    cases.run_later("recording a limit", move |app| {
+    use_cases.run_later("recording a limit", move |app| {
         app.audit.limit_reached(route, account, origin)
     });
 }

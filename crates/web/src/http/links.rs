@@ -13,9 +13,9 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::token::Token;
 
+use super::cpu_bound::UseCases;
 use super::denials::Denials;
 use super::error::ApiError;
-use super::heavy::Cases;
 use super::params;
 use super::rates::Rates;
 use crate::app::App;
@@ -47,7 +47,7 @@ impl LinkFailure for DownloadError {
 
 /// Runs use cases for a request that names a link. Who guesses links has to wait.
 pub struct LinkGuard {
-    cases: Cases,
+    use_cases: UseCases,
     rates: Rates,
     denials: Denials,
 }
@@ -56,7 +56,7 @@ impl LinkGuard {
     /// Fails while the client has named too many dead links.
     ///
     /// # Errors
-    /// [`Failure::TooManyRequests`].
+    /// [`Failure::TooMany`].
     pub fn check(&self) -> Result<(), Failure> {
         self.rates.check(RateLimit::ShareMiss, self.rates.client())
     }
@@ -64,12 +64,12 @@ impl LinkGuard {
     /// Returns the token that was sent.
     ///
     /// # Errors
-    /// [`Failure::TooManyRequests`] as [`check`](Self::check) does, and
+    /// [`Failure::TooMany`] as [`check`](Self::check) does, and
     /// [`Failure::NotFound`] for what is no token.
     pub fn token(&self, sent: &str) -> Result<Token, Failure> {
         self.check()?;
         params::token(sent).inspect_err(|_| {
-            self.rates.note(RateLimit::ShareMiss, self.rates.client());
+            self.rates.count(RateLimit::ShareMiss, self.rates.client());
             self.denials
                 .record_access_denial(AccessDenial::InvalidLink, None);
         })
@@ -86,12 +86,12 @@ impl LinkGuard {
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
         let rates = self.rates.clone();
-        let answer = self.cases.run(move |app| {
+        let answer = self.use_cases.run(move |app| {
             // Counted where the work is done, since hanging up ends only the handler, and
             // not before it: many readers of one address may come at once.
             let answer = work(app).map_err(|error| (error.denial(), error.into()));
             if let Err((Some(_), _)) = &answer {
-                rates.note(RateLimit::ShareMiss, rates.client());
+                rates.count(RateLimit::ShareMiss, rates.client());
             }
             Ok::<_, Failure>(answer)
         });
@@ -113,7 +113,7 @@ impl FromRequest for LinkGuard {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let mut guard = || {
             Ok(Self {
-                cases: Cases::from_request(request, payload).into_inner()?,
+                use_cases: UseCases::from_request(request, payload).into_inner()?,
                 rates: Rates::from_request(request, payload).into_inner()?,
                 denials: Denials::from_request(request, payload).into_inner()?,
             })

@@ -2,18 +2,18 @@
 
 pub mod blocking;
 pub mod body;
+pub mod body_deadline;
 pub mod client;
 pub mod cookies;
+pub mod cpu_bound;
 pub mod denials;
 pub mod download;
 pub mod error;
 pub mod headers;
-pub mod heavy;
 pub mod identity;
 pub mod links;
 pub mod logging;
 pub mod origin;
-pub mod pace;
 pub mod paging;
 pub mod params;
 mod queue;

@@ -130,13 +130,13 @@ impl Queue {
     }
 
     /// Takes a place in the queue, which is free again when dropped.
-    pub(super) fn enter(&self, payer: &str) -> Result<Place, Failure> {
+    pub(super) fn enter(&self, quota_key: &str) -> Result<Place, Failure> {
         let QueueState {
             bounds, accounts, ..
         } = self.0.as_ref();
         let mut accounts = accounts.lock().unwrap_or_else(PoisonError::into_inner);
         let taken: usize = accounts.values().map(|entry| entry.places).sum();
-        let own = accounts.get(payer).map_or(0, |entry| entry.places);
+        let own = accounts.get(quota_key).map_or(0, |entry| entry.places);
         if own >= bounds.per_account {
             return Err(Failure::TooMany {
                 retry_after: RETRY_AFTER,
@@ -146,7 +146,7 @@ impl Queue {
             return Err(Failure::Unavailable(Box::new(Busy)));
         }
         let entry = accounts
-            .entry(payer.to_owned())
+            .entry(quota_key.to_owned())
             .or_insert_with(|| AccountWork {
                 turn: Arc::new(Semaphore::new(1)),
                 places: 0,
@@ -154,7 +154,7 @@ impl Queue {
         entry.places += 1;
         Ok(Place {
             queue: Arc::clone(&self.0),
-            payer: payer.to_owned(),
+            quota_key: quota_key.to_owned(),
             turn: Arc::clone(&entry.turn),
         })
     }
@@ -163,7 +163,7 @@ impl Queue {
 /// A place in a queue.
 pub(super) struct Place {
     queue: Arc<QueueState>,
-    payer: String,
+    quota_key: String,
     turn: Arc<Semaphore>,
 }
 
@@ -187,10 +187,10 @@ impl Drop for Place {
     fn drop(&mut self) {
         let accounts = self.queue.accounts.lock();
         let mut accounts = accounts.unwrap_or_else(PoisonError::into_inner);
-        if let Some(entry) = accounts.get_mut(&self.payer) {
+        if let Some(entry) = accounts.get_mut(&self.quota_key) {
             entry.places -= 1;
             if entry.places == 0 {
-                accounts.remove(&self.payer);
+                accounts.remove(&self.quota_key);
             }
         }
     }

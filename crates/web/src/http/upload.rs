@@ -16,8 +16,8 @@ use ideavault_domain::file::UploadLimit;
 use ideavault_files::Scratch;
 
 use super::blocking::{Executor, blocking};
+use super::body_deadline::bounded;
 use super::error::ApiError;
-use super::pace::bounded;
 
 /// Allowance for boundaries, headers and the text beside the file (docs/rules.md#sizes).
 const OVERHEAD: u64 = 64 * 1024;
@@ -70,7 +70,7 @@ impl Arrived {
 /// # Errors
 /// [`ApiError`]; nothing is left on the disk then.
 pub async fn receive(
-    cases: &Executor,
+    use_cases: &Executor,
     request: &HttpRequest,
     payload: Payload,
     fields: FormFields,
@@ -85,7 +85,7 @@ pub async fn receive(
     while let Some(mut field) = form.try_next().await.map_err(refused)? {
         let name = field.name().unwrap_or_default();
         if name == fields.file && file.is_none() {
-            file = Some(receive_file(cases, &mut field, fields.limit).await?);
+            file = Some(receive_file(use_cases, &mut field, fields.limit).await?);
         } else if fields.text == Some(name) {
             let name = name.to_owned();
             text = receive_text(&mut field, &name, fields.limit).await?;
@@ -101,7 +101,7 @@ pub async fn receive(
 }
 
 async fn receive_file(
-    cases: &Executor,
+    use_cases: &Executor,
     field: &mut Field,
     limit: UploadLimit,
 ) -> Result<Arrived, ApiError> {
@@ -115,7 +115,7 @@ async fn receive_file(
         .content_type()
         .map(|media_type| media_type.essence_str().to_owned())
         .unwrap_or_default();
-    let mut scratch = cases.run(|app| app.folder.scratch()).await?;
+    let mut scratch = use_cases.run(|app| app.folder.scratch()).await?;
     let mut pending = Vec::with_capacity(CHUNK);
     while let Some(bytes) = field.try_next().await.map_err(|e| refused(e, limit))? {
         pending.extend_from_slice(&bytes);

@@ -11,7 +11,7 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 
-use super::Cases;
+use super::UseCases;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::DeviceCookie;
@@ -34,11 +34,14 @@ use ideavault_domain::rate_limit::RateLimit;
     ),
 )]
 #[get("/auth/me")]
-pub async fn get_current_user(cases: Cases, user: SignedIn) -> Result<Json<UserView>, ApiError> {
-    let user = cases
+pub async fn get_current_user(
+    use_cases: UseCases,
+    user: SignedIn,
+) -> Result<Json<UserView>, ApiError> {
+    let user = use_cases
         .run(move |app| app.accounts.current_user(user.0))
         .await?;
-    Ok(Json(UserView::of(user, cases.confirmation())))
+    Ok(Json(UserView::of(user, use_cases.confirmation())))
 }
 
 /// Signs in, under a new session id.
@@ -59,7 +62,7 @@ pub async fn get_current_user(cases: Cases, user: SignedIn) -> Result<Json<UserV
 )]
 #[post("/auth/login")]
 pub async fn login(
-    cases: Cases,
+    use_cases: UseCases,
     session: Session,
     rates: Rates,
     origin: ClientOrigin,
@@ -71,7 +74,7 @@ pub async fn login(
     if let Ok(attempts) = &attempts {
         rates.admit(RateLimit::FailedLogin, attempts)?;
     }
-    let arrival = check(&cases, body.0, device.key.clone(), origin.0.clone()).await?;
+    let arrival = check(&use_cases, body.0, device.key.clone(), origin.0.clone()).await?;
     if let Ok(attempts) = &attempts {
         rates.forget(RateLimit::FailedLogin, attempts);
     }
@@ -79,13 +82,13 @@ pub async fn login(
     let cookie = device.keep(&arrival.device);
     Ok(HttpResponse::Ok().cookie(cookie).json(LoginView {
         success: true,
-        user: UserView::of(arrival.user, cases.confirmation()),
+        user: UserView::of(arrival.user, use_cases.confirmation()),
     }))
 }
 
 /// Checks address, password and code. Records a failure.
 async fn check(
-    cases: &Cases,
+    use_cases: &UseCases,
     body: LoginBody,
     device: Option<Token>,
     origin: Origin,
@@ -96,7 +99,7 @@ async fn check(
         .code
         .as_ref()
         .is_some_and(|code| !code.trim().is_empty());
-    let checked = cases
+    let checked = use_cases
         .run_hashing(move |app| {
             let form = Login {
                 email: &body.email,
@@ -113,7 +116,7 @@ async fn check(
         _ => false,
     };
     if failed {
-        cases.run_later("recording a failed login", move |app| {
+        use_cases.run_later("recording a failed login", move |app| {
             app.audit.login_failed(&typed, origin)
         });
     }
@@ -139,13 +142,13 @@ async fn check(
 )]
 #[post("/auth/register")]
 pub async fn register(
-    cases: Cases,
+    use_cases: UseCases,
     device: DeviceCookie,
     origin: ClientOrigin,
     body: JsonBody<RegisterBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
     let (body, brought) = (body.0, device.key.clone());
-    let arrival = cases
+    let arrival = use_cases
         .run_hashing(move |app| {
             let form = SignUp {
                 name: &body.name,
@@ -157,7 +160,7 @@ pub async fn register(
         })
         .await?;
     let cookie = device.keep(&arrival.device);
-    let user = UserView::of(arrival.user, cases.confirmation());
+    let user = UserView::of(arrival.user, use_cases.confirmation());
     Ok(HttpResponse::Created().cookie(cookie).json(user))
 }
 
@@ -186,12 +189,12 @@ pub async fn logout(session: Session) -> Json<SuccessView> {
 )]
 #[put("/profile")]
 pub async fn update_profile(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     body: JsonBody<ProfileBody, SMALL>,
 ) -> Result<Json<UserView>, ApiError> {
-    let user = cases
+    let user = use_cases
         .run(move |app| app.accounts.rename(user.0, &body.0.name))
         .await?;
-    Ok(Json(UserView::of(user, cases.confirmation())))
+    Ok(Json(UserView::of(user, use_cases.confirmation())))
 }

@@ -6,7 +6,7 @@ use actix_web::{CustomizeResponder, Responder as _, delete, get, post, put};
 use ideavault_application::audit::Refused;
 use ideavault_application::comments::CommentForm;
 
-use super::Cases;
+use super::UseCases;
 use crate::http::body::JsonBody;
 use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
@@ -34,7 +34,7 @@ use crate::wire::comments::{CommentBody, CommentEditBody, CommentFilter, Comment
 )]
 #[get("/comments")]
 pub async fn list_comments(
-    cases: Cases,
+    use_cases: UseCases,
     caller: Anyone,
     denials: Denials,
     filter: Query<CommentFilter>,
@@ -47,7 +47,7 @@ pub async fn list_comments(
         recipient: None,
         idea,
     };
-    let comments = cases
+    let comments = use_cases
         .run(move |app| app.comments.list(&caller.0, idea, paging))
         .await
         .inspect_err(|failure| denials.refused(failure, refused, asking))?;
@@ -71,7 +71,7 @@ pub async fn list_comments(
 )]
 #[post("/comments")]
 pub async fn create_comment(
-    cases: Cases,
+    use_cases: UseCases,
     caller: Anyone,
     denials: Denials,
     body: JsonBody<CommentBody>,
@@ -82,7 +82,7 @@ pub async fn create_comment(
     let asking = caller.0.clone();
     let idea = body.idea_id.map(Into::into);
     let refused = Refused::Comments { recipient, idea };
-    let comment = cases
+    let comment = use_cases
         .run(move |app| {
             let form = CommentForm {
                 recipient,
@@ -122,7 +122,7 @@ const OWN_COMMENT: Refused = Refused::Comments {
 )]
 #[put("/comments/{id}")]
 pub async fn edit_comment(
-    cases: Cases,
+    use_cases: UseCases,
     caller: Anyone,
     denials: Denials,
     id: Path<String>,
@@ -130,7 +130,7 @@ pub async fn edit_comment(
 ) -> Result<Json<CommentView>, ApiError> {
     let id = params::id(&id)?;
     let asking = caller.0.clone();
-    let comment = cases
+    let comment = use_cases
         .run(move |app| app.comments.edit(&caller.0, id, &body.0.content))
         .await
         .inspect_err(|failure| denials.refused(failure, OWN_COMMENT, asking))?;
@@ -151,14 +151,14 @@ pub async fn edit_comment(
 )]
 #[delete("/comments/{id}")]
 pub async fn withdraw_comment(
-    cases: Cases,
+    use_cases: UseCases,
     caller: Anyone,
     denials: Denials,
     id: Path<String>,
 ) -> Result<Json<CommentView>, ApiError> {
     let id = params::id(&id)?;
     let asking = caller.0.clone();
-    let comment = cases
+    let comment = use_cases
         .run(move |app| app.comments.withdraw(&caller.0, id))
         .await
         .inspect_err(|failure| denials.refused(failure, OWN_COMMENT, asking))?;

@@ -3,7 +3,7 @@
 use actix_web::web::Json;
 use actix_web::{HttpResponse, post};
 
-use super::{Cases, no_content};
+use super::{UseCases, no_content};
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
@@ -26,11 +26,11 @@ use crate::wire::accounts::{ConfirmEmailBody, SuccessView};
 )]
 #[post("/auth/confirm-email")]
 pub async fn confirm_email(
-    cases: Cases,
+    use_cases: UseCases,
     origin: ClientOrigin,
     body: JsonBody<ConfirmEmailBody, SMALL>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    cases
+    use_cases
         .run(move |app| app.confirmations.confirm(&body.0.token, origin.0))
         .await?;
     Ok(Json(SuccessView::YES))
@@ -49,9 +49,11 @@ pub async fn confirm_email(
 )]
 #[post("/auth/confirm-email/resend")]
 pub async fn send_email_confirmation(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
 ) -> Result<HttpResponse, ApiError> {
-    cases.run(move |app| app.confirmations.send(user.0)).await?;
+    use_cases
+        .run(move |app| app.confirmations.send(user.0))
+        .await?;
     Ok(no_content())
 }

@@ -7,7 +7,7 @@ use futures_util::{Stream, stream};
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::page::Paging;
 
-use super::Cases;
+use super::UseCases;
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{Anyone, SignedIn};
@@ -32,12 +32,12 @@ use crate::wire::exports::ExportFormat;
 )]
 #[get("/ideas/{id}/activity.csv")]
 pub async fn export_activity_csv(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     origin: ClientOrigin,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    export(cases, user, origin, &id, ExportFormat::Csv).await
+    export(use_cases, user, origin, &id, ExportFormat::Csv).await
 }
 
 /// Exports the activity on one of the caller's ideas as a JSON array, the newest first; also
@@ -57,23 +57,23 @@ pub async fn export_activity_csv(
 )]
 #[get("/ideas/{id}/activity.json")]
 pub async fn export_activity_json(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     origin: ClientOrigin,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    export(cases, user, origin, &id, ExportFormat::Json).await
+    export(use_cases, user, origin, &id, ExportFormat::Json).await
 }
 
 async fn export(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     origin: ClientOrigin,
     id: &str,
     format: ExportFormat,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::idea(id)?;
-    cases
+    use_cases
         .run(move |app| app.evidence.begin_export(user.0, id, origin.0))
         .await?;
     let name = format!(
@@ -83,24 +83,24 @@ async fn export(
     Ok(HttpResponse::Ok()
         .content_type(format.media_type())
         .insert_header((header::CONTENT_DISPOSITION, name))
-        .streaming(pages(cases, user.0, id, format)))
+        .streaming(pages(use_cases, user.0, id, format)))
 }
 
 /// Only one page is in memory at a time.
 fn pages(
-    cases: Cases,
+    use_cases: UseCases,
     user: UserId,
     id: IdeaId,
     format: ExportFormat,
 ) -> impl Stream<Item = Result<Bytes, ApiError>> {
     let first = Some((Paging::default(), true));
     stream::try_unfold(first, move |state| {
-        let cases = cases.clone();
+        let use_cases = use_cases.clone();
         async move {
             let Some((paging, is_first)) = state else {
                 return Ok(None);
             };
-            let page = cases
+            let page = use_cases
                 .run(move |app| app.evidence.activity(user, id, paging))
                 .await?;
             let next = page.next().map(|after| {
@@ -134,12 +134,12 @@ fn pages(
 )]
 #[get("/recipients/{id}/agreement.txt")]
 pub async fn get_agreement(
-    cases: Cases,
+    use_cases: UseCases,
     caller: Anyone,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id: RecipientId = params::id(&id)?;
-    let text = cases
+    let text = use_cases
         .run(move |app| app.evidence.agreement(&caller.0, id))
         .await?;
     let name = format!("attachment; filename=\"agreement-{id}.txt\"");

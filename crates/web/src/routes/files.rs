@@ -4,7 +4,7 @@ use actix_web::web::{Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, delete, get, route};
 use ideavault_application::audit::Refused;
 
-use super::{Cases, no_content};
+use super::{UseCases, no_content};
 use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{Anyone, SignedIn};
@@ -40,7 +40,7 @@ use crate::wire::files::{AssetView, FileBytes, FileQuery, StorageView};
 )]
 #[route("/files/{id}", method = "GET", method = "HEAD")]
 pub async fn get_file(
-    cases: Cases,
+    use_cases: UseCases,
     request: HttpRequest,
     caller: Anyone,
     denials: Denials,
@@ -51,7 +51,7 @@ pub async fn get_file(
     let wish = RangeRequest::of(&request, &download::tag(id));
     let wanted = wish.clone();
     let asking = caller.0.clone();
-    let opened = cases
+    let opened = use_cases
         .run(move |app| app.files.open(&caller.0, id, |file| wanted.part(file.size)))
         .await
         .inspect_err(|failure| denials.refused(failure, Refused::File(id), asking))?;
@@ -68,8 +68,11 @@ pub async fn get_file(
     ),
 )]
 #[get("/assets")]
-pub async fn list_assets(cases: Cases, user: SignedIn) -> Result<Json<Vec<AssetView>>, ApiError> {
-    let images = cases.run(move |app| app.files.assets(user.0)).await?;
+pub async fn list_assets(
+    use_cases: UseCases,
+    user: SignedIn,
+) -> Result<Json<Vec<AssetView>>, ApiError> {
+    let images = use_cases.run(move |app| app.files.assets(user.0)).await?;
     Ok(Json(images.into_iter().map(Into::into).collect()))
 }
 
@@ -88,12 +91,12 @@ pub async fn list_assets(cases: Cases, user: SignedIn) -> Result<Json<Vec<AssetV
 )]
 #[delete("/assets/{id}")]
 pub async fn delete_asset(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::file(&id)?;
-    cases
+    use_cases
         .run(move |app| app.files.delete_asset(user.0, id))
         .await?;
     Ok(no_content())
@@ -109,7 +112,10 @@ pub async fn delete_asset(
     ),
 )]
 #[get("/profile/storage")]
-pub async fn get_storage(cases: Cases, user: SignedIn) -> Result<Json<StorageView>, ApiError> {
-    let report = cases.run(move |app| app.storage.report(user.0)).await?;
+pub async fn get_storage(
+    use_cases: UseCases,
+    user: SignedIn,
+) -> Result<Json<StorageView>, ApiError> {
+    let report = use_cases.run(move |app| app.storage.report(user.0)).await?;
     Ok(Json(report.into()))
 }

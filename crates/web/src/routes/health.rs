@@ -8,7 +8,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, route, web};
 use ideavault_domain::ports::DatabaseError;
 
-use super::Cases;
+use super::UseCases;
 use crate::http::client::{ClientOrigin, TrustedProxies};
 use crate::http::error::ApiError;
 
@@ -27,14 +27,14 @@ pub async fn alive() -> HttpResponse {
 #[route("/readyz", method = "GET", method = "HEAD")]
 pub async fn ready(
     request: HttpRequest,
-    cases: Cases,
+    use_cases: UseCases,
     client: ClientOrigin,
     proxies: web::Data<TrustedProxies>,
     readiness: web::Data<dyn Readiness>,
 ) -> Result<HttpResponse, ApiError> {
     let readiness = readiness.into_inner();
     let asked = Arc::clone(&readiness);
-    let problem = cases
+    let problem = use_cases
         .run_within(READINESS_TIMEOUT, move |_| asked.problem())
         .await?;
     if let Some(problem) = problem {
@@ -47,7 +47,7 @@ pub async fn ready(
         body.push_str(&format!("untrusted proxy: {peer}\n"));
     }
     if is_from_here(&request) {
-        let figures = cases.run_within(READINESS_TIMEOUT, move |_| readiness.figures());
+        let figures = use_cases.run_within(READINESS_TIMEOUT, move |_| readiness.figures());
         match figures.await {
             Ok(figures) => {
                 for (name, text) in figures {

@@ -5,7 +5,7 @@ use actix_web::web::{Json, Path, Query};
 use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post, put};
 use ideavault_domain::content::json_text;
 
-use super::{Cases, no_content};
+use super::{UseCases, no_content};
 use crate::http::body::{JsonBody, LARGE};
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
@@ -36,12 +36,14 @@ use crate::wire::ideas::{
 )]
 #[get("/ideas")]
 pub async fn list_ideas(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     page: Query<PageQuery>,
 ) -> Result<Paged<ListedIdeaView>, ApiError> {
     let paging = page.parse()?;
-    let ideas = cases.run(move |app| app.ideas.list(user.0, paging)).await?;
+    let ideas = use_cases
+        .run(move |app| app.ideas.list(user.0, paging))
+        .await?;
     Ok(ideas.into())
 }
 
@@ -58,12 +60,12 @@ pub async fn list_ideas(
 )]
 #[get("/ideas/{id}")]
 pub async fn get_idea(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     id: Path<String>,
 ) -> Result<Json<IdeaView>, ApiError> {
     let id = params::idea(&id)?;
-    let idea = cases.run(move |app| app.ideas.get(user.0, id)).await?;
+    let idea = use_cases.run(move |app| app.ideas.get(user.0, id)).await?;
     Ok(Json(idea.into()))
 }
 
@@ -82,12 +84,12 @@ pub async fn get_idea(
 )]
 #[post("/ideas")]
 pub async fn create_idea(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     body: JsonBody<IdeaBody, LARGE>,
 ) -> Result<CustomizeResponder<Json<IdeaView>>, ApiError> {
     let IdeaBody { title, content } = body.0;
-    let idea = cases
+    let idea = use_cases
         .run_parsing(content.get().len(), move |app| {
             let content = json_text::parse(content.get())?;
             app.ideas.create(user.0, &title, content)
@@ -116,14 +118,14 @@ pub async fn create_idea(
 )]
 #[get("/ideas/{id}/revisions")]
 pub async fn list_idea_revisions(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     id: Path<String>,
     page: Query<PageQuery>,
 ) -> Result<Paged<RevisionView>, ApiError> {
     let id = params::idea(&id)?;
     let paging = page.parse()?;
-    let revisions = cases
+    let revisions = use_cases
         .run(move |app| app.ideas.revisions(user.0, id, paging))
         .await?;
     Ok(revisions.into())
@@ -143,14 +145,14 @@ pub async fn list_idea_revisions(
 )]
 #[get("/ideas/{id}/revisions/{number}")]
 pub async fn get_idea_revision(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     path: Path<(String, String)>,
 ) -> Result<Json<RevisionContentView>, ApiError> {
     let (id, number) = path.into_inner();
     let id = params::idea(&id)?;
     let number = params::id(&number)?;
-    let revision = cases
+    let revision = use_cases
         .run(move |app| app.ideas.revision(user.0, id, number))
         .await?;
     Ok(Json(revision.into()))
@@ -180,7 +182,7 @@ pub async fn get_idea_revision(
 )]
 #[put("/ideas/{id}")]
 pub async fn update_idea(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     id: Path<String>,
     body: JsonBody<IdeaUpdateBody, LARGE>,
@@ -191,10 +193,10 @@ pub async fn update_idea(
         content,
         base_revision: base,
     } = body.0;
-    cases
+    use_cases
         .run(move |app| app.ideas.check_editable(user.0, id, base))
         .await?;
-    let idea = cases
+    let idea = use_cases
         .run_parsing(content.get().len(), move |app| {
             let content = json_text::parse(content.get())?;
             app.ideas.update(user.0, id, &title, content, base)
@@ -223,7 +225,7 @@ pub async fn update_idea(
 )]
 #[put("/ideas/{id}/publish")]
 pub async fn publish_idea(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     id: Path<String>,
     query: Query<PublishQuery>,
@@ -231,7 +233,7 @@ pub async fn publish_idea(
 ) -> Result<Json<IdeaView>, ApiError> {
     let id = params::idea(&id)?;
     let base = params::base_revision(query.base_revision.as_deref())?;
-    let idea = cases
+    let idea = use_cases
         .run(move |app| app.ideas.publish(user.0, id, base, origin.0))
         .await?;
     Ok(Json(idea.into()))
@@ -252,13 +254,13 @@ pub async fn publish_idea(
 )]
 #[delete("/ideas/{id}")]
 pub async fn delete_idea(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     origin: ClientOrigin,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
-    cases
+    use_cases
         .run(move |app| app.ideas.delete(user.0, id, origin.0))
         .await?;
     Ok(no_content())
@@ -283,14 +285,14 @@ pub async fn delete_idea(
 )]
 #[get("/ideas/{id}/activity")]
 pub async fn list_idea_activity(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     id: Path<String>,
     page: Query<PageQuery>,
 ) -> Result<Paged<ActivityView>, ApiError> {
     let id = params::idea(&id)?;
     let paging = page.parse()?;
-    let activity = cases
+    let activity = use_cases
         .run(move |app| app.evidence.activity(user.0, id, paging))
         .await?;
     Ok(activity.into())

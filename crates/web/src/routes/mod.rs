@@ -22,8 +22,8 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use utoipa_actix_web::service_config::ServiceConfig;
 
+use crate::http::cpu_bound::UseCases;
 use crate::http::error::ApiError;
-use crate::http::heavy::Cases;
 
 /// Registers all routes below `/api`.
 pub fn api(config: &mut ServiceConfig<'_>) {

@@ -4,7 +4,7 @@ use actix_web::http::header::LOCATION;
 use actix_web::web::{Data, Json, Path, Query};
 use actix_web::{HttpResponse, get, post, put};
 
-use super::{Cases, no_content};
+use super::{UseCases, no_content};
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
@@ -29,12 +29,12 @@ use crate::wire::notifications::{
 )]
 #[get("/notices")]
 pub async fn list_notices(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     page: Query<PageQuery>,
 ) -> Result<Paged<NoticeView>, ApiError> {
     let paging = page.parse()?;
-    let notices = cases
+    let notices = use_cases
         .run(move |app| app.notifications.list(user.0, paging))
         .await?;
     Ok(notices.into())
@@ -51,10 +51,10 @@ pub async fn list_notices(
 )]
 #[get("/notices/unread")]
 pub async fn count_unread_notices(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
 ) -> Result<Json<UnreadView>, ApiError> {
-    let unread = cases
+    let unread = use_cases
         .run(move |app| app.notifications.unread(user.0))
         .await?;
     Ok(Json(UnreadView { unread }))
@@ -74,11 +74,11 @@ pub async fn count_unread_notices(
 )]
 #[post("/notices/read")]
 pub async fn read_notices(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     body: JsonBody<ReadNoticesBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
-    cases
+    use_cases
         .run(move |app| app.notifications.mark_read(user.0, &body.0.up_to))
         .await?;
     Ok(no_content())
@@ -95,10 +95,12 @@ pub async fn read_notices(
 )]
 #[get("/profile/notifications")]
 pub async fn get_notification_settings(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
 ) -> Result<Json<NotificationSettingsView>, ApiError> {
-    let mode = cases.run(move |app| app.notifications.mode(user.0)).await?;
+    let mode = use_cases
+        .run(move |app| app.notifications.mode(user.0))
+        .await?;
     Ok(Json(NotificationSettingsView { mode: mode.into() }))
 }
 
@@ -116,11 +118,11 @@ pub async fn get_notification_settings(
 )]
 #[put("/profile/notifications")]
 pub async fn update_notification_settings(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     body: JsonBody<NotificationSettingsBody, SMALL>,
 ) -> Result<Json<NotificationSettingsView>, ApiError> {
-    let mode = cases
+    let mode = use_cases
         .run(move |app| app.notifications.set_mode(user.0, &body.0.mode))
         .await?;
     Ok(Json(NotificationSettingsView { mode: mode.into() }))
@@ -142,13 +144,13 @@ pub async fn update_notification_settings(
 )]
 #[put("/shares/{id}/notifications")]
 pub async fn update_share_notifications(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     id: Path<String>,
     body: JsonBody<ShareNotificationsBody, SMALL>,
 ) -> Result<Json<ShareNotificationsView>, ApiError> {
     let id = params::id(&id)?;
-    let mode = cases
+    let mode = use_cases
         .run(move |app| {
             let mode = body.0.mode.as_deref();
             app.notifications.set_share_mode(user.0, id, mode)
@@ -194,9 +196,12 @@ pub async fn show_unsubscribe(
     ),
 )]
 #[post("/unsubscribe/{token}")]
-pub async fn unsubscribe(cases: Cases, token: Path<String>) -> Result<HttpResponse, ApiError> {
+pub async fn unsubscribe(
+    use_cases: UseCases,
+    token: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let token = params::token(&token)?;
-    cases
+    use_cases
         .run(move |app| app.notifications.unsubscribe(&token))
         .await?;
     Ok(no_content())

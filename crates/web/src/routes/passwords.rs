@@ -6,7 +6,7 @@ use actix_web::web::Json;
 use ideavault_application::passwords::{PasswordChange, PasswordError};
 use ideavault_domain::email::Email;
 
-use super::Cases;
+use super::UseCases;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::DeviceCookie;
@@ -33,7 +33,7 @@ use ideavault_domain::rate_limit::RateLimit;
 )]
 #[post("/auth/forgot-password")]
 pub async fn forgot_password(
-    cases: Cases,
+    use_cases: UseCases,
     rates: Rates,
     origin: ClientOrigin,
     body: JsonBody<ForgotPasswordBody, SMALL>,
@@ -42,11 +42,11 @@ pub async fn forgot_password(
     if let Ok(email) = Email::parse(&body.0.email) {
         rates.admit(RateLimit::ForgotByEmail, email.as_str())?;
     }
-    let user = cases
+    let user = use_cases
         .run(move |app| app.passwords.forgotten_by(&body.0.email))
         .await?;
     // Also without an account, so that both cases take equally long.
-    cases.run_later("mailing a password reset", move |app| match user {
+    use_cases.run_later("mailing a password reset", move |app| match user {
         Some(user) => app.passwords.send_reset(&user, origin.0),
         None => Ok::<_, PasswordError>(()),
     });
@@ -69,7 +69,7 @@ pub async fn forgot_password(
 )]
 #[post("/auth/reset-password")]
 pub async fn reset_password(
-    cases: Cases,
+    use_cases: UseCases,
     origin: ClientOrigin,
     body: JsonBody<ResetPasswordBody, SMALL>,
 ) -> Result<Json<ResetView>, ApiError> {
@@ -77,7 +77,7 @@ pub async fn reset_password(
         token,
         new_password,
     } = body.0;
-    let reset = cases
+    let reset = use_cases
         .run_hashing(move |app| app.passwords.reset(&token, &new_password, origin.0))
         .await?;
     Ok(Json(reset.into()))
@@ -99,7 +99,7 @@ pub async fn reset_password(
 )]
 #[post("/auth/change-password")]
 pub async fn change_password(
-    cases: Cases,
+    use_cases: UseCases,
     current: CurrentSession,
     session: Session,
     origin: ClientOrigin,
@@ -108,7 +108,7 @@ pub async fn change_password(
 ) -> Result<Json<SuccessView>, ApiError> {
     let body = body.0;
     let from = origin.0.clone();
-    let epoch = cases
+    let epoch = use_cases
         .run_hashing(move |app| {
             let form = PasswordChange {
                 current: &body.current_password,

@@ -2,11 +2,11 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, post, put};
-use ideavault_application::share_access::{Advanced, Details, RecipientState, ShareReference};
+use ideavault_application::share_access::{Details, RecipientState, ShareReference, StageChange};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::RecipientId;
 
-use super::Cases;
+use super::UseCases;
 use crate::http::body::JsonBody;
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::RecipientCookies;
@@ -87,7 +87,7 @@ pub async fn register_recipient(
 )]
 #[post("/recipients/{id}/verify")]
 pub async fn verify_recipient(
-    cases: Cases,
+    use_cases: UseCases,
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
     origin: ClientOrigin,
@@ -95,7 +95,7 @@ pub async fn verify_recipient(
     body: JsonBody<CodeBody>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
-    let state = cases
+    let state = use_cases
         .run(move |app| {
             app.share_access
                 .verify(id, &body.0.code, viewer.0.as_ref(), origin.0)
@@ -120,20 +120,20 @@ pub async fn verify_recipient(
 )]
 #[post("/recipients/{id}/code")]
 pub async fn send_code(
-    cases: Cases,
+    use_cases: UseCases,
     viewer: Viewer,
     origin: ClientOrigin,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id: RecipientId = params::id(&id)?;
-    let sent = cases
+    let sent = use_cases
         .run(move |app| app.share_access.send_code(id, viewer.0.as_ref(), &origin.0))
         .await?;
     Ok(HttpResponse::Accepted().json(VerificationView::from(sent)))
 }
 
 /// Responds with the recipient, and sets the browser's new key.
-fn advanced(cookies: &RecipientCookies, advanced: Advanced) -> HttpResponse {
+fn advanced(cookies: &RecipientCookies, advanced: StageChange) -> HttpResponse {
     let mut response = HttpResponse::Ok();
     if let Some(key) = &advanced.new_viewer_key {
         response.cookie(cookies.keep_viewer(key));
@@ -158,7 +158,7 @@ fn advanced(cookies: &RecipientCookies, advanced: Advanced) -> HttpResponse {
 )]
 #[put("/recipients/{id}/nda")]
 pub async fn agree_to_nda(
-    cases: Cases,
+    use_cases: UseCases,
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
     origin: ClientOrigin,
@@ -167,7 +167,7 @@ pub async fn agree_to_nda(
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
     let agreed = body.0.agreed;
-    let state = cases
+    let state = use_cases
         .run(move |app| {
             app.share_access
                 .agree(id, agreed, viewer.0.as_ref(), origin.0)

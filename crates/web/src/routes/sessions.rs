@@ -3,7 +3,7 @@
 use actix_web::web::{Json, Path};
 use actix_web::{HttpResponse, delete, get};
 
-use super::{Cases, no_content};
+use super::{UseCases, no_content};
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params;
@@ -21,11 +21,13 @@ use crate::wire::sessions::SessionView;
 )]
 #[get("/auth/sessions")]
 pub async fn list_sessions(
-    cases: Cases,
+    use_cases: UseCases,
     current: CurrentSession,
 ) -> Result<Json<Vec<SessionView>>, ApiError> {
     let actor = current.0;
-    let sessions = cases.run(move |app| app.sessions.list(actor.user)).await?;
+    let sessions = use_cases
+        .run(move |app| app.sessions.list(actor.user))
+        .await?;
     let view = |session| SessionView::of(session, actor.session);
     Ok(Json(sessions.iter().map(view).collect()))
 }
@@ -41,11 +43,11 @@ pub async fn list_sessions(
 )]
 #[delete("/auth/sessions")]
 pub async fn end_other_sessions(
-    cases: Cases,
+    use_cases: UseCases,
     current: CurrentSession,
     origin: ClientOrigin,
 ) -> Result<HttpResponse, ApiError> {
-    cases
+    use_cases
         .run(move |app| app.sessions.revoke_others(current.0, &origin.0))
         .await?;
     Ok(no_content())
@@ -64,13 +66,13 @@ pub async fn end_other_sessions(
 )]
 #[delete("/auth/sessions/{id}")]
 pub async fn end_session(
-    cases: Cases,
+    use_cases: UseCases,
     current: CurrentSession,
     origin: ClientOrigin,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
-    cases
+    use_cases
         .run(move |app| app.sessions.revoke(current.0, id, &origin.0))
         .await?;
     Ok(no_content())

@@ -4,7 +4,7 @@ use actix_web::web::{Data, Path};
 use actix_web::{HttpResponse, get, post};
 use ideavault_application::share_access::{Download, ShareReference};
 
-use super::{Cases, no_content};
+use super::{UseCases, no_content};
 use crate::app::App;
 use crate::http::cookies::RecipientCookies;
 use crate::http::download;
@@ -67,7 +67,7 @@ pub async fn open_share(
 )]
 #[get("/share/{token}/download")]
 pub async fn download_shared(
-    cases: Cases,
+    use_cases: UseCases,
     guard: LinkGuard,
     viewer: Viewer,
     token: Path<String>,
@@ -79,9 +79,9 @@ pub async fn download_shared(
     let is_page = prepared.is_page();
     let finish = move |app: &App| app.downloads.finish(&prepared);
     let download = if is_page {
-        cases.run_page(finish).await?
+        use_cases.run_page(finish).await?
     } else {
-        cases.run(finish).await?
+        use_cases.run(finish).await?
     };
     match download {
         Download::File(opened) => download::answer(opened, &RangeRequest::WHOLE, true),

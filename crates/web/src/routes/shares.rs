@@ -6,7 +6,7 @@ use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, p
 use ideavault_application::shares::ShareChange;
 use ideavault_domain::share::ShareRequest;
 
-use super::{Cases, no_content};
+use super::{UseCases, no_content};
 use crate::http::body::JsonBody;
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
@@ -27,12 +27,14 @@ use crate::wire::shares::{ShareBody, ShareChangeBody, ShareView};
 )]
 #[get("/ideas/{id}/shares")]
 pub async fn list_idea_shares(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     id: Path<String>,
 ) -> Result<Json<Vec<ShareView>>, ApiError> {
     let id = params::idea(&id)?;
-    let shares = cases.run(move |app| app.shares.list(user.0, id)).await?;
+    let shares = use_cases
+        .run(move |app| app.shares.list(user.0, id))
+        .await?;
     Ok(Json(shares.into_iter().map(Into::into).collect()))
 }
 
@@ -52,7 +54,7 @@ pub async fn list_idea_shares(
 )]
 #[post("/shares")]
 pub async fn create_share(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     origin: ClientOrigin,
     body: JsonBody<ShareBody>,
@@ -67,7 +69,7 @@ pub async fn create_share(
         name: body.0.name,
         shows_other_readers: body.0.shows_other_readers,
     };
-    let share = cases
+    let share = use_cases
         .run(move |app| app.shares.create(user.0, idea, &request, origin.0))
         .await?;
     Ok(Json(ShareView::from(share))
@@ -88,13 +90,13 @@ pub async fn create_share(
 )]
 #[delete("/shares/{id}")]
 pub async fn revoke_share(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     origin: ClientOrigin,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
-    cases
+    use_cases
         .run(move |app| app.shares.revoke(user.0, id, origin.0))
         .await?;
     Ok(no_content())
@@ -117,7 +119,7 @@ pub async fn revoke_share(
 )]
 #[put("/shares/{id}")]
 pub async fn rename_share(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     origin: ClientOrigin,
     id: Path<String>,
@@ -129,7 +131,7 @@ pub async fn rename_share(
         shows_other_readers: body.0.shows_other_readers,
         allow_download: body.0.allow_download,
     };
-    cases
+    use_cases
         .run(move |app| app.shares.change(user.0, id, &change, origin.0))
         .await?;
     Ok(no_content())

@@ -4,7 +4,7 @@ use actix_session::Session;
 use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, delete, get, post, put};
 
-use super::{Cases, no_content};
+use super::{UseCases, no_content};
 use crate::embedded::PublicSettings;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
@@ -25,8 +25,10 @@ use crate::wire::totp::{
     ),
 )]
 #[get("/auth/totp")]
-pub async fn get_totp(cases: Cases, user: SignedIn) -> Result<Json<TotpView>, ApiError> {
-    let status = cases.run(move |app| app.two_factors.status(user.0)).await?;
+pub async fn get_totp(use_cases: UseCases, user: SignedIn) -> Result<Json<TotpView>, ApiError> {
+    let status = use_cases
+        .run(move |app| app.two_factors.status(user.0))
+        .await?;
     Ok(Json(status.into()))
 }
 
@@ -49,13 +51,13 @@ pub async fn get_totp(cases: Cases, user: SignedIn) -> Result<Json<TotpView>, Ap
 )]
 #[post("/auth/totp")]
 pub async fn begin_totp(
-    cases: Cases,
+    use_cases: UseCases,
     current: CurrentSession,
     settings: Data<PublicSettings>,
     body: JsonBody<CurrentPasswordBody, SMALL>,
 ) -> Result<Json<TotpSetupView>, ApiError> {
     let password = body.0.current_password;
-    let setup = cases
+    let setup = use_cases
         .run_hashing(move |app| app.two_factors.begin(current.0, &password))
         .await?;
     Ok(Json(TotpSetupView::new(&setup, &settings.operator.vault)?))
@@ -80,14 +82,14 @@ pub async fn begin_totp(
 )]
 #[put("/auth/totp")]
 pub async fn confirm_totp(
-    cases: Cases,
+    use_cases: UseCases,
     current: CurrentSession,
     session: Session,
     origin: ClientOrigin,
     body: JsonBody<TotpCodeBody, SMALL>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let from = origin.0.clone();
-    let confirmed = cases
+    let confirmed = use_cases
         .run(move |app| app.two_factors.confirm(current.0, &body.0.code, from))
         .await?;
     sessions::sign_in(&session, current.0.user, confirmed.epoch, origin.0)?;
@@ -109,13 +111,13 @@ pub async fn confirm_totp(
 )]
 #[post("/auth/totp/recovery-codes")]
 pub async fn replace_recovery_codes(
-    cases: Cases,
+    use_cases: UseCases,
     current: CurrentSession,
     origin: ClientOrigin,
     body: JsonBody<CurrentPasswordBody, SMALL>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let password = body.0.current_password;
-    let codes = cases
+    let codes = use_cases
         .run_hashing(move |app| {
             let area = &app.two_factors;
             area.replace_recovery_codes(current.0, &password, origin.0)
@@ -138,13 +140,13 @@ pub async fn replace_recovery_codes(
 )]
 #[delete("/auth/totp")]
 pub async fn remove_totp(
-    cases: Cases,
+    use_cases: UseCases,
     current: CurrentSession,
     origin: ClientOrigin,
     body: JsonBody<CurrentPasswordBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
     let password = body.0.current_password;
-    cases
+    use_cases
         .run_hashing(move |app| app.two_factors.turn_off(current.0, &password, origin.0))
         .await?;
     Ok(no_content())

@@ -5,7 +5,7 @@ use actix_web::web::{Json, Payload};
 use actix_web::{CustomizeResponder, HttpRequest, Responder as _, post};
 use ideavault_domain::file::{IMAGE_LIMIT, PDF_LIMIT};
 
-use super::Cases;
+use super::UseCases;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::params;
@@ -46,13 +46,13 @@ const PROFILE_IMAGE: FormFields = FormFields {
 )]
 #[post("/ideas/pdf")]
 pub async fn import_pdf(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     request: HttpRequest,
     payload: Payload,
 ) -> Result<CustomizeResponder<Json<IdeaView>>, ApiError> {
-    let mut form = receive(&cases, &request, payload, PDF).await?;
-    let idea = cases
+    let mut form = receive(&use_cases, &request, payload, PDF).await?;
+    let idea = use_cases
         .run_pdf(move |app| {
             let upload = form.file.as_upload();
             app.uploads.import_pdf(user.0, &form.text, upload)
@@ -84,15 +84,15 @@ pub async fn import_pdf(
 )]
 #[post("/upload/image")]
 pub async fn upload_image(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     request: HttpRequest,
     payload: Payload,
 ) -> Result<Json<UploadedImageView>, ApiError> {
-    let mut form = receive(&cases, &request, payload, IMAGE).await?;
+    let mut form = receive(&use_cases, &request, payload, IMAGE).await?;
     let idea = Some(form.text.trim()).filter(|text| !text.is_empty());
     let idea = params::idea_filter(idea)?;
-    let image = cases
+    let image = use_cases
         .run_imaging(move |app| app.uploads.add_image(user.0, idea, form.file.as_upload()))
         .await?;
     Ok(Json(image.into()))
@@ -115,14 +115,14 @@ pub async fn upload_image(
 )]
 #[post("/profile/image")]
 pub async fn upload_profile_image(
-    cases: Cases,
+    use_cases: UseCases,
     user: SignedIn,
     request: HttpRequest,
     payload: Payload,
 ) -> Result<Json<UserView>, ApiError> {
-    let mut form = receive(&cases, &request, payload, PROFILE_IMAGE).await?;
-    let user = cases
+    let mut form = receive(&use_cases, &request, payload, PROFILE_IMAGE).await?;
+    let user = use_cases
         .run_imaging(move |app| app.uploads.set_profile_image(user.0, form.file.as_upload()))
         .await?;
-    Ok(Json(UserView::of(user, cases.confirmation())))
+    Ok(Json(UserView::of(user, use_cases.confirmation())))
 }

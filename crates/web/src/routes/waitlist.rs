@@ -3,7 +3,7 @@
 use actix_web::post;
 use actix_web::web::Json;
 
-use super::Cases;
+use super::UseCases;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::wire::accounts::SuccessView;
@@ -24,7 +24,7 @@ use crate::wire::waitlist::WaitlistBody;
 )]
 #[post("/waitlist")]
 pub async fn join_waitlist(
-    cases: Cases,
+    use_cases: UseCases,
     body: JsonBody<WaitlistBody, SMALL>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let WaitlistBody {
@@ -32,7 +32,7 @@ pub async fn join_waitlist(
         email,
         profession,
     } = body.0;
-    cases
+    use_cases
         .run(move |app| app.waitlist.join(&name, &email, &profession))
         .await?;
     Ok(Json(SuccessView::YES))

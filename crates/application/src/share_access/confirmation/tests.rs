@@ -64,7 +64,7 @@ fn message(error: ShareAccessError) -> String {
 
 /// Expects a code valid for ten minutes to be sent, and captures its mail.
 fn sending(tx: &mut MockTransaction) -> Arc<Mutex<Option<Mail>>> {
-    tx.expect_put_code()
+    tx.expect_replace_code()
         .withf(|sent| sent.attempts == 0 && sent.expires_at == at(600))
         .times(1)
         .returning(|_| Ok(()));

@@ -48,8 +48,8 @@ impl Rates {
     }
 
     /// Counts an event that has happened already.
-    pub fn note(&self, limit: RateLimit, key: &str) {
-        self.windows.note(limit, key);
+    pub fn count(&self, limit: RateLimit, key: &str) {
+        self.windows.count(limit, key);
     }
 
     /// Resets the count of `key`.

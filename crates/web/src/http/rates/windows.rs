@@ -130,9 +130,9 @@ impl RateWindows {
     }
 
     /// Counts an event that has happened already.
-    pub fn note(&self, limit: RateLimit, key: &str) {
+    pub fn count(&self, limit: RateLimit, key: &str) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        self.count(&mut running, limit, key, self.clock.now());
+        self.add(&mut running, limit, key, self.clock.now());
     }
 
     /// Resets the count of `key`, unless its window is shared.
@@ -143,7 +143,7 @@ impl RateWindows {
         }
     }
 
-    fn count(
+    fn add(
         &self,
         running: &mut HashMap<RateLimit, Running>,
         limit: RateLimit,
@@ -184,7 +184,7 @@ impl RateLimiter for RateWindows {
             self.look(&mut running, *limit, key, now)?;
         }
         for (limit, key) in events {
-            self.count(&mut running, *limit, key, now);
+            self.add(&mut running, *limit, key, now);
         }
         Ok(())
     }
@@ -279,10 +279,10 @@ pub(super) mod tests {
         }
         assert_eq!(windows.remembered(), 0);
         for _ in 0..29 {
-            windows.note(RateLimit::ShareMiss, "a");
+            windows.count(RateLimit::ShareMiss, "a");
             windows.check(RateLimit::ShareMiss, "a").unwrap();
         }
-        windows.note(RateLimit::ShareMiss, "a");
+        windows.count(RateLimit::ShareMiss, "a");
         assert!(windows.check(RateLimit::ShareMiss, "a").is_err());
         assert!(windows.check(RateLimit::ShareMiss, "b").is_ok());
         clock.advance(60);

@@ -21,48 +21,48 @@ pub const SHORT_TEXT: usize = 32 * 1024;
 
 /// Use cases on behalf of a caller. Heavy work counts for the account, or for the client's
 /// address if nobody is signed in.
-pub struct Cases<A = App> {
-    use_cases: Executor<A>,
-    payer: String,
+pub struct UseCases<A = App> {
+    executor: Executor<A>,
+    quota_key: String,
 }
 
-impl<A> Clone for Cases<A> {
+impl<A> Clone for UseCases<A> {
     fn clone(&self) -> Self {
         Self {
-            use_cases: self.use_cases.clone(),
-            payer: self.payer.clone(),
+            executor: self.executor.clone(),
+            quota_key: self.quota_key.clone(),
         }
     }
 }
 
-impl<A> Deref for Cases<A> {
+impl<A> Deref for UseCases<A> {
     type Target = Executor<A>;
 
     fn deref(&self) -> &Executor<A> {
-        &self.use_cases
+        &self.executor
     }
 }
 
-impl FromRequest for Cases {
+impl FromRequest for UseCases {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let use_cases = request
+        let executor = request
             .app_data::<web::Data<Executor>>()
             .ok_or_else(|| Failure::Internal("the use cases are not set up".into()));
-        let payer = match sessions::signed_in(request) {
+        let quota_key = match sessions::signed_in(request) {
             Some(user) => user.to_string(),
             None => ClientOrigin::of(request).0.network(),
         };
-        ready(use_cases.map_err(ApiError::from).map(|use_cases| Self {
-            use_cases: use_cases.as_ref().clone(),
-            payer,
+        ready(executor.map_err(ApiError::from).map(|executor| Self {
+            executor: executor.as_ref().clone(),
+            quota_key,
         }))
     }
 }
 
-impl<A: Send + Sync + 'static> Cases<A> {
+impl<A: Send + Sync + 'static> UseCases<A> {
     /// Runs a use case that parses content of `length` bytes.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl<A: Send + Sync + 'static> Cases<A> {
     /// Runs a use case that decodes an image.
     ///
     /// # Errors
-    /// Those of [`Cases::run_parsing`].
+    /// Those of [`UseCases::run_parsing`].
     pub async fn run_imaging<T, E, F>(&self, work: F) -> Result<T, Failure>
     where
         T: Send + 'static,
@@ -96,7 +96,7 @@ impl<A: Send + Sync + 'static> Cases<A> {
     /// Runs a use case that reads a PDF.
     ///
     /// # Errors
-    /// Those of [`Cases::run_parsing`].
+    /// Those of [`UseCases::run_parsing`].
     pub async fn run_pdf<T, E, F>(&self, work: F) -> Result<T, Failure>
     where
         T: Send + 'static,
@@ -109,7 +109,7 @@ impl<A: Send + Sync + 'static> Cases<A> {
     /// Runs a use case that builds a page for a recipient to save.
     ///
     /// # Errors
-    /// Those of [`Cases::run_parsing`].
+    /// Those of [`UseCases::run_parsing`].
     pub async fn run_page<T, E, F>(&self, work: F) -> Result<T, Failure>
     where
         T: Send + 'static,
@@ -122,7 +122,7 @@ impl<A: Send + Sync + 'static> Cases<A> {
     /// Runs a use case that hashes a password.
     ///
     /// # Errors
-    /// Those of [`Cases::run_parsing`].
+    /// Those of [`UseCases::run_parsing`].
     pub async fn run_hashing<T, E, F>(&self, work: F) -> Result<T, Failure>
     where
         T: Send + 'static,
@@ -138,7 +138,7 @@ impl<A: Send + Sync + 'static> Cases<A> {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
-        let place = queue.enter(&self.payer)?;
+        let place = queue.enter(&self.quota_key)?;
         let turn_and_work = async {
             let turn = place.turn().await?;
             let app = Arc::clone(&self.app);

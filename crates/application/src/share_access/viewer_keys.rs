@@ -15,7 +15,7 @@ use crate::random;
 
 /// A recipient who reached another stage, and the browser's new key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Advanced {
+pub struct StageChange {
     /// The recipient's new state.
     pub state: RecipientState,
     /// The new viewer key, for the browser's cookie; `None` when nothing changed.

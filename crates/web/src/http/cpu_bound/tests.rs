@@ -24,7 +24,7 @@ impl DatabaseHealth for Responsive {
 
 /// Clients whose work ends on command.
 struct Clients {
-    use_cases: Executor<()>,
+    executor: Executor<()>,
 }
 
 /// Requested work.
@@ -36,29 +36,29 @@ struct Pending {
 
 impl Clients {
     fn new() -> Self {
-        let use_cases = Executor::new((), Arc::new(Responsive));
-        Self { use_cases }
+        let executor = Executor::new((), Arc::new(Responsive));
+        Self { executor }
     }
 
-    fn cases(&self, payer: &str) -> Cases<()> {
-        Cases {
-            use_cases: self.use_cases.clone(),
-            payer: payer.into(),
+    fn use_cases(&self, quota_key: &str) -> UseCases<()> {
+        UseCases {
+            executor: self.executor.clone(),
+            quota_key: quota_key.into(),
         }
     }
 
     /// Requests work: parsing a long text.
-    async fn ask(&self, payer: &str) -> Pending {
+    async fn ask(&self, quota_key: &str) -> Pending {
         let (begin, begun) = oneshot::channel();
         let (finish, finished) = mpsc::channel::<()>();
-        let cases = self.cases(payer);
+        let use_cases = self.use_cases(quota_key);
         let answer = tokio::task::spawn_local(async move {
             let work = move |_: &()| {
                 begin.send(()).unwrap();
                 finished.recv().unwrap();
                 Ok::<_, Failure>(())
             };
-            cases.run_parsing(SHORT_TEXT + 1, work).await
+            use_cases.run_parsing(SHORT_TEXT + 1, work).await
         });
         // Until it has taken its place in the queue.
         tokio::task::yield_now().await;
@@ -81,7 +81,7 @@ impl Pending {
 #[actix_web::test]
 async fn who_hangs_up_frees_no_turn_before_the_work_is_done() {
     let clients = Clients::new();
-    let threads = &clients.use_cases.queues.texts.0.threads;
+    let threads = &clients.executor.queues.texts.0.threads;
     let asked = clients.ask("ada").await;
     asked.begun.await.unwrap();
     asked.answer.abort();
@@ -120,7 +120,7 @@ async fn an_account_with_much_work_has_one_turn_before_anybody_else() {
     for asked in flood {
         asked.done().await;
     }
-    let accounts = &clients.use_cases.queues.texts.0.accounts;
+    let accounts = &clients.executor.queues.texts.0.accounts;
     assert!(accounts.lock().unwrap().is_empty());
 }
 
@@ -133,7 +133,7 @@ async fn a_full_lane_holds_nothing_but_itself() {
     }
     let refused = clients.ask("ada").await.answer.await.unwrap();
     assert!(matches!(refused, Err(Failure::Unavailable(_))));
-    let ada = clients.cases("ada");
+    let ada = clients.use_cases("ada");
     let nothing = |_: &()| Ok::<_, Failure>(());
     ada.run(nothing).await.unwrap();
     ada.run_parsing(SHORT_TEXT, nothing).await.unwrap();
@@ -148,7 +148,7 @@ async fn a_full_lane_holds_nothing_but_itself() {
 #[actix_web::test]
 async fn work_that_panics_gives_its_turn_back() {
     let clients = Clients::new();
-    let ada = clients.cases("ada");
+    let ada = clients.use_cases("ada");
     let broken = ada.run_pdf(|_| -> Result<(), Failure> { panic!("on purpose") });
     assert!(matches!(broken.await, Err(Failure::Unavailable(_))));
     ada.run_pdf(|_| Ok::<_, Failure>(())).await.unwrap();
@@ -168,7 +168,7 @@ async fn work_that_takes_too_long_is_given_up_and_keeps_its_turn_until_it_ends()
         end.send(()).unwrap();
         Ok::<_, Failure>(())
     };
-    let answer = clients.cases("ada").run_in(&queue, stuck).await;
+    let answer = clients.use_cases("ada").run_in(&queue, stuck).await;
     assert!(matches!(answer, Err(Failure::Unavailable(_))));
     assert_eq!(queue.0.threads.available_permits(), 0);
     drop(finish);

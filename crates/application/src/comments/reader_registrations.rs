@@ -12,9 +12,9 @@ use crate::actor::Caller;
 use crate::gate::open_registrations;
 
 /// The open registrations of the caller's browser, each with its access.
-pub(super) struct Guests(Vec<(RecipientOnShare, Access)>);
+pub(super) struct ReaderRegistrations(Vec<(RecipientOnShare, Access)>);
 
-impl Guests {
+impl ReaderRegistrations {
     pub(super) fn load(
         tx: &mut dyn Transaction,
         caller: &Caller,
@@ -24,7 +24,7 @@ impl Guests {
             open_registrations(tx, caller.viewer.as_ref(), now)?,
             caller.user,
         ) {
-            (Some(guests), _) => Ok(Self(guests)),
+            (Some(registrations), _) => Ok(Self(registrations)),
             (None, Some(_)) => Ok(Self(Vec::new())),
             (None, None) => Err(CommentError::Unknown),
         }
