@@ -4,6 +4,7 @@ use crate::Timestamp;
 use crate::digest::Digest;
 use crate::email::Email;
 use crate::ids::{RecipientId, ShareId};
+use crate::nda::AgreementVersion;
 use crate::recipient::{Identity, Origin};
 use crate::share::ShareType;
 use crate::text::{PersonName, Phone, ShareName};
@@ -46,7 +47,7 @@ pub enum ActivityEvent {
     /// Accepted the NDA.
     Agreed {
         /// Version of the wording.
-        nda_version: String,
+        nda_version: AgreementVersion,
         /// SHA-256 of the accepted text.
         nda_sha256: Digest,
         /// SHA-256 of the idea's revision at that time.

@@ -5,6 +5,11 @@
 //! evidence of an acceptance is the SHA-256 of the text that [`Agreement::text`]
 //! produces from the stored terms. A new wording is a new version beside the old one.
 
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
 use crate::Timestamp;
 use crate::digest::Digest;
 use crate::email::Email;
@@ -12,12 +17,52 @@ use crate::idea::DocumentId;
 use crate::ids::IdeaId;
 use crate::text::{PersonName, Title, quoted};
 
-/// The version offered to new recipients.
-pub const CURRENT_VERSION: &str = "1.1";
+/// A version of the wording. A stored version that this program does not know, because a
+/// newer one wrote it, is refused: nobody is shown another wording than was offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AgreementVersion {
+    /// With names inside its sentences. Recipients who were offered it accept it.
+    V1_0,
+    /// With names in quotation marks only.
+    V1_1,
+}
 
-/// The old version with names inside its sentences; recipients who were offered it
-/// accept it.
-const NAMES_IN_SENTENCES: &str = "1.0";
+impl AgreementVersion {
+    /// All versions.
+    pub const ALL: [Self; 2] = [Self::V1_0, Self::V1_1];
+    /// The version offered to new recipients.
+    pub const CURRENT: Self = Self::V1_1;
+
+    /// Returns the name that is stored and shown.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::V1_0 => "1.0",
+            Self::V1_1 => "1.1",
+        }
+    }
+}
+
+impl fmt::Display for AgreementVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The wording of a version is not known to this program.
+#[derive(Debug, Error)]
+#[error("unknown version of the agreement")]
+pub struct UnknownVersion;
+
+impl FromStr for AgreementVersion {
+    type Err = UnknownVersion;
+
+    fn from_str(name: &str) -> Result<Self, UnknownVersion> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|version| version.as_str() == name)
+            .ok_or(UnknownVersion)
+    }
+}
 
 /// The clauses common to all versions; they name nobody.
 const CLAUSES: &str = "\
@@ -67,7 +112,7 @@ const CLAUSES: &str = "\
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agreement {
     /// Version of the wording.
-    pub version: String,
+    pub version: AgreementVersion,
     /// The protected idea.
     pub idea: IdeaId,
     /// Title of the idea at that time.
@@ -89,10 +134,9 @@ impl Agreement {
     /// hashed by [`Agreement::digest`]. UTF-8, lines end in `\n`.
     #[must_use]
     pub fn text(&self) -> String {
-        if self.version == NAMES_IN_SENTENCES {
-            self.text_with_names()
-        } else {
-            self.text_with_quotes()
+        match self.version {
+            AgreementVersion::V1_0 => self.text_with_names(),
+            AgreementVersion::V1_1 => self.text_with_quotes(),
         }
     }
 
@@ -188,7 +232,7 @@ mod tests {
 
     fn agreement() -> Agreement {
         Agreement {
-            version: CURRENT_VERSION.into(),
+            version: AgreementVersion::CURRENT,
             idea: 7.into(),
             idea_title: Title::parse("A kettle that waits").unwrap(),
             document_id: Some(DocumentId::from_random([1; 12])),
@@ -200,9 +244,20 @@ mod tests {
     }
 
     #[test]
+    fn versions_are_read_back_and_unknown_ones_refused() {
+        for version in AgreementVersion::ALL {
+            assert_eq!(
+                version.as_str().parse::<AgreementVersion>().ok(),
+                Some(version)
+            );
+        }
+        assert!("2.0".parse::<AgreementVersion>().is_err());
+    }
+
+    #[test]
     fn the_wording_of_version_1_0_never_changes() {
         let agreement = Agreement {
-            version: "1.0".into(),
+            version: AgreementVersion::V1_0,
             ..agreement()
         };
         assert_eq!(

@@ -7,7 +7,7 @@ use crate::digest::Digest;
 use crate::email::Email;
 use crate::idea::Idea;
 use crate::ids::{RecipientId, ShareId, ViewGrantId, ViewerSessionId};
-use crate::nda::Agreement;
+use crate::nda::{Agreement, AgreementVersion};
 use crate::text::{PersonName, Phone};
 use crate::token::TokenHash;
 
@@ -151,7 +151,7 @@ pub struct NdaAcceptance {
     /// The link used.
     pub share: ShareId,
     /// Version of the wording.
-    pub nda_version: String,
+    pub nda_version: AgreementVersion,
     /// SHA-256 of the accepted text.
     pub nda_sha256: Digest,
     /// The idea's current revision at that time.

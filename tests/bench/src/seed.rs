@@ -18,7 +18,7 @@ use ideavault_domain::idea::{Draft, Idea};
 use ideavault_domain::ids::{
     CommentId, IdeaId, RecipientId, ShareId, UserId, ViewGrantId, ViewerSessionId,
 };
-use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
+use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::{Database as _, NewIdea, Random as _, Sealer as _, Transaction};
 use ideavault_domain::recipient::{
     Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
@@ -171,7 +171,7 @@ impl Seeder {
         tx.recipients().add_acceptance(&NdaAcceptance {
             recipient: recipient.id,
             share: link.id,
-            nda_version: CURRENT_VERSION.into(),
+            nda_version: AgreementVersion::CURRENT,
             nda_sha256: recipient.agreement.digest(),
             revision: idea.revision,
             revision_sha256: idea.sha256,
@@ -244,7 +244,7 @@ fn recipient(
         email: email.clone(),
         phone: None,
         agreement: Agreement {
-            version: CURRENT_VERSION.into(),
+            version: AgreementVersion::CURRENT,
             idea: idea.id,
             idea_title: idea.title.clone(),
             document_id: None,

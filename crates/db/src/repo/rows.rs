@@ -159,7 +159,7 @@ impl RecipientRow {
             email: email.clone(),
             phone: details.phone.map(Phone::from_stored),
             agreement: Agreement {
-                version: self.agreement_version,
+                version: stored::parsed("agreement version", &self.agreement_version)?,
                 idea: idea.into(),
                 idea_title: Title::from_stored(details.idea_title),
                 document_id: self.document_id.map(DocumentId::from_stored),
@@ -193,7 +193,7 @@ impl AcceptanceRow {
         Ok(NdaAcceptance {
             recipient: stored::parsed("recipient id", &self.recipient_id)?,
             share: stored::parsed("share id", &self.share_id)?,
-            nda_version: self.nda_version,
+            nda_version: stored::parsed("agreement version", &self.nda_version)?,
             nda_sha256: stored::parsed("digest", &details.nda_sha256)?,
             revision: self.revision,
             revision_sha256: stored::parsed("digest", &details.revision_sha256)?,

@@ -18,7 +18,7 @@ on_both_databases!(
 
 fn agreed(acceptance: &NdaAcceptance) -> ActivityEvent {
     ActivityEvent::Agreed {
-        nda_version: acceptance.nda_version.clone(),
+        nda_version: acceptance.nda_version,
         nda_sha256: acceptance.nda_sha256,
         revision_sha256: acceptance.revision_sha256,
         identity: acceptance.identity,

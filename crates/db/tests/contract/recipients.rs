@@ -1,7 +1,7 @@
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::DocumentId;
 use ideavault_domain::ids::RecipientId;
-use ideavault_domain::nda::Agreement;
+use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::{Database as _, DatabaseError, RecipientOnShare, Transaction};
 use ideavault_domain::recipient::{Ending, Recipient, ViewerSession};
 use ideavault_domain::text::{PersonName, Phone, Title};
@@ -44,7 +44,7 @@ fn a_registration_comes_back_with_its_agreement_word_for_word(fixture: &Fixture)
         name: name.clone(),
         phone: Some(Phone::from_stored("+49 (30) 1234".into())),
         agreement: Agreement {
-            version: "0.9".into(),
+            version: AgreementVersion::V1_0,
             idea_title: Title::from_stored("A kettle, renamed since".into()),
             document_id: Some(DocumentId::from_random([3; 12])),
             recipient: name,

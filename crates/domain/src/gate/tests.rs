@@ -4,7 +4,7 @@ use super::*;
 use crate::digest::Digest;
 use crate::email::Email;
 use crate::ids::{RecipientId, ShareId, ViewGrantId, ViewerSessionId};
-use crate::nda::{Agreement, CURRENT_VERSION};
+use crate::nda::{Agreement, AgreementVersion};
 use crate::recipient::Identity;
 use crate::recipient::Origin;
 use crate::share::ShareTerms;
@@ -48,7 +48,7 @@ fn registered() -> RecipientProgress {
             email: email.clone(),
             phone: None,
             agreement: Agreement {
-                version: CURRENT_VERSION.into(),
+                version: AgreementVersion::CURRENT,
                 idea: 1.into(),
                 idea_title: Title::parse("Kettle").unwrap(),
                 document_id: None,
@@ -72,7 +72,7 @@ fn agreed() -> RecipientProgress {
         acceptance: Some(NdaAcceptance {
             recipient: progress.recipient.id,
             share: progress.recipient.share,
-            nda_version: CURRENT_VERSION.into(),
+            nda_version: AgreementVersion::CURRENT,
             nda_sha256: Digest::of(b"nda"),
             revision: 1,
             revision_sha256: Digest::of(b"idea"),

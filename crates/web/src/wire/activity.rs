@@ -151,7 +151,7 @@ impl From<Activity> for ActivityView {
                 origin,
             } => Self::Agreed {
                 base,
-                nda_version,
+                nda_version: nda_version.to_string(),
                 nda_sha256: nda_sha256.to_string(),
                 revision_sha256: revision_sha256.to_string(),
                 identity: identity.into(),

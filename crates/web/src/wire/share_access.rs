@@ -64,7 +64,7 @@ pub struct NdaView {
 impl From<&Agreement> for NdaView {
     fn from(agreement: &Agreement) -> Self {
         Self {
-            version: agreement.version.clone(),
+            version: agreement.version.to_string(),
             sha256: agreement.digest().to_string(),
             text: agreement.text(),
         }

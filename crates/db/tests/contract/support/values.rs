@@ -18,7 +18,7 @@ use ideavault_domain::idea::{DocumentId, Draft, Publication};
 use ideavault_domain::ids::{
     CommentId, FileId, IdeaId, RecipientId, ShareId, UserId, ViewGrantId, ViewerSessionId,
 };
-use ideavault_domain::nda::{Agreement, CURRENT_VERSION};
+use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::{NewIdea, Vault};
 use ideavault_domain::recipient::{
     Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
@@ -180,7 +180,7 @@ pub(crate) fn recipient(
         email: email.clone(),
         phone: None,
         agreement: Agreement {
-            version: CURRENT_VERSION.into(),
+            version: AgreementVersion::CURRENT,
             idea: share.idea,
             idea_title: Title::parse("A kettle that waits").unwrap(),
             document_id: None,
@@ -199,7 +199,7 @@ pub(crate) fn acceptance(recipient: &Recipient, accepted_at: Timestamp) -> NdaAc
     NdaAcceptance {
         recipient: recipient.id,
         share: recipient.share,
-        nda_version: recipient.agreement.version.clone(),
+        nda_version: recipient.agreement.version,
         nda_sha256: recipient.agreement.digest(),
         revision: 1,
         revision_sha256: draft("<p>first</p>").content.digest(),
