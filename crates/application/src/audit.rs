@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_login_names_the_account_and_never_what_was_typed() {
+    fn a_failed_login_records_the_account_and_never_the_input() {
         let knows_ada = |tx: &mut MockTransaction| {
             tx.expect_credentials().returning(|_| {
                 Ok(Some(Credentials {
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dead_link_is_named_by_its_id_if_it_ever_was() {
+    fn a_denied_link_is_recorded_by_its_id_if_it_exists() {
         let known = share(ShareType::FullAccess, None);
         let subject = Some(Subject::Share(known.id));
         for found in [Some(known), None] {
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_the_browser_looked_up_is_known_already() {
+    fn a_link_given_by_id_is_recorded_without_a_lookup() {
         let id = share(ShareType::Email, None).id;
         let denied = (AuditKind::AddressRefused, None, Some(Subject::Share(id)));
         audit(|_| {}, denied)
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_names_the_route() {
+    fn a_reached_limit_records_the_route() {
         let route = "POST /api/auth/login".to_owned();
         let subject = Some(Subject::Route(route.clone()));
         audit(|_| {}, (AuditKind::LimitReached, None, subject))

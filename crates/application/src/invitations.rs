@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_invited_as_it_will_be_registered() {
+    fn an_invited_address_is_normalized_as_in_registration() {
         let area = invitations(|writes| {
             writes.expect_credentials().returning(|_| Ok(None));
             writes
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_an_account_is_not_invited() {
+    fn an_address_with_an_account_is_not_invited() {
         let area = invitations(|writes| {
             writes.expect_credentials().returning(|_| {
                 Ok(Some(Credentials {
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn each_invitation_is_told_of_by_one_server() {
+    fn each_invitation_is_announced_by_one_server() {
         assert_eq!(invitation_mailer(true, 1).send_pending().unwrap(), 1);
         assert_eq!(invitation_mailer(false, 0).send_pending().unwrap(), 0);
     }

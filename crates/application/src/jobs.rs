@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_success_sets_the_next_run_and_ends_all_failures() {
+    fn a_success_schedules_the_next_run_and_resets_failures() {
         let (outcome, state) = run(3, Ok(()));
         assert!(matches!(outcome, JobOutcome::Done));
         assert_eq!(state.due_at, at(3_600));

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_new_key_is_current_before_anything_is_sealed_anew() {
+    fn the_new_key_is_active_before_anything_is_rewrapped() {
         let mut order = Sequence::new();
         let mut vault = MockKeys::new();
         let writes = |tx: &mut MockTransaction| {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rotation_that_goes_on_is_not_recorded_again() {
+    fn a_resumed_rotation_is_not_recorded_again() {
         let mut vault = MockKeys::new();
         vault.expect_activate().returning(|_| Ok(()));
         let writes = |tx: &mut MockTransaction| {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_not_here_changes_nothing() {
+    fn a_missing_key_changes_nothing() {
         for absent in [former(), new()] {
             let mut vault = MockKeys::new();
             vault.expect_activate().returning(move |id| {

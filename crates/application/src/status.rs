@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn mails_and_backups_are_told_apart() {
+    fn mails_and_backups_are_reported_separately() {
         let report = report(Some(at(-90)));
         assert_eq!(report.mails.count, 1);
         assert_eq!(report.given_up.last, Some(at(-20)));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn no_mail_is_of_no_age_and_none_comes_from_the_future() {
+    fn the_oldest_mail_age_is_absent_without_mail_and_never_negative() {
         assert_eq!(report(None).oldest_mail_age(), None);
         let ahead = report(Some(at(5)));
         assert_eq!(ahead.oldest_mail_age(), Some(Duration::zero()));

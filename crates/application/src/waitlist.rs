@@ -67,7 +67,7 @@ mod tests {
     use crate::testing::{MockDatabase, StoppedClock, at};
 
     #[test]
-    fn a_repeated_address_is_answered_like_a_new_one() {
+    fn a_repeated_address_gets_the_same_response_as_a_new_one() {
         for is_new in [true, false] {
             let database = MockDatabase::new(
                 |_| {},
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_when_a_field_is_wrong() {
+    fn nothing_is_stored_when_a_field_is_invalid() {
         let database = MockDatabase::new(|_| {}, |_| {});
         let waitlist = Waitlist::new(database, Arc::new(StoppedClock));
         let refused = waitlist.join("Ada", "ada", "Poet");

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_same_code_of_the_same_recipient_matches() {
+    fn a_hash_matches_only_the_same_code_of_the_same_recipient() {
         let hash = codes([1]).hash(vera(1), &code("012345")).unwrap();
         let matches = |codes: KeyedCodes, recipient, digits| {
             codes.matches(recipient, &code(digits), &hash).unwrap()

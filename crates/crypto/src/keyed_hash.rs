@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn another_key_purpose_or_byte_gives_another_hash() {
+    fn a_different_key_purpose_or_byte_gives_a_different_hash() {
         let one = hash(1, "backup", b"idea");
         assert_eq!(one.len(), 64);
         assert_eq!(one, hash(1, "backup", b"idea"));

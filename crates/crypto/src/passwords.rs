@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_library_itself_has_hashed_verifies() {
+    fn a_hash_made_by_the_library_verifies() {
         use argon2::PasswordHasher as _;
 
         let passwords = Argon2Passwords::new().unwrap();
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes_in_turn_share_their_memory() {
+    fn consecutive_hashes_reuse_their_memory() {
         let passwords = Argon2Passwords::new().unwrap();
         assert!(passwords.pool.lock().is_empty());
         let hash = passwords.hash(&password("secret")).unwrap();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_signs_in_without_an_account_even_with_the_compared_password() {
+    fn an_absent_account_never_verifies_even_with_the_dummy_password() {
         let passwords = Argon2Passwords::new().unwrap();
         assert!(
             !passwords

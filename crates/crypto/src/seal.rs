@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_sealed_opens_at_the_same_place_with_the_same_key_only() {
+    fn sealed_data_opens_only_with_the_same_aad_and_key() {
         let sealed = seal(&cipher(1), b"here", SECRET).unwrap();
         assert_eq!(open(&cipher(1), b"here", &sealed).unwrap(), SECRET);
         assert!(open(&cipher(1), b"there", &sealed).is_err());
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_or_cut_byte_is_noticed() {
+    fn a_changed_or_missing_byte_is_detected() {
         let sealed = seal(&cipher(1), b"here", SECRET).unwrap();
         for position in 0..sealed.len() {
             let mut changed = sealed.clone();
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_secret_looks_different_each_time() {
+    fn sealing_the_same_secret_gives_a_different_ciphertext() {
         let one = seal(&cipher(1), b"here", SECRET).unwrap();
         assert_ne!(one, seal(&cipher(1), b"here", SECRET).unwrap());
         assert!(!one.windows(SECRET.len()).any(|window| window == SECRET));

@@ -53,7 +53,7 @@ mod tests {
 
     /// The test vectors of RFC 6238, appendix B, cut to their last six digits.
     #[test]
-    fn codes_are_those_of_the_standard() {
+    fn codes_match_the_vectors_of_the_standard() {
         let secret = TotpSecret::from_random(*b"12345678901234567890");
         for (seconds, digits) in [
             (59, "287082"),

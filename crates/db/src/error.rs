@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn both_databases_say_that_the_disk_is_full() {
+    fn a_full_disk_is_recognized_on_both_databases() {
         for message in [
             "database or disk is full",
             "could not extend file \"base/5/16\": No space left on device",
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_rule_is_our_fault() {
+    fn a_violated_constraint_is_an_internal_error() {
         let kind = DatabaseErrorKind::ForeignKeyViolation;
         assert_eq!(named(kind, "database is locked"), Condition::Broken);
         assert_eq!(condition(&DieselError::NotFound), Condition::Broken);

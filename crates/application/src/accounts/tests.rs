@@ -95,7 +95,7 @@ fn mail_of(queued: &QueuedMail) -> Mail {
 }
 
 #[test]
-fn a_taken_address_is_a_conflict_of_which_its_owner_is_told_now_and_then() {
+fn a_taken_address_is_a_conflict_and_its_owner_is_notified_within_a_limit() {
     for told in [true, false] {
         let database = MockDatabase::new(
             |_| {},
@@ -161,7 +161,7 @@ fn nothing_is_hashed_or_stored_when_a_field_is_wrong() {
 }
 
 #[test]
-fn a_new_name_is_parsed_like_the_first() {
+fn a_new_name_is_validated_like_the_first() {
     let database = MockDatabase::new(
         |_| {},
         |writes| {
@@ -245,7 +245,7 @@ fn register_invited(
 }
 
 #[test]
-fn an_invitation_lets_in_whom_it_is_for_and_confirms_the_address() {
+fn an_invitation_admits_its_recipient_and_confirms_the_address() {
     for mode in [RegistrationMode::Open, RegistrationMode::Invite] {
         register_invited(mode, true, true).unwrap();
         for (live, taken) in [(false, false), (true, false)] {
@@ -256,7 +256,7 @@ fn an_invitation_lets_in_whom_it_is_for_and_confirms_the_address() {
 }
 
 #[test]
-fn without_an_invitation_nobody_registers_where_one_is_needed() {
+fn registration_by_invitation_requires_an_invitation() {
     for blank in [None, Some(""), Some(" ")] {
         let database = MockDatabase::new(|_| {}, |_| {});
         let form = SignUp {
@@ -279,7 +279,7 @@ fn without_an_invitation_nobody_registers_where_one_is_needed() {
 }
 
 #[test]
-fn while_registration_is_closed_nothing_is_looked_at() {
+fn closed_registration_refuses_before_any_check() {
     let database = MockDatabase::new(|_| {}, |_| {});
     let accounts = accounts_in(RegistrationMode::Closed, database, MockPasswords::new());
     let error = accounts.register(GRACE, None, origin()).unwrap_err();
@@ -287,7 +287,7 @@ fn while_registration_is_closed_nothing_is_looked_at() {
 }
 
 #[test]
-fn who_registers_when_the_vault_has_mailed_enough_gets_an_account_and_no_mail() {
+fn registering_over_the_daily_mail_cap_creates_an_account_without_a_mail() {
     let database = MockDatabase::new(
         |_| {},
         |writes| {

@@ -43,7 +43,7 @@ fn answer() -> Result<ModelAnswer, ModelError> {
 }
 
 #[test]
-fn a_search_sends_the_query_alone() {
+fn a_search_sends_only_the_query() {
     let assistance = answering(
         |prompt| {
             prompt.purpose == Purpose::Searching
@@ -57,7 +57,7 @@ fn a_search_sends_the_query_alone() {
 }
 
 #[test]
-fn a_conversation_goes_out_in_order() {
+fn a_conversation_is_sent_in_order() {
     let assistance = answering(
         |prompt| {
             let said: Vec<_> = prompt
@@ -77,7 +77,7 @@ fn a_conversation_goes_out_in_order() {
 }
 
 #[test]
-fn what_breaks_a_rule_never_reaches_the_model() {
+fn invalid_input_never_reaches_the_model() {
     let assistance = Assistance::new(Arc::new(MockModel::new()));
     assert!(matches!(
         now(assistance.search(" ")),
@@ -91,7 +91,7 @@ fn what_breaks_a_rule_never_reaches_the_model() {
 }
 
 #[test]
-fn each_failure_of_the_model_is_told_apart() {
+fn each_failure_of_the_model_is_distinguished() {
     let failure = |error: fn() -> ModelError| {
         let assistance = answering(|_| true, move || Err(error()));
         Failure::from(now(assistance.search("kettle")).unwrap_err())

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_named_by_the_link_that_shows_it_and_else_by_itself() {
+    fn a_refused_file_is_recorded_by_its_link_or_else_by_its_id() {
         let file = stored_file(MediaType::Pdf).id;
         let refused = Refused::File(file);
         for (showing, caller, expected) in [
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_exist_is_not_named() {
+    fn absent_files_and_ideas_have_no_subject() {
         let mut tx = transaction();
         tx.expect_file().returning(|_| Ok(None));
         let made_up = Refused::File(FileId::from_random([9; 16]));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_named_by_the_link_and_else_by_the_idea() {
+    fn refused_comments_are_recorded_by_link_or_else_by_idea() {
         let on = |recipient, idea| Refused::Comments { recipient, idea };
         let own = Some(progress(false).recipient.id);
         let foreign = Some(RecipientId::from_random([9; 16]));

@@ -47,7 +47,7 @@ fn cleanup(known: &'static [u8], storage: MockStorage) -> Cleanup<MockDatabase> 
 }
 
 #[test]
-fn only_what_is_old_and_has_no_row_is_discarded() {
+fn only_old_files_without_a_row_are_discarded() {
     let mut storage = holding(&[(1, 99_999), (2, 99_999), (3, 90_000), (4, 90_001), (5, 0)]);
     for orphan in [2, 4] {
         storage
@@ -66,14 +66,14 @@ fn only_what_is_old_and_has_no_row_is_discarded() {
 }
 
 #[test]
-fn a_database_that_knows_no_file_at_all_is_not_believed() {
+fn no_file_is_discarded_when_the_database_lists_none() {
     let storage = holding(&[(1, 99_999), (2, 99_999), (3, 99_999), (4, 0)]);
     let report = cleanup(&[], storage).sweep().unwrap();
     assert_eq!((report.orphans, report.spared), (0, 3));
 }
 
 #[test]
-fn what_expires_now_is_forgotten() {
+fn expired_rows_are_deleted() {
     let writes = |tx: &mut crate::testing::MockTransaction| {
         let is_now = |now: &ideavault_domain::Timestamp| *now == at(0);
         tx.expect_delete_expired_codes()
@@ -100,7 +100,7 @@ fn what_expires_now_is_forgotten() {
 }
 
 #[test]
-fn an_empty_storage_is_swept() {
+fn cleanup_accepts_an_empty_storage() {
     let report = cleanup(&[], holding(&[])).sweep().unwrap();
     assert_eq!((report.orphans, report.spared), (0, 0));
 }

@@ -120,7 +120,7 @@ fn a_recipient_reads_and_writes_only_after_agreement() {
 }
 
 #[test]
-fn what_is_own_and_what_was_disclosed_is_one_list() {
+fn own_and_disclosed_comments_are_one_list() {
     let both = Caller {
         user: Some(stranger()),
         ..recipient()
@@ -157,7 +157,7 @@ fn what_is_own_and_what_was_disclosed_is_one_list() {
 }
 
 #[test]
-fn the_author_is_who_registered() {
+fn the_author_is_the_registered_recipient() {
     let rate_limiter = FakeRateLimiter::new(&[]);
     let comments = limited_comments(
         |_| {},
@@ -176,7 +176,7 @@ fn the_author_is_who_registered() {
 }
 
 #[test]
-fn another_browsers_recipient_is_unknown() {
+fn a_recipient_of_another_browser_is_not_found() {
     let foreign = CommentForm {
         recipient: Some(RecipientId::from_random([77; 16])),
         ..form("Hi")
@@ -186,7 +186,7 @@ fn another_browsers_recipient_is_unknown() {
 }
 
 #[test]
-fn owners_comment_on_own_ideas_only() {
+fn owners_comment_only_on_their_own_ideas() {
     let about = CommentForm {
         idea: Some(7.into()),
         ..form("Thanks")
@@ -211,7 +211,7 @@ fn owners_comment_on_own_ideas_only() {
 }
 
 #[test]
-fn nobody_at_all_is_asked_to_sign_in() {
+fn an_anonymous_caller_is_asked_to_sign_in() {
     let nobody = Caller::default();
     let list = comments(|_| {}, |_| {}).list(&nobody, Some(7.into()), Paging::default());
     assert!(matches!(list, Err(CommentError::Unknown)));
@@ -220,7 +220,7 @@ fn nobody_at_all_is_asked_to_sign_in() {
 }
 
 #[test]
-fn who_comments_too_often_adds_nothing() {
+fn a_comment_over_the_rate_limit_is_refused() {
     let about = CommentForm {
         idea: Some(7.into()),
         ..form("Hi")
@@ -232,7 +232,7 @@ fn who_comments_too_often_adds_nothing() {
 }
 
 #[test]
-fn readers_list_what_is_for_their_links_and_owners_all() {
+fn readers_list_comments_for_their_links_and_owners_list_all() {
     let scope_of = |caller: Caller| {
         let asked = Arc::new(std::sync::Mutex::new(None));
         let seen = Arc::clone(&asked);
@@ -274,7 +274,7 @@ fn answering(
 }
 
 #[test]
-fn an_owners_answer_is_for_those_who_see_what_it_answers() {
+fn an_owners_reply_is_visible_where_its_comment_is() {
     let link = ShareId::from_random([6; 16]);
     let answered = Comment {
         share: Some(link),
@@ -289,13 +289,13 @@ fn an_owners_answer_is_for_those_who_see_what_it_answers() {
 }
 
 #[test]
-fn a_readers_answer_to_the_owner_stays_on_the_link() {
+fn a_readers_reply_to_the_owner_stays_on_the_link() {
     let answer = answering(&recipient(), None, Some(written())).unwrap();
     assert_eq!(answer.share, Some(share(ShareType::FullAccess, None).id));
 }
 
 #[test]
-fn an_answer_to_an_answer_joins_the_thread() {
+fn a_reply_to_a_reply_joins_the_thread() {
     let first = CommentId::from_random([2; 16]);
     let answered = Comment {
         reply_to: Some(first),
@@ -306,7 +306,7 @@ fn an_answer_to_an_answer_joins_the_thread() {
 }
 
 #[test]
-fn what_one_does_not_see_cannot_be_answered() {
+fn an_invisible_comment_cannot_be_replied_to() {
     let elsewhere = Comment {
         idea: 8.into(),
         ..written()
@@ -382,7 +382,7 @@ fn a_comment_is_edited_for_ten_minutes_and_withdrawn_at_any_time() {
 }
 
 #[test]
-fn a_withdrawn_comment_stays_as_it_is() {
+fn a_withdrawn_comment_cannot_be_edited() {
     let gone = by_recipient().withdrawn(at(-1));
     let edit = holding(gone.clone(), false).edit(&recipient(), gone.id, "Back");
     assert!(matches!(edit, Err(CommentError::Withdrawn)));
@@ -391,7 +391,7 @@ fn a_withdrawn_comment_stays_as_it_is() {
 }
 
 #[test]
-fn nobody_changes_what_others_wrote() {
+fn comments_of_others_cannot_be_changed() {
     let by_other_recipient = Comment {
         recipient: Some(RecipientId::from_random([77; 16])),
         ..written()

@@ -26,7 +26,7 @@ fn unconfirmed() -> User {
 }
 
 #[test]
-fn a_link_is_mailed_to_the_address_and_only_its_hash_is_kept() {
+fn a_link_is_mailed_to_the_address_and_only_its_hash_is_stored() {
     let area = confirmations(|writes| {
         writes.expect_user().returning(|_| Ok(Some(unconfirmed())));
         writes
@@ -59,7 +59,7 @@ fn a_link_is_mailed_to_the_address_and_only_its_hash_is_kept() {
 }
 
 #[test]
-fn there_is_no_mail_for_who_has_confirmed() {
+fn a_confirmed_account_gets_no_confirmation_mail() {
     let area = confirmations(|writes| {
         writes.expect_user().returning(|_| Ok(Some(ada())));
     });
@@ -68,7 +68,7 @@ fn there_is_no_mail_for_who_has_confirmed() {
 }
 
 #[test]
-fn a_good_link_confirms_once_and_is_recorded() {
+fn a_valid_link_confirms_once_and_is_recorded() {
     for first in [true, false] {
         let area = confirmations(|writes| {
             writes
@@ -88,7 +88,7 @@ fn a_good_link_confirms_once_and_is_recorded() {
 }
 
 #[test]
-fn a_link_that_does_not_work_says_why() {
+fn a_refused_link_reports_the_reason() {
     let attempt = |attempt| {
         let area = confirmations(|writes| {
             writes
@@ -106,7 +106,7 @@ fn a_link_that_does_not_work_says_why() {
 }
 
 #[test]
-fn only_where_it_is_required_an_unconfirmed_address_is_an_obstacle() {
+fn an_unconfirmed_address_is_refused_only_where_confirmation_is_required() {
     use AddressConfirmation::{Offered, OnRequest, Required};
     for wanted in [Required, Offered, OnRequest] {
         assert_eq!(demand(wanted, &ada()), Ok(()));
@@ -118,7 +118,7 @@ fn only_where_it_is_required_an_unconfirmed_address_is_an_obstacle() {
 }
 
 #[test]
-fn the_vault_mails_so_many_links_a_day() {
+fn links_mailed_in_a_day_are_capped() {
     let area = confirmations(|writes| {
         writes.expect_user().returning(|_| Ok(Some(unconfirmed())));
         writes

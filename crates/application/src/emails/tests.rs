@@ -15,7 +15,7 @@ fn grace() -> Email {
 }
 
 #[test]
-fn an_invitation_names_the_sharer_the_title_and_the_link() {
+fn an_invitation_contains_the_sharer_the_title_and_the_link() {
     let token = Token::from_random([6; 32]);
     let mail = share_invitation(
         &links(),
@@ -41,7 +41,7 @@ fn an_invitation_names_the_sharer_the_title_and_the_link() {
 }
 
 #[test]
-fn a_title_in_an_invitation_leads_nowhere() {
+fn a_title_in_an_invitation_contains_no_link() {
     let title = Title::parse("Win at https://evil.example/now").unwrap();
     let name = PersonName::from_stored("www.evil.example".into());
     let token = Token::from_random([6; 32]);
@@ -57,7 +57,7 @@ fn a_title_in_an_invitation_leads_nowhere() {
 }
 
 #[test]
-fn a_reset_says_how_long_its_link_works_and_what_to_do_if_it_is_unexpected() {
+fn a_reset_mail_states_the_lifetime_and_what_to_do_if_it_is_unexpected() {
     let token = Token::from_random([6; 32]);
     let mail = password_reset(&links(), &ada(), &token);
     assert_eq!(mail.to(), &ada().email);
@@ -76,7 +76,7 @@ fn a_reset_says_how_long_its_link_works_and_what_to_do_if_it_is_unexpected() {
 }
 
 #[test]
-fn a_code_says_what_it_is_for_how_long_it_works_and_what_to_do_if_it_is_unexpected() {
+fn a_code_mail_states_purpose_lifetime_and_what_to_do_if_it_is_unexpected() {
     let mail = confirmation_code(
         &links(),
         &grace(),
@@ -97,7 +97,7 @@ fn a_code_says_what_it_is_for_how_long_it_works_and_what_to_do_if_it_is_unexpect
 }
 
 #[test]
-fn a_notice_says_what_was_done_when_with_what_from_where_and_what_to_do() {
+fn a_notice_states_the_event_time_device_address_and_what_to_do() {
     let from = Origin {
         user_agent: Some("Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0\r\nBcc: x".into()),
         ..origin()
@@ -183,7 +183,7 @@ fn mail_about(kind: NoticeKind, name: Option<ShareName>) -> Mail {
 }
 
 #[test]
-fn a_notice_names_its_link_if_that_has_a_name() {
+fn a_notice_contains_the_name_of_its_link_if_any() {
     for (kind, named, nameless) in [
         (
             NoticeKind::Agreed,
@@ -247,7 +247,7 @@ fn the_name_of_a_link_adds_no_header() {
 }
 
 #[test]
-fn an_invitation_to_register_carries_its_address_whatever_letters_that_has() {
+fn a_registration_invitation_encodes_any_address_in_its_link() {
     let token = Token::from_random([6; 32]);
     let odd = Email::parse("o'hara+a&b=c@example.org").unwrap();
     let mail = registration_invitation(&links(), &odd, &token);
@@ -266,7 +266,7 @@ fn an_invitation_to_register_carries_its_address_whatever_letters_that_has() {
 }
 
 #[test]
-fn whose_address_is_registered_again_learns_how_to_get_at_the_account() {
+fn a_repeated_registration_mail_explains_how_to_access_the_account() {
     let unconfirmed = User {
         email_confirmed_at: None,
         ..ada()
@@ -289,7 +289,7 @@ fn whose_address_is_registered_again_learns_how_to_get_at_the_account() {
 }
 
 #[test]
-fn a_vault_with_a_name_and_a_contact_writes_under_them() {
+fn mails_carry_the_configured_name_and_contact() {
     let operator = Operator {
         vault: VaultName::parse("Acme Ideas").unwrap(),
         contact: Some("desk@acme.example".into()),
@@ -315,7 +315,7 @@ fn a_vault_with_a_name_and_a_contact_writes_under_them() {
 }
 
 #[test]
-fn a_vault_without_settings_writes_as_ever() {
+fn mails_without_operator_settings_carry_the_product_name() {
     let mail = registered_again(&links(), &ada());
     assert_eq!(mail.subject(), "You already have an IdeaVault account");
     let signature = "\n-- \nIdeaVault\nhttps://vault.example.org\n";

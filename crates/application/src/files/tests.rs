@@ -109,7 +109,7 @@ fn nothing(_: &StoredFile) -> Option<Range<u64>> {
 }
 
 #[test]
-fn an_owner_reads_the_part_that_was_asked_for() {
+fn an_owner_reads_the_requested_range() {
     let reads = |tx: &mut MockTransaction| {
         tx.expect_file()
             .returning(|_| Ok(Some(stored_file(MediaType::Pdf))));
@@ -122,7 +122,7 @@ fn an_owner_reads_the_part_that_was_asked_for() {
 }
 
 #[test]
-fn what_is_absent_or_somebody_elses_looks_the_same() {
+fn absent_files_and_files_of_others_are_not_found() {
     let callers = [creator(stranger()), Caller::default(), recipient()];
     for caller in callers {
         for found in [Some(stored_file(MediaType::Pdf)), None] {
@@ -138,7 +138,7 @@ fn what_is_absent_or_somebody_elses_looks_the_same() {
 }
 
 #[test]
-fn the_gate_stays_closed_before_agreement_and_on_dead_links() {
+fn files_are_refused_before_agreement_and_on_dead_links() {
     let revoked = Share {
         revoked_at: Some(at(-1)),
         ..full_access()
@@ -166,7 +166,7 @@ fn the_gate_stays_closed_before_agreement_and_on_dead_links() {
 }
 
 #[test]
-fn within_a_counted_view_nothing_is_written() {
+fn reading_within_a_counted_view_writes_nothing() {
     let files = files(gate(full_access(), Some(viewing())), |_| {}, giving(0..5));
     let opened = files.open(&recipient(), pdf(), first_bytes).unwrap();
     assert!(opened.content.is_some());
@@ -194,7 +194,7 @@ fn the_first_bytes_claim_a_view_of_the_current_revision() {
 }
 
 #[test]
-fn who_loses_the_race_for_the_last_view_gets_no_byte() {
+fn losing_the_race_for_the_last_view_returns_no_bytes() {
     let agreed = || gate(full_access(), Some(progress(true)));
     let writes = |tx: &mut MockTransaction| {
         agreed()(tx);
@@ -206,7 +206,7 @@ fn who_loses_the_race_for_the_last_view_gets_no_byte() {
 }
 
 #[test]
-fn who_loses_a_race_against_oneself_reads_in_the_view_of_the_winner() {
+fn concurrent_requests_of_one_recipient_share_the_view() {
     let before = gate(full_access(), Some(progress(true)));
     let writes = |tx: &mut MockTransaction| {
         let mut registrations = vec![viewing(), progress(true)];
@@ -223,7 +223,7 @@ fn who_loses_a_race_against_oneself_reads_in_the_view_of_the_winner() {
 }
 
 #[test]
-fn looking_without_reading_counts_nothing() {
+fn opening_without_reading_counts_no_view() {
     let agreed = gate(full_access(), Some(progress(true)));
     let files = files(agreed, |_| {}, MockStorage::new());
     let opened = files.open(&recipient(), pdf(), nothing).unwrap();
@@ -232,7 +232,7 @@ fn looking_without_reading_counts_nothing() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_counts_no_view() {
+fn an_unreadable_file_counts_no_view() {
     let missing = |file: &StoredFile| StorageError::Missing {
         operation: "open",
         id: file.id,
@@ -255,7 +255,7 @@ fn a_file_that_cannot_be_read_counts_no_view() {
 }
 
 #[test]
-fn a_file_that_was_deleted_a_moment_ago_is_absent() {
+fn a_just_deleted_file_is_not_found() {
     let reads = |tx: &mut MockTransaction| {
         let mut found = vec![None, Some(stored_file(MediaType::Pdf))];
         tx.expect_file()

@@ -50,7 +50,7 @@ fn finds(idea: Idea) -> impl FnOnce(&mut MockTransaction) {
 }
 
 #[test]
-fn what_is_not_yours_looks_absent() {
+fn ideas_of_others_and_deleted_ideas_are_not_found() {
     let deleted = Idea {
         deleted_at: Some(at(-1)),
         ..draft_idea()
@@ -79,7 +79,7 @@ fn html_is_sanitized_before_it_is_stored() {
 }
 
 #[test]
-fn a_published_idea_takes_no_edit_and_no_deletion() {
+fn a_published_idea_cannot_be_edited_or_deleted() {
     let update = ideas(|_| {}, finds(published_idea())).update(
         owner(),
         7.into(),
@@ -93,7 +93,7 @@ fn a_published_idea_takes_no_edit_and_no_deletion() {
 }
 
 #[test]
-fn a_draft_that_is_deleted_while_it_is_read_looks_absent() {
+fn a_draft_deleted_during_a_read_is_not_found() {
     let found = |then: Option<Idea>| {
         ideas(
             move |reads| {
@@ -119,7 +119,7 @@ fn a_draft_that_is_deleted_while_it_is_read_looks_absent() {
 }
 
 #[test]
-fn publishing_again_answers_the_same_and_writes_nothing() {
+fn publishing_again_returns_the_same_and_writes_nothing() {
     let ideas = ideas(
         |_| {},
         |writes| {
@@ -135,7 +135,7 @@ fn publishing_again_answers_the_same_and_writes_nothing() {
 }
 
 #[test]
-fn a_publication_that_lost_a_race_answers_the_one_that_won() {
+fn a_publication_that_lost_a_race_returns_the_winning_one() {
     let ideas = ideas(
         |_| {},
         |writes| {
@@ -179,7 +179,7 @@ fn finds_pdf(tx: &mut MockTransaction) {
 }
 
 #[test]
-fn a_pdf_is_not_made_of_a_path() {
+fn a_pdf_idea_cannot_be_created_from_a_path() {
     for path in ["/etc/passwd", "https://evil.test/a.pdf", "/api/files/x"] {
         let created = ideas(|_| {}, |_| {}).create(owner(), "Kettle", pdf_object("a.pdf", path));
         assert!(matches!(created, Err(IdeaError::Invalid(_))), "{path}");
@@ -196,7 +196,7 @@ fn a_pdf_is_not_made_of_a_path() {
 }
 
 #[test]
-fn a_pdf_keeps_its_path_its_name_and_its_fingerprint_under_another_title() {
+fn retitling_a_pdf_keeps_its_path_name_and_digest() {
     let file = stored_file(MediaType::Pdf);
     for name in [file.name.as_str(), "other.pdf", "../../etc/passwd"] {
         let kept = Draft::of_pdf(Title::parse("Hurry").unwrap(), &file);
@@ -226,7 +226,7 @@ fn a_pdf_keeps_its_path_its_name_and_its_fingerprint_under_another_title() {
 }
 
 #[test]
-fn a_pdf_is_neither_replaced_nor_does_it_become_something_else() {
+fn the_content_of_a_pdf_idea_cannot_be_replaced() {
     for content in [
         pdf_object("Kettle.pdf", "/api/files/2"),
         pdf_object("Kettle.pdf", "/etc/passwd"),
@@ -243,7 +243,7 @@ fn a_pdf_is_neither_replaced_nor_does_it_become_something_else() {
 }
 
 #[test]
-fn a_deleted_draft_takes_its_pdf_along() {
+fn deleting_a_draft_deletes_its_pdf() {
     let file = stored_file(MediaType::Pdf).id;
     let mut storage = MockStorage::new();
     storage
@@ -291,7 +291,7 @@ fn images_of_a_deleted_draft_stay_assets() {
 }
 
 #[test]
-fn the_history_of_an_idea_is_its_owners() {
+fn only_the_owner_lists_the_revisions_of_an_idea() {
     let history =
         ideas(finds(draft_idea()), |_| {}).revisions(stranger(), 7.into(), Paging::default());
     assert!(matches!(history, Err(IdeaError::NotFound)));

@@ -80,7 +80,7 @@ fn renews(tx: &mut MockTransaction) {
 }
 
 #[test]
-fn a_wrong_password_and_an_unknown_address_fail_alike_and_both_do_the_hashing_work() {
+fn a_wrong_password_and_an_unknown_address_fail_equally_and_both_hash() {
     for known in [true, false] {
         let database = MockDatabase::new(
             |reads| {
@@ -100,7 +100,7 @@ fn a_wrong_password_and_an_unknown_address_fail_alike_and_both_do_the_hashing_wo
 }
 
 #[test]
-fn a_password_that_was_replaced_while_it_was_compared_signs_nobody_in() {
+fn a_password_replaced_during_verification_does_not_sign_in() {
     let database = MockDatabase::new(knows_ada, |writes| {
         writes.expect_credentials().returning(|_| {
             Ok(Some(Credentials {
@@ -139,7 +139,7 @@ fn the_right_password_on_a_known_browser_signs_in_without_a_mail() {
 }
 
 #[test]
-fn a_login_with_another_browser_is_told_of_and_makes_it_known() {
+fn a_login_from_a_new_browser_notifies_the_owner_and_remembers_the_browser() {
     let database = MockDatabase::new(knows_ada, |writes| {
         records(writes, AuditKind::LoggedIn);
         has_two_factor(writes, false);
@@ -189,7 +189,7 @@ fn comes_in(tx: &mut MockTransaction) {
 }
 
 #[test]
-fn without_a_code_the_second_step_is_asked_for() {
+fn a_login_without_a_code_asks_for_the_second_factor() {
     for code in [None, Some(""), Some(" ")] {
         let error = log_in_with(code, |_| {}).unwrap_err();
         assert!(matches!(error, LoginError::CodeMissing), "{code:?}");
@@ -197,7 +197,7 @@ fn without_a_code_the_second_step_is_asked_for() {
 }
 
 #[test]
-fn what_is_no_code_or_a_wrong_one_uses_nothing_up() {
+fn a_malformed_or_wrong_code_consumes_nothing() {
     for code in ["password", "12345", &shown(at(60)), &shown(at(-60))] {
         let error = log_in_with(Some(code), |_| {}).unwrap_err();
         assert!(matches!(error, LoginError::WrongCode), "{code}");
@@ -205,7 +205,7 @@ fn what_is_no_code_or_a_wrong_one_uses_nothing_up() {
 }
 
 #[test]
-fn the_app_s_code_signs_in_unless_it_was_used() {
+fn an_app_code_signs_in_unless_it_was_used() {
     for accepted in [true, false] {
         let attempt = log_in_with(Some(&shown(at(0))), |writes| {
             writes
@@ -225,7 +225,7 @@ fn the_app_s_code_signs_in_unless_it_was_used() {
 }
 
 #[test]
-fn a_recovery_code_signs_in_once_and_is_told_of() {
+fn a_recovery_code_signs_in_once_and_notifies_the_owner() {
     let code = RecoveryCode::from_random([9; 16]);
     for known in [true, false] {
         let hash = code.hash();
@@ -257,7 +257,7 @@ fn a_recovery_code_signs_in_once_and_is_told_of() {
 }
 
 #[test]
-fn while_the_second_step_is_locked_no_code_is_compared() {
+fn a_locked_second_factor_compares_no_code() {
     let database = MockDatabase::new(knows_ada, |tx| {
         has_two_factor(tx, true);
         tx.expect_count_code()
@@ -303,7 +303,7 @@ fn tells_of_wrong_codes(tx: &mut MockTransaction, part: &'static str) {
 }
 
 #[test]
-fn the_third_wrong_code_is_told_of_and_the_tenth_locks_as_well() {
+fn the_third_wrong_code_notifies_the_owner_and_the_tenth_also_locks() {
     for quiet in [1, 2, 4, 9] {
         fail_for_the(quiet, |_| {});
     }
@@ -325,7 +325,7 @@ fn the_third_wrong_code_is_told_of_and_the_tenth_locks_as_well() {
 }
 
 #[test]
-fn a_disabled_account_is_as_good_as_a_wrong_password() {
+fn a_disabled_account_fails_like_a_wrong_password() {
     let database = MockDatabase::new(
         |reads| {
             reads.expect_credentials().returning(|_| {

@@ -120,7 +120,7 @@ fn a_delivered_mail_is_removed() {
 }
 
 #[test]
-fn a_mail_that_could_not_be_delivered_waits_for_its_next_turn() {
+fn an_undelivered_mail_is_postponed_to_its_next_attempt() {
     let outcome = outbox_worker(
         claimed(),
         |tx| {
@@ -136,7 +136,7 @@ fn a_mail_that_could_not_be_delivered_waits_for_its_next_turn() {
 }
 
 #[test]
-fn a_mail_whose_next_turn_would_be_too_late_is_thrown_away() {
+fn a_mail_that_expires_before_its_next_attempt_is_discarded() {
     let dying = QueuedMail {
         expires_at: at(10),
         ..claimed()
@@ -153,7 +153,7 @@ fn a_mail_whose_next_turn_would_be_too_late_is_thrown_away() {
 }
 
 #[test]
-fn an_expired_mail_is_thrown_away_unsent() {
+fn an_expired_mail_is_discarded_unsent() {
     let expired = QueuedMail {
         expires_at: at(0),
         ..claimed()
@@ -163,7 +163,7 @@ fn an_expired_mail_is_thrown_away_unsent() {
 }
 
 #[test]
-fn a_refused_mail_is_thrown_away() {
+fn a_refused_mail_is_discarded() {
     let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
     let outcome = outbox_worker(claimed(), gives_up, mailer).deliver_next();
     assert!(matches!(
@@ -194,7 +194,7 @@ fn gives_up_for(tx: &mut MockTransaction, email: &str) {
 }
 
 #[test]
-fn whose_action_a_mail_came_from_is_told_that_it_was_given_up() {
+fn the_sender_is_notified_of_a_failed_mail() {
     let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
     let outcome = outbox_worker(
         claimed(),
@@ -219,7 +219,7 @@ fn whose_action_a_mail_came_from_is_told_that_it_was_given_up() {
 }
 
 #[test]
-fn no_mail_tells_of_a_mail_to_the_same_address() {
+fn the_sender_is_not_notified_of_a_failed_mail_to_themselves() {
     let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
     let outcome = outbox_worker(
         claimed(),
@@ -231,7 +231,7 @@ fn no_mail_tells_of_a_mail_to_the_same_address() {
 }
 
 #[test]
-fn a_mail_that_somebody_else_has_by_now_is_not_given_up() {
+fn a_lost_claim_notifies_no_sender() {
     let mailer = mailer(|| Err(MailerError::Refused("no such mailbox".into())));
     let lost = |tx: &mut MockTransaction| {
         tx.expect_sender_of().returning(|_| Ok(Some(owner())));
@@ -242,7 +242,7 @@ fn a_mail_that_somebody_else_has_by_now_is_not_given_up() {
 }
 
 #[test]
-fn what_cannot_be_read_blocks_nothing() {
+fn an_unreadable_mail_does_not_block_the_queue() {
     let garbage = QueuedMail {
         sealed: vec![0xff],
         ..claimed()

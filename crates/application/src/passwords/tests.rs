@@ -72,7 +72,7 @@ fn refusal(error: PasswordError) -> (&'static str, String) {
 }
 
 #[test]
-fn a_blank_address_is_refused_and_any_other_is_answered() {
+fn a_blank_address_is_refused_and_any_other_is_accepted() {
     let area = passwords(
         |reads| {
             reads
@@ -96,7 +96,7 @@ fn a_blank_address_is_refused_and_any_other_is_answered() {
 }
 
 #[test]
-fn a_reset_keeps_only_a_hash_of_what_it_mails() {
+fn a_reset_stores_only_a_hash_of_the_mailed_token() {
     let link = format!(
         "https://vault.example.org/reset-password/{}",
         token().reveal()
@@ -133,7 +133,7 @@ fn a_reset_keeps_only_a_hash_of_what_it_mails() {
 }
 
 #[test]
-fn a_reset_sets_the_password_ends_all_sessions_and_is_told_of() {
+fn a_reset_sets_the_password_ends_all_sessions_and_notifies_the_owner() {
     passwords(
         |reads| {
             reads
@@ -173,7 +173,7 @@ fn a_reset_sets_the_password_ends_all_sessions_and_is_told_of() {
 }
 
 #[test]
-fn a_reset_of_an_account_that_nobody_confirmed_takes_it_over() {
+fn resetting_an_unconfirmed_account_confirms_it_and_discards_its_setup() {
     let reset = passwords(
         |reads| {
             reads
@@ -239,7 +239,7 @@ fn a_reset_of_an_account_that_nobody_confirmed_takes_it_over() {
 }
 
 #[test]
-fn an_account_that_is_disabled_gets_no_new_password() {
+fn a_disabled_account_cannot_reset_its_password() {
     let disabled = || User {
         disabled_at: Some(at(-1)),
         ..ada()
@@ -274,7 +274,7 @@ fn an_account_that_is_disabled_gets_no_new_password() {
 }
 
 #[test]
-fn a_dead_link_costs_no_hash() {
+fn a_dead_link_is_refused_without_hashing() {
     let area = passwords(
         |reads| {
             reads
@@ -292,7 +292,7 @@ fn a_dead_link_costs_no_hash() {
 }
 
 #[test]
-fn a_link_that_somebody_else_used_meanwhile_sets_nothing() {
+fn a_link_used_concurrently_sets_no_password() {
     let area = passwords(
         |reads| {
             reads
@@ -313,7 +313,7 @@ fn a_link_that_somebody_else_used_meanwhile_sets_nothing() {
 }
 
 #[test]
-fn a_short_new_password_leaves_the_link_alive() {
+fn a_too_short_password_does_not_consume_the_link() {
     let area = passwords(|_| {}, |_| {}, MockPasswords::new());
     let error = area
         .reset(&token().reveal(), "short", origin())
@@ -322,7 +322,7 @@ fn a_short_new_password_leaves_the_link_alive() {
 }
 
 #[test]
-fn a_change_is_checked_in_the_order_of_the_form() {
+fn a_change_is_validated_in_the_order_of_the_form() {
     let area = passwords(knows_ada, |_| {}, hasher(false));
     for (current, new, confirmation, field, message) in [
         (
@@ -385,7 +385,7 @@ const CHANGE: PasswordChange<'_> = PasswordChange {
 };
 
 #[test]
-fn a_change_ends_all_sessions_and_any_reset_and_is_told_of() {
+fn a_change_ends_all_sessions_and_any_reset_and_notifies_the_owner() {
     let device = Token::from_random([3; 32]);
     let kept = device.hash();
     let epoch = passwords(
@@ -423,7 +423,7 @@ fn a_change_ends_all_sessions_and_any_reset_and_is_told_of() {
 }
 
 #[test]
-fn a_password_that_was_reset_in_the_middle_of_a_change_stays() {
+fn a_password_reset_during_a_change_is_not_overwritten() {
     let area = passwords(
         knows_ada,
         |writes| {
@@ -439,7 +439,7 @@ fn a_password_that_was_reset_in_the_middle_of_a_change_stays() {
 }
 
 #[test]
-fn a_session_that_was_ended_in_the_middle_of_a_change_changes_nothing() {
+fn a_session_ended_during_a_change_changes_nothing() {
     for left in after_sign_out() {
         let area = passwords(knows_ada, |writes| has_sessions(writes, left), hasher(true));
         let error = area.change(actor(), CHANGE, None, origin()).unwrap_err();

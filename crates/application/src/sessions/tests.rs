@@ -102,7 +102,7 @@ fn a_session_is_ended_by_its_id_and_recorded_with_it() {
 }
 
 #[test]
-fn what_is_over_or_somebody_elses_is_not_found() {
+fn ended_sessions_and_sessions_of_others_are_not_found() {
     for id in [dead().id(), session(9, 0).id()] {
         let ended = sessions(|_| {}, has_three).revoke(actor(), id, &origin());
         assert!(matches!(ended, Err(SessionError::NotFound)));
@@ -110,7 +110,7 @@ fn what_is_over_or_somebody_elses_is_not_found() {
 }
 
 #[test]
-fn everywhere_else_is_everywhere_but_here() {
+fn revoking_other_sessions_keeps_the_current_one() {
     let writes = |writes: &mut MockTransaction| {
         has_three(writes);
         ends(writes, &session(2, -1));
@@ -121,7 +121,7 @@ fn everywhere_else_is_everywhere_but_here() {
 }
 
 #[test]
-fn a_session_that_is_over_ends_no_other() {
+fn an_ended_session_cannot_end_others() {
     for left in after_sign_out() {
         let area = || sessions(|_| {}, |writes| has_sessions(writes, left.clone()));
         let other = session(2, -1).id();

@@ -116,7 +116,7 @@ pub(super) const DETAILS: Details<'static> = Details {
 };
 
 #[test]
-fn before_agreement_the_content_is_not_even_read() {
+fn the_content_is_not_read_before_agreement() {
     for (progress, collect) in [(None, true), (Some(progress(false)), false)] {
         let opened = share_access(
             |reads| {
@@ -159,7 +159,7 @@ fn the_first_content_claims_a_view_of_the_current_revision() {
 }
 
 #[test]
-fn a_view_of_a_file_that_cannot_be_read_is_not_counted() {
+fn a_view_of_an_unreadable_file_is_not_counted() {
     let reads = |tx: &mut MockTransaction| {
         let pdf = stored_file(MediaType::Pdf);
         let content = Content::Pdf {
@@ -188,7 +188,7 @@ fn a_view_of_a_file_that_cannot_be_read_is_not_counted() {
 }
 
 #[test]
-fn who_loses_the_race_for_the_last_view_gets_nothing() {
+fn losing_the_race_for_the_last_view_returns_no_content() {
     let error = share_access(ready_to_view, |writes| {
         gate(one_time(), Some(progress(true)))(writes);
         writes.expect_claim_view().returning(|_| Ok(false));
@@ -227,7 +227,7 @@ fn a_running_view_reloads_without_writing() {
 }
 
 #[test]
-fn registering_offers_an_agreement_that_names_idea_and_parties() {
+fn registering_offers_an_agreement_with_idea_and_parties() {
     let registered = share_access(
         |_| {},
         |writes| {
@@ -251,7 +251,7 @@ fn registering_offers_an_agreement_that_names_idea_and_parties() {
 }
 
 #[test]
-fn an_unknown_browser_gets_a_key_of_its_own() {
+fn an_unknown_browser_gets_its_own_key() {
     let registered = share_access(
         |_| {},
         |writes| {
@@ -266,7 +266,7 @@ fn an_unknown_browser_gets_a_key_of_its_own() {
 }
 
 #[test]
-fn a_key_that_was_replaced_meanwhile_still_tells_the_browser() {
+fn a_replaced_key_still_identifies_the_browser() {
     let registered = share_access(
         |_| {},
         |writes| {
@@ -311,7 +311,7 @@ fn an_email_link_admits_only_its_address() {
 }
 
 #[test]
-fn agreeing_records_what_was_read_and_where_it_came_from() {
+fn agreeing_records_the_agreement_and_the_origin() {
     let agreement_digest = progress(false).recipient.agreement.digest();
     let state = share_access(
         |_| {},
@@ -342,7 +342,7 @@ fn agreeing_records_what_was_read_and_where_it_came_from() {
 }
 
 #[test]
-fn nobody_agrees_for_another_browser() {
+fn another_browser_cannot_agree() {
     let mut foreign = progress(false);
     foreign.recipient.viewer_session = ViewerSessionId::from_random([99; 16]);
     let id = foreign.recipient.id;
@@ -366,7 +366,7 @@ fn agreed_can_only_be_true() {
 }
 
 #[test]
-fn a_view_that_another_tab_claimed_first_is_shared_with_it() {
+fn a_view_claimed_by_another_tab_is_shared() {
     let mut viewing = progress(true);
     viewing.grant = Some(ViewGrant {
         id: ViewGrantId::from_random([3; 16]),
@@ -392,7 +392,7 @@ fn a_view_that_another_tab_claimed_first_is_shared_with_it() {
 }
 
 #[test]
-fn an_idea_that_is_deleted_while_it_is_opened_is_a_dead_link() {
+fn opening_an_idea_that_is_deleted_concurrently_is_not_found() {
     let error = share_access(ready_to_view, |writes| {
         gate(one_time(), Some(progress(true)))(writes);
         writes.expect_claim_view().returning(|_| Ok(true));
@@ -405,7 +405,7 @@ fn an_idea_that_is_deleted_while_it_is_opened_is_a_dead_link() {
 }
 
 #[test]
-fn the_link_of_a_deleted_idea_cannot_even_be_closed() {
+fn closing_the_link_of_a_deleted_idea_is_not_found() {
     let error = share_access(
         |_| {},
         |writes| {

@@ -32,7 +32,7 @@ fn finds_idea(tx: &mut MockTransaction) {
 }
 
 #[test]
-fn who_has_not_confirmed_the_address_makes_no_link() {
+fn an_unconfirmed_account_cannot_create_a_link() {
     let refused = shares(|writes| {
         writes.expect_idea().returning(|_| Ok(Some(draft_idea())));
         writes.expect_user().returning(|_| {
@@ -51,7 +51,7 @@ fn who_has_not_confirmed_the_address_makes_no_link() {
 }
 
 #[test]
-fn the_store_gets_a_hash_and_a_sealed_copy_of_the_token() {
+fn the_database_stores_a_hash_and_a_sealed_copy_of_the_token() {
     let created = shares(|writes| {
         finds_idea(writes);
         records(writes, AuditKind::ShareCreated);
@@ -103,7 +103,7 @@ fn a_link_for_an_address_is_sent_there_in_the_same_transaction() {
 }
 
 #[test]
-fn nobody_makes_a_link_to_an_idea_of_somebody_else() {
+fn a_link_to_an_idea_of_another_owner_cannot_be_created() {
     let error = shares(finds_idea)
         .create(stranger(), 7.into(), &one_time(), origin())
         .unwrap_err();
@@ -111,7 +111,7 @@ fn nobody_makes_a_link_to_an_idea_of_somebody_else() {
 }
 
 #[test]
-fn nobody_revokes_a_link_of_somebody_else() {
+fn a_link_of_another_owner_cannot_be_revoked() {
     let id = share(ShareType::FullAccess, None).id;
     let error = shares(|writes| {
         writes
@@ -125,7 +125,7 @@ fn nobody_revokes_a_link_of_somebody_else() {
 }
 
 #[test]
-fn what_is_revoked_is_recorded_with_it() {
+fn a_revocation_is_recorded_in_the_same_transaction() {
     let id = share(ShareType::FullAccess, None).id;
     shares(|writes| {
         writes
@@ -180,7 +180,7 @@ fn mailed(reached: CappedMails) -> Result<OwnShare, ShareError> {
 }
 
 #[test]
-fn an_account_and_the_vault_mail_so_many_links_a_day() {
+fn links_mailed_in_a_day_are_capped_by_account_and_vault() {
     for reached in [
         CappedMails::Invitations(owner()),
         CappedMails::InvitationsOfVault,
@@ -195,7 +195,7 @@ fn an_account_and_the_vault_mail_so_many_links_a_day() {
 }
 
 #[test]
-fn a_link_that_is_not_mailed_counts_for_no_cap() {
+fn a_link_that_is_not_mailed_does_not_count_towards_the_cap() {
     shares(|writes| {
         finds_idea(writes);
         records(writes, AuditKind::ShareCreated);

@@ -59,7 +59,7 @@ fn mails(tx: &mut MockTransaction, subject: &'static str) {
 }
 
 #[test]
-fn beginning_keeps_the_secret_sealed_and_shows_it() {
+fn setup_stores_the_secret_sealed_and_shows_it() {
     let writes = |tx: &mut MockTransaction| {
         signed_in(tx);
         tx.expect_begin_two_factor()
@@ -75,7 +75,7 @@ fn beginning_keeps_the_secret_sealed_and_shows_it() {
 }
 
 #[test]
-fn with_a_wrong_password_nothing_is_begun_or_turned_off() {
+fn a_wrong_password_neither_starts_setup_nor_disables() {
     let area = area(knows_ada, |_| {}, false);
     for password in ["", "wrong-password"] {
         for error in [
@@ -91,7 +91,7 @@ fn with_a_wrong_password_nothing_is_begun_or_turned_off() {
 }
 
 #[test]
-fn what_is_on_is_not_begun_again() {
+fn setup_is_refused_while_two_factor_is_on() {
     let writes = |tx: &mut MockTransaction| {
         signed_in(tx);
         tx.expect_begin_two_factor().returning(|_, _| Ok(false));
@@ -103,7 +103,7 @@ fn what_is_on_is_not_begun_again() {
 }
 
 #[test]
-fn the_right_code_turns_it_on_ends_all_sessions_and_is_told_of() {
+fn the_right_code_enables_it_ends_all_sessions_and_notifies_the_owner() {
     let writes = |tx: &mut MockTransaction| {
         has(tx, Some(two_factor()));
         records(tx, AuditKind::TwoFactorOn);
@@ -131,7 +131,7 @@ fn the_right_code_turns_it_on_ends_all_sessions_and_is_told_of() {
 }
 
 #[test]
-fn a_wrong_code_turns_nothing_on() {
+fn a_wrong_code_does_not_enable_it() {
     for code in [shown(at(60)), shown(at(-60)), "12345".into(), String::new()] {
         let writes = |tx: &mut MockTransaction| has(tx, Some(two_factor()));
         let error = area(|_| {}, writes, true)
@@ -145,7 +145,7 @@ fn a_wrong_code_turns_nothing_on() {
 }
 
 #[test]
-fn what_is_on_or_was_never_begun_is_not_confirmed() {
+fn confirming_requires_a_started_setup() {
     let on = TwoFactor {
         confirmed_at: Some(at(-10)),
         ..two_factor()
@@ -160,7 +160,7 @@ fn what_is_on_or_was_never_begun_is_not_confirmed() {
 }
 
 #[test]
-fn new_recovery_codes_are_stored_as_hashes_and_told_of() {
+fn new_recovery_codes_are_stored_as_hashes_and_notify_the_owner() {
     let expected = RecoveryCode::from_random([9; 16]);
     let hash = expected.hash();
     let writes = |tx: &mut MockTransaction| {
@@ -179,7 +179,7 @@ fn new_recovery_codes_are_stored_as_hashes_and_told_of() {
 }
 
 #[test]
-fn without_the_password_or_a_second_factor_there_are_no_new_codes() {
+fn new_recovery_codes_require_the_password_and_a_second_factor() {
     let refused = area(knows_ada, |_| {}, false)
         .replace_recovery_codes(actor(), "wrong", origin())
         .unwrap_err();
@@ -196,7 +196,7 @@ fn without_the_password_or_a_second_factor_there_are_no_new_codes() {
 }
 
 #[test]
-fn turning_it_off_is_told_of_where_it_was_on() {
+fn turning_it_off_notifies_the_owner_if_it_was_on() {
     for on in [true, false] {
         let writes = |tx: &mut MockTransaction| {
             signed_in(tx);
@@ -215,7 +215,7 @@ fn turning_it_off_is_told_of_where_it_was_on() {
 }
 
 #[test]
-fn a_session_that_was_ended_meanwhile_changes_nothing() {
+fn a_concurrently_ended_session_changes_nothing() {
     for left in after_sign_out() {
         let area = || area(knows_ada, |writes| has_sessions(writes, left.clone()), true);
         for refused in [
@@ -233,7 +233,7 @@ fn a_session_that_was_ended_meanwhile_changes_nothing() {
 }
 
 #[test]
-fn the_operator_removes_what_is_on_and_leaves_a_record() {
+fn the_operator_removes_an_enabled_factor_and_it_is_recorded() {
     for on in [true, false] {
         let writes = |tx: &mut MockTransaction| {
             knows_ada(tx);

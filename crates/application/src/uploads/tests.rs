@@ -60,7 +60,7 @@ fn pdfs() -> MockPdfs {
 }
 
 #[test]
-fn a_pdf_that_nobody_can_open_is_not_stored() {
+fn an_unreadable_pdf_is_not_stored() {
     for (content, told) in [
         (b"%PDF-damaged".as_slice(), "This PDF is damaged"),
         (b"%PDF-protected", "This PDF is protected with a password"),
@@ -118,7 +118,7 @@ fn cleaning(media_type: MediaType) -> MockImages {
 }
 
 #[test]
-fn a_pdf_becomes_a_draft_with_the_fingerprint_of_its_bytes() {
+fn a_pdf_becomes_a_draft_with_the_digest_of_its_bytes() {
     let (storage, taken) = taking();
     let writes = |tx: &mut MockTransaction| {
         tx.expect_add_file()
@@ -157,7 +157,7 @@ fn a_pdf_becomes_a_draft_with_the_fingerprint_of_its_bytes() {
 }
 
 #[test]
-fn what_is_no_pdf_is_not_even_stored() {
+fn a_file_that_is_not_a_pdf_is_not_stored() {
     for (media_type, content) in [
         ("text/html", PDF),
         ("application/pdf", b"<html>"),
@@ -186,7 +186,7 @@ fn a_pdf_over_the_limit_is_too_large() {
 }
 
 #[test]
-fn bytes_whose_row_was_not_written_are_discarded() {
+fn a_file_whose_row_was_not_written_is_discarded() {
     let (mut storage, _) = taking();
     storage
         .expect_discard()
@@ -207,7 +207,7 @@ fn bytes_whose_row_was_not_written_are_discarded() {
 }
 
 #[test]
-fn of_an_image_only_what_was_cleaned_is_stored_under_a_fitting_name() {
+fn only_the_cleaned_image_is_stored_with_a_matching_file_name() {
     let (storage, taken) = taking();
     let writes = |tx: &mut MockTransaction| {
         tx.expect_add_file()
@@ -231,7 +231,7 @@ fn of_an_image_only_what_was_cleaned_is_stored_under_a_fitting_name() {
 }
 
 #[test]
-fn an_image_for_somebody_elses_idea_is_not_even_looked_at() {
+fn an_image_for_an_idea_of_another_owner_is_not_decoded() {
     let reads = |tx: &mut MockTransaction| {
         tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
     };
@@ -248,7 +248,7 @@ fn an_image_for_somebody_elses_idea_is_not_even_looked_at() {
 }
 
 #[test]
-fn a_refused_image_says_why() {
+fn a_refused_image_reports_the_reason() {
     for (refused, says) in [
         (ImageRefused::Format, "PNG, JPEG, GIF or WebP"),
         (ImageRefused::TooManyPixels, "40 megapixels"),

@@ -79,7 +79,7 @@ fn html(text: &str) -> Option<Content> {
 }
 
 #[test]
-fn what_is_as_it_was_is_counted() {
+fn unchanged_content_is_counted() {
     let database = holding(html("<p>1</p>"), Digest::of(b"<p>1</p>"));
     let verified = verify(database, b"%PDF-1.7").unwrap();
     let expected = Verified {
@@ -102,7 +102,7 @@ fn a_pdf_is_compared_by_its_file() {
 }
 
 #[test]
-fn a_content_that_is_another_or_gone_is_noticed() {
+fn changed_or_missing_content_is_detected() {
     for said in [html("<p>2</p>"), None] {
         let refused = verify(holding(said, Digest::of(b"<p>1</p>")), b"%PDF-1.7");
         assert!(matches!(
@@ -113,7 +113,7 @@ fn a_content_that_is_another_or_gone_is_noticed() {
 }
 
 #[test]
-fn a_file_that_is_another_is_noticed() {
+fn a_changed_file_is_detected() {
     let database = holding(html("<p>1</p>"), Digest::of(b"<p>1</p>"));
     let refused = verify(database, b"%PDF-1.8");
     assert!(matches!(refused, Err(VerificationError::File(_))));

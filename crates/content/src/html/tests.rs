@@ -14,7 +14,7 @@ fn clean(html: &str) -> String {
 }
 
 #[test]
-fn what_the_editor_emits_comes_back_byte_for_byte() {
+fn editor_output_is_preserved_byte_for_byte() {
     for html in [
         "",
         "<h1>My Idea</h1><p>Text with <strong>bold</strong>, <em>italic</em>, <s>struck</s> and \
@@ -44,7 +44,7 @@ fn what_the_editor_emits_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn every_document_of_the_editors_corpus_comes_back_byte_for_byte() {
+fn every_document_of_the_editor_corpus_is_preserved_byte_for_byte() {
     let documents: BTreeMap<String, String> = serde_json::from_str(EDITOR_DOCUMENTS).unwrap();
     assert!(documents.len() > 50);
     for (name, html) in documents {
@@ -53,7 +53,7 @@ fn every_document_of_the_editors_corpus_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn a_foreign_table_becomes_one_of_the_editors() {
+fn a_foreign_table_is_converted_to_the_editor_format() {
     assert_eq!(
         clean(
             "<table border=1 style=\"width:9px\"><caption>c</caption><thead><tr><th scope=col \
@@ -156,7 +156,7 @@ fn hostile_markup_leaves_nothing_that_runs() {
 const HOSTILE: &str = include_str!("../../../../tests/hostile.json");
 
 #[test]
-fn of_over_300_pieces_of_hostile_markup_only_allowed_elements_are_left() {
+fn hostile_markup_is_reduced_to_allowed_elements() {
     let corpus: BTreeMap<String, Vec<String>> = serde_json::from_str(HOSTILE).unwrap();
     let mut tried = 0;
     for frame in &corpus["frames"] {
@@ -172,7 +172,7 @@ fn of_over_300_pieces_of_hostile_markup_only_allowed_elements_are_left() {
 }
 
 #[test]
-fn what_lost_the_element_between_is_read_as_it_will_be() {
+fn cleaning_markup_with_removed_wrappers_is_idempotent() {
     for (html, cleaned) in [
         ("<li>a<object><li>b</object>", "<li>a</li><li>b</li>"),
         ("<p>a<button><p>b</button>", "<p>a</p><p>b</p><p></p>"),
@@ -185,7 +185,7 @@ fn what_lost_the_element_between_is_read_as_it_will_be() {
 
 /// Each of these once took quadratic time: minutes or hours at the accepted length.
 #[test]
-fn the_worst_texts_are_cleaned_in_one_go() {
+fn pathological_texts_are_cleaned_in_one_pass() {
     let image = "/api/files/0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa";
     let many = 200_000;
     for (html, cleaned) in [
@@ -227,7 +227,7 @@ fn the_worst_texts_are_cleaned_in_one_go() {
 }
 
 #[test]
-fn formats_under_older_names_survive() {
+fn legacy_format_elements_are_converted() {
     assert_eq!(
         clean("<p><b>a</b><i>b</i><del>c</del><strike>d</strike></p>"),
         "<p><strong>a</strong><em>b</em><s>c</s><s>d</s></p>"
@@ -235,7 +235,7 @@ fn formats_under_older_names_survive() {
 }
 
 #[test]
-fn the_text_of_a_player_is_not_content() {
+fn text_inside_a_video_player_is_removed() {
     let player = "<iframe src=\"https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ\"></iframe>";
     let stuffed = player.replace("></", "><img src=x onerror=alert(1)></");
     assert_eq!(clean(&stuffed), player);

@@ -112,7 +112,7 @@ fn photograph(image: &RgbImage, orientation: u8) -> Vec<u8> {
 }
 
 #[test]
-fn a_photograph_loses_where_it_was_taken_and_stands_upright() {
+fn a_photograph_loses_its_location_and_is_rotated_upright() {
     // After a quarter turn clockwise, the left half is at the top.
     let file = photograph(&halves(40, 20), 6);
     assert!(contains(&file, CANARY) && contains(&file, "Exif"));
@@ -164,7 +164,7 @@ fn a_png_keeps_every_pixel_and_no_text() {
 }
 
 #[test]
-fn deep_and_grey_pngs_stay_what_they_are() {
+fn pngs_keep_bit_depth_and_grayscale() {
     use image::ColorType::{L8, L16, La8, Rgb16, Rgba16};
 
     for color in [L8, La8, L16, Rgb16, Rgba16] {
@@ -174,7 +174,7 @@ fn deep_and_grey_pngs_stay_what_they_are() {
 }
 
 #[test]
-fn a_webp_without_loss_becomes_a_png() {
+fn a_lossless_webp_becomes_a_png() {
     for image in [
         DynamicImage::from(halves(31, 9)),
         DynamicImage::from(RgbaImage::from_pixel(31, 9, Rgba([1, 2, 3, 4]))),
@@ -186,7 +186,7 @@ fn a_webp_without_loss_becomes_a_png() {
 }
 
 #[test]
-fn a_webp_photograph_becomes_a_jpeg() {
+fn a_lossy_webp_becomes_a_jpeg() {
     // One pixel, with lossy compression.
     let file: &[u8] = b"RIFF\x22\0\0\0WEBPVP8 \x16\0\0\0\x30\x01\0\x9d\x01\x2a\x01\0\x01\0\x0e\xc0\xfe\x25\xa4\0\x03\x70\0\0\0\0";
     let cleaned = clean(file);
@@ -195,7 +195,7 @@ fn a_webp_photograph_becomes_a_jpeg() {
 }
 
 #[test]
-fn of_an_animation_the_first_frame_stays() {
+fn an_animation_keeps_only_its_first_frame() {
     let [red, blue] = [[255, 0, 0, 255], [0, 0, 255, 255]]
         .map(|colour| RgbaImage::from_pixel(12, 8, Rgba(colour)));
     let cleaned = clean(&gif(&[red, blue]));
@@ -206,7 +206,7 @@ fn of_an_animation_the_first_frame_stays() {
 }
 
 #[test]
-fn a_gif_that_is_a_script_too_comes_out_as_pixels() {
+fn a_gif_that_is_also_a_script_is_reduced_to_pixels() {
     // Its width reads `/*` and its comment ends in `*/=1;alert(...)`: a valid
     // script to a browser that ignores the type.
     let mut file = gif(&[RgbaImage::from_pixel(1, 1, Rgba([255, 0, 0, 255]))]);
@@ -228,7 +228,7 @@ fn a_gif_that_is_a_script_too_comes_out_as_pixels() {
 }
 
 #[test]
-fn what_is_no_image_of_the_four_is_refused_whatever_it_is_called() {
+fn unsupported_formats_are_refused_whatever_their_name() {
     let bitmap = b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0";
     for file in [
         b"".as_slice(),
@@ -246,7 +246,7 @@ fn what_is_no_image_of_the_four_is_refused_whatever_it_is_called() {
 }
 
 #[test]
-fn a_small_file_that_unpacks_to_much_is_refused_by_its_header() {
+fn a_decompression_bomb_is_refused_by_its_header() {
     // 60,000 by 60,000 pixels, in a few bytes.
     let mut header = [0; 13];
     header[..4].copy_from_slice(&60_000_u32.to_be_bytes());
@@ -274,7 +274,7 @@ fn a_small_file_that_unpacks_to_much_is_refused_by_its_header() {
 }
 
 #[test]
-fn forty_megapixels_are_accepted_and_not_one_more() {
+fn images_over_forty_megapixels_are_refused() {
     let of_size = |width, height| png(&DynamicImage::new_luma8(width, height));
     assert_eq!(clean(&of_size(8_000, 5_000)).media_type, MediaType::Png);
     let over = of_size(8_000, 5_001);

@@ -38,7 +38,7 @@ fn compressed(objects: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn what_has_a_page_is_accepted() {
+fn a_pdf_with_a_page_is_accepted() {
     for file in [MINIMAL.as_bytes(), PICTURES] {
         assert_eq!(check(file), Ok(()));
     }
@@ -48,7 +48,7 @@ fn what_has_a_page_is_accepted() {
 }
 
 #[test]
-fn what_has_none_is_damaged() {
+fn a_pdf_without_a_page_is_damaged() {
     for file in [
         "%PDF-1.7\n?????",
         "%PDF-1.7\ntrailer<</Root 1 0 R>>",
@@ -71,7 +71,7 @@ fn changed(from: &str, to: &str, appended: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_page_that_the_page_tree_does_not_reach_does_not_count() {
+fn a_page_outside_the_page_tree_does_not_count() {
     let kids = "/Kids[3 0 R]/Count 1";
     for file in [
         changed(kids, "/Kids[]/Count 0", ""),
@@ -96,7 +96,7 @@ fn a_page_that_the_page_tree_does_not_reach_does_not_count() {
 }
 
 #[test]
-fn a_page_is_reached_however_its_tree_is_written() {
+fn a_page_is_found_in_any_form_of_page_tree() {
     let kids = "/Kids[3 0 R]/Count 1";
     let embedded = MINIMAL.replace("/Kids[3 0 R]", "/Kids[]");
     let length = embedded.len();
@@ -136,7 +136,7 @@ fn a_page_is_reached_however_its_tree_is_written() {
 }
 
 #[test]
-fn what_cannot_be_inspected_is_accepted() {
+fn an_uninspectable_page_tree_is_accepted() {
     let tree = |filter: &str| {
         let file = String::from_utf8_lossy(&compressed(&TREE)).replace("/FlateDecode", filter);
         check(file.as_bytes())
@@ -146,20 +146,20 @@ fn what_cannot_be_inspected_is_accepted() {
 }
 
 #[test]
-fn only_a_password_that_it_takes_to_open_is_in_the_way() {
+fn only_a_password_required_to_open_is_refused() {
     assert_eq!(check(LOCKED), Err(PdfRefused::Protected));
     assert_eq!(check(OWNER_LOCKED), Ok(()));
 }
 
 #[test]
-fn a_file_that_unpacks_to_any_size_is_refused_within_the_budget() {
+fn a_decompression_bomb_is_refused_within_the_budget() {
     let spaces = " ".repeat(INFLATED_MAX / 4);
     let file = compressed(&[&spaces]).repeat(5);
     assert_eq!(check(&file), Err(PdfRefused::Damaged));
 }
 
 #[test]
-fn a_file_that_is_cut_or_changed_anywhere_is_no_accident() {
+fn a_truncated_or_changed_file_never_panics() {
     for sample in [LOCKED, OWNER_LOCKED, MINIMAL.as_bytes()] {
         for end in (0..sample.len()).step_by(211) {
             let _ = check(&sample[..end]);

@@ -14,7 +14,7 @@ fn id(byte: u8) -> Uuid {
 }
 
 #[test]
-fn a_wrapped_key_opens_at_its_place_with_its_master_key_only() {
+fn a_wrapped_key_opens_only_with_its_aad_and_its_master_key() {
     let vault = ring(&[1]);
     let key = vault.new_key().unwrap();
     let wrapped = vault.wrap("idea 1", &key).unwrap();
@@ -27,7 +27,7 @@ fn a_wrapped_key_opens_at_its_place_with_its_master_key_only() {
 }
 
 #[test]
-fn what_was_unwrapped_before_opens_at_its_place_only() {
+fn a_cached_key_opens_only_with_its_aad() {
     let vault = ring(&[1]);
     let key = vault.new_key().unwrap();
     let wrapped = vault.wrap("idea 1", &key).unwrap();
@@ -43,7 +43,7 @@ fn what_was_unwrapped_before_opens_at_its_place_only() {
 }
 
 #[test]
-fn a_former_master_key_still_opens_and_the_first_one_seals() {
+fn former_master_keys_decrypt_and_the_current_one_encrypts() {
     let key = DataKey::from_random([5; 32]);
     let before = ring(&[1]).wrap("idea 1", &key).unwrap();
     let both = ring(&[2, 1]);
@@ -54,7 +54,7 @@ fn a_former_master_key_still_opens_and_the_first_one_seals() {
 }
 
 #[test]
-fn a_key_that_appears_elsewhere_is_found_and_adopted() {
+fn a_key_from_the_source_is_activated_and_used() {
     let ring = ring(&[1]).with_source(|| vec![master(2), master(1)]);
     let before = ring.wrap("idea 1", &DataKey::from_random([5; 32])).unwrap();
     let id = master(2).id().unwrap();
@@ -72,7 +72,7 @@ fn a_key_that_appears_elsewhere_is_found_and_adopted() {
 }
 
 #[test]
-fn purposes_and_ids_do_not_open_each_other() {
+fn data_of_another_purpose_or_id_does_not_decrypt() {
     let ring = ring(&[1]);
     let tokens = ring.sealer(Purpose::ShareTokens);
     let sealed = tokens.seal(id(1), b"token").unwrap();
@@ -82,7 +82,7 @@ fn purposes_and_ids_do_not_open_each_other() {
 }
 
 #[test]
-fn one_idea_s_key_does_not_open_another_s_content() {
+fn the_key_of_one_idea_does_not_decrypt_another() {
     let vault = ring(&[1]);
     let (one, two) = (vault.new_key().unwrap(), vault.new_key().unwrap());
     let sealed = vault.seal(&one, "title", b"Umbrella").unwrap();

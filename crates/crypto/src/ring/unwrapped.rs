@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_found_by_its_own_bytes_at_its_own_aad() {
+    fn a_key_is_found_only_by_its_wrapped_bytes_and_aad() {
         let unwrapped = Unwrapped::default();
         unwrapped.keep("idea 1", &wrapped(1), &key(1));
         unwrapped.keep("idea 2", &wrapped(2), &key(2));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_never_more_than_fit() {
+    fn the_cache_never_exceeds_its_capacity() {
         let unwrapped = Unwrapped::default();
         for number in 0..=CAPACITY {
             unwrapped.keep("idea", &wrapped(number), &key(7));

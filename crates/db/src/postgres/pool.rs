@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_of_the_address_win() {
+    fn parameters_of_the_url_take_precedence() {
         assert_eq!(
             with_parameters("postgres://db/x?connect_timeout=9"),
             "postgres://db/x?connect_timeout=9&tcp_user_timeout=2000&application_name=ideavault"

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_has_stalled_while_its_oldest_statement_is_unanswered_for_too_long() {
+    fn a_server_has_stalled_when_its_oldest_statement_is_overdue() {
         let in_flight = InFlight::default();
         let start = Instant::now();
         assert!(!in_flight.are_too_old(start + STALL_TIMEOUT));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_answer_counts_unless_its_statement_was_abandoned() {
+    fn a_late_response_counts_unless_its_statement_was_abandoned() {
         let in_flight = InFlight::default();
         let start = Instant::now();
         let question = in_flight.ask(start);

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn sqlite_is_built_as_the_cargo_configuration_says() {
+    fn sqlite_is_built_with_the_configured_options() {
         let mut connection = Connection::establish(":memory:").unwrap();
         let options: Vec<_> = diesel::sql_query("PRAGMA compile_options")
             .load::<Built>(&mut connection)

@@ -11,17 +11,17 @@ use crate::support::{Fixture, at, bytes, on_both_databases, password_hash, race,
 on_both_databases!(
     a_renamed_account_keeps_the_rest,
     a_password_is_set,
-    a_password_is_replaced_only_while_it_is_the_known_one,
-    of_racing_replacements_one_wins,
-    nothing_changes_about_an_account_that_is_not_there,
-    all_sessions_of_one_account_end_and_no_others,
+    a_password_is_replaced_only_if_it_still_matches,
+    concurrent_replacements_have_one_winner,
+    changing_an_absent_account_does_nothing,
+    ending_all_sessions_affects_only_one_account,
     a_reset_is_taken_once,
-    a_newer_reset_replaces_the_one_before,
-    an_expired_reset_is_dead,
-    resets_are_swept_when_they_have_expired,
-    an_unknown_reset_is_nobodys,
-    of_racing_resets_one_wins,
-    a_removed_reset_is_dead,
+    a_newer_reset_replaces_the_previous_one,
+    an_expired_reset_cannot_be_taken,
+    cleanup_removes_expired_resets,
+    an_unknown_reset_cannot_be_taken,
+    concurrent_resets_have_one_winner,
+    a_removed_reset_cannot_be_taken,
 );
 
 fn other_hash(text: &str) -> PasswordHash {
@@ -73,7 +73,7 @@ fn a_password_is_set(fixture: &Fixture) {
     assert_eq!(stored_hash(fixture, &other), password_hash());
 }
 
-fn a_password_is_replaced_only_while_it_is_the_known_one(fixture: &Fixture) {
+fn a_password_is_replaced_only_if_it_still_matches(fixture: &Fixture) {
     let user = fixture.add_user();
     let (known, new) = (password_hash(), other_hash("new"));
     let replace = |known: &PasswordHash, new: &PasswordHash| {
@@ -85,7 +85,7 @@ fn a_password_is_replaced_only_while_it_is_the_known_one(fixture: &Fixture) {
     assert_eq!(stored_hash(fixture, &user), new);
 }
 
-fn of_racing_replacements_one_wins(fixture: &Fixture) {
+fn concurrent_replacements_have_one_winner(fixture: &Fixture) {
     let user = fixture.add_user();
     let replaced = race(8, |index| {
         let new = other_hash(&index.to_string());
@@ -99,7 +99,7 @@ fn of_racing_replacements_one_wins(fixture: &Fixture) {
     assert_eq!(stored_hash(fixture, &user), other_hash(&winner.to_string()));
 }
 
-fn nothing_changes_about_an_account_that_is_not_there(fixture: &Fixture) {
+fn changing_an_absent_account_does_nothing(fixture: &Fixture) {
     let stranger = UserId::from_random(bytes());
     let name = PersonName::parse_creator("Nobody").unwrap();
     let hash = password_hash();
@@ -115,7 +115,7 @@ fn nothing_changes_about_an_account_that_is_not_there(fixture: &Fixture) {
     });
 }
 
-fn all_sessions_of_one_account_end_and_no_others(fixture: &Fixture) {
+fn ending_all_sessions_affects_only_one_account(fixture: &Fixture) {
     let (user, other) = (fixture.add_user(), fixture.add_user());
     let add_session = |user: Option<UserId>| {
         let session = UserSession {
@@ -150,7 +150,7 @@ fn a_reset_is_taken_once(fixture: &Fixture) {
     assert_eq!(take(fixture, &token, at(1)), None);
 }
 
-fn a_newer_reset_replaces_the_one_before(fixture: &Fixture) {
+fn a_newer_reset_replaces_the_previous_one(fixture: &Fixture) {
     let (user, other) = (fixture.add_user(), fixture.add_user());
     let others = add_reset(fixture, other.id, at(30));
     let old = add_reset(fixture, user.id, at(30));
@@ -160,7 +160,7 @@ fn a_newer_reset_replaces_the_one_before(fixture: &Fixture) {
     assert_eq!(take(fixture, &others, at(1)), Some(other.id));
 }
 
-fn an_expired_reset_is_dead(fixture: &Fixture) {
+fn an_expired_reset_cannot_be_taken(fixture: &Fixture) {
     let user = fixture.add_user();
     let token = add_reset(fixture, user.id, at(30));
     assert_eq!(take(fixture, &token, at(31)), None);
@@ -169,7 +169,7 @@ fn an_expired_reset_is_dead(fixture: &Fixture) {
     assert_eq!(take(fixture, &token, last_moment), Some(user.id));
 }
 
-fn resets_are_swept_when_they_have_expired(fixture: &Fixture) {
+fn cleanup_removes_expired_resets(fixture: &Fixture) {
     let (user, other) = (fixture.add_user(), fixture.add_user());
     let old = add_reset(fixture, user.id, at(30));
     let new = add_reset(fixture, other.id, at(31));
@@ -180,12 +180,12 @@ fn resets_are_swept_when_they_have_expired(fixture: &Fixture) {
     assert_eq!(take(fixture, &new, at(1)), Some(other.id));
 }
 
-fn an_unknown_reset_is_nobodys(fixture: &Fixture) {
+fn an_unknown_reset_cannot_be_taken(fixture: &Fixture) {
     add_reset(fixture, fixture.add_user().id, at(30));
     assert_eq!(take(fixture, &token(), at(1)), None);
 }
 
-fn of_racing_resets_one_wins(fixture: &Fixture) {
+fn concurrent_resets_have_one_winner(fixture: &Fixture) {
     let user = fixture.add_user();
     let token = add_reset(fixture, user.id, at(30));
     let taken = race(8, |_| {
@@ -194,7 +194,7 @@ fn of_racing_resets_one_wins(fixture: &Fixture) {
     assert_eq!(taken.into_iter().flatten().collect::<Vec<_>>(), [user.id]);
 }
 
-fn a_removed_reset_is_dead(fixture: &Fixture) {
+fn a_removed_reset_cannot_be_taken(fixture: &Fixture) {
     let user = fixture.add_user();
     let token = add_reset(fixture, user.id, at(30));
     fixture.write(|tx| tx.account_changes().remove_password_reset(user.id));

@@ -8,12 +8,12 @@ use crate::support::{
 
 on_both_databases!(
     activity_is_newest_first_and_complete,
-    what_happens_within_one_microsecond_keeps_its_order,
+    events_within_one_microsecond_keep_their_order,
     activity_of_other_ideas_is_left_out,
     activity_stays_after_revocation,
-    activity_tells_what_happened_and_no_more,
-    who_closed_can_still_decline_once,
-    registrations_that_lead_to_nothing_are_counted_beyond_the_first_few,
+    activity_has_an_entry_for_each_event_only,
+    a_closed_registration_can_still_be_declined_once,
+    abandoned_registrations_beyond_the_first_few_are_only_counted,
 );
 
 fn agreed(acceptance: &NdaAcceptance) -> ActivityEvent {
@@ -93,7 +93,7 @@ fn activity_is_newest_first_and_complete(fixture: &Fixture) {
     );
 }
 
-fn what_happens_within_one_microsecond_keeps_its_order(fixture: &Fixture) {
+fn events_within_one_microsecond_keep_their_order(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let share = fixture.add_share(idea.id, full_access());
     let recipient = recipient(fixture.add_viewer().id, &share, at(4));
@@ -139,7 +139,7 @@ fn activity_stays_after_revocation(fixture: &Fixture) {
     assert_eq!(activity.len(), 2);
 }
 
-fn who_closed_can_still_decline_once(fixture: &Fixture) {
+fn a_closed_registration_can_still_be_declined_once(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let share = fixture.add_share(idea.id, full_access());
     let [closed, open, anew] =
@@ -176,7 +176,7 @@ fn who_closed_can_still_decline_once(fixture: &Fixture) {
     assert_eq!(declined, [(closed.id, at(11))]);
 }
 
-fn activity_tells_what_happened_and_no_more(fixture: &Fixture) {
+fn activity_has_an_entry_for_each_event_only(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let share = fixture.add_share(idea.id, full_access());
     let [unseen, anew, declined] =
@@ -203,7 +203,7 @@ fn activity_tells_what_happened_and_no_more(fixture: &Fixture) {
     );
 }
 
-fn registrations_that_lead_to_nothing_are_counted_beyond_the_first_few(fixture: &Fixture) {
+fn abandoned_registrations_beyond_the_first_few_are_only_counted(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let flooded = fixture.add_share(idea.id, full_access());
     let quiet = fixture.add_share(idea.id, full_access());

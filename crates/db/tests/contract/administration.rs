@@ -11,19 +11,19 @@ use crate::support::{
 };
 
 on_both_databases!(
-    accounts_are_listed_with_what_is_in_them,
+    accounts_are_listed_with_their_counts,
     an_account_is_disabled_and_enabled_once,
-    the_ideas_of_a_disabled_account_are_not_there,
-    a_deleted_account_keeps_its_evidence_and_nothing_else,
-    of_racing_deletions_one_deletes,
-    a_published_idea_keeps_its_key_while_its_owner_is_there,
+    ideas_of_a_disabled_account_are_not_found,
+    deleting_an_account_keeps_only_its_evidence,
+    concurrent_deletions_have_one_winner,
+    a_published_idea_keeps_its_key_while_its_owner_exists,
 );
 
 fn accounts(fixture: &Fixture) -> Vec<AccountSummary> {
     fixture.read(|tx| tx.administration().accounts())
 }
 
-fn accounts_are_listed_with_what_is_in_them(fixture: &Fixture) {
+fn accounts_are_listed_with_their_counts(fixture: &Fixture) {
     let published = fixture.add_published();
     let owner = published.owner;
     fixture.add_idea(owner);
@@ -60,7 +60,7 @@ fn an_account_is_disabled_and_enabled_once(fixture: &Fixture) {
     assert!(!set(fixture, UserId::from_random(bytes()), Some(1)));
 }
 
-fn the_ideas_of_a_disabled_account_are_not_there(fixture: &Fixture) {
+fn ideas_of_a_disabled_account_are_not_found(fixture: &Fixture) {
     let (idea, other) = (fixture.add_published(), fixture.add_draft());
     assert!(set(fixture, idea.owner, Some(2)));
     let found = |id| {
@@ -76,7 +76,7 @@ fn the_ideas_of_a_disabled_account_are_not_there(fixture: &Fixture) {
     assert_eq!(found(idea.id), Some(idea));
 }
 
-fn a_deleted_account_keeps_its_evidence_and_nothing_else(fixture: &Fixture) {
+fn deleting_an_account_keeps_only_its_evidence(fixture: &Fixture) {
     let published = fixture.add_published();
     let id = published.owner;
     let owner = fixture.read(|tx| tx.users().user(id)).unwrap();
@@ -137,7 +137,7 @@ fn a_deleted_account_keeps_its_evidence_and_nothing_else(fixture: &Fixture) {
     assert!(fixture.write(|tx| tx.users().add_user(&again, &password_hash())));
 }
 
-fn of_racing_deletions_one_deletes(fixture: &Fixture) {
+fn concurrent_deletions_have_one_winner(fixture: &Fixture) {
     let id = fixture.add_published().owner;
     let deleted = race(4, |_| {
         fixture.write(|tx| tx.administration().delete_account(id, at(8)))
@@ -145,7 +145,7 @@ fn of_racing_deletions_one_deletes(fixture: &Fixture) {
     assert_eq!(deleted.into_iter().filter(|deleted| *deleted).count(), 1);
 }
 
-fn a_published_idea_keeps_its_key_while_its_owner_is_there(fixture: &Fixture) {
+fn a_published_idea_keeps_its_key_while_its_owner_exists(fixture: &Fixture) {
     let idea = fixture.add_published();
     let statement = format!(
         "UPDATE idea_keys SET content = NULL WHERE idea_id = {}",

@@ -7,16 +7,16 @@ use ideavault_domain::token::TokenHash;
 use crate::support::{Fixture, at, on_both_databases, race, token};
 
 on_both_databases!(
-    the_waitlist_comes_back_in_the_order_of_joining,
-    whoever_joins_again_is_kept_as_they_were,
-    of_racing_entries_of_one_address_one_is_kept,
-    an_invitation_is_taken_once_by_whom_it_is_for,
-    of_racing_registrations_one_takes_the_invitation,
-    inviting_again_ends_the_token_before,
-    expired_invitations_are_swept,
+    the_waitlist_is_listed_in_the_order_of_joining,
+    joining_again_keeps_the_entry,
+    concurrent_entries_of_one_address_keep_one,
+    an_invitation_is_taken_once_by_its_recipient,
+    concurrent_registrations_take_an_invitation_once,
+    inviting_again_invalidates_the_previous_token,
+    cleanup_removes_expired_invitations,
     an_invitation_is_announced_once,
     inviting_again_asks_for_another_mail,
-    of_racing_servers_one_announces_an_invitation,
+    concurrent_servers_announce_an_invitation_once,
 );
 
 fn email(text: &str) -> Email {
@@ -64,7 +64,7 @@ fn take(fixture: &Fixture, token: &TokenHash, email: &Email, minute: i64) -> boo
     taken
 }
 
-fn the_waitlist_comes_back_in_the_order_of_joining(fixture: &Fixture) {
+fn the_waitlist_is_listed_in_the_order_of_joining(fixture: &Fixture) {
     assert_eq!(waiting(fixture), []);
     let late = entry("late@example.org", at(2));
     let second = entry("a-second@example.org", at(1));
@@ -75,7 +75,7 @@ fn the_waitlist_comes_back_in_the_order_of_joining(fixture: &Fixture) {
     assert_eq!(waiting(fixture), [second, third, late]);
 }
 
-fn whoever_joins_again_is_kept_as_they_were(fixture: &Fixture) {
+fn joining_again_keeps_the_entry(fixture: &Fixture) {
     let first = entry("ada@example.org", at(1));
     assert!(join(fixture, &first));
     let again = WaitlistEntry {
@@ -87,7 +87,7 @@ fn whoever_joins_again_is_kept_as_they_were(fixture: &Fixture) {
     assert_eq!(waiting(fixture), [first]);
 }
 
-fn of_racing_entries_of_one_address_one_is_kept(fixture: &Fixture) {
+fn concurrent_entries_of_one_address_keep_one(fixture: &Fixture) {
     let joined = race(8, |index| {
         let minute = i64::try_from(index).unwrap();
         join(fixture, &entry("ada@example.org", at(minute)))
@@ -96,7 +96,7 @@ fn of_racing_entries_of_one_address_one_is_kept(fixture: &Fixture) {
     assert_eq!(waiting(fixture).len(), 1);
 }
 
-fn an_invitation_is_taken_once_by_whom_it_is_for(fixture: &Fixture) {
+fn an_invitation_is_taken_once_by_its_recipient(fixture: &Fixture) {
     let (ada, eve) = (email("ada@example.org"), email("eve@example.org"));
     let (hers, other) = (token(), token());
     fixture.write(|tx| tx.invitations().invite(&ada, at(1)));
@@ -110,7 +110,7 @@ fn an_invitation_is_taken_once_by_whom_it_is_for(fixture: &Fixture) {
     assert!(!take(fixture, &hers, &ada, 59));
 }
 
-fn of_racing_registrations_one_takes_the_invitation(fixture: &Fixture) {
+fn concurrent_registrations_take_an_invitation_once(fixture: &Fixture) {
     let (ada, hers) = (email("ada@example.org"), token());
     fixture.write(|tx| tx.invitations().invite(&ada, at(1)));
     assert!(announce_with(fixture, &ada, &hers));
@@ -120,7 +120,7 @@ fn of_racing_registrations_one_takes_the_invitation(fixture: &Fixture) {
     assert_eq!(taken.into_iter().filter(|taken| *taken).count(), 1);
 }
 
-fn inviting_again_ends_the_token_before(fixture: &Fixture) {
+fn inviting_again_invalidates_the_previous_token(fixture: &Fixture) {
     let (ada, former, newest) = (email("ada@example.org"), token(), token());
     fixture.write(|tx| tx.invitations().invite(&ada, at(1)));
     assert!(announce_with(fixture, &ada, &former));
@@ -131,7 +131,7 @@ fn inviting_again_ends_the_token_before(fixture: &Fixture) {
     assert!(take(fixture, &newest, &ada, 6));
 }
 
-fn expired_invitations_are_swept(fixture: &Fixture) {
+fn cleanup_removes_expired_invitations(fixture: &Fixture) {
     let (ada, bob) = (email("ada@example.org"), email("bob@example.org"));
     fixture.write(|tx| tx.invitations().invite(&ada, at(1)));
     assert!(announce(fixture, &ada));
@@ -168,7 +168,7 @@ fn inviting_again_asks_for_another_mail(fixture: &Fixture) {
     assert_eq!(fixture.count("invitations"), 1);
 }
 
-fn of_racing_servers_one_announces_an_invitation(fixture: &Fixture) {
+fn concurrent_servers_announce_an_invitation_once(fixture: &Fixture) {
     let ada = email("ada@example.org");
     fixture.write(|tx| tx.invitations().invite(&ada, at(1)));
     let announced = race(8, |_| announce(fixture, &ada));

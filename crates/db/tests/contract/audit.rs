@@ -7,13 +7,13 @@ use ideavault_domain::recipient::Origin;
 use crate::support::{Fixture, at, on_both_databases, race};
 
 on_both_databases!(
-    every_kind_comes_back_as_it_was_recorded,
-    the_newest_entries_come_last,
-    what_happened_is_counted_by_its_kind,
-    of_denials_of_one_slot_the_first_is_kept,
-    of_racing_denials_of_one_slot_one_is_kept,
-    a_flood_from_everywhere_is_bounded_and_hides_nothing_else,
-    what_is_rolled_back_leaves_no_entry,
+    every_kind_round_trips,
+    entries_are_listed_oldest_first,
+    occurrences_are_counted_by_kind,
+    only_the_first_denial_of_a_slot_is_kept,
+    concurrent_denials_of_one_slot_keep_one,
+    a_distributed_flood_of_denials_is_bounded_and_hides_no_other_entry,
+    a_rolled_back_transaction_leaves_no_entry,
     the_database_refuses_to_change_or_delete_an_entry,
 );
 
@@ -56,7 +56,7 @@ fn deny(fixture: &Fixture, entry: &AuditEntry) -> bool {
     fixture.write(|tx| tx.audit().record_denial(entry))
 }
 
-fn every_kind_comes_back_as_it_was_recorded(fixture: &Fixture) {
+fn every_kind_round_trips(fixture: &Fixture) {
     let mut subjects = [
         None,
         Some(Subject::Share(ShareId::from_random([2; 16]))),
@@ -86,7 +86,7 @@ fn every_kind_comes_back_as_it_was_recorded(fixture: &Fixture) {
     assert_eq!(stored(fixture), entries);
 }
 
-fn the_newest_entries_come_last(fixture: &Fixture) {
+fn entries_are_listed_oldest_first(fixture: &Fixture) {
     let entries = [login(at(1)), login(at(2)), login(at(2)), login(at(3))];
     for entry in [&entries[3], &entries[0], &entries[1], &entries[2]] {
         record(fixture, entry);
@@ -98,7 +98,7 @@ fn the_newest_entries_come_last(fixture: &Fixture) {
     assert_eq!(since, entries[3..]);
 }
 
-fn of_denials_of_one_slot_the_first_is_kept(fixture: &Fixture) {
+fn only_the_first_denial_of_a_slot_is_kept(fixture: &Fixture) {
     let first = denial(at(0), "203.0.113.9");
     let soon = at(0) + Duration::seconds(30);
     let elsewhere = denial(soon, "203.0.113.10");
@@ -110,13 +110,13 @@ fn of_denials_of_one_slot_the_first_is_kept(fixture: &Fixture) {
     assert_eq!(stored(fixture), [first, elsewhere, later]);
 }
 
-fn of_racing_denials_of_one_slot_one_is_kept(fixture: &Fixture) {
+fn concurrent_denials_of_one_slot_keep_one(fixture: &Fixture) {
     let kept = race(8, |_| deny(fixture, &denial(at(0), "203.0.113.9")));
     assert_eq!(kept.into_iter().filter(|kept| *kept).count(), 1);
     assert_eq!(fixture.count("audit_entries"), 1);
 }
 
-fn a_flood_from_everywhere_is_bounded_and_hides_nothing_else(fixture: &Fixture) {
+fn a_distributed_flood_of_denials_is_bounded_and_hides_no_other_entry(fixture: &Fixture) {
     for client in 0..DENIALS_PER_MINUTE + 5 {
         let ip = format!("10.0.{}.{}", client / 250, client % 250);
         assert_eq!(
@@ -129,7 +129,7 @@ fn a_flood_from_everywhere_is_bounded_and_hides_nothing_else(fixture: &Fixture) 
     assert!(deny(fixture, &denial(at(1), "10.1.0.1")));
 }
 
-fn what_is_rolled_back_leaves_no_entry(fixture: &Fixture) {
+fn a_rolled_back_transaction_leaves_no_entry(fixture: &Fixture) {
     use ideavault_domain::ports::{Database as _, DatabaseError};
     let failed = fixture.store.write(|tx| {
         tx.audit().record(&login(at(0)))?;
@@ -171,7 +171,7 @@ fn the_database_refuses_to_change_or_delete_an_entry(fixture: &Fixture) {
     assert_eq!(stored(fixture), [kept]);
 }
 
-fn what_happened_is_counted_by_its_kind(fixture: &Fixture) {
+fn occurrences_are_counted_by_kind(fixture: &Fixture) {
     let backups = || fixture.read(|tx| tx.audit().occurrences(AuditKind::BackedUp));
     let (count, last) = (0, None);
     assert_eq!(backups(), Occurrences { count, last });

@@ -14,15 +14,15 @@ on_both_databases!(
     a_claim_counts_a_view_and_records_the_grant,
     a_recipient_can_view_again_unless_the_link_is_one_time,
     a_one_time_link_gives_each_recipient_one_view,
-    a_one_time_link_gives_a_browser_one_view_however_often_it_registers,
-    a_one_time_link_gives_a_browser_one_view_under_all_keys_that_it_got_at_once,
-    racing_keys_of_one_browser_spend_one_view_of_a_one_time_link,
+    a_one_time_link_gives_a_browser_one_view_across_registrations,
+    a_one_time_link_gives_a_browser_one_view_across_concurrent_keys,
+    concurrent_keys_of_one_browser_claim_one_view_of_a_one_time_link,
     a_revoked_link_gives_no_view,
     an_expired_link_gives_no_view,
     an_exhausted_link_gives_no_view,
-    of_64_racing_recipients_one_gets_the_only_view,
-    racing_claims_of_one_recipient_spend_one_view,
-    racing_recipients_get_every_view_and_no_more,
+    one_of_64_concurrent_recipients_gets_the_only_view,
+    concurrent_claims_of_one_recipient_use_one_view,
+    concurrent_recipients_get_every_view_and_no_more,
     the_database_refuses_to_count_past_the_limit,
 );
 
@@ -86,7 +86,7 @@ fn a_one_time_link_gives_each_recipient_one_view(fixture: &Fixture) {
     assert_eq!(fixture.share(share.id).view_count, 2);
 }
 
-fn a_one_time_link_gives_a_browser_one_view_however_often_it_registers(fixture: &Fixture) {
+fn a_one_time_link_gives_a_browser_one_view_across_registrations(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, one_time(3));
     let former = fixture.add_viewer();
     let first = fixture.add_recipient(former.id, &share);
@@ -98,7 +98,7 @@ fn a_one_time_link_gives_a_browser_one_view_however_often_it_registers(fixture: 
     assert!(claim(fixture, &grant(&fixture.add_guest(&share), at(9))));
 }
 
-fn a_one_time_link_gives_a_browser_one_view_under_all_keys_that_it_got_at_once(fixture: &Fixture) {
+fn a_one_time_link_gives_a_browser_one_view_across_concurrent_keys(fixture: &Fixture) {
     let idea = fixture.add_draft();
     // Whichever of the keys is used first, and whether or not the registrations got
     // keys of their own since.
@@ -125,7 +125,7 @@ fn a_one_time_link_gives_a_browser_one_view_under_all_keys_that_it_got_at_once(f
     }
 }
 
-fn racing_keys_of_one_browser_spend_one_view_of_a_one_time_link(fixture: &Fixture) {
+fn concurrent_keys_of_one_browser_claim_one_view_of_a_one_time_link(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, one_time(8));
     let former = fixture.add_viewer();
     let readers: Vec<_> = (0..8)
@@ -180,7 +180,7 @@ fn an_exhausted_link_gives_no_view(fixture: &Fixture) {
     }
 }
 
-fn of_64_racing_recipients_one_gets_the_only_view(fixture: &Fixture) {
+fn one_of_64_concurrent_recipients_gets_the_only_view(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, one_time(1));
     let guests: Vec<_> = (0..64).map(|_| fixture.add_guest(&share)).collect();
     let claimed = race(64, |index| claim(fixture, &grant(&guests[index], at(6))));
@@ -189,7 +189,7 @@ fn of_64_racing_recipients_one_gets_the_only_view(fixture: &Fixture) {
     assert_eq!(fixture.count("view_grants"), 1);
 }
 
-fn racing_claims_of_one_recipient_spend_one_view(fixture: &Fixture) {
+fn concurrent_claims_of_one_recipient_use_one_view(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, one_time(8));
     let guest = fixture.add_guest(&share);
     let claimed = race(16, |_| claim(fixture, &grant(&guest, at(6))));
@@ -198,7 +198,7 @@ fn racing_claims_of_one_recipient_spend_one_view(fixture: &Fixture) {
     assert_eq!(fixture.count("view_grants"), 1);
 }
 
-fn racing_recipients_get_every_view_and_no_more(fixture: &Fixture) {
+fn concurrent_recipients_get_every_view_and_no_more(fixture: &Fixture) {
     let terms = time_dependent(at(1_000), Some(10));
     let share = fixture.add_share(fixture.add_draft().id, terms);
     let guests: Vec<_> = (0..32).map(|_| fixture.add_guest(&share)).collect();

@@ -18,7 +18,7 @@ fn save(base: Option<i32>, writes: impl FnOnce(&mut MockTransaction)) -> Result<
 }
 
 #[test]
-fn a_text_on_an_older_revision_is_refused_and_nothing_is_written() {
+fn a_save_based_on_an_older_revision_is_refused_without_writing() {
     for base in [1, 2] {
         // The mock expects no write.
         let error = save(Some(base), finds(at_revision(3))).unwrap_err();
@@ -33,7 +33,7 @@ fn a_text_on_an_older_revision_is_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn a_text_on_no_revision_that_ever_was_is_invalid() {
+fn a_save_based_on_a_nonexistent_revision_is_invalid() {
     for base in [i32::MIN, -1, 0, 4, i32::MAX] {
         let error = save(Some(base), finds(at_revision(3))).unwrap_err();
         assert!(
@@ -44,7 +44,7 @@ fn a_text_on_no_revision_that_ever_was_is_invalid() {
 }
 
 #[test]
-fn a_text_on_the_current_revision_or_on_none_is_saved_over_exactly_that_one() {
+fn a_save_based_on_the_current_or_no_revision_replaces_the_current_one() {
     for base in [Some(3), None] {
         let saved = save(base, |writes| {
             finds(at_revision(3))(writes);
@@ -59,7 +59,7 @@ fn a_text_on_the_current_revision_or_on_none_is_saved_over_exactly_that_one() {
 }
 
 #[test]
-fn a_published_idea_says_so_whatever_the_text_started_from() {
+fn a_save_to_a_published_idea_is_refused_whatever_its_base() {
     for base in [Some(1), Some(9), None] {
         let error = save(base, finds(published_idea())).unwrap_err();
         assert!(matches!(error, IdeaError::Published), "{base:?}");
@@ -84,7 +84,7 @@ fn lost_race(before: Idea, after: Idea) -> IdeaError {
 }
 
 #[test]
-fn a_save_that_lost_a_race_tells_what_won() {
+fn a_save_that_lost_a_race_reports_the_winner() {
     let error = lost_race(at_revision(3), at_revision(4));
     assert!(matches!(error, IdeaError::Outdated(4)));
     let error = lost_race(draft_idea(), published_idea());
@@ -105,7 +105,7 @@ fn publish(
 }
 
 #[test]
-fn what_its_creator_has_not_seen_is_not_published() {
+fn publishing_an_unseen_revision_is_refused() {
     // The mock expects no write.
     let error = publish(Some(2), finds(at_revision(3))).unwrap_err();
     assert!(matches!(error, IdeaError::Outdated(3)), "{error}");
@@ -117,7 +117,7 @@ fn what_its_creator_has_not_seen_is_not_published() {
 }
 
 #[test]
-fn a_publication_that_a_save_has_overtaken_says_so() {
+fn a_publication_overtaken_by_a_save_is_reported_as_outdated() {
     let error = publish(None, |writes| {
         for revision in [3, 4] {
             writes

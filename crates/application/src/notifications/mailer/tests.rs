@@ -166,7 +166,7 @@ fn assert_settled(done: &Done, seqs: &[i64]) {
 }
 
 #[test]
-fn at_once_all_that_happened_on_the_link_comes_in_one_mail() {
+fn immediate_notices_of_one_link_are_sent_in_one_mail() {
     let (one, other) = (link(5), link(6));
     let done = run(Owner::with(&[
         notice(1, NoticeKind::Agreed, &one, at(-60)),
@@ -198,7 +198,7 @@ fn daily_notices_wait_for_the_morning() {
 }
 
 #[test]
-fn a_daily_mail_has_all_daily_links_and_what_happened_before_the_morning() {
+fn a_daily_mail_contains_all_daily_links_and_earlier_notices() {
     let done = run(Owner {
         mode: NotificationMode::Daily,
         own_modes: vec![
@@ -222,7 +222,7 @@ fn a_daily_mail_has_all_daily_links_and_what_happened_before_the_morning() {
 }
 
 #[test]
-fn never_means_no_mail_also_after_unsubscribing() {
+fn never_sends_no_mail_also_after_unsubscribing() {
     // Unsubscribing sets this mode.
     let done = run(Owner {
         mode: NotificationMode::Never,
@@ -233,7 +233,7 @@ fn never_means_no_mail_also_after_unsubscribing() {
 }
 
 #[test]
-fn a_link_can_differ_from_its_account() {
+fn a_link_overrides_the_mode_of_its_account() {
     use NotificationMode::{AtOnce, Daily, Never};
     let told = |account, own| {
         run(Owner {
@@ -249,7 +249,7 @@ fn a_link_can_differ_from_its_account() {
 }
 
 #[test]
-fn beyond_twenty_mails_an_hour_notices_wait() {
+fn notices_over_twenty_mails_an_hour_are_postponed() {
     let done = run(Owner {
         mails_of_the_hour: MAILS_PER_HOUR,
         ..Owner::with(&[notice(1, NoticeKind::Agreed, &link(5), at(-60))])
@@ -293,7 +293,7 @@ fn a_reader_who_unsubscribed_gets_no_mail() {
 }
 
 #[test]
-fn of_two_servers_that_find_a_notice_one_mails_it() {
+fn one_of_two_servers_mails_a_notice() {
     let owner = Owner::with(&[notice(1, NoticeKind::Agreed, &link(5), at(-60))]);
     let found = due(&owner.notices[0], None);
     let (database, done) = holding(found, 2, |tx| has_owner(tx, owner));
@@ -312,7 +312,7 @@ impl Mailer for Unreachable {
 }
 
 #[test]
-fn while_the_mail_server_is_down_the_one_mail_waits() {
+fn a_mail_waits_while_the_mail_server_is_down() {
     let done = run(Owner::with(&[notice(
         1,
         NoticeKind::Agreed,
@@ -348,7 +348,7 @@ fn while_the_mail_server_is_down_the_one_mail_waits() {
 }
 
 #[test]
-fn links_that_end_soon_are_looked_for_once_a_minute() {
+fn ending_links_are_checked_once_a_minute() {
     let database = MockDatabase::new(
         |tx| {
             tx.expect_shares_ending()

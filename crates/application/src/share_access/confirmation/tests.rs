@@ -111,7 +111,7 @@ fn registering_on_an_email_link_mails_a_code_to_its_address() {
 }
 
 #[test]
-fn who_registers_again_is_not_asked_for_a_code_again() {
+fn registering_again_requires_no_second_code() {
     let registered = share_access(
         |_| {},
         |writes| {
@@ -138,7 +138,7 @@ fn who_registers_again_is_not_asked_for_a_code_again() {
 }
 
 #[test]
-fn a_link_that_sent_too_many_codes_registers_nobody() {
+fn registering_is_refused_once_the_link_sent_too_many_codes() {
     let error = limited_share_access(
         |_| {},
         |writes| {
@@ -160,7 +160,7 @@ fn a_link_that_sent_too_many_codes_registers_nobody() {
 }
 
 #[test]
-fn an_unconfirmed_address_sees_how_its_code_stands_and_nothing_else() {
+fn an_unconfirmed_address_sees_only_the_state_of_its_code() {
     let opened = share_access(
         |reads| {
             gate(by_email(), Some(progress(false)))(reads);
@@ -179,7 +179,7 @@ fn an_unconfirmed_address_sees_how_its_code_stands_and_nothing_else() {
 }
 
 #[test]
-fn nobody_agrees_before_the_address_is_confirmed() {
+fn agreeing_requires_a_confirmed_address() {
     let error = share_access(
         |_| {},
         |writes| {
@@ -193,7 +193,7 @@ fn nobody_agrees_before_the_address_is_confirmed() {
 }
 
 #[test]
-fn the_acceptance_keeps_that_and_when_the_address_was_confirmed() {
+fn the_acceptance_records_when_the_address_was_confirmed() {
     share_access(
         |_| {},
         |writes| {
@@ -211,7 +211,7 @@ fn the_acceptance_keeps_that_and_when_the_address_was_confirmed() {
 }
 
 #[test]
-fn the_right_code_confirms_the_address_with_the_time() {
+fn the_right_code_confirms_the_address_and_records_the_time() {
     let state = share_access(
         |_| {},
         |writes| {
@@ -251,7 +251,7 @@ fn refuses_code(writes: &mut MockTransaction) {
 }
 
 #[test]
-fn a_wrong_code_costs_a_try_and_says_how_many_are_left() {
+fn a_wrong_code_uses_an_attempt_and_reports_how_many_remain() {
     for (attempts, words) in [
         (1, "4 tries left"),
         (4, "one try left"),
@@ -277,7 +277,7 @@ fn a_wrong_code_costs_a_try_and_says_how_many_are_left() {
 }
 
 #[test]
-fn a_dead_code_is_not_even_compared() {
+fn an_expired_code_is_not_compared() {
     let error = share_access(
         |_| {},
         |writes| {
@@ -293,7 +293,7 @@ fn a_dead_code_is_not_even_compared() {
 }
 
 #[test]
-fn what_is_no_code_costs_nothing() {
+fn a_malformed_code_uses_no_attempt() {
     let error = share_access(|_| {}, |_| {})
         .verify(vera(), "12345", Some(&viewer_key()), origin())
         .unwrap_err();
@@ -301,7 +301,7 @@ fn what_is_no_code_costs_nothing() {
 }
 
 #[test]
-fn a_confirmed_address_takes_no_code_any_more() {
+fn a_confirmed_address_accepts_no_further_code() {
     let writes = |writes: &mut MockTransaction| {
         gate(by_email(), Some(confirmed()))(writes);
         writes.expect_try_code().times(0);
@@ -317,7 +317,7 @@ fn a_confirmed_address_takes_no_code_any_more() {
 }
 
 #[test]
-fn other_links_want_no_code() {
+fn other_link_types_require_no_code() {
     let link = || share(ShareType::FullAccess, None);
     let error = share_access(|_| {}, gate(link(), Some(progress(false))))
         .verify(vera(), CODE, Some(&viewer_key()), origin())
@@ -330,7 +330,7 @@ fn other_links_want_no_code() {
 }
 
 #[test]
-fn another_code_takes_the_place_of_the_one_before() {
+fn a_new_code_replaces_the_previous_one() {
     let mut mail = None;
     let pending = share_access(
         |_| {},
@@ -348,7 +348,7 @@ fn another_code_takes_the_place_of_the_one_before() {
 }
 
 #[test]
-fn nobody_confirms_or_asks_for_another_browser() {
+fn another_browser_cannot_confirm_or_request_a_code() {
     let mut foreign = progress(false);
     foreign.recipient.viewer_session =
         ideavault_domain::ids::ViewerSessionId::from_random([99; 16]);
@@ -365,7 +365,7 @@ fn nobody_confirms_or_asks_for_another_browser() {
 }
 
 #[test]
-fn a_revoked_link_takes_no_code() {
+fn a_revoked_link_accepts_no_code() {
     let mut revoked = by_email();
     revoked.revoked_at = Some(at(-1));
     let error = share_access(

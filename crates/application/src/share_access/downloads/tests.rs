@@ -20,7 +20,7 @@ fn object(json: Value) -> Map<String, Value> {
 }
 
 #[test]
-fn a_page_says_whose_it_is_and_that_it_is_confidential() {
+fn a_page_states_its_owner_its_reader_and_that_it_is_confidential() {
     let page = write(
         &facts("<b>Kettle</b>", "Grace \"<i>\" Hopper"),
         "<p>Waits</p>",
@@ -40,7 +40,7 @@ fn a_page_says_whose_it_is_and_that_it_is_confidential() {
 }
 
 #[test]
-fn a_title_becomes_a_name_that_every_system_takes() {
+fn a_title_becomes_a_portable_file_name() {
     let name = |title: &str| facts(title, "Grace Hopper").file_name();
     assert_eq!(
         name("A \"kettle\": <that>/waits?"),
