@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn password_length_has_both_bounds() {
+    fn password_length_has_a_minimum_and_a_maximum() {
         assert_eq!(
             Password::parse("password", "12345").unwrap_err(),
             Invalid::new("password", "Password must be at least 6 characters")
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn the_id_of_a_session_is_steady_and_shows_nothing_of_its_key() {
+    fn the_id_of_a_session_is_stable_and_reveals_nothing_of_its_key() {
         let one = session(0, 0);
         let other = UserSession {
             key_hash: Token::from_random([2; 32]).hash(),
@@ -304,14 +304,14 @@ mod tests {
     }
 
     #[test]
-    fn a_session_dies_after_twelve_idle_hours() {
+    fn a_session_expires_after_twelve_idle_hours() {
         let hour = 3600;
         assert!(session(0, 0).is_live(at(12 * hour - 1)));
         assert!(!session(0, 0).is_live(at(12 * hour)));
     }
 
     #[test]
-    fn a_busy_session_dies_after_seven_days() {
+    fn an_active_session_expires_after_seven_days() {
         let day = 86_400;
         assert!(session(0, 7 * day - 10).is_live(at(7 * day - 1)));
         assert!(!session(0, 7 * day - 10).is_live(at(7 * day)));

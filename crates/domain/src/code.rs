@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_has_six_digits_even_when_it_begins_with_zeros() {
+    fn a_code_has_six_digits_including_leading_zeros() {
         assert_eq!(OneTimeCode::from_random([0; 8]).reveal(), "000000");
         assert_eq!(
             OneTimeCode::from_random(1_000_042_u64.to_be_bytes()).reveal(),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn pasted_spaces_do_not_matter() {
+    fn spaces_are_ignored() {
         let code = OneTimeCode::parse("123456").unwrap();
         for raw in [" 123 456 ", "1 2 3 4 5 6", "123\u{a0}456", "\t123456\n"] {
             assert_eq!(OneTimeCode::parse(raw).unwrap(), code, "{raw:?}");
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_works_for_ten_minutes_and_five_tries() {
+    fn a_code_is_valid_for_ten_minutes_and_five_attempts() {
         assert!(sent().is_live(at(599)));
         assert!(!sent().is_live(at(600)));
         let tried = |attempts| EmailCode { attempts, ..sent() };
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn another_code_takes_a_minute() {
+    fn a_code_can_be_resent_after_a_minute() {
         assert_eq!(sent().pause_left(at(0)), Duration::seconds(60));
         assert_eq!(sent().pause_left(at(59)), Duration::seconds(1));
         assert_eq!(sent().pause_left(at(700)), Duration::zero());

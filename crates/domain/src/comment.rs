@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_the_text_stays_in_a_withdrawn_comment() {
+    fn a_withdrawn_comment_keeps_no_text() {
         let withdrawn = comment(None).withdrawn(at(5));
         assert_eq!(withdrawn.text.as_str(), "");
         assert_eq!(withdrawn.withdrawn_at, Some(at(5)));
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn readers_see_what_is_for_their_link_or_for_all() {
+    fn readers_see_comments_for_their_link_or_for_all() {
         let (own, other) = (ShareId::from_random([1; 16]), ShareId::from_random([2; 16]));
         let scope = CommentScope::Links(vec![own]);
         assert!(scope.includes(&comment(None)));
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn line_breaks_stay() {
+    fn line_breaks_are_preserved() {
         assert_eq!(CommentText::parse(" a\nb ").unwrap().as_str(), "a\nb");
     }
 }

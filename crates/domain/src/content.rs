@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_four_forms_are_told_apart() {
+    fn the_four_kinds_are_distinguished() {
         for (json, kind) in [
             (json!("<p>Hi</p>"), ContentKind::Html),
             (
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn html_shows_the_images_that_it_embeds_from_here() {
+    fn html_references_the_images_that_it_embeds_from_this_vault() {
         let ids: Vec<FileId> = (1..=4).map(|n| FileId::from_random([n; 16])).collect();
         let path = |index: usize| file::path_of(ids[index]);
         let html = format!(
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pdf_shows_its_file_and_objects_show_none() {
+    fn a_pdf_references_its_file_and_objects_reference_none() {
         let id = FileId::from_random([1; 16]);
         let pdf = |path: String| Content::Pdf {
             file_name: "a.pdf".into(),
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stored_before_a_rule_still_reads() {
+    fn content_stored_before_a_rule_remains_readable() {
         let stored = r#"{"elements":[{"type":"star"}]}"#.to_owned();
         assert!(Content::from_stored(ContentKind::Canvas, stored.clone()).is_ok());
         assert!(Content::from_json(serde_json::from_str(&stored).unwrap()).is_err());

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_scale_multiplies_caps_and_zero_turns_them_off() {
+    fn the_scale_multiplies_caps_and_zero_disables_them() {
         let of_one = CappedMails::Invitations(UserId::from_random([1; 16]));
         let caps = |scale| DailyCaps::scaled(scale).most(of_one);
         assert_eq!(caps(1.0), Some(20));

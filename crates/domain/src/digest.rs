@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_form_is_what_sha256sum_prints() {
+    fn text_form_matches_the_output_of_sha256sum() {
         assert_eq!(
             Digest::of(b"abc").to_string(),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_have_the_digest_of_the_whole() {
+    fn hashing_in_chunks_gives_the_digest_of_the_whole() {
         let mut digester = Digester::default();
         digester.update(b"a");
         digester.update(b"bc");

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn case_and_surrounding_space_do_not_matter() {
+    fn case_and_surrounding_spaces_are_ignored() {
         assert_eq!(
             Email::parse("  Ada@Example.ORG ").unwrap(),
             Email::parse("ada@example.org").unwrap()
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_that_no_mail_reaches_are_refused_with_the_reason() {
+    fn undeliverable_addresses_are_refused_with_the_reason() {
         for raw in [
             "\"a b\"@example.org",
             "\"ada\"@example.org",

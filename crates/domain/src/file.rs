@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pdf_may_have_ten_mebibytes_and_not_one_byte_more() {
+    fn a_pdf_over_ten_mebibytes_is_refused() {
         assert_eq!(check_pdf("application/pdf", 10_485_760, b"%PDF-"), Ok(()));
         assert_eq!(
             refused("application/pdf", 10_485_761, b"%PDF-").to_string(),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn both_the_declared_type_and_the_first_bytes_have_to_be_those_of_a_pdf() {
+    fn declared_type_and_first_bytes_must_both_be_those_of_a_pdf() {
         let not_a_pdf = UploadRefused::Invalid(Invalid::new(
             "file",
             "Only PDF files are supported at this time",
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_address_that_the_server_gives_names_a_file() {
+    fn only_the_exact_path_made_by_the_server_identifies_a_file() {
         let id = FileId::from_random([0xab; 16]);
         assert_eq!(id_in_path(&path_of(id)), Some(id));
         let text = id.to_string();
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_types_read_back() {
+    fn names_of_media_types_round_trip() {
         for media_type in [MediaType::Pdf, MediaType::Png, MediaType::Jpeg] {
             assert_eq!(MediaType::from_name(media_type.as_str()), Some(media_type));
         }

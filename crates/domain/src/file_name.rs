@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_names_stay() {
+    fn ordinary_names_are_unchanged() {
         for name in [
             "plan.pdf",
             "Größe — 温度 🫖.pdf",
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_and_what_misleads_are_left_out() {
+    fn folders_and_misleading_characters_are_removed() {
         for (raw, name) in [
             ("../../etc/passwd", "passwd"),
             ("C:\\Users\\Ada\\plan.pdf", "plan.pdf"),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_says_nothing_is_replaced() {
+    fn an_empty_name_is_replaced() {
         for raw in ["", " ", ".", "..", "../", "\u{200b}", "a/.. "] {
             assert_eq!(clean(raw), "document.pdf", "{raw:?}");
         }
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_goes_without_the_extension() {
+    fn a_title_omits_the_extension() {
         for (name, stem) in [
             ("Kettle.pdf", "Kettle"),
             ("Kettle.PDF", "Kettle"),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_is_named_for_what_it_became() {
+    fn an_image_gets_the_extension_of_its_new_format() {
         for (name, media_type, expected) in [
             ("a.gif", MediaType::Png, "a.png"),
             ("a.WebP", MediaType::Jpeg, "a.jpg"),

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_back() {
+    fn names_round_trip() {
         for job in ScheduledJob::ALL {
             assert_eq!(job.as_str().parse::<ScheduledJob>().ok(), Some(*job));
         }
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_job_is_tried_again_later_and_later() {
+    fn a_failed_job_is_retried_with_increasing_backoff() {
         let at: Timestamp = "2026-11-22T12:00:00Z".parse().unwrap();
         let wait = |failures| ScheduledJob::ThinDrafts.next_due(at, failures) - at;
         assert_eq!(wait(0), Duration::hours(1));

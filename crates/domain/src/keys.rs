@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_does_not_show_itself() {
+    fn debug_output_hides_the_key() {
         assert_eq!(
             format!("{:?}", DataKey::from_random([7; 32])),
             "DataKey(..)"

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_persons_message_comes_last() {
+    fn the_message_of_the_user_is_last() {
         let history = [("user", "Hi"), ("assistant", "Hello")];
         let conversation = Conversation::parse("A kettle", history).unwrap();
         assert_eq!(conversation.turns().len(), 3);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conversation_is_bounded_in_messages_and_text() {
+    fn a_conversation_is_limited_in_messages_and_length() {
         let turn = ("user", "x");
         assert!(Conversation::parse("x", vec![turn; MESSAGES_MAX - 1]).is_ok());
         assert_eq!(

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn nesting_is_bounded() {
+    fn nesting_is_limited() {
         assert_eq!(check(&nested(1)), Ok(()));
         assert_eq!(check(&nested(DEPTH_MAX)), Ok(()));
         assert_eq!(check(&nested(DEPTH_MAX + 1)).unwrap_err().field, "content");

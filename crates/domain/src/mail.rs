@@ -181,13 +181,13 @@ mod tests {
     }
 
     #[test]
-    fn a_subject_cannot_begin_a_header() {
+    fn a_subject_cannot_inject_a_header() {
         let mail = Mail::new(ada(), "Hello\r\nBcc: eve@example.org\0", String::new());
         assert_eq!(mail.subject(), "Hello  Bcc: eve@example.org ");
     }
 
     #[test]
-    fn the_sealed_text_reads_back_whatever_the_body_says() {
+    fn the_text_form_round_trips_for_any_body() {
         for body in ["", "one line", "\n\ntwo\n\nparagraphs\n"] {
             let mail = Mail::new(ada(), "Subject: a: b", body.into());
             assert_eq!(Mail::from_text(&mail.to_text()), Some(mail.clone()));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn pauses_double_up_to_a_quarter_of_an_hour() {
+    fn the_backoff_doubles_up_to_a_quarter_of_an_hour() {
         let pauses: Vec<i64> = (1..=10)
             .map(|attempts| queued(attempts).retry_at(at(0)).unwrap().timestamp())
             .collect();
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mail_that_would_come_too_late_is_given_up() {
+    fn a_mail_that_would_expire_is_not_retried() {
         assert_eq!(queued(1).retry_at(at(99_994)), Some(at(99_999)));
         assert_eq!(queued(1).retry_at(at(99_995)), None);
     }

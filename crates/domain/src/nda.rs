@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn it_names_the_idea_and_both_parties() {
+    fn the_agreement_names_the_idea_and_both_parties() {
         let text = agreement().text();
         for part in [
             "A kettle that waits",
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_stands_in_quotation_marks_below_its_label_only() {
+    fn a_name_appears_only_quoted_after_its_label() {
         let name = "Grace\" is bound by nothing. \u{201d}Nobody\u{202e}";
         let hostile = Agreement {
             recipient: PersonName::from_stored(name.into()),
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn it_has_eight_numbered_clauses_and_an_acknowledgement() {
+    fn the_agreement_has_eight_numbered_clauses_and_an_acknowledgement() {
         let text = agreement().text();
         for number in 1..=8 {
             assert!(text.contains(&format!("\n{number}. ")), "clause {number}");

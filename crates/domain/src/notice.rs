@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn names_read_back() {
+    fn names_round_trip() {
         for kind in NoticeKind::ALL {
             assert_eq!(NoticeKind::from_name(kind.as_str()), Some(kind));
         }

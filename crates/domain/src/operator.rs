@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vault_is_called_by_the_name_of_the_product_at_first() {
+    fn the_default_name_of_a_vault_is_the_name_of_the_product() {
         assert_eq!(VaultName::default().as_str(), "IdeaVault");
         assert!(VaultName::default().is_default());
         assert!(!VaultName::parse("Acme").unwrap().is_default());

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_may_fill_its_quota_and_not_exceed_it() {
+    fn an_account_can_fill_its_quota_and_not_exceed_it() {
         let quotas = Quotas {
             account: ByteSize(10),
             vault: None,

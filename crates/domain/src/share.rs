@@ -327,21 +327,21 @@ mod tests {
     }
 
     #[test]
-    fn a_one_time_link_gives_one_view_unless_told_otherwise() {
+    fn a_one_time_link_gives_one_view_by_default() {
         let terms = ShareTerms::parse(&request("one-time"), now()).unwrap();
         assert_eq!(terms.max_views, Some(1));
         assert_eq!(terms.expires_at, None);
     }
 
     #[test]
-    fn a_time_dependent_link_lasts_a_week_unless_told_otherwise() {
+    fn a_time_dependent_link_lasts_a_week_by_default() {
         let terms = ShareTerms::parse(&request("time-dependent"), now()).unwrap();
         assert_eq!(terms.expires_at, Some(now() + Duration::days(7)));
         assert_eq!(terms.max_views, None);
     }
 
     #[test]
-    fn an_end_in_the_past_is_refused() {
+    fn an_expiry_in_the_past_is_refused() {
         for text in [
             "1970-01-01T00:00:00Z",
             "1970-01-12T13:46:40Z",
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_keeps_no_more_than_microseconds() {
+    fn an_expiry_is_truncated_to_microseconds() {
         let request = ShareRequest {
             expires_at: Some("2030-01-01T12:00:00.123456789+02:00".into()),
             ..request("time-dependent")
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_is_one_that_both_databases_keep() {
+    fn an_expiry_must_be_storable_in_both_databases() {
         let ending = |text: &str| {
             let request = ShareRequest {
                 expires_at: Some(text.into()),
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_the_type_does_not_have_is_refused() {
+    fn a_limit_of_another_link_type_is_refused() {
         let limited = ShareRequest {
             max_views: Some(3),
             ..request("full-access")

@@ -328,7 +328,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_holds_no_address() {
+    fn a_name_cannot_contain_an_address() {
         for raw in [
             "Ada ada@example.org",
             "Win at http://x",
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_in_a_mail_leads_nowhere() {
+    fn a_title_in_a_mail_contains_no_link() {
         assert_eq!(
             without_links("Version 2.0: a kettle."),
             "Version 2.0: a kettle."

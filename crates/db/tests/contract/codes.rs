@@ -10,18 +10,18 @@ use crate::support::{
 };
 
 on_both_databases!(
-    a_code_comes_back_as_it_was_put,
-    each_try_counts_and_the_sixth_gets_nothing,
-    a_code_that_has_run_out_takes_no_try,
-    racing_guesses_get_five_tries_in_all,
-    another_code_replaces_the_one_before_with_its_tries,
-    codes_are_swept_when_they_have_expired,
-    codes_of_others_are_apart,
-    a_confirmation_is_kept_and_the_code_forgotten,
-    the_first_confirmation_counts,
-    of_racing_right_guesses_one_wins,
-    a_confirmation_is_known_at_the_next_registration,
-    the_acceptance_keeps_the_identity_of_its_time,
+    a_code_round_trips,
+    each_attempt_counts_and_the_sixth_is_refused,
+    an_expired_code_accepts_no_attempt,
+    concurrent_guesses_get_five_attempts_in_total,
+    a_new_code_replaces_the_previous_one_and_its_attempts,
+    cleanup_removes_expired_codes,
+    codes_of_different_recipients_are_independent,
+    a_confirmation_is_stored_and_its_code_deleted,
+    the_first_confirmation_is_kept,
+    concurrent_correct_guesses_have_one_winner,
+    a_new_registration_keeps_an_earlier_confirmation,
+    an_acceptance_keeps_the_identity_at_its_time,
     the_database_refuses_to_undo_a_confirmation,
 );
 
@@ -53,14 +53,14 @@ fn tried(code: &EmailCode, attempts: i32) -> Option<EmailCode> {
     })
 }
 
-fn a_code_comes_back_as_it_was_put(fixture: &Fixture) {
+fn a_code_round_trips(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     assert_eq!(stored(fixture, recipient), None);
     let code = sent(fixture, recipient);
     assert_eq!(stored(fixture, recipient), Some(code));
 }
 
-fn each_try_counts_and_the_sixth_gets_nothing(fixture: &Fixture) {
+fn each_attempt_counts_and_the_sixth_is_refused(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     let code = sent(fixture, recipient);
     let attempt = || fixture.write(|tx| tx.codes().try_code(recipient, at(6)));
@@ -71,7 +71,7 @@ fn each_try_counts_and_the_sixth_gets_nothing(fixture: &Fixture) {
     assert_eq!(stored(fixture, recipient), tried(&code, CODE_ATTEMPTS));
 }
 
-fn a_code_that_has_run_out_takes_no_try(fixture: &Fixture) {
+fn an_expired_code_accepts_no_attempt(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     let code = sent(fixture, recipient);
     let before = code.expires_at - chrono::Duration::microseconds(1);
@@ -82,7 +82,7 @@ fn a_code_that_has_run_out_takes_no_try(fixture: &Fixture) {
     assert_eq!(in_time, tried(&code, 1));
 }
 
-fn racing_guesses_get_five_tries_in_all(fixture: &Fixture) {
+fn concurrent_guesses_get_five_attempts_in_total(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     sent(fixture, recipient);
     let answers = race(20, |_| {
@@ -97,7 +97,7 @@ fn racing_guesses_get_five_tries_in_all(fixture: &Fixture) {
     assert_eq!(attempts, [1, 2, 3, 4, 5]);
 }
 
-fn another_code_replaces_the_one_before_with_its_tries(fixture: &Fixture) {
+fn a_new_code_replaces_the_previous_one_and_its_attempts(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     sent(fixture, recipient);
     for _ in 0..CODE_ATTEMPTS {
@@ -109,7 +109,7 @@ fn another_code_replaces_the_one_before_with_its_tries(fixture: &Fixture) {
     assert_eq!(attempt, tried(&next, 1));
 }
 
-fn codes_of_others_are_apart(fixture: &Fixture) {
+fn codes_of_different_recipients_are_independent(fixture: &Fixture) {
     let (one, two) = (registered(fixture).id, registered(fixture).id);
     let code = sent(fixture, two);
     let attempt = fixture.write(|tx| tx.codes().try_code(one, at(6)));
@@ -119,7 +119,7 @@ fn codes_of_others_are_apart(fixture: &Fixture) {
     assert_eq!(identity(fixture, two), Identity::SelfDeclared);
 }
 
-fn a_confirmation_is_kept_and_the_code_forgotten(fixture: &Fixture) {
+fn a_confirmation_is_stored_and_its_code_deleted(fixture: &Fixture) {
     let recipient = registered(fixture);
     sent(fixture, recipient.id);
     assert_eq!(identity(fixture, recipient.id), Identity::SelfDeclared);
@@ -141,7 +141,7 @@ fn a_confirmation_is_kept_and_the_code_forgotten(fixture: &Fixture) {
     assert_eq!(listed.into_items()[0].identity, confirmed);
 }
 
-fn the_first_confirmation_counts(fixture: &Fixture) {
+fn the_first_confirmation_is_kept(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     for minute in [6, 7] {
         fixture.write(|tx| tx.codes().confirm_email(recipient, at(minute)));
@@ -152,7 +152,7 @@ fn the_first_confirmation_counts(fixture: &Fixture) {
     );
 }
 
-fn codes_are_swept_when_they_have_expired(fixture: &Fixture) {
+fn cleanup_removes_expired_codes(fixture: &Fixture) {
     let recipients = [registered(fixture).id, registered(fixture).id];
     let code = sent(fixture, recipients[0]);
     let later = EmailCode::new(recipients[1], CodeHash::from_bytes(bytes()), at(6));
@@ -170,7 +170,7 @@ fn codes_are_swept_when_they_have_expired(fixture: &Fixture) {
     assert_eq!(stored(fixture, recipients[1]), Some(later));
 }
 
-fn of_racing_right_guesses_one_wins(fixture: &Fixture) {
+fn concurrent_correct_guesses_have_one_winner(fixture: &Fixture) {
     let recipient = registered(fixture).id;
     sent(fixture, recipient);
     let answers = race(8, |_| {
@@ -185,7 +185,7 @@ fn of_racing_right_guesses_one_wins(fixture: &Fixture) {
     assert_eq!(answers.into_iter().flatten().count(), 1);
 }
 
-fn a_confirmation_is_known_at_the_next_registration(fixture: &Fixture) {
+fn a_new_registration_keeps_an_earlier_confirmation(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let known = Recipient {
         identity: Identity::EmailConfirmed { at: at(4) },
@@ -195,7 +195,7 @@ fn a_confirmation_is_known_at_the_next_registration(fixture: &Fixture) {
     assert_eq!(identity(fixture, known.id), known.identity);
 }
 
-fn the_acceptance_keeps_the_identity_of_its_time(fixture: &Fixture) {
+fn an_acceptance_keeps_the_identity_at_its_time(fixture: &Fixture) {
     let recipient = registered(fixture);
     let before = acceptance(&recipient, at(5));
     let confirmed = registered(fixture);

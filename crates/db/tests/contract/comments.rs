@@ -4,17 +4,17 @@ use ideavault_domain::ports::{Database as _, DatabaseError};
 use crate::support::{Fixture, at, comment, full_access, on_both_databases};
 
 on_both_databases!(
-    comments_come_back_oldest_first,
-    an_owner_gets_the_comments_on_all_own_ideas,
-    a_deleted_idea_takes_no_comment,
-    a_comment_by_nobody_known_is_refused,
-    readers_get_what_is_for_their_links,
-    a_comment_is_changed_until_it_is_withdrawn,
-    an_answer_belongs_to_the_first_comment_of_its_idea,
+    comments_are_listed_oldest_first,
+    an_owner_lists_the_comments_on_all_own_ideas,
+    a_deleted_idea_accepts_no_comment,
+    a_comment_by_an_unknown_recipient_is_refused,
+    readers_list_only_comments_for_their_links,
+    a_comment_can_be_changed_until_it_is_withdrawn,
+    a_reply_belongs_to_a_top_level_comment_of_the_same_idea,
     a_draft_is_deleted_with_its_threads,
 );
 
-fn comments_come_back_oldest_first(fixture: &Fixture) {
+fn comments_are_listed_oldest_first(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let share = fixture.add_share(idea.id, full_access());
     let guest = fixture.add_guest(&share);
@@ -33,7 +33,7 @@ fn comments_come_back_oldest_first(fixture: &Fixture) {
     assert_eq!(listed, [early, same, late]);
 }
 
-fn an_owner_gets_the_comments_on_all_own_ideas(fixture: &Fixture) {
+fn an_owner_lists_the_comments_on_all_own_ideas(fixture: &Fixture) {
     let owner = fixture.add_user();
     let (one, two) = (fixture.add_idea(owner.id), fixture.add_idea(owner.id));
     let other = fixture.add_draft();
@@ -57,7 +57,7 @@ fn an_owner_gets_the_comments_on_all_own_ideas(fixture: &Fixture) {
     assert_eq!(on_one.len(), 1);
 }
 
-fn a_deleted_idea_takes_no_comment(fixture: &Fixture) {
+fn a_deleted_idea_accepts_no_comment(fixture: &Fixture) {
     let idea = fixture.add_draft();
     assert!(fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(1))));
     let late = comment(idea.id, None, "Too late", at(2));
@@ -66,7 +66,7 @@ fn a_deleted_idea_takes_no_comment(fixture: &Fixture) {
     assert_eq!(fixture.count("comments"), 0);
 }
 
-fn a_comment_by_nobody_known_is_refused(fixture: &Fixture) {
+fn a_comment_by_an_unknown_recipient_is_refused(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let stranger = ideavault_domain::ids::RecipientId::from_random([9; 16]);
     let foreign = comment(idea.id, Some(stranger), "Hello", at(2));
@@ -79,7 +79,7 @@ fn a_comment_by_nobody_known_is_refused(fixture: &Fixture) {
     );
 }
 
-fn readers_get_what_is_for_their_links(fixture: &Fixture) {
+fn readers_list_only_comments_for_their_links(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let (one, two) = (
         fixture.add_share(idea.id, full_access()),
@@ -111,7 +111,7 @@ fn readers_get_what_is_for_their_links(fixture: &Fixture) {
     assert_eq!(listed(vec![]), [to_all]);
 }
 
-fn a_comment_is_changed_until_it_is_withdrawn(fixture: &Fixture) {
+fn a_comment_can_be_changed_until_it_is_withdrawn(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let original = comment(idea.id, None, "Frist", at(1));
     fixture.write(|tx| tx.comments().add_comment(&original));
@@ -137,7 +137,7 @@ fn a_comment_is_changed_until_it_is_withdrawn(fixture: &Fixture) {
     );
 }
 
-fn an_answer_belongs_to_the_first_comment_of_its_idea(fixture: &Fixture) {
+fn a_reply_belongs_to_a_top_level_comment_of_the_same_idea(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let first = comment(idea.id, None, "First", at(1));
     let answer = Comment {

@@ -9,10 +9,10 @@ use ideavault_domain::ports::{Database as _, DatabaseError};
 use crate::support::{Fixture, at, on_both_databases, race};
 
 on_both_databases!(
-    a_day_has_as_many_mails_as_the_cap_says,
-    accounts_kinds_and_days_are_counted_apart,
-    what_is_rolled_back_does_not_count,
-    of_racing_servers_no_more_than_the_cap_count,
+    mails_are_counted_up_to_the_daily_cap,
+    accounts_kinds_and_days_are_counted_separately,
+    a_rolled_back_transaction_does_not_count,
+    concurrent_servers_do_not_exceed_the_cap,
     counts_of_past_days_are_deleted,
 );
 
@@ -26,7 +26,7 @@ fn count(fixture: &Fixture, mails: CappedMails, at: Timestamp) -> bool {
     fixture.write(|tx| tx.daily_mail_counts().count_mail(mails, at, 2))
 }
 
-fn a_day_has_as_many_mails_as_the_cap_says(fixture: &Fixture) {
+fn mails_are_counted_up_to_the_daily_cap(fixture: &Fixture) {
     for mails in [of(1), VAULT, CappedMails::ConfirmationsOfVault] {
         let counted = [(); 4].map(|()| count(fixture, mails, at(1)));
         assert_eq!(counted, [true, true, false, false]);
@@ -35,7 +35,7 @@ fn a_day_has_as_many_mails_as_the_cap_says(fixture: &Fixture) {
     }
 }
 
-fn accounts_kinds_and_days_are_counted_apart(fixture: &Fixture) {
+fn accounts_kinds_and_days_are_counted_separately(fixture: &Fixture) {
     let midnight = end_of_day(at(1));
     let last = midnight - Duration::microseconds(1);
     for mails in [of(1), of(2), VAULT, CappedMails::ConfirmationsOfVault] {
@@ -46,7 +46,7 @@ fn accounts_kinds_and_days_are_counted_apart(fixture: &Fixture) {
     }
 }
 
-fn what_is_rolled_back_does_not_count(fixture: &Fixture) {
+fn a_rolled_back_transaction_does_not_count(fixture: &Fixture) {
     for _ in 0..3 {
         let undone = fixture.store.write(|tx| {
             assert!(tx.daily_mail_counts().count_mail(VAULT, at(1), 2)?);
@@ -60,7 +60,7 @@ fn what_is_rolled_back_does_not_count(fixture: &Fixture) {
     assert!(count(fixture, VAULT, at(1)));
 }
 
-fn of_racing_servers_no_more_than_the_cap_count(fixture: &Fixture) {
+fn concurrent_servers_do_not_exceed_the_cap(fixture: &Fixture) {
     let counted = race(8, |_| {
         let store = fixture.database.open();
         let count = store.write(|tx| tx.daily_mail_counts().count_mail(VAULT, at(1), 3));

@@ -7,13 +7,13 @@ use ideavault_domain::token::TokenHash;
 use crate::support::{Fixture, at, bytes, on_both_databases, race, token};
 
 on_both_databases!(
-    a_link_is_taken_once_and_until_it_ends,
-    a_newer_link_replaces_the_one_before,
-    of_racing_takers_one_gets_the_link,
-    expired_links_are_swept,
+    a_link_is_taken_once_before_it_expires,
+    a_newer_link_replaces_the_previous_one,
+    concurrent_confirmations_take_a_link_once,
+    cleanup_removes_expired_links,
     an_address_is_confirmed_once,
-    a_notice_of_a_registration_waits_for_its_time,
-    of_racing_notices_one_is_noted,
+    notices_of_repeated_registrations_are_limited_per_account,
+    concurrent_notices_are_noted_once,
 );
 
 /// Stores a link that is valid until minute 60.
@@ -39,7 +39,7 @@ fn take(fixture: &Fixture, token: &TokenHash, minute: i64) -> ConfirmationAttemp
     })
 }
 
-fn a_link_is_taken_once_and_until_it_ends(fixture: &Fixture) {
+fn a_link_is_taken_once_before_it_expires(fixture: &Fixture) {
     let (user, other) = (fixture.add_user().id, fixture.add_user().id);
     let (link, late) = (put(fixture, user), put(fixture, other));
     assert_eq!(take(fixture, &token(), 2), ConfirmationAttempt::Denied);
@@ -49,7 +49,7 @@ fn a_link_is_taken_once_and_until_it_ends(fixture: &Fixture) {
     assert_eq!(take(fixture, &link, 60), ConfirmationAttempt::Denied);
 }
 
-fn a_newer_link_replaces_the_one_before(fixture: &Fixture) {
+fn a_newer_link_replaces_the_previous_one(fixture: &Fixture) {
     let user = fixture.add_user().id;
     let used = put(fixture, user);
     assert_eq!(take(fixture, &used, 2), ConfirmationAttempt::Taken(user));
@@ -62,7 +62,7 @@ fn a_newer_link_replaces_the_one_before(fixture: &Fixture) {
     assert_eq!(fixture.count("email_confirmations"), 1);
 }
 
-fn of_racing_takers_one_gets_the_link(fixture: &Fixture) {
+fn concurrent_confirmations_take_a_link_once(fixture: &Fixture) {
     let user = fixture.add_user().id;
     let link = put(fixture, user);
     let attempts = race(8, |_| take(fixture, &link, 2));
@@ -72,7 +72,7 @@ fn of_racing_takers_one_gets_the_link(fixture: &Fixture) {
     assert_eq!(attempts.iter().filter(used).count(), 7);
 }
 
-fn expired_links_are_swept(fixture: &Fixture) {
+fn cleanup_removes_expired_links(fixture: &Fixture) {
     put(fixture, fixture.add_user().id);
     let sweep = |minute| {
         fixture.write(|tx| {
@@ -104,7 +104,7 @@ fn note(fixture: &Fixture, user: UserId, minute: i64) -> bool {
     })
 }
 
-fn a_notice_of_a_registration_waits_for_its_time(fixture: &Fixture) {
+fn notices_of_repeated_registrations_are_limited_per_account(fixture: &Fixture) {
     let (user, other) = (fixture.add_user().id, fixture.add_user().id);
     assert!(note(fixture, user, 1));
     assert!(!note(fixture, user, 10));
@@ -113,7 +113,7 @@ fn a_notice_of_a_registration_waits_for_its_time(fixture: &Fixture) {
     assert!(!note(fixture, user, 20));
 }
 
-fn of_racing_notices_one_is_noted(fixture: &Fixture) {
+fn concurrent_notices_are_noted_once(fixture: &Fixture) {
     let user = fixture.add_user().id;
     let noted = race(8, |_| note(fixture, user, 1));
     assert_eq!(noted.into_iter().filter(|noted| *noted).count(), 1);

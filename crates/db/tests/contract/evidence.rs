@@ -6,13 +6,13 @@ use ideavault_domain::recipient::{NdaAcceptance, Origin};
 use crate::support::{Fixture, acceptance, at, full_access, on_both_databases, race};
 
 on_both_databases!(
-    an_acceptance_comes_back_as_it_was_given,
-    the_first_acceptance_stays,
-    of_racing_acceptances_one_wins,
+    an_acceptance_round_trips,
+    the_first_acceptance_is_kept,
+    concurrent_acceptances_have_one_winner,
     an_acceptance_on_another_link_is_refused,
     the_database_refuses_to_change_an_acceptance,
-    the_database_refuses_to_delete_what_an_acceptance_points_to,
-    the_database_refuses_to_change_what_was_offered,
+    the_database_refuses_to_delete_rows_referenced_by_an_acceptance,
+    the_database_refuses_to_change_an_offered_agreement,
     an_acceptance_survives_its_idea,
 );
 
@@ -30,7 +30,7 @@ fn accepted(fixture: &Fixture) -> NdaAcceptance {
     acceptance(&fixture.add_guest(&share), at(5))
 }
 
-fn an_acceptance_comes_back_as_it_was_given(fixture: &Fixture) {
+fn an_acceptance_round_trips(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let recipient = fixture.add_recipient(fixture.add_viewer().id, &share);
     let given = NdaAcceptance {
@@ -46,7 +46,7 @@ fn an_acceptance_comes_back_as_it_was_given(fixture: &Fixture) {
     assert_eq!(stored(fixture, &other), Some(other));
 }
 
-fn the_first_acceptance_stays(fixture: &Fixture) {
+fn the_first_acceptance_is_kept(fixture: &Fixture) {
     let first = accepted(fixture);
     let second = NdaAcceptance {
         accepted_at: at(50),
@@ -56,7 +56,7 @@ fn the_first_acceptance_stays(fixture: &Fixture) {
     assert_eq!(stored(fixture, &first), Some(first));
 }
 
-fn of_racing_acceptances_one_wins(fixture: &Fixture) {
+fn concurrent_acceptances_have_one_winner(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let recipient = fixture.add_recipient(fixture.add_viewer().id, &share);
     let added = race(16, |_| {
@@ -114,7 +114,7 @@ fn the_database_refuses_to_change_an_acceptance(fixture: &Fixture) {
     assert_eq!(stored(fixture, &given), Some(given));
 }
 
-fn the_database_refuses_to_delete_what_an_acceptance_points_to(fixture: &Fixture) {
+fn the_database_refuses_to_delete_rows_referenced_by_an_acceptance(fixture: &Fixture) {
     let given = accepted(fixture);
     fixture.refuses(
         "",
@@ -129,7 +129,7 @@ fn the_database_refuses_to_delete_what_an_acceptance_points_to(fixture: &Fixture
     assert_eq!(stored(fixture, &given), Some(given));
 }
 
-fn the_database_refuses_to_change_what_was_offered(fixture: &Fixture) {
+fn the_database_refuses_to_change_an_offered_agreement(fixture: &Fixture) {
     let given = accepted(fixture);
     fixture.refuses(
         "what a recipient was offered is final",

@@ -10,19 +10,19 @@ use ideavault_domain::text::Title;
 use crate::support::{Fixture, at, bytes, draft, on_both_databases, publication};
 
 on_both_databases!(
-    a_file_comes_back_as_it_was_added,
-    a_file_is_added_once,
+    a_file_round_trips,
+    a_file_id_is_used_once,
     the_owners_images_are_listed_newest_first,
     an_idea_shows_the_files_of_its_first_revision,
-    an_idea_shows_what_its_current_revision_shows,
+    an_idea_shows_the_files_of_its_current_revision,
     only_the_owners_images_count_in_html,
-    more_files_than_one_statement_takes_are_recorded,
-    a_stale_save_leaves_what_is_shown,
-    a_deleted_draft_shows_nothing,
-    a_file_that_is_shown_is_not_removed,
+    files_beyond_the_limit_of_one_statement_are_recorded,
+    a_stale_save_keeps_the_shown_files,
+    a_deleted_draft_shows_no_files,
+    a_shown_file_is_not_removed,
     only_files_that_exist_are_found,
-    a_pdf_idea_has_the_fingerprint_of_its_file,
-    the_database_refuses_to_change_what_a_published_idea_shows,
+    a_pdf_idea_has_the_digest_of_its_file,
+    the_database_refuses_to_change_the_files_of_a_published_idea,
     the_database_refuses_to_change_a_file,
 );
 
@@ -51,7 +51,7 @@ fn showing(fixture: &Fixture, file: &StoredFile) -> Vec<IdeaId> {
     fixture.read(|tx| tx.files().ideas_showing(file.id))
 }
 
-fn a_file_comes_back_as_it_was_added(fixture: &Fixture) {
+fn a_file_round_trips(fixture: &Fixture) {
     let owner = fixture.add_user();
     for media_type in [MediaType::Pdf, MediaType::Png, MediaType::Jpeg] {
         let file = fixture.add_file(owner.id, media_type, at(1));
@@ -61,7 +61,7 @@ fn a_file_comes_back_as_it_was_added(fixture: &Fixture) {
     assert_eq!(fixture.read(|tx| tx.files().file(absent)), None);
 }
 
-fn a_file_is_added_once(fixture: &Fixture) {
+fn a_file_id_is_used_once(fixture: &Fixture) {
     use ideavault_domain::ports::{Database as _, DatabaseError};
 
     let owner = fixture.add_user();
@@ -98,7 +98,7 @@ fn an_idea_shows_the_files_of_its_first_revision(fixture: &Fixture) {
     assert_eq!(showing(fixture, &pdf), [with_pdf.id]);
 }
 
-fn an_idea_shows_what_its_current_revision_shows(fixture: &Fixture) {
+fn an_idea_shows_the_files_of_its_current_revision(fixture: &Fixture) {
     let owner = fixture.add_user();
     let [first, both, second] =
         [1, 2, 3].map(|minute| fixture.add_file(owner.id, MediaType::Png, at(minute)));
@@ -125,7 +125,7 @@ fn only_the_owners_images_count_in_html(fixture: &Fixture) {
     }
 }
 
-fn more_files_than_one_statement_takes_are_recorded(fixture: &Fixture) {
+fn files_beyond_the_limit_of_one_statement_are_recorded(fixture: &Fixture) {
     let owner = fixture.add_user();
     let files: Vec<StoredFile> = (0..1_001)
         .map(|_| crate::support::file(owner.id, MediaType::Png, at(0)))
@@ -136,7 +136,7 @@ fn more_files_than_one_statement_takes_are_recorded(fixture: &Fixture) {
     assert_eq!(fixture.count("idea_files"), 1_001);
 }
 
-fn a_stale_save_leaves_what_is_shown(fixture: &Fixture) {
+fn a_stale_save_keeps_the_shown_files(fixture: &Fixture) {
     let owner = fixture.add_user();
     let image = fixture.add_file(owner.id, MediaType::Png, at(0));
     let stale = add_idea(fixture, owner.id, draft("<p>1</p>"));
@@ -148,7 +148,7 @@ fn a_stale_save_leaves_what_is_shown(fixture: &Fixture) {
     assert_eq!(showing(fixture, &image), [stale.id]);
 }
 
-fn a_deleted_draft_shows_nothing(fixture: &Fixture) {
+fn a_deleted_draft_shows_no_files(fixture: &Fixture) {
     let owner = fixture.add_user();
     let image = fixture.add_file(owner.id, MediaType::Png, at(0));
     let idea = add_idea(fixture, owner.id, draft(&html(&[&image])));
@@ -158,7 +158,7 @@ fn a_deleted_draft_shows_nothing(fixture: &Fixture) {
     assert_eq!(fixture.read(|tx| tx.files().images_of(owner.id)), [image]);
 }
 
-fn a_file_that_is_shown_is_not_removed(fixture: &Fixture) {
+fn a_shown_file_is_not_removed(fixture: &Fixture) {
     let owner = fixture.add_user();
     let pdf = fixture.add_file(owner.id, MediaType::Pdf, at(0));
     let other = fixture.add_file(owner.id, MediaType::Pdf, at(0));
@@ -184,7 +184,7 @@ fn only_files_that_exist_are_found(fixture: &Fixture) {
     assert_eq!(fixture.read(|tx| tx.files().existing_files(&[])), []);
 }
 
-fn a_pdf_idea_has_the_fingerprint_of_its_file(fixture: &Fixture) {
+fn a_pdf_idea_has_the_digest_of_its_file(fixture: &Fixture) {
     let owner = fixture.add_user();
     let pdf = fixture.add_file(owner.id, MediaType::Pdf, at(0));
     let idea = add_pdf_idea(fixture, &pdf);
@@ -198,7 +198,7 @@ fn a_pdf_idea_has_the_fingerprint_of_its_file(fixture: &Fixture) {
     assert_eq!(content, Some(expected));
 }
 
-fn the_database_refuses_to_change_what_a_published_idea_shows(fixture: &Fixture) {
+fn the_database_refuses_to_change_the_files_of_a_published_idea(fixture: &Fixture) {
     let owner = fixture.add_user();
     let pdf = fixture.add_file(owner.id, MediaType::Pdf, at(0));
     let image = fixture.add_file(owner.id, MediaType::Png, at(0));

@@ -11,23 +11,23 @@ use crate::support::{
 };
 
 on_both_databases!(
-    a_new_idea_is_revision_1_of_a_draft,
-    every_form_of_content_comes_back,
-    saving_makes_the_next_revision_and_keeps_the_former,
+    a_new_idea_is_a_draft_with_revision_1,
+    every_kind_of_content_round_trips,
+    saving_adds_a_revision_and_keeps_the_previous_one,
     a_stale_save_writes_nothing,
-    of_racing_saves_one_wins,
-    the_list_has_the_owners_ideas_last_changed_first,
-    the_list_leaves_out_damaged_ideas_and_shows_the_others,
+    concurrent_saves_have_one_winner,
+    the_list_has_the_ideas_of_the_owner_last_changed_first,
+    the_list_omits_damaged_ideas_and_shows_the_others,
     the_list_counts_the_links_and_views_of_each_idea,
-    a_disclosed_idea_names_its_owner,
-    deleting_a_draft_erases_what_it_said,
+    a_disclosed_idea_includes_the_name_of_its_owner,
+    deleting_a_draft_erases_its_content_and_comments,
     a_deleted_draft_leaves_the_list_and_keeps_its_row,
     only_a_draft_can_be_deleted,
-    absent_ideas_are_none,
+    absent_ideas_are_not_found,
     revisions_are_listed_newest_first,
 );
 
-fn a_new_idea_is_revision_1_of_a_draft(fixture: &Fixture) {
+fn a_new_idea_is_a_draft_with_revision_1(fixture: &Fixture) {
     let owner = fixture.add_user();
     let new = new_idea(owner.id, "<p>first</p>", at(0));
 
@@ -44,7 +44,7 @@ fn a_new_idea_is_revision_1_of_a_draft(fixture: &Fixture) {
     assert_eq!(content, Some(new.draft.content));
 }
 
-fn every_form_of_content_comes_back(fixture: &Fixture) {
+fn every_kind_of_content_round_trips(fixture: &Fixture) {
     let owner = fixture.add_user();
     for json in [
         json!("<p>Größe — 温度 🫖</p>\n<p>'; --</p>"),
@@ -71,7 +71,7 @@ fn every_form_of_content_comes_back(fixture: &Fixture) {
     }
 }
 
-fn saving_makes_the_next_revision_and_keeps_the_former(fixture: &Fixture) {
+fn saving_adds_a_revision_and_keeps_the_previous_one(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let next = Draft::new(
         Title::parse("A kettle that hurries").unwrap(),
@@ -119,7 +119,7 @@ fn a_stale_save_writes_nothing(fixture: &Fixture) {
     assert_eq!(fixture.count("idea_revisions"), 2);
 }
 
-fn of_racing_saves_one_wins(fixture: &Fixture) {
+fn concurrent_saves_have_one_winner(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let saved = race(16, |index| {
         let draft = draft(&format!("<p>{index}</p>"));
@@ -130,7 +130,7 @@ fn of_racing_saves_one_wins(fixture: &Fixture) {
     assert_eq!(fixture.count("idea_revisions"), 2);
 }
 
-fn the_list_has_the_owners_ideas_last_changed_first(fixture: &Fixture) {
+fn the_list_has_the_ideas_of_the_owner_last_changed_first(fixture: &Fixture) {
     let owner = fixture.add_user();
     fixture.add_draft();
     let add = |minute| {
@@ -153,7 +153,7 @@ fn the_list_has_the_owners_ideas_last_changed_first(fixture: &Fixture) {
     );
 }
 
-fn the_list_leaves_out_damaged_ideas_and_shows_the_others(fixture: &Fixture) {
+fn the_list_omits_damaged_ideas_and_shows_the_others(fixture: &Fixture) {
     let owner = fixture.add_user();
     let ideas: Vec<i64> = (0..7)
         .map(|_| fixture.add_idea(owner.id).id.as_i64())
@@ -203,7 +203,7 @@ fn the_list_counts_the_links_and_views_of_each_idea(fixture: &Fixture) {
     );
 }
 
-fn a_disclosed_idea_names_its_owner(fixture: &Fixture) {
+fn a_disclosed_idea_includes_the_name_of_its_owner(fixture: &Fixture) {
     let owner = fixture.add_user();
     let idea = fixture.add_idea(owner.id);
     let disclosed = fixture.read(|tx| tx.ideas().disclosed_idea(idea.id));
@@ -216,7 +216,7 @@ fn a_disclosed_idea_names_its_owner(fixture: &Fixture) {
     );
 }
 
-fn deleting_a_draft_erases_what_it_said(fixture: &Fixture) {
+fn deleting_a_draft_erases_its_content_and_comments(fixture: &Fixture) {
     let idea = fixture.add_draft();
     assert!(fixture.write(|tx| tx.ideas().add_revision(&idea, &draft("<p>2</p>"), at(1))));
     let kept = fixture.add_idea(idea.owner);
@@ -277,7 +277,7 @@ fn only_a_draft_can_be_deleted(fixture: &Fixture) {
     assert_eq!(fixture.idea(deleted.id), once);
 }
 
-fn absent_ideas_are_none(fixture: &Fixture) {
+fn absent_ideas_are_not_found(fixture: &Fixture) {
     let absent = 4711.into();
     assert_eq!(fixture.read(|tx| tx.ideas().idea(absent)), None);
     assert_eq!(fixture.read(|tx| tx.ideas().disclosed_idea(absent)), None);

@@ -6,16 +6,16 @@ use ideavault_domain::ids::{FileId, StorageId};
 use crate::support::{Fixture, at, on_both_databases, race};
 
 on_both_databases!(
-    the_first_id_stays_until_it_is_replaced,
-    of_racing_servers_one_gives_the_id,
-    ids_of_files_come_in_pages,
+    the_first_storage_id_is_kept_until_it_is_replaced,
+    concurrent_servers_adopt_one_storage_id,
+    file_ids_are_listed_in_pages,
 );
 
 fn id(byte: u8) -> StorageId {
     StorageId::from_random([byte; 16])
 }
 
-fn the_first_id_stays_until_it_is_replaced(fixture: &Fixture) {
+fn the_first_storage_id_is_kept_until_it_is_replaced(fixture: &Fixture) {
     let on_record = || fixture.read(|tx| tx.storage_identity().storage_id());
     assert_eq!(on_record(), None);
     for byte in [1, 2] {
@@ -26,7 +26,7 @@ fn the_first_id_stays_until_it_is_replaced(fixture: &Fixture) {
     assert_eq!(on_record(), Some(id(3)));
 }
 
-fn of_racing_servers_one_gives_the_id(fixture: &Fixture) {
+fn concurrent_servers_adopt_one_storage_id(fixture: &Fixture) {
     let adopted = race(8, |index| {
         let own = id(u8::try_from(index).unwrap());
         let store = fixture.database.open();
@@ -42,7 +42,7 @@ fn of_racing_servers_one_gives_the_id(fixture: &Fixture) {
     assert!(adopted.iter().any(|(own, _)| *own == first));
 }
 
-fn ids_of_files_come_in_pages(fixture: &Fixture) {
+fn file_ids_are_listed_in_pages(fixture: &Fixture) {
     let owner = fixture.add_user().id;
     let mut added: Vec<FileId> = (0..3)
         .map(|minute| fixture.add_file(owner, MediaType::Png, at(minute)).id)

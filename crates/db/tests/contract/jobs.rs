@@ -10,10 +10,10 @@ use crate::support::{Fixture, at, on_both_databases, race};
 
 on_both_databases!(
     a_job_runs_once_until_it_is_due_again,
-    a_job_whose_server_stopped_is_taken_over,
-    of_racing_servers_one_gets_the_job,
-    failures_are_counted_and_the_last_success_stays,
-    a_due_time_that_cannot_be_right_counts_as_past,
+    a_job_of_a_stopped_server_is_taken_over,
+    concurrent_servers_claim_a_job_once,
+    failures_are_counted_and_the_last_success_is_kept,
+    an_implausible_due_time_counts_as_past,
 );
 
 const JOB: ScheduledJob = ScheduledJob::DeleteExpired;
@@ -53,7 +53,7 @@ fn a_job_runs_once_until_it_is_due_again(fixture: &Fixture) {
     assert!(fixture.read(|tx| tx.job_schedule().is_job_due(other, at(0))));
 }
 
-fn a_job_whose_server_stopped_is_taken_over(fixture: &Fixture) {
+fn a_job_of_a_stopped_server_is_taken_over(fixture: &Fixture) {
     assert_eq!(claim(fixture, 1, at(0)), Some(0));
     let lease_ends = at(0) + JOB_LEASE;
     assert_eq!(claim(fixture, 2, lease_ends - Duration::seconds(1)), None);
@@ -64,7 +64,7 @@ fn a_job_whose_server_stopped_is_taken_over(fixture: &Fixture) {
     assert_eq!(states, [succeeded(17)]);
 }
 
-fn of_racing_servers_one_gets_the_job(fixture: &Fixture) {
+fn concurrent_servers_claim_a_job_once(fixture: &Fixture) {
     let claimed = race(8, |number| {
         let number = u8::try_from(number).unwrap();
         let database = fixture.database.open();
@@ -74,7 +74,7 @@ fn of_racing_servers_one_gets_the_job(fixture: &Fixture) {
     assert_eq!(claimed.into_iter().flatten().count(), 1);
 }
 
-fn failures_are_counted_and_the_last_success_stays(fixture: &Fixture) {
+fn failures_are_counted_and_the_last_success_is_kept(fixture: &Fixture) {
     assert_eq!(claim(fixture, 1, at(0)), Some(0));
     assert!(finish(fixture, 1, succeeded(0)));
     assert_eq!(claim(fixture, 2, at(60)), Some(0));
@@ -91,7 +91,7 @@ fn failures_are_counted_and_the_last_success_stays(fixture: &Fixture) {
     assert_eq!(states[0].failures, 1);
 }
 
-fn a_due_time_that_cannot_be_right_counts_as_past(fixture: &Fixture) {
+fn an_implausible_due_time_counts_as_past(fixture: &Fixture) {
     assert_eq!(claim(fixture, 1, at(100_000)), Some(0));
     assert!(finish(fixture, 1, succeeded(100_000)));
     assert_eq!(claim(fixture, 2, at(0)), Some(0), "the clock was wrong");

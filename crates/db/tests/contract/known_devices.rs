@@ -8,13 +8,13 @@ use crate::support::{Fixture, at, on_both_databases, race, token};
 
 on_both_databases!(
     a_device_is_known_from_its_second_login,
-    a_device_that_was_not_seen_for_its_lifetime_is_not_known,
-    a_device_is_known_to_each_account_by_itself,
-    of_racing_logins_one_is_the_first,
-    a_renewed_key_takes_the_place_of_the_former_for_every_account,
-    one_too_many_forgets_the_longest_unseen,
-    forgetting_spares_the_one_and_other_accounts,
-    a_sweep_forgets_what_was_not_seen_since,
+    a_device_unused_for_its_lifetime_is_not_known,
+    a_device_is_known_to_each_account_separately,
+    concurrent_logins_have_one_first_login,
+    a_renewed_key_replaces_the_former_one_for_every_account,
+    exceeding_the_maximum_deletes_the_least_recently_used_device,
+    deleting_devices_keeps_the_given_one_and_other_accounts,
+    cleanup_deletes_unused_devices,
 );
 
 fn note(fixture: &Fixture, user: UserId, key_hash: TokenHash, minute: i64) -> bool {
@@ -33,7 +33,7 @@ fn a_device_is_known_from_its_second_login(fixture: &Fixture) {
     assert!(!note(fixture, user, token(), 2));
 }
 
-fn a_device_that_was_not_seen_for_its_lifetime_is_not_known(fixture: &Fixture) {
+fn a_device_unused_for_its_lifetime_is_not_known(fixture: &Fixture) {
     let (user, key) = (fixture.add_user().id, token());
     let lifetime = DEVICE_LIFETIME.num_minutes();
     assert!(!note(fixture, user, key, 0));
@@ -41,7 +41,7 @@ fn a_device_that_was_not_seen_for_its_lifetime_is_not_known(fixture: &Fixture) {
     assert!(!note(fixture, user, key, 2 * lifetime + 1));
 }
 
-fn a_device_is_known_to_each_account_by_itself(fixture: &Fixture) {
+fn a_device_is_known_to_each_account_separately(fixture: &Fixture) {
     let key = token();
     for user in [fixture.add_user().id, fixture.add_user().id] {
         assert!(!note(fixture, user, key, 1));
@@ -49,7 +49,7 @@ fn a_device_is_known_to_each_account_by_itself(fixture: &Fixture) {
     }
 }
 
-fn a_renewed_key_takes_the_place_of_the_former_for_every_account(fixture: &Fixture) {
+fn a_renewed_key_replaces_the_former_one_for_every_account(fixture: &Fixture) {
     let users = [fixture.add_user().id, fixture.add_user().id];
     let stranger = fixture.add_user().id;
     let (former, renewed) = (token(), token());
@@ -66,13 +66,13 @@ fn a_renewed_key_takes_the_place_of_the_former_for_every_account(fixture: &Fixtu
     assert!(!note(fixture, stranger, renewed, 2));
 }
 
-fn of_racing_logins_one_is_the_first(fixture: &Fixture) {
+fn concurrent_logins_have_one_first_login(fixture: &Fixture) {
     let (user, key) = (fixture.add_user().id, token());
     let known = race(8, |_| note(fixture, user, key, 1));
     assert_eq!(known.iter().filter(|known| !**known).count(), 1);
 }
 
-fn one_too_many_forgets_the_longest_unseen(fixture: &Fixture) {
+fn exceeding_the_maximum_deletes_the_least_recently_used_device(fixture: &Fixture) {
     let (user, other) = (fixture.add_user().id, fixture.add_user().id);
     let others = token();
     note(fixture, other, others, 0);
@@ -90,7 +90,7 @@ fn one_too_many_forgets_the_longest_unseen(fixture: &Fixture) {
     assert!(note(fixture, other, others, 102));
 }
 
-fn forgetting_spares_the_one_and_other_accounts(fixture: &Fixture) {
+fn deleting_devices_keeps_the_given_one_and_other_accounts(fixture: &Fixture) {
     let (user, other) = (fixture.add_user().id, fixture.add_user().id);
     let (kept, gone, others) = (token(), token(), token());
     note(fixture, user, kept, 1);
@@ -104,7 +104,7 @@ fn forgetting_spares_the_one_and_other_accounts(fixture: &Fixture) {
     assert!(note(fixture, other, others, 3));
 }
 
-fn a_sweep_forgets_what_was_not_seen_since(fixture: &Fixture) {
+fn cleanup_deletes_unused_devices(fixture: &Fixture) {
     let user = fixture.add_user().id;
     let (old, fresh) = (token(), token());
     note(fixture, user, old, 9);

@@ -11,9 +11,9 @@ use crate::support::{Fixture, at, comment, full_access, grant, on_both_databases
 on_both_databases!(
     migrations_run_up_down_and_up_again,
     migrating_again_changes_nothing,
-    a_database_of_another_version_is_refused_and_left_alone,
-    the_state_of_the_schema_is_told_and_not_changed,
-    servers_that_start_together_migrate_once,
+    a_database_of_an_unknown_version_is_refused_and_unchanged,
+    the_schema_state_is_reported_without_changing_it,
+    servers_that_start_concurrently_migrate_once,
 );
 
 /// Counts the tables and other objects that the migrations created.
@@ -65,7 +65,7 @@ fn migrating_again_changes_nothing(fixture: &Fixture) {
     assert!(fixture.read(|tx| tx.users().user(user.id)).is_some());
 }
 
-fn a_database_of_another_version_is_refused_and_left_alone(fixture: &Fixture) {
+fn a_database_of_an_unknown_version_is_refused_and_unchanged(fixture: &Fixture) {
     let user = fixture.add_user();
     fixture
         .sql("INSERT INTO __diesel_schema_migrations (version) VALUES ('29991231000000')")
@@ -76,7 +76,7 @@ fn a_database_of_another_version_is_refused_and_left_alone(fixture: &Fixture) {
     assert!(fixture.read(|tx| tx.users().user(user.id)).is_some());
 }
 
-fn the_state_of_the_schema_is_told_and_not_changed(fixture: &Fixture) {
+fn the_schema_state_is_reported_without_changing_it(fixture: &Fixture) {
     let state = fixture.store.state().unwrap();
     let kind = if fixture.is_postgres() {
         DatabaseKind::Postgres
@@ -105,7 +105,7 @@ fn the_state_of_the_schema_is_told_and_not_changed(fixture: &Fixture) {
     assert_eq!(state.schema, SchemaState::Unknown("29991231000000".into()));
 }
 
-fn servers_that_start_together_migrate_once(fixture: &Fixture) {
+fn servers_that_start_concurrently_migrate_once(fixture: &Fixture) {
     fixture.store.revert_all_migrations().unwrap();
     race(4, |_| fixture.database.open().migrate().unwrap());
     fill(fixture);

@@ -15,22 +15,22 @@ use crate::support::{
 };
 
 on_both_databases!(
-    an_owner_sees_what_happened_newest_first_and_nobody_else_does,
-    a_notice_names_its_link_as_it_is_called_now,
-    reading_marks_what_happened_until_then,
-    the_same_again_is_counted_while_no_mail_tells_of_it,
-    one_link_adds_only_so_many_of_a_kind,
-    a_link_ends_once,
+    only_the_owner_lists_the_notices_newest_first,
+    a_notice_has_the_current_name_of_its_link,
+    reading_marks_only_notices_up_to_the_given_time,
+    a_repeated_notice_is_counted_until_it_is_mailed,
+    notices_of_one_kind_are_capped_per_link,
+    notices_of_the_end_of_a_link_are_added_once,
     a_deleted_draft_has_no_notices,
     a_notice_is_due_after_the_grouping_window,
-    of_racing_servers_one_claims_a_notice,
-    answers_are_for_their_reader,
-    mails_are_counted_by_account,
-    links_that_end_soon_are_found_until_their_owner_is_told,
+    concurrent_servers_claim_a_notice_once,
+    notices_of_replies_are_only_for_their_reader,
+    mails_are_counted_per_account,
+    links_that_end_soon_are_found_until_their_owner_is_notified,
     links_of_less_than_a_day_end_soon_in_their_last_quarter,
-    settings_are_those_of_the_account_and_of_each_link,
-    a_token_stops_the_mails_of_whom_it_was_sent_to,
-    a_sweep_removes_what_is_old,
+    settings_are_stored_per_account_and_per_link,
+    an_unsubscribe_token_stops_only_the_mails_of_its_recipient,
+    cleanup_removes_old_notices_and_tokens,
 );
 
 /// Adds a share of a new user and a recipient who has registered on it.
@@ -68,7 +68,7 @@ fn settle(fixture: &Fixture, notices: &[Notice], mail: Option<MailId>, minute: i
     fixture.write(|tx| tx.notices().settle_notices(&seqs, mail, at(minute)));
 }
 
-fn an_owner_sees_what_happened_newest_first_and_nobody_else_does(fixture: &Fixture) {
+fn only_the_owner_lists_the_notices_newest_first(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
     let (other, ..) = scene(fixture);
     add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
@@ -96,7 +96,7 @@ fn an_owner_sees_what_happened_newest_first_and_nobody_else_does(fixture: &Fixtu
     assert_eq!(unread(fixture, other), 0);
 }
 
-fn a_notice_names_its_link_as_it_is_called_now(fixture: &Fixture) {
+fn a_notice_has_the_current_name_of_its_link(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
     add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
     let found = due(fixture, 100).unwrap();
@@ -112,7 +112,7 @@ fn a_notice_names_its_link_as_it_is_called_now(fixture: &Fixture) {
     assert_eq!(listed(fixture, owner)[0].share_name, None);
 }
 
-fn reading_marks_what_happened_until_then(fixture: &Fixture) {
+fn reading_marks_only_notices_up_to_the_given_time(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
     let (other, others, _) = scene(fixture);
     add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
@@ -125,7 +125,7 @@ fn reading_marks_what_happened_until_then(fixture: &Fixture) {
     assert_eq!(read, [false, true]);
 }
 
-fn the_same_again_is_counted_while_no_mail_tells_of_it(fixture: &Fixture) {
+fn a_repeated_notice_is_counted_until_it_is_mailed(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
     let somebody = Some(guest.id);
     for minute in [5, 6] {
@@ -154,7 +154,7 @@ fn the_same_again_is_counted_while_no_mail_tells_of_it(fixture: &Fixture) {
     assert!(due(fixture, 1_000).is_some());
 }
 
-fn one_link_adds_only_so_many_of_a_kind(fixture: &Fixture) {
+fn notices_of_one_kind_are_capped_per_link(fixture: &Fixture) {
     let (owner, share, _) = scene(fixture);
     for _ in 0..NOTICES_PER_LINK + 5 {
         let guest = fixture.add_guest(&share);
@@ -168,7 +168,7 @@ fn one_link_adds_only_so_many_of_a_kind(fixture: &Fixture) {
     assert!(listed(fixture, owner)[0].name.is_some());
 }
 
-fn a_link_ends_once(fixture: &Fixture) {
+fn notices_of_the_end_of_a_link_are_added_once(fixture: &Fixture) {
     let (owner, share, _) = scene(fixture);
     for kind in [
         NoticeKind::OneViewLeft,
@@ -218,7 +218,7 @@ fn a_notice_is_due_after_the_grouping_window(fixture: &Fixture) {
     assert_eq!(fixture.read(|tx| tx.notices().pending_notices(&found)), []);
 }
 
-fn of_racing_servers_one_claims_a_notice(fixture: &Fixture) {
+fn concurrent_servers_claim_a_notice_once(fixture: &Fixture) {
     let (_, share, guest) = scene(fixture);
     for round in 0..5 {
         add(
@@ -246,7 +246,7 @@ fn of_racing_servers_one_claims_a_notice(fixture: &Fixture) {
     }
 }
 
-fn answers_are_for_their_reader(fixture: &Fixture) {
+fn notices_of_replies_are_only_for_their_reader(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
     let other = fixture.add_guest(&share);
     add(fixture, NoticeKind::Answered, &share, Some(guest.id), 5);
@@ -261,7 +261,7 @@ fn answers_are_for_their_reader(fixture: &Fixture) {
     assert_eq!(pending[0].recipient, Some(guest.id));
 }
 
-fn mails_are_counted_by_account(fixture: &Fixture) {
+fn mails_are_counted_per_account(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
     let count = |to_readers, minute| {
         fixture.read(|tx| {
@@ -286,7 +286,7 @@ fn mails_are_counted_by_account(fixture: &Fixture) {
     assert_eq!((count(false, 0), count(true, 0)), (2, 1));
 }
 
-fn links_that_end_soon_are_found_until_their_owner_is_told(fixture: &Fixture) {
+fn links_that_end_soon_are_found_until_their_owner_is_notified(fixture: &Fixture) {
     let idea = fixture.add_published();
     let day = 24 * 60;
     let ending = |minute| fixture.read(|tx| tx.notices().shares_ending(at(minute)));
@@ -321,7 +321,7 @@ fn links_of_less_than_a_day_end_soon_in_their_last_quarter(fixture: &Fixture) {
     assert_eq!(ending(2 + 18 * 60), []);
 }
 
-fn settings_are_those_of_the_account_and_of_each_link(fixture: &Fixture) {
+fn settings_are_stored_per_account_and_per_link(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
     let mode = || fixture.read(|tx| tx.notification_settings().notification_mode(owner));
     let own = || fixture.read(|tx| tx.notification_settings().share_notification_mode(share.id));
@@ -356,7 +356,7 @@ fn settings_are_those_of_the_account_and_of_each_link(fixture: &Fixture) {
     }
 }
 
-fn a_token_stops_the_mails_of_whom_it_was_sent_to(fixture: &Fixture) {
+fn an_unsubscribe_token_stops_only_the_mails_of_its_recipient(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
     let (other, others, _) = scene(fixture);
     let (to_owner, to_reader) = (token(), token());
@@ -405,7 +405,7 @@ fn a_token_stops_the_mails_of_whom_it_was_sent_to(fixture: &Fixture) {
     assert_eq!(mode(other), NotificationMode::AtOnce);
 }
 
-fn a_sweep_removes_what_is_old(fixture: &Fixture) {
+fn cleanup_removes_old_notices_and_tokens(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
     add(fixture, NoticeKind::Agreed, &share, Some(guest.id), 5);
     add(fixture, NoticeKind::FirstRead, &share, Some(guest.id), 6);

@@ -13,18 +13,18 @@ use ideavault_domain::ports::{CommitHook, Database as _, DatabaseError};
 use crate::support::{Fixture, at, bytes, on_both_databases, race};
 
 on_both_databases!(
-    a_claim_counts_an_attempt_and_leaves_the_rest_as_it_was,
-    a_mail_is_not_due_before_its_turn,
-    mails_are_claimed_in_the_order_of_their_turns,
+    a_claim_counts_an_attempt_and_changes_nothing_else,
+    a_mail_is_not_due_before_its_next_attempt,
+    mails_are_claimed_in_the_order_of_their_next_attempts,
     a_claimed_mail_is_due_again_only_when_its_lease_ends,
-    a_postponed_mail_waits,
+    a_postponed_mail_is_not_due_before_its_new_time,
     waiting_mails_are_counted,
-    a_mail_remembers_whose_action_it_comes_from,
-    a_removed_mail_is_gone,
+    a_mail_keeps_its_sender,
+    a_removed_mail_is_deleted,
     a_lost_claim_changes_nothing,
-    a_mail_of_a_transaction_that_fails_never_existed,
-    the_bell_rings_for_mails_that_were_committed_and_for_nothing_else,
-    of_racing_servers_one_gets_each_mail,
+    a_mail_of_a_failed_transaction_is_not_queued,
+    the_commit_hook_runs_only_for_committed_mails,
+    concurrent_servers_claim_each_mail_once,
 );
 
 fn mail(turn: Timestamp) -> QueuedMail {
@@ -51,7 +51,7 @@ fn claim(fixture: &Fixture, now: Timestamp) -> Option<QueuedMail> {
     claimed
 }
 
-fn a_mail_remembers_whose_action_it_comes_from(fixture: &Fixture) {
+fn a_mail_keeps_its_sender(fixture: &Fixture) {
     let (mail, other) = (queue(fixture, at(0)), queue(fixture, at(0)));
     let user = fixture.add_user().id;
     fixture.write(|tx| tx.outbox().set_sender(mail.id, user));
@@ -61,7 +61,7 @@ fn a_mail_remembers_whose_action_it_comes_from(fixture: &Fixture) {
     assert_eq!(sender(MailId::from_random(bytes())), None);
 }
 
-fn a_claim_counts_an_attempt_and_leaves_the_rest_as_it_was(fixture: &Fixture) {
+fn a_claim_counts_an_attempt_and_changes_nothing_else(fixture: &Fixture) {
     let mail = queue(fixture, at(0));
     assert_eq!(
         claim(fixture, at(1)),
@@ -73,13 +73,13 @@ fn a_claim_counts_an_attempt_and_leaves_the_rest_as_it_was(fixture: &Fixture) {
     );
 }
 
-fn a_mail_is_not_due_before_its_turn(fixture: &Fixture) {
+fn a_mail_is_not_due_before_its_next_attempt(fixture: &Fixture) {
     queue(fixture, at(5));
     assert_eq!(claim(fixture, at(5) - Duration::microseconds(1)), None);
     assert!(claim(fixture, at(5)).is_some());
 }
 
-fn mails_are_claimed_in_the_order_of_their_turns(fixture: &Fixture) {
+fn mails_are_claimed_in_the_order_of_their_next_attempts(fixture: &Fixture) {
     let late = queue(fixture, at(2));
     let first = queue(fixture, at(1));
     let second = queue(fixture, at(1));
@@ -96,7 +96,7 @@ fn a_claimed_mail_is_due_again_only_when_its_lease_ends(fixture: &Fixture) {
     assert_eq!(claim(fixture, at(10)).unwrap().attempts, 2);
 }
 
-fn a_postponed_mail_waits(fixture: &Fixture) {
+fn a_postponed_mail_is_not_due_before_its_new_time(fixture: &Fixture) {
     queue(fixture, at(0));
     let claimed = claim(fixture, at(0)).unwrap();
     assert!(fixture.write(|tx| tx.outbox().postpone_mail(&claimed, at(3))));
@@ -105,7 +105,7 @@ fn a_postponed_mail_waits(fixture: &Fixture) {
     assert_eq!((again.id, again.attempts), (claimed.id, 2));
 }
 
-fn a_removed_mail_is_gone(fixture: &Fixture) {
+fn a_removed_mail_is_deleted(fixture: &Fixture) {
     queue(fixture, at(0));
     let claimed = claim(fixture, at(0)).unwrap();
     assert!(fixture.write(|tx| tx.outbox().remove_mail(&claimed)));
@@ -122,7 +122,7 @@ fn a_lost_claim_changes_nothing(fixture: &Fixture) {
     assert!(fixture.write(|tx| tx.outbox().remove_mail(&current)));
 }
 
-fn a_mail_of_a_transaction_that_fails_never_existed(fixture: &Fixture) {
+fn a_mail_of_a_failed_transaction_is_not_queued(fixture: &Fixture) {
     let failed = fixture.store.write(|tx| {
         tx.outbox().queue_mail(&mail(at(0)))?;
         Err::<(), _>(DatabaseError::Internal {
@@ -143,7 +143,7 @@ impl CommitHook for CountedRings {
     }
 }
 
-fn the_bell_rings_for_mails_that_were_committed_and_for_nothing_else(fixture: &Fixture) {
+fn the_commit_hook_runs_only_for_committed_mails(fixture: &Fixture) {
     let commit_hook = Arc::new(CountedRings::default());
     let store = fixture
         .store
@@ -172,7 +172,7 @@ fn the_bell_rings_for_mails_that_were_committed_and_for_nothing_else(fixture: &F
     assert_eq!(rings(), 1);
 }
 
-fn of_racing_servers_one_gets_each_mail(fixture: &Fixture) {
+fn concurrent_servers_claim_each_mail_once(fixture: &Fixture) {
     let mut queued: Vec<_> = (0..24).map(|_| queue(fixture, at(0)).id).collect();
     let claimed = race(8, |_| {
         std::iter::from_fn(|| fixture.write(|tx| tx.outbox().claim_mail(at(0), at(10))))

@@ -13,11 +13,11 @@ use crate::support::{
 };
 
 on_both_databases!(
-    ideas_that_change_meanwhile_move_no_others,
-    comments_that_come_meanwhile_are_on_the_last_page,
-    comments_that_go_meanwhile_hide_no_others,
-    activity_goes_on_within_one_microsecond,
-    a_page_that_is_just_full_is_the_last_one,
+    ideas_changed_between_pages_do_not_shift_others,
+    comments_added_between_pages_are_on_the_last_page,
+    comments_removed_between_pages_hide_no_others,
+    activity_pages_continue_within_one_microsecond,
+    an_exactly_full_page_is_the_last_one,
 );
 
 /// Returns two rows of a list, and the cursor of the next page.
@@ -32,7 +32,7 @@ fn two<T>(
     (page.into_items(), next)
 }
 
-fn ideas_that_change_meanwhile_move_no_others(fixture: &Fixture) {
+fn ideas_changed_between_pages_do_not_shift_others(fixture: &Fixture) {
     let owner = fixture.add_user().id;
     let add = |minute| {
         let new = new_idea(owner, "<p>first</p>", at(minute));
@@ -58,7 +58,7 @@ fn ideas_that_change_meanwhile_move_no_others(fixture: &Fixture) {
     assert_eq!(next, None);
 }
 
-fn comments_that_come_meanwhile_are_on_the_last_page(fixture: &Fixture) {
+fn comments_added_between_pages_are_on_the_last_page(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let say = |text: &str, minute| {
         let comment = comment(idea.id, None, text, at(minute));
@@ -83,7 +83,7 @@ fn comments_that_come_meanwhile_are_on_the_last_page(fixture: &Fixture) {
     assert_eq!(next, None);
 }
 
-fn comments_that_go_meanwhile_hide_no_others(fixture: &Fixture) {
+fn comments_removed_between_pages_hide_no_others(fixture: &Fixture) {
     let owner = fixture.add_user().id;
     let (doomed, kept) = (fixture.add_idea(owner), fixture.add_idea(owner));
     let say = |idea: &Idea, minute| {
@@ -108,7 +108,7 @@ fn comments_that_go_meanwhile_hide_no_others(fixture: &Fixture) {
     assert_eq!(next, None);
 }
 
-fn activity_goes_on_within_one_microsecond(fixture: &Fixture) {
+fn activity_pages_continue_within_one_microsecond(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let share = fixture.add_share(idea.id, full_access());
     let come = || {
@@ -143,7 +143,7 @@ fn activity_goes_on_within_one_microsecond(fixture: &Fixture) {
     assert_eq!(next, None);
 }
 
-fn a_page_that_is_just_full_is_the_last_one(fixture: &Fixture) {
+fn an_exactly_full_page_is_the_last_one(fixture: &Fixture) {
     let owner = fixture.add_user().id;
     fixture.add_idea(owner);
     fixture.add_idea(owner);

@@ -33,7 +33,7 @@ fn end_all_connections(fixture: &Fixture) {
 }
 
 #[test]
-fn a_server_that_is_down_at_the_start_is_an_error_without_the_password() {
+fn an_unreachable_server_at_startup_fails_without_showing_the_password() {
     let began = Instant::now();
     let error = SqlDatabase::connect("postgres://ideavault:hush@127.0.0.1:1/ideavault", vault())
         .err()
@@ -44,7 +44,7 @@ fn a_server_that_is_down_at_the_start_is_an_error_without_the_password() {
 }
 
 #[test]
-fn requests_after_a_restart_of_the_server_succeed() {
+fn requests_succeed_after_the_server_ends_all_connections() {
     let fixture = Fixture::postgres();
     let user = fixture.add_user();
     for _ in 0..3 {
@@ -58,7 +58,7 @@ fn requests_after_a_restart_of_the_server_succeed() {
 }
 
 #[test]
-fn a_connection_lost_in_a_transaction_is_an_outage_and_writes_nothing() {
+fn a_connection_lost_in_a_transaction_fails_it_without_writing() {
     let fixture = Fixture::postgres();
     let lost = fixture.store.write(|tx| {
         tx.users().add_user(&user(), &password_hash())?;
@@ -82,7 +82,7 @@ fn a_connection_lost_in_a_transaction_is_an_outage_and_writes_nothing() {
 }
 
 #[test]
-fn an_unreachable_database_answers_within_two_seconds() {
+fn an_unreachable_database_fails_within_two_seconds() {
     let fixture = Fixture::postgres();
     fixture.add_user();
     admin(&format!(
@@ -114,7 +114,7 @@ struct Backend {
 }
 
 #[test]
-fn a_ping_gives_its_connection_back() {
+fn a_ping_returns_its_connection_to_the_pool() {
     let fixture = Fixture::postgres();
     fixture.store.ping().unwrap();
     let open = || {
@@ -139,7 +139,7 @@ fn a_ping_gives_its_connection_back() {
 }
 
 #[test]
-fn one_statement_does_not_hold_a_connection_for_long() {
+fn a_blocked_statement_times_out() {
     let fixture = Fixture::postgres();
     let holder = fixture.add_user();
     let mut connection = PgConnection::establish(fixture.database.url()).unwrap();

@@ -7,15 +7,15 @@ use crate::support::{Fixture, at, draft, on_both_databases, publication, race};
 
 on_both_databases!(
     publishing_records_the_document_id_and_the_time,
-    a_published_idea_takes_no_revision,
+    a_published_idea_accepts_no_revision,
     publishing_again_changes_nothing,
-    of_racing_publications_one_wins,
-    a_publication_and_a_save_never_both_win_unseen,
-    what_was_saved_since_is_not_published,
+    concurrent_publications_have_one_winner,
+    a_concurrent_publication_and_save_never_both_succeed_unseen,
+    publishing_an_outdated_revision_is_refused,
     two_ideas_never_share_a_document_id,
     the_database_refuses_to_change_a_published_idea,
     the_database_refuses_to_change_revisions,
-    the_database_refuses_half_a_publication,
+    the_database_refuses_an_incomplete_publication,
     the_database_refuses_to_lose_the_keys_of_an_idea,
 );
 
@@ -34,7 +34,7 @@ fn publishing_records_the_document_id_and_the_time(fixture: &Fixture) {
     );
 }
 
-fn a_published_idea_takes_no_revision(fixture: &Fixture) {
+fn a_published_idea_accepts_no_revision(fixture: &Fixture) {
     let idea = fixture.add_published();
     assert!(!fixture.write(|tx| tx.ideas().add_revision(&idea, &draft("<p>x</p>"), at(9))));
     assert_eq!(fixture.idea(idea.id), idea);
@@ -47,7 +47,7 @@ fn publishing_again_changes_nothing(fixture: &Fixture) {
     assert_eq!(fixture.idea(idea.id), idea);
 }
 
-fn of_racing_publications_one_wins(fixture: &Fixture) {
+fn concurrent_publications_have_one_winner(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let published = race(16, |_| {
         fixture.write(|tx| tx.ideas().publish_idea(&idea, &publication(at(1))))
@@ -55,7 +55,7 @@ fn of_racing_publications_one_wins(fixture: &Fixture) {
     assert_eq!(published.into_iter().filter(|done| *done).count(), 1);
 }
 
-fn a_publication_and_a_save_never_both_win_unseen(fixture: &Fixture) {
+fn a_concurrent_publication_and_save_never_both_succeed_unseen(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let won = race(8, |index| {
         if index % 2 == 0 {
@@ -74,7 +74,7 @@ fn a_publication_and_a_save_never_both_win_unseen(fixture: &Fixture) {
     assert_eq!(fixture.count("idea_revisions"), i64::from(after.revision));
 }
 
-fn what_was_saved_since_is_not_published(fixture: &Fixture) {
+fn publishing_an_outdated_revision_is_refused(fixture: &Fixture) {
     let seen = fixture.add_draft();
     assert!(fixture.write(|tx| tx.ideas().add_revision(&seen, &draft("<p>2</p>"), at(1))));
     let saved = fixture.idea(seen.id);
@@ -170,7 +170,7 @@ fn the_database_refuses_to_lose_the_keys_of_an_idea(fixture: &Fixture) {
     assert_eq!(fixture.idea(draft.id).title, draft.title);
 }
 
-fn the_database_refuses_half_a_publication(fixture: &Fixture) {
+fn the_database_refuses_an_incomplete_publication(fixture: &Fixture) {
     fixture.add_draft();
     fixture.refuses(
         "",

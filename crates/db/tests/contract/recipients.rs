@@ -12,18 +12,18 @@ use crate::support::{
 
 on_both_databases!(
     a_browser_is_found_by_its_key,
-    a_registration_comes_back_with_its_agreement_word_for_word,
-    an_agreement_of_somebody_else_is_refused,
-    a_registration_carries_its_acceptance_and_its_newest_view,
-    a_new_key_takes_over_what_its_browser_had,
-    of_two_new_keys_the_first_that_is_used_takes_over,
-    a_key_tells_its_browser_also_once_it_is_replaced,
+    a_registration_round_trips_with_its_agreement_verbatim,
+    an_agreement_that_does_not_match_its_recipient_is_refused,
+    a_registration_includes_its_acceptance_and_its_newest_view,
+    a_new_key_takes_over_the_registrations_of_its_browser,
+    the_first_used_of_two_new_keys_takes_over,
+    a_replaced_key_still_identifies_its_browser,
     a_registration_moves_to_one_session_once,
-    a_browser_registers_on_each_link_apart,
-    the_newest_guest_may_be_closed,
+    a_browser_registers_on_each_link_separately,
+    the_newest_registration_may_be_closed,
     open_registrations_are_listed_newest_first,
-    the_first_closing_counts,
-    unknown_recipients_are_none,
+    the_first_closing_is_kept,
+    unknown_recipients_are_not_found,
 );
 
 fn a_browser_is_found_by_its_key(fixture: &Fixture) {
@@ -36,7 +36,7 @@ fn a_browser_is_found_by_its_key(fixture: &Fixture) {
     );
 }
 
-fn a_registration_comes_back_with_its_agreement_word_for_word(fixture: &Fixture) {
+fn a_registration_round_trips_with_its_agreement_verbatim(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let plain = recipient(fixture.add_viewer().id, &share, at(4));
     let name = PersonName::from_stored("Grâce \"Amazing\" Hopper".into());
@@ -78,7 +78,7 @@ fn a_registration_comes_back_with_its_agreement_word_for_word(fixture: &Fixture)
     }
 }
 
-fn an_agreement_of_somebody_else_is_refused(fixture: &Fixture) {
+fn an_agreement_that_does_not_match_its_recipient_is_refused(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let right = recipient(fixture.add_viewer().id, &share, at(4));
     let another_name = Recipient {
@@ -104,7 +104,7 @@ fn an_agreement_of_somebody_else_is_refused(fixture: &Fixture) {
     assert_eq!(fixture.count("recipients"), 0);
 }
 
-fn a_registration_carries_its_acceptance_and_its_newest_view(fixture: &Fixture) {
+fn a_registration_includes_its_acceptance_and_its_newest_view(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let recipient = fixture.add_guest(&share);
     let first = grant(&recipient, at(6));
@@ -134,7 +134,7 @@ fn a_registration_carries_its_acceptance_and_its_newest_view(fixture: &Fixture) 
     assert_eq!(listed, [registration]);
 }
 
-fn a_new_key_takes_over_what_its_browser_had(fixture: &Fixture) {
+fn a_new_key_takes_over_the_registrations_of_its_browser(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let [one, two] = [(); 2].map(|()| fixture.add_share(idea.id, full_access()));
     let former = fixture.add_viewer();
@@ -171,7 +171,7 @@ fn a_new_key_takes_over_what_its_browser_had(fixture: &Fixture) {
     assert_eq!(ended.progress.recipient.closed_at, Some(at(8)));
 }
 
-fn of_two_new_keys_the_first_that_is_used_takes_over(fixture: &Fixture) {
+fn the_first_used_of_two_new_keys_takes_over(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let [one, two] = [(); 2].map(|()| fixture.add_share(idea.id, full_access()));
     let former = fixture.add_viewer();
@@ -187,7 +187,7 @@ fn of_two_new_keys_the_first_that_is_used_takes_over(fixture: &Fixture) {
     assert_eq!(listed.len(), 1);
 }
 
-fn a_key_tells_its_browser_also_once_it_is_replaced(fixture: &Fixture) {
+fn a_replaced_key_still_identifies_its_browser(fixture: &Fixture) {
     let browser_of = |key| fixture.read(|tx| tx.recipients().browser_of(&key));
     let former = fixture.add_viewer();
     let next = fixture.add_key(&former);
@@ -223,7 +223,7 @@ fn a_registration_moves_to_one_session_once(fixture: &Fixture) {
     assert!(!fixture.write(back));
 }
 
-fn a_browser_registers_on_each_link_apart(fixture: &Fixture) {
+fn a_browser_registers_on_each_link_separately(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let one = fixture.add_share(idea.id, full_access());
     let two = fixture.add_share(idea.id, full_access());
@@ -235,7 +235,7 @@ fn a_browser_registers_on_each_link_apart(fixture: &Fixture) {
     assert_eq!(newest.unwrap().recipient, on_one);
 }
 
-fn the_newest_guest_may_be_closed(fixture: &Fixture) {
+fn the_newest_registration_may_be_closed(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let guest = fixture.add_guest(&share);
     assert!(fixture.end(&guest, Ending::Closed, at(9)));
@@ -267,7 +267,7 @@ fn open_registrations_are_listed_newest_first(fixture: &Fixture) {
     assert_eq!(listed, [four, three, one]);
 }
 
-fn the_first_closing_counts(fixture: &Fixture) {
+fn the_first_closing_is_kept(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let guest = fixture.add_guest(&share);
     assert!(fixture.end(&guest, Ending::Closed, at(9)));
@@ -276,7 +276,7 @@ fn the_first_closing_counts(fixture: &Fixture) {
     assert_eq!(stored.unwrap().progress.recipient.closed_at, Some(at(9)));
 }
 
-fn unknown_recipients_are_none(fixture: &Fixture) {
+fn unknown_recipients_are_not_found(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let viewer = fixture.add_viewer();
     let unknown = RecipientId::from_random(bytes());

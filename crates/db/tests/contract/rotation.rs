@@ -15,13 +15,13 @@ use ideavault_domain::share::Share;
 use crate::support::{Fixture, at, bytes, full_access, new_idea, on_both_databases, share};
 
 on_both_databases!(
-    everything_is_renewed_once_and_opens_without_the_former_key,
-    a_batch_can_be_the_last_before_an_interruption,
-    who_has_not_noticed_adds_with_the_new_key_all_the_same,
-    who_lacks_the_new_key_adds_nothing,
-    who_has_not_noticed_seals_anew_with_the_new_key_all_the_same,
-    a_right_to_rotate_comes_back,
-    the_first_key_is_adopted_and_stays,
+    everything_is_rewrapped_once_and_decrypts_without_the_former_key,
+    an_interrupted_rotation_continues_after_any_batch,
+    a_server_unaware_of_the_rotation_inserts_with_the_new_key,
+    a_server_without_the_new_key_cannot_insert,
+    a_server_unaware_of_the_rotation_rewraps_with_the_new_key,
+    the_rotation_lock_is_released,
+    the_first_master_key_is_kept,
 );
 
 fn master(byte: u8) -> MasterKey {
@@ -75,7 +75,7 @@ fn rewrap(database: &SqlDatabase, limit: usize) -> Vec<usize> {
     std::iter::from_fn(|| Some(batch().unwrap()).filter(|size| *size > 0)).collect()
 }
 
-fn everything_is_renewed_once_and_opens_without_the_former_key(fixture: &Fixture) {
+fn everything_is_rewrapped_once_and_decrypts_without_the_former_key(fixture: &Fixture) {
     let (before, ring) = open(fixture, &[7], &[]);
     before
         .write(|tx| tx.master_keys().init_master_key(id(7)))
@@ -133,7 +133,7 @@ fn everything_is_renewed_once_and_opens_without_the_former_key(fixture: &Fixture
     assert_eq!(mails.open(mail.id.as_uuid(), &sealed).unwrap(), b"mail");
 }
 
-fn a_batch_can_be_the_last_before_an_interruption(fixture: &Fixture) {
+fn an_interrupted_rotation_continues_after_any_batch(fixture: &Fixture) {
     let ideas: Vec<_> = (0..5).map(|_| fixture.add_draft()).collect();
     let (rotating, _) = open(fixture, &[8, 7], &[]);
     rotating
@@ -151,7 +151,7 @@ fn a_batch_can_be_the_last_before_an_interruption(fixture: &Fixture) {
     assert_eq!(rewrap(&resumed, 500), [3]);
 }
 
-fn who_has_not_noticed_adds_with_the_new_key_all_the_same(fixture: &Fixture) {
+fn a_server_unaware_of_the_rotation_inserts_with_the_new_key(fixture: &Fixture) {
     let owner = fixture.add_user();
     let (unaware, ring) = open(fixture, &[7], &[8]);
     let (rotating, _) = open(fixture, &[8, 7], &[]);
@@ -171,7 +171,7 @@ fn who_has_not_noticed_adds_with_the_new_key_all_the_same(fixture: &Fixture) {
     assert_eq!(rewrap(&rotating, 500), [0_usize; 0]);
 }
 
-fn who_lacks_the_new_key_adds_nothing(fixture: &Fixture) {
+fn a_server_without_the_new_key_cannot_insert(fixture: &Fixture) {
     let owner = fixture.add_user();
     let (rotating, _) = open(fixture, &[8, 7], &[]);
     rotating
@@ -188,7 +188,7 @@ fn who_lacks_the_new_key_adds_nothing(fixture: &Fixture) {
 }
 
 /// As with two rotations at the same time.
-fn who_has_not_noticed_seals_anew_with_the_new_key_all_the_same(fixture: &Fixture) {
+fn a_server_unaware_of_the_rotation_rewraps_with_the_new_key(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let (unaware, _) = open(fixture, &[7], &[8]);
     let (rotating, _) = open(fixture, &[8, 7], &[]);
@@ -206,7 +206,7 @@ fn who_has_not_noticed_seals_anew_with_the_new_key_all_the_same(fixture: &Fixtur
     assert_eq!(read, Some(idea));
 }
 
-fn a_right_to_rotate_comes_back(fixture: &Fixture) {
+fn the_rotation_lock_is_released(fixture: &Fixture) {
     let other = fixture.database.open();
     let lock = |database: &SqlDatabase| database.lock_rotation().unwrap();
     let held = lock(&fixture.store).unwrap();
@@ -216,7 +216,7 @@ fn a_right_to_rotate_comes_back(fixture: &Fixture) {
     assert!(lock(&other).is_some());
 }
 
-fn the_first_key_is_adopted_and_stays(fixture: &Fixture) {
+fn the_first_master_key_is_kept(fixture: &Fixture) {
     assert_eq!(
         fixture.write(|tx| tx.master_keys().init_master_key(id(1))),
         id(1)

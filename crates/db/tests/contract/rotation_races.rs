@@ -13,8 +13,8 @@ use ideavault_domain::ports::{Database as _, PortError, Sealer as _, Vault};
 use crate::support::{Fixture, at, on_both_databases};
 
 on_both_databases!(
-    a_key_that_is_destroyed_meanwhile_does_not_come_back,
-    a_secret_that_is_begun_meanwhile_is_not_overwritten,
+    a_key_destroyed_during_a_rotation_is_not_restored,
+    a_secret_set_up_during_a_rotation_is_not_overwritten,
 );
 
 /// A key ring that runs something just before it first rewraps a value.
@@ -109,7 +109,7 @@ fn rotate_while(fixture: &Fixture, work: impl FnOnce(&SqlDatabase) + Send + 'sta
     while batch() > 0 {}
 }
 
-fn a_key_that_is_destroyed_meanwhile_does_not_come_back(fixture: &Fixture) {
+fn a_key_destroyed_during_a_rotation_is_not_restored(fixture: &Fixture) {
     let draft = fixture.add_draft().id;
     rotate_while(fixture, move |other| {
         let deleted = other.write(|tx| tx.ideas().delete_draft(draft, at(1)));
@@ -122,7 +122,7 @@ fn a_key_that_is_destroyed_meanwhile_does_not_come_back(fixture: &Fixture) {
     assert_eq!(activity.unwrap(), Page::default());
 }
 
-fn a_secret_that_is_begun_meanwhile_is_not_overwritten(fixture: &Fixture) {
+fn a_secret_set_up_during_a_rotation_is_not_overwritten(fixture: &Fixture) {
     let user = fixture.add_user().id;
     let begin = move |database: &SqlDatabase, key: u8, secret: &[u8]| {
         let secrets = ring(&[key]).sealer(Purpose::TotpSecrets);

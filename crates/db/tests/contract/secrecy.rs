@@ -24,11 +24,11 @@ use crate::support::{
 
 on_both_databases!(
     nothing_confidential_can_be_read_in_the_database,
-    another_master_key_opens_nothing,
-    what_is_moved_to_another_idea_does_not_open,
-    no_guess_can_be_confirmed_by_a_digest,
-    digests_come_back_as_they_were,
-    who_is_made_the_owner_by_hand_reads_nothing,
+    another_master_key_decrypts_nothing,
+    data_moved_to_another_idea_does_not_decrypt,
+    stored_digests_cannot_confirm_a_guess,
+    digests_round_trip,
+    changing_the_owner_in_the_database_discloses_nothing,
 );
 
 const CANARY: &str = "CANARY-9f2c";
@@ -136,7 +136,7 @@ fn nothing_confidential_can_be_read_in_the_database(fixture: &Fixture) {
     }
 }
 
-fn another_master_key_opens_nothing(fixture: &Fixture) {
+fn another_master_key_decrypts_nothing(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let ring = KeyRing::new(&[MasterKey::from_random([8; 32])]).unwrap();
     let other = SqlDatabase::connect(fixture.database.url(), std::sync::Arc::new(ring)).unwrap();
@@ -146,7 +146,7 @@ fn another_master_key_opens_nothing(fixture: &Fixture) {
     assert!(matches!(refused, Err(DatabaseError::Internal { .. })));
 }
 
-fn what_is_moved_to_another_idea_does_not_open(fixture: &Fixture) {
+fn data_moved_to_another_idea_does_not_decrypt(fixture: &Fixture) {
     let (theirs, mine) = (fixture.add_draft(), fixture.add_draft());
     fixture
         .sql(&format!(
@@ -165,7 +165,7 @@ fn what_is_moved_to_another_idea_does_not_open(fixture: &Fixture) {
     assert_eq!(fixture.idea(theirs.id), theirs);
 }
 
-fn no_guess_can_be_confirmed_by_a_digest(fixture: &Fixture) {
+fn stored_digests_cannot_confirm_a_guess(fixture: &Fixture) {
     let published = fixture.add_published();
     let share = fixture.add_share(published.id, full_access());
     let guest = fixture.add_guest(&share);
@@ -198,7 +198,7 @@ fn no_guess_can_be_confirmed_by_a_digest(fixture: &Fixture) {
     }
 }
 
-fn digests_come_back_as_they_were(fixture: &Fixture) {
+fn digests_round_trip(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let share = fixture.add_share(idea.id, full_access());
     let guest = fixture.add_guest(&share);
@@ -220,7 +220,7 @@ fn digests_come_back_as_they_were(fixture: &Fixture) {
     assert_eq!(kept.grant, Some(grant));
 }
 
-fn who_is_made_the_owner_by_hand_reads_nothing(fixture: &Fixture) {
+fn changing_the_owner_in_the_database_discloses_nothing(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let file = fixture.add_file(idea.owner, MediaType::Png, at(3));
     let share = fixture.add_share(idea.id, full_access());

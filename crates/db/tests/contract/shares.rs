@@ -11,14 +11,14 @@ use crate::support::{
 
 on_both_databases!(
     a_link_is_found_by_its_id_and_by_its_token,
-    unknown_links_are_none,
-    a_token_opens_one_link_only,
-    the_list_is_newest_first_and_has_dead_links_too,
-    a_list_says_when_each_link_gave_its_last_view,
-    a_link_can_be_renamed_also_when_it_is_dead,
+    unknown_links_are_not_found,
+    a_token_is_unique_to_one_link,
+    the_list_is_newest_first_and_includes_dead_links,
+    the_list_includes_the_time_of_the_last_view_of_each_link,
+    a_revoked_link_can_be_renamed,
     downloads_of_one_link_can_be_forbidden_and_allowed_again,
-    all_links_of_an_account_are_revoked_and_no_others,
-    the_first_revocation_counts,
+    revoking_the_links_of_an_account_affects_no_others,
+    the_first_revocation_is_kept,
     a_revoked_link_is_still_found,
     the_database_refuses_links_without_their_limits,
     the_database_refuses_to_point_a_link_at_another_idea,
@@ -59,14 +59,14 @@ fn downloads_of_one_link_can_be_forbidden_and_allowed_again(fixture: &Fixture) {
     }
 }
 
-fn unknown_links_are_none(fixture: &Fixture) {
+fn unknown_links_are_not_found(fixture: &Fixture) {
     let unknown = ShareId::from_random(bytes());
     assert_eq!(fixture.read(|tx| tx.shares().share(unknown)), None);
     let by_token = fixture.read(|tx| tx.shares().share_by_token(&token()));
     assert_eq!(by_token, None);
 }
 
-fn a_token_opens_one_link_only(fixture: &Fixture) {
+fn a_token_is_unique_to_one_link(fixture: &Fixture) {
     let first = fixture.add_share(fixture.add_draft().id, full_access());
     let second = Share {
         id: ShareId::from_random(bytes()),
@@ -80,7 +80,7 @@ fn a_token_opens_one_link_only(fixture: &Fixture) {
     assert_eq!(fixture.count("shares"), 1);
 }
 
-fn the_list_is_newest_first_and_has_dead_links_too(fixture: &Fixture) {
+fn the_list_is_newest_first_and_includes_dead_links(fixture: &Fixture) {
     let idea = fixture.add_draft();
     fixture.add_share(fixture.add_draft().id, full_access());
     let add = |minute| {
@@ -103,7 +103,7 @@ fn the_list_is_newest_first_and_has_dead_links_too(fixture: &Fixture) {
     assert_eq!(listed, [four, three, two, one].map(unviewed));
 }
 
-fn a_list_says_when_each_link_gave_its_last_view(fixture: &Fixture) {
+fn the_list_includes_the_time_of_the_last_view_of_each_link(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let (read, unread) = (
         fixture.add_share(idea.id, one_time(3)),
@@ -122,7 +122,7 @@ fn a_list_says_when_each_link_gave_its_last_view(fixture: &Fixture) {
     assert_eq!(last_view(unread.id), None);
 }
 
-fn a_link_can_be_renamed_also_when_it_is_dead(fixture: &Fixture) {
+fn a_revoked_link_can_be_renamed(fixture: &Fixture) {
     let named = Share {
         name: Some(ShareName::from_stored("For Grace".into())),
         ..share(fixture.add_draft().id, full_access(), at(1))
@@ -137,7 +137,7 @@ fn a_link_can_be_renamed_also_when_it_is_dead(fixture: &Fixture) {
     }
 }
 
-fn the_first_revocation_counts(fixture: &Fixture) {
+fn the_first_revocation_is_kept(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     fixture.write(|tx| tx.shares().revoke_share(share.id, at(7)));
     fixture.write(|tx| tx.shares().revoke_share(share.id, at(8)));
@@ -187,7 +187,7 @@ fn the_database_refuses_to_point_a_link_at_another_idea(fixture: &Fixture) {
     assert_eq!(fixture.share(share.id), share);
 }
 
-fn all_links_of_an_account_are_revoked_and_no_others(fixture: &Fixture) {
+fn revoking_the_links_of_an_account_affects_no_others(fixture: &Fixture) {
     let (own, other) = (fixture.add_draft(), fixture.add_draft());
     assert_ne!(own.owner, other.owner);
     let live = fixture.add_share(own.id, full_access());

@@ -22,7 +22,7 @@ fn connect(url: &str) -> ConnectError {
 }
 
 #[test]
-fn an_unknown_address_is_refused_with_what_would_do() {
+fn an_unsupported_url_is_refused_with_the_supported_forms() {
     for url in [
         "",
         "ideavault.sqlite",
@@ -40,7 +40,7 @@ fn an_unknown_address_is_refused_with_what_would_do() {
 }
 
 #[test]
-fn a_file_in_no_folder_is_refused_by_its_path() {
+fn a_file_in_a_missing_folder_is_refused_by_its_path() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("absent/ideavault.sqlite");
     let message = connect(&format!("sqlite://{}", path.display())).to_string();
@@ -64,7 +64,7 @@ fn a_file_that_is_no_database_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn a_new_file_is_private() {
+fn a_new_database_file_is_private() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let folder = tempfile::tempdir().unwrap();
@@ -80,7 +80,7 @@ fn a_new_file_is_private() {
 }
 
 #[test]
-fn what_was_written_is_there_after_a_restart() {
+fn data_persists_across_a_restart() {
     let fixture = Fixture::sqlite();
     let user = fixture.add_user();
     let Fixture { store, database } = fixture;
@@ -90,7 +90,7 @@ fn what_was_written_is_there_after_a_restart() {
 }
 
 #[test]
-fn a_copy_is_not_restored_beside_what_another_database_has_left() {
+fn a_copy_is_not_restored_beside_files_of_another_database() {
     let fixture = Fixture::sqlite();
     let user = fixture.add_user();
     let folder = tempfile::tempdir().unwrap();
@@ -154,7 +154,7 @@ struct Sealed {
 }
 
 #[test]
-fn a_withdrawn_comment_lingers_in_no_file() {
+fn a_withdrawn_comment_is_erased_from_all_files() {
     let fixture = Fixture::sqlite();
     let idea = fixture.add_draft();
     let said = comment(idea.id, None, SECRET, at(2));
@@ -182,7 +182,7 @@ fn files_with(fixture: &Fixture, wanted: &[u8]) -> usize {
 }
 
 #[test]
-fn an_erased_key_lingers_in_no_file() {
+fn an_erased_key_is_erased_from_all_files() {
     let fixture = Fixture::sqlite();
     let idea = add_secret(&fixture);
     let key = key_of(&fixture, idea.id);
@@ -192,7 +192,7 @@ fn an_erased_key_lingers_in_no_file() {
 }
 
 #[test]
-fn an_erased_key_lingers_no_longer_than_a_reader_needs_it() {
+fn an_erased_key_leaves_the_files_once_open_reads_end() {
     let fixture = Fixture::sqlite();
     let idea = add_secret(&fixture);
     let key = key_of(&fixture, idea.id);

@@ -9,13 +9,13 @@ use ideavault_domain::quota::{AccountStorage, ByteSize};
 use crate::support::{Fixture, at, draft, on_both_databases, publication, race};
 
 on_both_databases!(
-    contents_and_files_count_as_they_are_before_encryption,
-    what_is_erased_or_removed_counts_no_more,
-    what_is_rolled_back_does_not_count,
-    of_saves_at_once_none_is_lost,
-    the_sum_of_the_vault_waits_for_others_who_ask,
-    a_quota_of_an_account_can_be_set_and_taken_back,
-    a_file_that_an_older_revision_shows_is_not_removed,
+    contents_and_files_count_their_unencrypted_size,
+    erased_contents_and_removed_files_no_longer_count,
+    a_rolled_back_transaction_does_not_count,
+    concurrent_saves_are_all_counted,
+    the_total_of_the_vault_is_serialized_between_transactions,
+    a_quota_of_an_account_can_be_set_and_reset,
+    a_file_shown_by_an_older_revision_is_not_removed,
 );
 
 fn used(fixture: &Fixture, user: UserId) -> u64 {
@@ -36,7 +36,7 @@ fn add(fixture: &Fixture, owner: UserId, draft: Draft) -> IdeaId {
     fixture.write(|tx| tx.ideas().add_idea(&new)).id
 }
 
-fn contents_and_files_count_as_they_are_before_encryption(fixture: &Fixture) {
+fn contents_and_files_count_their_unencrypted_size(fixture: &Fixture) {
     let (ada, bob) = (fixture.add_user().id, fixture.add_user().id);
     assert_eq!(used(fixture, ada), 0);
     let idea = fixture.idea(add(fixture, ada, of_size(1_000)));
@@ -49,7 +49,7 @@ fn contents_and_files_count_as_they_are_before_encryption(fixture: &Fixture) {
     assert_eq!(total, 1_510 + file.size);
 }
 
-fn what_is_erased_or_removed_counts_no_more(fixture: &Fixture) {
+fn erased_contents_and_removed_files_no_longer_count(fixture: &Fixture) {
     let ada = fixture.add_user().id;
     let kept = fixture.idea(add(fixture, ada, of_size(100)));
     let gone = fixture.idea(add(fixture, ada, of_size(100)));
@@ -69,7 +69,7 @@ fn what_is_erased_or_removed_counts_no_more(fixture: &Fixture) {
     assert_eq!(used(fixture, ada), 200);
 }
 
-fn what_is_rolled_back_does_not_count(fixture: &Fixture) {
+fn a_rolled_back_transaction_does_not_count(fixture: &Fixture) {
     let ada = fixture.add_user().id;
     let new = NewIdea {
         owner: ada,
@@ -88,7 +88,7 @@ fn what_is_rolled_back_does_not_count(fixture: &Fixture) {
     assert_eq!(used(fixture, ada), 0);
 }
 
-fn of_saves_at_once_none_is_lost(fixture: &Fixture) {
+fn concurrent_saves_are_all_counted(fixture: &Fixture) {
     let ada = fixture.add_user().id;
     // Each transaction sees the use of exactly those before it.
     let mut seen = race(12, |_| {
@@ -107,7 +107,7 @@ fn of_saves_at_once_none_is_lost(fixture: &Fixture) {
     assert_eq!(seen, (1..=12).map(|count| count * 100).collect::<Vec<_>>());
 }
 
-fn the_sum_of_the_vault_waits_for_others_who_ask(fixture: &Fixture) {
+fn the_total_of_the_vault_is_serialized_between_transactions(fixture: &Fixture) {
     let owners: Vec<UserId> = (0..8).map(|_| fixture.add_user().id).collect();
     let mut seen = race(8, |index| {
         let new = NewIdea {
@@ -124,7 +124,7 @@ fn the_sum_of_the_vault_waits_for_others_who_ask(fixture: &Fixture) {
     assert_eq!(seen, (1..=8).map(|count| count * 100).collect::<Vec<_>>());
 }
 
-fn a_quota_of_an_account_can_be_set_and_taken_back(fixture: &Fixture) {
+fn a_quota_of_an_account_can_be_set_and_reset(fixture: &Fixture) {
     let ada = fixture.add_user().id;
     for quota in [
         Some(ByteSize::from_bytes(77)),
@@ -140,7 +140,7 @@ fn a_quota_of_an_account_can_be_set_and_taken_back(fixture: &Fixture) {
     assert_eq!(used(fixture, ada), 100);
 }
 
-fn a_file_that_an_older_revision_shows_is_not_removed(fixture: &Fixture) {
+fn a_file_shown_by_an_older_revision_is_not_removed(fixture: &Fixture) {
     let ada = fixture.add_user().id;
     let image = fixture.add_file(ada, MediaType::Png, at(0));
     let html = format!("<p><img src=\"{}\"></p>", image.path());

@@ -9,9 +9,9 @@ use crate::support::{
 
 on_both_databases!(
     drafts_with_old_revisions_are_listed_in_pages,
-    what_somebody_saw_or_agreed_on_is_needed,
+    viewed_and_accepted_revisions_are_kept,
     erased_revisions_stay_listed_without_content,
-    a_published_or_deleted_idea_keeps_what_it_has,
+    a_published_or_deleted_idea_is_not_thinned,
 );
 
 /// Saves the draft `times` more and returns it.
@@ -46,7 +46,7 @@ fn drafts_with_old_revisions_are_listed_in_pages(fixture: &Fixture) {
     assert!(!listed(9, None).contains(&single.id));
 }
 
-fn what_somebody_saw_or_agreed_on_is_needed(fixture: &Fixture) {
+fn viewed_and_accepted_revisions_are_kept(fixture: &Fixture) {
     let idea = saved(fixture, fixture.add_draft(), 4);
     let share = fixture.add_share(idea.id, full_access());
     let guest = fixture.add_guest(&share);
@@ -90,7 +90,7 @@ fn erased_revisions_stay_listed_without_content(fixture: &Fixture) {
     assert_eq!(fixture.idea(idea.id), idea);
 }
 
-fn a_published_or_deleted_idea_keeps_what_it_has(fixture: &Fixture) {
+fn a_published_or_deleted_idea_is_not_thinned(fixture: &Fixture) {
     let draft = saved(fixture, fixture.add_draft(), 1);
     // Not even if they are passed by mistake.
     assert_eq!(

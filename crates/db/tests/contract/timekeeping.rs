@@ -6,9 +6,9 @@ use ideavault_domain::ports::Database as _;
 use crate::support::{Fixture, at, on_both_databases, race};
 
 on_both_databases!(
-    the_time_on_record_only_grows,
-    a_time_that_cannot_be_right_is_replaced,
-    of_racing_servers_the_latest_counts,
+    the_recorded_time_only_increases,
+    an_implausible_recorded_time_is_replaced,
+    concurrent_servers_record_the_latest_time,
 );
 
 const DAY: i64 = 24 * 60;
@@ -22,7 +22,7 @@ fn newest(fixture: &Fixture) -> Option<Timestamp> {
     fixture.read(|tx| tx.newest_time().newest_time())
 }
 
-fn the_time_on_record_only_grows(fixture: &Fixture) {
+fn the_recorded_time_only_increases(fixture: &Fixture) {
     assert_eq!(newest(fixture), None);
     for (minute, expected) in [(10, 10), (12, 12), (11, 12), (12 - DAY, 12), (13, 13)] {
         record(fixture, minute);
@@ -30,13 +30,13 @@ fn the_time_on_record_only_grows(fixture: &Fixture) {
     }
 }
 
-fn a_time_that_cannot_be_right_is_replaced(fixture: &Fixture) {
+fn an_implausible_recorded_time_is_replaced(fixture: &Fixture) {
     record(fixture, 400 * DAY);
     record(fixture, 10);
     assert_eq!(newest(fixture), Some(at(10)));
 }
 
-fn of_racing_servers_the_latest_counts(fixture: &Fixture) {
+fn concurrent_servers_record_the_latest_time(fixture: &Fixture) {
     race(8, |index| {
         let minute = i64::try_from(index).unwrap();
         let store = fixture.database.open();

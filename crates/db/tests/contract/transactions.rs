@@ -19,10 +19,10 @@ on_both_databases!(
     a_read_cannot_write,
     a_read_sees_one_snapshot,
     nothing_is_visible_before_the_commit,
-    many_threads_write_and_read_at_once,
+    many_threads_read_and_write_concurrently,
     times_keep_their_microseconds,
     a_clone_is_the_same_database,
-    ping_answers,
+    ping_succeeds,
     ping_fails_without_a_schema,
 );
 
@@ -114,7 +114,7 @@ fn nothing_is_visible_before_the_commit(fixture: &Fixture) {
     assert!(fixture.read(|tx| tx.users().user(user.id)).is_some());
 }
 
-fn many_threads_write_and_read_at_once(fixture: &Fixture) {
+fn many_threads_read_and_write_concurrently(fixture: &Fixture) {
     let owner = fixture.add_user();
     race(32, |_| {
         for _ in 0..5 {
@@ -153,7 +153,7 @@ fn a_clone_is_the_same_database(fixture: &Fixture) {
     assert_eq!(found, Some(user));
 }
 
-fn ping_answers(fixture: &Fixture) {
+fn ping_succeeds(fixture: &Fixture) {
     fixture.store.ping().unwrap();
 }
 

@@ -7,22 +7,22 @@ use ideavault_domain::two_factor::{CodeAttempt, RecoveryCode, Step, TwoFactor};
 use crate::support::{Fixture, at, bytes, on_both_databases, race};
 
 on_both_databases!(
-    what_is_begun_is_not_on_and_comes_back_as_it_was,
-    beginning_again_replaces_what_was_only_begun,
-    what_is_on_is_not_begun_again,
-    what_was_begun_is_confirmed_once,
-    what_was_begun_anew_is_not_confirmed_with_the_former_secret,
-    a_step_is_accepted_once_and_none_before_it,
-    of_racing_logins_one_gets_the_step,
-    steps_of_what_is_not_on_are_not_accepted,
+    a_started_setup_is_not_active_and_round_trips,
+    starting_again_replaces_an_unconfirmed_setup,
+    an_active_factor_is_not_replaced_by_a_new_setup,
+    a_setup_is_confirmed_once,
+    a_replaced_secret_does_not_confirm_the_new_setup,
+    a_time_step_is_accepted_once_and_no_earlier_one,
+    concurrent_logins_accept_a_time_step_once,
+    time_steps_of_an_inactive_factor_are_refused,
     a_recovery_code_is_taken_once,
-    of_racing_logins_one_gets_the_recovery_code,
-    new_recovery_codes_end_the_former_ones_and_nobody_elses,
-    of_racing_replacements_one_set_of_codes_is_left,
-    without_a_second_factor_no_codes_are_replaced,
-    removing_ends_the_recovery_codes_and_nobody_elses,
-    codes_count_up_and_none_is_taken_before_a_lock_ends,
-    of_racing_codes_each_has_a_count_of_its_own,
+    concurrent_logins_take_a_recovery_code_once,
+    new_recovery_codes_replace_only_those_of_the_account,
+    concurrent_replacements_leave_one_set_of_codes,
+    recovery_codes_require_an_active_factor,
+    removing_deletes_only_the_recovery_codes_of_the_account,
+    attempts_are_counted_and_refused_until_a_lock_ends,
+    concurrent_attempts_are_counted_separately,
 );
 
 /// Begins a setup with a new secret.
@@ -73,7 +73,7 @@ fn take(fixture: &Fixture, user: UserId, hash: &Digest) -> bool {
     fixture.write(|tx| tx.two_factors().consume_recovery_code(user, hash))
 }
 
-fn what_is_begun_is_not_on_and_comes_back_as_it_was(fixture: &Fixture) {
+fn a_started_setup_is_not_active_and_round_trips(fixture: &Fixture) {
     let user = fixture.add_user().id;
     assert_eq!(stored(fixture, user), None);
     let sealed: [u8; 60] = bytes();
@@ -87,14 +87,14 @@ fn what_is_begun_is_not_on_and_comes_back_as_it_was(fixture: &Fixture) {
     assert_eq!(stored(fixture, user), Some(expected));
 }
 
-fn beginning_again_replaces_what_was_only_begun(fixture: &Fixture) {
+fn starting_again_replaces_an_unconfirmed_setup(fixture: &Fixture) {
     let user = fixture.add_user().id;
     let (first, second) = (begin(fixture, user), begin(fixture, user));
     assert_ne!(first, second);
     assert_eq!(stored(fixture, user), Some(second));
 }
 
-fn what_is_on_is_not_begun_again(fixture: &Fixture) {
+fn an_active_factor_is_not_replaced_by_a_new_setup(fixture: &Fixture) {
     let user = with_two_factor(fixture);
     let on = stored(fixture, user);
     let other: [u8; 60] = bytes();
@@ -102,7 +102,7 @@ fn what_is_on_is_not_begun_again(fixture: &Fixture) {
     assert_eq!(stored(fixture, user), on);
 }
 
-fn what_was_begun_is_confirmed_once(fixture: &Fixture) {
+fn a_setup_is_confirmed_once(fixture: &Fixture) {
     let user = fixture.add_user().id;
     let begun = begin(fixture, user);
     let confirmed = race(8, |_| confirm(fixture, &begun, 100));
@@ -114,7 +114,7 @@ fn what_was_begun_is_confirmed_once(fixture: &Fixture) {
     assert_eq!(stored(fixture, user), Some(on));
 }
 
-fn what_was_begun_anew_is_not_confirmed_with_the_former_secret(fixture: &Fixture) {
+fn a_replaced_secret_does_not_confirm_the_new_setup(fixture: &Fixture) {
     let user = fixture.add_user().id;
     let former = begin(fixture, user);
     let newer = begin(fixture, user);
@@ -122,7 +122,7 @@ fn what_was_begun_anew_is_not_confirmed_with_the_former_secret(fixture: &Fixture
     assert_eq!(stored(fixture, user), Some(newer));
 }
 
-fn a_step_is_accepted_once_and_none_before_it(fixture: &Fixture) {
+fn a_time_step_is_accepted_once_and_no_earlier_one(fixture: &Fixture) {
     let user = with_two_factor(fixture);
     // The time step of the confirmation cannot be used again either.
     for (step, accepted) in [(100, false), (101, true), (101, false), (100, false)] {
@@ -132,13 +132,13 @@ fn a_step_is_accepted_once_and_none_before_it(fixture: &Fixture) {
     assert!(!accept(fixture, user, 102));
 }
 
-fn of_racing_logins_one_gets_the_step(fixture: &Fixture) {
+fn concurrent_logins_accept_a_time_step_once(fixture: &Fixture) {
     let user = with_two_factor(fixture);
     let accepted = race(8, |_| accept(fixture, user, 101));
     assert_eq!(accepted.iter().filter(|done| **done).count(), 1);
 }
 
-fn steps_of_what_is_not_on_are_not_accepted(fixture: &Fixture) {
+fn time_steps_of_an_inactive_factor_are_refused(fixture: &Fixture) {
     let user = fixture.add_user().id;
     assert!(!accept(fixture, user, 101));
     begin(fixture, user);
@@ -155,7 +155,7 @@ fn a_recovery_code_is_taken_once(fixture: &Fixture) {
     assert_eq!((left(fixture, user), left(fixture, other)), (2, 2));
 }
 
-fn of_racing_logins_one_gets_the_recovery_code(fixture: &Fixture) {
+fn concurrent_logins_take_a_recovery_code_once(fixture: &Fixture) {
     let user = with_two_factor(fixture);
     let codes = add_codes(fixture, user, 2);
     let taken = race(8, |_| take(fixture, user, &codes[1]));
@@ -172,7 +172,7 @@ fn drawn(count: usize) -> Vec<Digest> {
     codes.collect()
 }
 
-fn new_recovery_codes_end_the_former_ones_and_nobody_elses(fixture: &Fixture) {
+fn new_recovery_codes_replace_only_those_of_the_account(fixture: &Fixture) {
     let (user, other) = (with_two_factor(fixture), with_two_factor(fixture));
     let former = add_codes(fixture, user, 3);
     add_codes(fixture, other, 2);
@@ -186,7 +186,7 @@ fn new_recovery_codes_end_the_former_ones_and_nobody_elses(fixture: &Fixture) {
     assert!(accept(fixture, user, 101));
 }
 
-fn of_racing_replacements_one_set_of_codes_is_left(fixture: &Fixture) {
+fn concurrent_replacements_leave_one_set_of_codes(fixture: &Fixture) {
     let user = with_two_factor(fixture);
     add_codes(fixture, user, 2);
     let sets: Vec<_> = (0..8).map(|_| drawn(3)).collect();
@@ -199,7 +199,7 @@ fn of_racing_replacements_one_set_of_codes_is_left(fixture: &Fixture) {
     assert_eq!(whole.count(), 1);
 }
 
-fn without_a_second_factor_no_codes_are_replaced(fixture: &Fixture) {
+fn recovery_codes_require_an_active_factor(fixture: &Fixture) {
     let user = fixture.add_user().id;
     assert!(!replace(fixture, user, &drawn(2)));
     begin(fixture, user);
@@ -207,7 +207,7 @@ fn without_a_second_factor_no_codes_are_replaced(fixture: &Fixture) {
     assert_eq!(left(fixture, user), 0);
 }
 
-fn removing_ends_the_recovery_codes_and_nobody_elses(fixture: &Fixture) {
+fn removing_deletes_only_the_recovery_codes_of_the_account(fixture: &Fixture) {
     let (user, other) = (with_two_factor(fixture), with_two_factor(fixture));
     let codes = add_codes(fixture, user, 2);
     add_codes(fixture, other, 2);
@@ -227,7 +227,7 @@ fn count(fixture: &Fixture, user: UserId, minute: i64) -> CodeAttempt {
     fixture.write(|tx| tx.two_factors().count_code(user, at(minute)))
 }
 
-fn codes_count_up_and_none_is_taken_before_a_lock_ends(fixture: &Fixture) {
+fn attempts_are_counted_and_refused_until_a_lock_ends(fixture: &Fixture) {
     let (user, other) = (with_two_factor(fixture), with_two_factor(fixture));
     assert_eq!(count(fixture, user, 1), CodeAttempt::Counted(1));
     assert_eq!(count(fixture, user, 1), CodeAttempt::Counted(2));
@@ -243,7 +243,7 @@ fn codes_count_up_and_none_is_taken_before_a_lock_ends(fixture: &Fixture) {
     assert_eq!(count(fixture, user, 11), CodeAttempt::Counted(1));
 }
 
-fn of_racing_codes_each_has_a_count_of_its_own(fixture: &Fixture) {
+fn concurrent_attempts_are_counted_separately(fixture: &Fixture) {
     let user = with_two_factor(fixture);
     let mut counts: Vec<i64> = race(8, |_| match count(fixture, user, 1) {
         CodeAttempt::Counted(count) => count,

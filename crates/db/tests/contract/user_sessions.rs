@@ -6,18 +6,18 @@ use ideavault_domain::token::TokenHash;
 use crate::support::{Fixture, at, bytes, on_both_databases, race, token};
 
 on_both_databases!(
-    a_session_comes_back_as_it_was_put,
+    a_session_round_trips,
     a_session_begins_only_in_the_epoch_of_its_login,
-    no_session_begins_beside_the_end_of_all,
+    no_session_begins_concurrently_with_ending_all,
     locked_sessions_are_those_of_the_account,
-    whoever_locks_the_sessions_has_the_others_wait,
-    what_a_locked_session_changes_comes_before_its_end,
-    putting_it_again_keeps_its_beginning,
-    a_touch_moves_only_the_last_request,
-    a_touch_never_moves_back,
-    a_removed_session_is_gone,
-    a_sweep_removes_idle_and_old_sessions,
-    an_account_has_its_own_sessions_last_seen_first,
+    locking_the_sessions_serializes_transactions,
+    changes_of_a_locked_session_precede_its_end,
+    updating_a_session_keeps_its_creation_time,
+    a_touch_updates_only_the_time_of_the_last_request,
+    a_touch_never_moves_the_time_back,
+    a_removed_session_is_deleted,
+    cleanup_removes_idle_and_old_sessions,
+    an_account_lists_its_own_sessions_last_seen_first,
 );
 
 fn session_of(user: Option<UserId>) -> UserSession {
@@ -34,7 +34,7 @@ fn stored(fixture: &Fixture, key: &TokenHash) -> Option<UserSession> {
     fixture.read(|tx| tx.user_sessions().user_session(key))
 }
 
-fn a_session_comes_back_as_it_was_put(fixture: &Fixture) {
+fn a_session_round_trips(fixture: &Fixture) {
     let user = fixture.add_user();
     for session in [session_of(None), session_of(Some(user.id))] {
         fixture.write(|tx| tx.user_sessions().upsert_user_session(&session));
@@ -66,7 +66,7 @@ fn a_session_begins_only_in_the_epoch_of_its_login(fixture: &Fixture) {
     assert!(!begin(UserId::from_random(bytes()), before));
 }
 
-fn no_session_begins_beside_the_end_of_all(fixture: &Fixture) {
+fn no_session_begins_concurrently_with_ending_all(fixture: &Fixture) {
     for _ in 0..10 {
         let user = fixture.add_user().id;
         race(6, |racer| {
@@ -96,7 +96,7 @@ fn locked_sessions_are_those_of_the_account(fixture: &Fixture) {
     assert_eq!(locked(UserId::from_random(bytes())), []);
 }
 
-fn whoever_locks_the_sessions_has_the_others_wait(fixture: &Fixture) {
+fn locking_the_sessions_serializes_transactions(fixture: &Fixture) {
     let user = fixture.add_user();
     race(8, |_| {
         fixture.write(|tx| {
@@ -111,7 +111,7 @@ fn whoever_locks_the_sessions_has_the_others_wait(fixture: &Fixture) {
     assert_eq!(named.as_str(), format!("{}........", user.name.as_str()));
 }
 
-fn what_a_locked_session_changes_comes_before_its_end(fixture: &Fixture) {
+fn changes_of_a_locked_session_precede_its_end(fixture: &Fixture) {
     for _ in 0..10 {
         let user = fixture.add_user();
         let session = session_of(Some(user.id));
@@ -134,7 +134,7 @@ fn what_a_locked_session_changes_comes_before_its_end(fixture: &Fixture) {
     }
 }
 
-fn putting_it_again_keeps_its_beginning(fixture: &Fixture) {
+fn updating_a_session_keeps_its_creation_time(fixture: &Fixture) {
     let user = fixture.add_user();
     let first = session_of(None);
     let second = UserSession {
@@ -155,7 +155,7 @@ fn putting_it_again_keeps_its_beginning(fixture: &Fixture) {
     );
 }
 
-fn a_touch_moves_only_the_last_request(fixture: &Fixture) {
+fn a_touch_updates_only_the_time_of_the_last_request(fixture: &Fixture) {
     let session = session_of(None);
     fixture.write(|tx| tx.user_sessions().upsert_user_session(&session));
     fixture.write(|tx| {
@@ -171,7 +171,7 @@ fn a_touch_moves_only_the_last_request(fixture: &Fixture) {
     );
 }
 
-fn a_touch_never_moves_back(fixture: &Fixture) {
+fn a_touch_never_moves_the_time_back(fixture: &Fixture) {
     let session = session_of(None);
     fixture.write(|tx| tx.user_sessions().upsert_user_session(&session));
     fixture.write(|tx| {
@@ -181,7 +181,7 @@ fn a_touch_never_moves_back(fixture: &Fixture) {
     assert_eq!(stored(fixture, &session.key_hash), Some(session));
 }
 
-fn a_removed_session_is_gone(fixture: &Fixture) {
+fn a_removed_session_is_deleted(fixture: &Fixture) {
     let session = session_of(None);
     fixture.write(|tx| tx.user_sessions().upsert_user_session(&session));
     for _ in 0..2 {
@@ -190,7 +190,7 @@ fn a_removed_session_is_gone(fixture: &Fixture) {
     }
 }
 
-fn a_sweep_removes_idle_and_old_sessions(fixture: &Fixture) {
+fn cleanup_removes_idle_and_old_sessions(fixture: &Fixture) {
     let fresh = UserSession {
         created_at: at(10),
         last_seen_at: at(20),
@@ -225,7 +225,7 @@ fn a_sweep_removes_idle_and_old_sessions(fixture: &Fixture) {
     assert_eq!(stored(fixture, &old.key_hash), None);
 }
 
-fn an_account_has_its_own_sessions_last_seen_first(fixture: &Fixture) {
+fn an_account_lists_its_own_sessions_last_seen_first(fixture: &Fixture) {
     let (ada, eve) = (fixture.add_user().id, fixture.add_user().id);
     let seen = |user: UserId, minute: i64| UserSession {
         last_seen_at: at(minute),

@@ -7,14 +7,14 @@ use ideavault_domain::text::PersonName;
 use crate::support::{Fixture, bytes, on_both_databases, password_hash, race, user};
 
 on_both_databases!(
-    an_account_is_found_by_its_id_and_by_its_address,
-    nobody_is_found_who_was_not_added,
+    an_account_is_found_by_its_id_and_by_its_email,
+    an_unknown_account_is_not_found,
     a_taken_address_adds_nothing,
-    of_racing_registrations_of_one_address_one_wins,
+    concurrent_registrations_of_one_address_have_one_winner,
     a_profile_image_is_replaced,
 );
 
-fn an_account_is_found_by_its_id_and_by_its_address(fixture: &Fixture) {
+fn an_account_is_found_by_its_id_and_by_its_email(fixture: &Fixture) {
     let user = User {
         profile_image: Some("/api/files/7".into()),
         name: PersonName::from_stored("Ådå \"Bobby\" O'Tables; 小明 🫖".into()),
@@ -39,7 +39,7 @@ fn an_account_is_found_by_its_id_and_by_its_address(fixture: &Fixture) {
     );
 }
 
-fn nobody_is_found_who_was_not_added(fixture: &Fixture) {
+fn an_unknown_account_is_not_found(fixture: &Fixture) {
     let stranger = UserId::from_random(bytes());
     let email = Email::parse("nobody@example.org").unwrap();
     assert_eq!(fixture.read(|tx| tx.users().user(stranger)), None);
@@ -61,7 +61,7 @@ fn a_taken_address_adds_nothing(fixture: &Fixture) {
     assert_eq!(kept.unwrap().password_hash, password_hash());
 }
 
-fn of_racing_registrations_of_one_address_one_wins(fixture: &Fixture) {
+fn concurrent_registrations_of_one_address_have_one_winner(fixture: &Fixture) {
     let email = Email::parse("race@example.org").unwrap();
     let added = race(16, |_| {
         let user = User {

@@ -16,7 +16,7 @@ fn denial() -> AuditEntry {
 }
 
 #[test]
-fn names_are_unique_and_read_back() {
+fn names_are_unique_and_round_trip() {
     for kind in AuditKind::ALL {
         assert_eq!(AuditKind::from_name(kind.as_str()), Some(*kind));
     }
@@ -24,7 +24,7 @@ fn names_are_unique_and_read_back() {
 }
 
 #[test]
-fn subjects_read_back() {
+fn subjects_round_trip() {
     for subject in [
         Subject::Share(ShareId::from_random([1; 16])),
         Subject::Idea(7.into()),

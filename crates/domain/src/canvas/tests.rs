@@ -16,7 +16,7 @@ fn refusal(element: Value) -> String {
 }
 
 #[test]
-fn every_field_of_the_spec_stays_as_it_is() {
+fn every_field_of_the_spec_is_preserved() {
     let canvas = json!({"elements": [
         {
             "type": "text", "x": 1, "y": -2.5, "rotation": 45, "text": "<b>Größe</b>\n",
@@ -33,7 +33,7 @@ fn every_field_of_the_spec_stays_as_it_is() {
 }
 
 #[test]
-fn what_is_not_shown_is_left_out() {
+fn unknown_fields_are_removed() {
     let canvas = json!({
         "elements": [{
             "type": "rect", "x": 1, "y": 2, "id": "shape-1", "draggable": true,
@@ -48,7 +48,7 @@ fn what_is_not_shown_is_left_out() {
 }
 
 #[test]
-fn an_element_without_type_or_place_is_refused_by_its_number() {
+fn an_element_without_type_or_position_is_refused_by_its_index() {
     for element in [
         json!(null),
         json!("rect"),
@@ -65,7 +65,7 @@ fn an_element_without_type_or_place_is_refused_by_its_number() {
 }
 
 #[test]
-fn a_value_that_cannot_be_drawn_is_refused_by_its_field() {
+fn an_invalid_value_is_refused_by_its_field() {
     for (field, value) in [
         ("x", json!("1")),
         ("y", json!(1e7)),
@@ -98,7 +98,7 @@ fn a_value_that_cannot_be_drawn_is_refused_by_its_field() {
 }
 
 #[test]
-fn a_canvas_has_a_bounded_list_of_elements() {
+fn the_number_of_elements_of_a_canvas_is_limited() {
     let elements =
         |count: usize| json!({"elements": vec![json!({"type": "rect", "x": 1, "y": 1}); count]});
     assert!(parsed(elements(ELEMENTS_MAX)).is_ok());

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn images_become_part_of_the_text() {
+    fn images_are_embedded_as_data_urls() {
         let [kept, lost] = [1, 2].map(|n| FileId::from_random([n; 16]));
         let html = format!(
             "<p>{0}<img src=\"{0}\" alt=\" src=&quot;x\"></p><img alt=\"b\" src=\"{1}\">\

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_counted_before_they_take_memory() {
+    fn values_are_counted_before_they_are_allocated() {
         let list = |values: usize| format!("{{\"a\":[{}0]}}", "0,".repeat(values - 3));
         assert!(parse(&list(VALUES_MAX)).is_ok());
         assert_eq!(parse(&list(VALUES_MAX + 1)).unwrap_err().field, "content");
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_a_text_is_not_counted() {
+    fn characters_inside_strings_are_not_counted() {
         let text = json!("[{,\\\"[{,".repeat(VALUES_MAX));
         assert_eq!(parse(&text.to_string()), Ok(text.clone()));
         let backslashes = json!({ "a": "\\", "b": ",".repeat(VALUES_MAX), "c": "\\\"" });
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_canvas_has_fewer() {
+    fn the_largest_canvas_is_below_the_limit() {
         let element = json!({
             "type": "text", "x": 0, "y": 0, "rotation": 0, "text": "a,b", "fontSize": 1,
             "fontFamily": "a", "fill": "a", "fontStyle": "bold", "width": 1, "height": 1,
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_none_are_refused() {
+    fn numbers_out_of_range_are_refused() {
         assert_eq!(parse("{\"a\":1e999}").unwrap_err().field, "content");
     }
 }

@@ -131,7 +131,7 @@ fn full_access() -> Share {
 }
 
 #[test]
-fn a_stranger_is_asked_for_details_and_then_for_the_nda() {
+fn a_new_reader_is_asked_for_details_and_then_for_the_nda() {
     assert_eq!(access(one_time(0), None, 10), Access::Collect);
     assert_eq!(access(one_time(0), Some(registered()), 10), Access::Nda);
     assert_eq!(access(one_time(0), Some(agreed()), 10), Access::ReadyToView);
@@ -153,7 +153,7 @@ fn confirmed(progress: RecipientProgress) -> RecipientProgress {
 }
 
 #[test]
-fn an_email_link_wants_the_address_confirmed_before_anything_else() {
+fn an_email_link_requires_a_confirmed_address_first() {
     assert_eq!(access(by_email(), None, 10), Access::Collect);
     for progress in [registered(), agreed(), viewing(100)] {
         assert_eq!(access(by_email(), Some(progress), 50), Access::Verify);
@@ -165,7 +165,7 @@ fn an_email_link_wants_the_address_confirmed_before_anything_else() {
 }
 
 #[test]
-fn a_confirmed_address_goes_the_way_of_the_other_links() {
+fn a_confirmed_address_is_handled_like_other_link_types() {
     for (progress, expected) in [
         (registered(), Access::Nda),
         (agreed(), Access::ReadyToView),
@@ -179,7 +179,7 @@ fn a_confirmed_address_goes_the_way_of_the_other_links() {
 }
 
 #[test]
-fn a_running_view_survives_exhaustion_and_ends_on_time() {
+fn an_active_view_survives_exhaustion_and_ends_on_time() {
     assert_eq!(
         access(one_time(1), Some(viewing(100)), 99),
         Access::Viewing { ends_at: at(100) }
@@ -188,7 +188,7 @@ fn a_running_view_survives_exhaustion_and_ends_on_time() {
 }
 
 #[test]
-fn an_exhausted_link_is_dead_for_everyone_without_a_running_view() {
+fn an_exhausted_link_is_denied_without_an_active_view() {
     for progress in [
         None,
         Some(registered()),
@@ -200,7 +200,7 @@ fn an_exhausted_link_is_dead_for_everyone_without_a_running_view() {
 }
 
 #[test]
-fn a_one_time_link_shows_nothing_twice_to_the_same_browser_even_with_views_left() {
+fn a_one_time_link_gives_a_browser_no_second_view_even_with_views_left() {
     let with_views_left = share(ShareType::OneTime, Some(5), 1);
     assert_eq!(
         access(with_views_left.clone(), Some(viewing(100)), 100),
@@ -213,7 +213,7 @@ fn a_one_time_link_shows_nothing_twice_to_the_same_browser_even_with_views_left(
 }
 
 #[test]
-fn other_links_give_another_view_when_one_has_ended() {
+fn other_link_types_give_another_view_after_one_has_ended() {
     assert_eq!(
         access(full_access(), Some(viewing(100)), 100),
         Access::ReadyToView
@@ -221,7 +221,7 @@ fn other_links_give_another_view_when_one_has_ended() {
 }
 
 #[test]
-fn closing_ends_a_view_at_once_and_asks_for_details_again() {
+fn closing_ends_a_view_immediately_and_asks_for_details_again() {
     assert_eq!(
         access(full_access(), Some(closed(viewing(100))), 50),
         Access::Collect
@@ -229,7 +229,7 @@ fn closing_ends_a_view_at_once_and_asks_for_details_again() {
 }
 
 #[test]
-fn a_grant_without_an_acceptance_opens_nothing() {
+fn a_grant_without_an_acceptance_gives_no_access() {
     let impossible = RecipientProgress {
         acceptance: None,
         ..viewing(100)
@@ -238,7 +238,7 @@ fn a_grant_without_an_acceptance_opens_nothing() {
 }
 
 #[test]
-fn revocation_expiry_and_deletion_end_even_a_running_view() {
+fn revocation_expiry_and_deletion_end_an_active_view() {
     let revoked = Share {
         revoked_at: Some(at(20)),
         ..full_access()

@@ -17,7 +17,7 @@ fn size(text: &str) -> PageSize {
 }
 
 #[test]
-fn a_page_has_one_row_at_least_and_not_too_many() {
+fn a_page_size_has_a_minimum_and_a_maximum() {
     for text in ["", "0", "1001", "-1", "1.5", "ten", "99999999999"] {
         assert_eq!(text.parse::<PageSize>().unwrap_err().field, "limit");
     }
@@ -26,7 +26,7 @@ fn a_page_has_one_row_at_least_and_not_too_many() {
 }
 
 #[test]
-fn a_cursor_reads_back_and_nothing_else_is_one() {
+fn a_cursor_round_trips_and_other_texts_are_refused() {
     let row = Cursor {
         step: 3,
         row: -7,
@@ -45,7 +45,7 @@ fn a_cursor_reads_back_and_nothing_else_is_one() {
 }
 
 #[test]
-fn a_page_ends_where_its_next_begins() {
+fn a_page_ends_where_the_next_one_starts() {
     let page = Page::new(rows(1..=3), size("2"));
     assert_eq!(page.next(), Some(at(2)));
     assert_eq!(page.into_items(), [1, 2]);
@@ -56,7 +56,7 @@ fn a_page_ends_where_its_next_begins() {
 }
 
 #[test]
-fn several_lists_are_one_in_order() {
+fn several_lists_merge_in_order() {
     let odd = Page::new(rows([1, 3, 5]), size("2"));
     let even = Page::new(rows([2]), size("2"));
     let page = Page::merged([odd, even], size("2"));
@@ -65,7 +65,7 @@ fn several_lists_are_one_in_order() {
 }
 
 #[test]
-fn what_one_list_still_has_is_not_forgotten() {
+fn merging_keeps_the_next_page_of_each_list() {
     let long = Page::new(rows([1, 2]), size("1"));
     let page = Page::merged([long, Page::default()], size("1"));
     assert_eq!(page.next(), Some(at(1)));
