@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_sees_is_no_name() {
+    fn a_name_of_invisible_characters_is_refused() {
         for nothing in [
             "\u{200b}\u{200b}\u{200b}",
             "\u{feff}\u{2060}\u{ad}",
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn an_upload_is_named_for_its_file_unless_told_otherwise() {
+    fn the_default_title_of_an_upload_is_its_file_name() {
         let name = FileName::clean("Kettle.pdf", "document.pdf");
         let title = |given: &str| Title::of_upload(given, &name).to_string();
         assert_eq!(title(" My kettle "), "My kettle");
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_would_read_otherwise_than_it_is_stored_is_refused() {
+    fn text_with_misleading_control_characters_is_refused() {
         for forged in ["Eve\u{2028}Party: Bob", "Eve\u{202e}nhoJ", "Eve\u{2067}x"] {
             assert!(PersonName::parse_recipient(forged).is_err(), "{forged:?}");
             assert!(Title::parse(forged).is_err(), "{forged:?}");
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn blank_phone_means_none() {
+    fn a_blank_phone_number_counts_as_absent() {
         assert_eq!(Phone::parse_optional(Some("  ")).unwrap(), None);
         assert_eq!(Phone::parse_optional(None).unwrap(), None);
         assert!(Phone::parse_optional(Some(&"1".repeat(41))).is_err());

@@ -80,14 +80,14 @@ mod tests {
     }
 
     #[test]
-    fn all_of_the_last_day_are_kept() {
+    fn all_revisions_of_the_last_day_are_kept() {
         let kept = saved(&[0, 1, 2, 3]);
         assert_eq!(to_erase(&kept, at(DAY_SECONDS)), Vec::<i32>::new());
         assert_eq!(to_erase(&kept, at(DAY_SECONDS + 2)), [2, 1]);
     }
 
     #[test]
-    fn then_the_newest_of_each_hour_day_and_week() {
+    fn older_revisions_are_thinned_to_one_per_hour_day_and_week() {
         let kept = saved(&[
             10,
             20,
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn it_does_not_matter_how_often_this_is_done() {
+    fn the_result_does_not_depend_on_how_often_thinning_runs() {
         let times: Vec<i64> = (0..400).map(|index| index * index * 47).collect();
         let all = saved(&times);
         let end = at(120 * DAY_SECONDS);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_saw_is_kept() {
+    fn needed_revisions_are_kept() {
         let mut kept = saved(&[0, 1, 2]);
         kept[2].is_needed = true;
         assert_eq!(to_erase(&kept, at(50 * DAY_SECONDS)), [2]);

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn links_start_with_the_bound_address_unless_told_otherwise() {
+    fn links_start_with_the_bound_address_by_default() {
         assert_eq!(
             options(&[]).origin(bound()).unwrap(),
             "http://127.0.0.1:4711"
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn not_everybody_is_a_proxy() {
+    fn trusting_every_address_as_a_proxy_is_refused() {
         for networks in ["0.0.0.0/0", "::/0", "127.0.0.1,10.1.2.3/0"] {
             let refused = options(&["--trusted-proxies", networks]).proxies();
             assert!(
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn with_https_somebody_has_to_say_which_proxies_there_are() {
+    fn an_https_url_requires_the_trusted_proxies() {
         let proxies = |arguments: &[&str]| options(arguments).proxies();
         let https = ["--public-url", "https://vault.example.org"];
         let with = |value| [https.as_slice(), &["--trusted-proxies", value]].concat();
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_confirmed_where_mails_leave_unless_told_otherwise() {
+    fn confirmation_is_required_by_default_with_a_mail_server() {
         use AddressConfirmation::{Offered, OnRequest, Required};
         let confirmation = |arguments: &[&str]| options(arguments).admission().confirmation;
         let server = ["--smtp-url", "smtps://mail.example.org"];
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_can_be_scaled_but_not_below_zero() {
+    fn the_rate_limit_scale_cannot_be_negative() {
         assert_eq!(parse_scale("0.5"), Ok(0.5));
         assert_eq!(parse_scale("0"), Ok(0.0));
         for scale in ["-1", "NaN", "inf", "many", ""] {

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_key_is_kept_for_its_owner_only() {
+    fn a_new_key_file_is_private() {
         let folder = tempfile::tempdir().unwrap();
         let first = master_keys(None, folder.path()).unwrap();
         let second = master_keys(None, folder.path()).unwrap();
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_former_key_is_kept_for_its_owner_only_and_not_used() {
+    fn a_former_key_file_is_private_and_not_used() {
         let folder = tempfile::tempdir().unwrap();
         assert!(
             former_master_keys(&folder.path().join("missing"))
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn kept_keys_come_back_in_their_order() {
+    fn stored_keys_keep_their_order() {
         let folder = tempfile::tempdir().unwrap();
         let old = master_keys(None, folder.path()).unwrap().remove(0);
         // A leftover of an interruption does no harm.

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mail_server_needs_a_sender_and_a_folder_does_not() {
+    fn a_mail_server_requires_a_sender_and_a_folder_does_not() {
         let url = Some("smtps://mail.example.org");
         assert!(configured(url, Some("vault@example.org")).is_ok());
         assert!(matches!(configured(url, None), Err(MailError::NoSender)));

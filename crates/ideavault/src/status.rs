@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_vault_is_told_in_full() {
+    fn a_full_report_has_every_row() {
         let report = Report {
             at: at("2026-11-22T12:05:00Z"),
             mails: WaitingMails {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_old_schema_may_not_hold_is_not_guessed() {
+    fn data_missing_in_an_old_schema_is_reported_as_unknown() {
         let status = status(SchemaState::Pending(2), None);
         assert_eq!(
             row(&status, "schema"),

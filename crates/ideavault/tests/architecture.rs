@@ -103,7 +103,7 @@ fn every_crate_depends_only_on_allowed_crates() {
 }
 
 #[test]
-fn domain_and_application_lean_on_pure_crates_only() {
+fn domain_and_application_depend_only_on_pure_crates() {
     let crates = crates();
     for name in ["domain", "application"] {
         for dependency in &crates[name].foreign {
@@ -116,7 +116,7 @@ fn domain_and_application_lean_on_pure_crates_only() {
 }
 
 #[test]
-fn only_db_knows_diesel_and_only_the_server_knows_actix() {
+fn only_db_depends_on_diesel_and_only_the_server_on_actix() {
     for (name, dependencies) in crates() {
         for dependency in &dependencies.foreign {
             assert!(

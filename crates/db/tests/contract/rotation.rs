@@ -16,7 +16,7 @@ use crate::support::{Fixture, at, bytes, full_access, new_idea, on_both_database
 
 on_both_databases!(
     everything_is_rewrapped_once_and_decrypts_without_the_former_key,
-    an_interrupted_rotation_continues_after_any_batch,
+    a_rotation_interrupted_between_batches_can_be_resumed,
     a_server_unaware_of_the_rotation_inserts_with_the_new_key,
     a_server_without_the_new_key_cannot_insert,
     a_server_unaware_of_the_rotation_rewraps_with_the_new_key,
@@ -133,7 +133,7 @@ fn everything_is_rewrapped_once_and_decrypts_without_the_former_key(fixture: &Fi
     assert_eq!(mails.open(mail.id.as_uuid(), &sealed).unwrap(), b"mail");
 }
 
-fn an_interrupted_rotation_continues_after_any_batch(fixture: &Fixture) {
+fn a_rotation_interrupted_between_batches_can_be_resumed(fixture: &Fixture) {
     let ideas: Vec<_> = (0..5).map(|_| fixture.add_draft()).collect();
     let (rotating, _) = open(fixture, &[8, 7], &[]);
     rotating

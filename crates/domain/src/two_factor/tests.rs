@@ -16,7 +16,7 @@ impl TotpCodes for Numbered {
 }
 
 #[test]
-fn a_code_counts_half_a_minute_before_and_after_its_own() {
+fn a_code_is_accepted_half_a_minute_early_or_late() {
     let secret = TotpSecret::from_random([1; 20]);
     let found = |code: &str, seconds| {
         let code = OneTimeCode::parse(code).unwrap();
@@ -32,7 +32,7 @@ fn a_code_counts_half_a_minute_before_and_after_its_own() {
 }
 
 #[test]
-fn a_secret_is_shown_in_the_letters_that_apps_take() {
+fn a_secret_is_shown_in_base32() {
     // The test secret of RFC 6238.
     let secret = TotpSecret::from_random(*b"12345678901234567890");
     assert_eq!(secret.reveal(), "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
@@ -41,7 +41,7 @@ fn a_secret_is_shown_in_the_letters_that_apps_take() {
 }
 
 #[test]
-fn a_recovery_code_reads_back_as_people_type_it() {
+fn a_recovery_code_parses_however_it_is_typed() {
     let bytes = std::array::from_fn(|index| u8::try_from(index * 17).unwrap());
     let code = RecoveryCode::from_random(bytes);
     assert_eq!(code.reveal(), "0H2K-4N6Q-8SAV-CXEZ");
@@ -66,7 +66,7 @@ fn a_recovery_code_reads_back_as_people_type_it() {
 }
 
 #[test]
-fn six_digits_are_an_apps_and_sixteen_letters_a_recovery_code() {
+fn app_codes_and_recovery_codes_are_distinguished_by_their_form() {
     assert!(matches!(
         SecondStep::parse(" 123 456"),
         Some(SecondStep::App(_))
@@ -89,7 +89,7 @@ fn debug_output_hides_secrets() {
 }
 
 #[test]
-fn locks_begin_at_the_tenth_wrong_code_and_double_up_to_a_day() {
+fn locks_start_at_the_tenth_wrong_code_and_double_up_to_a_day() {
     let minutes = |wrong: i64| lock_after(wrong).map(|lock| lock.num_minutes());
     assert_eq!([0, 1, 9].map(minutes), [None; 3]);
     let locks: Vec<_> = (10..=18).filter_map(minutes).collect();
@@ -98,7 +98,7 @@ fn locks_begin_at_the_tenth_wrong_code_and_double_up_to_a_day() {
 }
 
 #[test]
-fn the_owner_is_told_soon_and_of_each_lock() {
+fn the_owner_is_notified_of_the_third_wrong_code_and_of_each_lock() {
     let told: Vec<i64> = (0..13).filter(|wrong| should_notify(*wrong)).collect();
     assert_eq!(told, [3, 10, 11, 12]);
 }

@@ -56,7 +56,7 @@ impl Read for Broken {
 }
 
 #[test]
-fn every_part_of_what_was_put_comes_back() {
+fn every_range_of_a_stored_file_can_be_read() {
     let fixture = Fixture::new();
     let content: Vec<u8> = (0..=255).cycle().take(300_000).collect();
     fixture.put(id(1), &content);
@@ -67,7 +67,7 @@ fn every_part_of_what_was_put_comes_back() {
 }
 
 #[test]
-fn what_breaks_off_leaves_nothing() {
+fn an_interrupted_upload_leaves_no_file() {
     let fixture = Fixture::new();
     let error = fixture.storage.put(id(1), &mut Broken(b"half a file"));
     assert!(matches!(error, Err(StorageError::Unavailable { .. })));
@@ -85,7 +85,7 @@ fn an_id_is_used_once() {
 }
 
 #[test]
-fn what_was_discarded_is_gone_and_discarding_again_is_fine() {
+fn discarding_deletes_a_file_and_is_idempotent() {
     let fixture = Fixture::new();
     fixture.put(id(1), b"content");
     let mut reader = fixture.storage.open(id(1), 0..7).unwrap();
@@ -102,7 +102,7 @@ fn what_was_discarded_is_gone_and_discarding_again_is_fine() {
 }
 
 #[test]
-fn the_list_comes_in_pages_in_the_order_of_ids() {
+fn files_are_listed_in_pages_in_the_order_of_ids() {
     let fixture = Fixture::new();
     let mut all: Vec<FileId> = (0..=255).step_by(5).map(id).collect();
     // Two in one shard.
@@ -126,7 +126,7 @@ fn the_list_comes_in_pages_in_the_order_of_ids() {
 }
 
 #[test]
-fn the_list_tells_since_when_and_passes_over_what_is_not_ours() {
+fn the_list_includes_the_time_of_each_file_and_skips_foreign_files() {
     let fixture = Fixture::new();
     let before = timestamp(SystemTime::now()) - Duration::seconds(2);
     fixture.put(id(1), b"x");
@@ -151,7 +151,7 @@ fn only_old_unfinished_files_are_removed() {
 }
 
 #[test]
-fn a_scratch_file_has_no_name_and_gives_back_what_it_got() {
+fn a_scratch_file_has_no_name_and_returns_its_content() {
     let fixture = Fixture::new();
     let mut scratch = fixture.storage.scratch().unwrap();
     scratch.append(b"arr").unwrap();
@@ -180,7 +180,7 @@ fn files_and_folders_are_private() {
 }
 
 #[test]
-fn a_storage_that_is_gone_is_unavailable() {
+fn a_missing_storage_folder_is_unavailable() {
     let fixture = Fixture::new();
     fs::remove_dir_all(&fixture.storage.root).unwrap();
     let put = fixture.storage.put(id(1), &mut &b"x"[..]);
@@ -191,7 +191,7 @@ fn a_storage_that_is_gone_is_unavailable() {
 }
 
 #[test]
-fn a_full_disk_is_told_apart_from_one_that_is_gone() {
+fn a_full_disk_is_distinguished_from_an_unavailable_one() {
     let told = |kind: io::ErrorKind| failed("store a file")(kind.into());
     for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded] {
         assert!(matches!(told(kind), StorageError::Full { .. }), "{kind}");
@@ -201,7 +201,7 @@ fn a_full_disk_is_told_apart_from_one_that_is_gone() {
 }
 
 #[test]
-fn a_folder_keeps_the_id_that_it_was_given_and_is_no_file_for_that() {
+fn the_id_of_a_folder_is_stored_and_not_listed_as_a_file() {
     let fixture = Fixture::new();
     assert_eq!(fixture.storage.storage_id().unwrap(), None);
     for byte in [1, 2] {
@@ -217,7 +217,7 @@ fn a_folder_keeps_the_id_that_it_was_given_and_is_no_file_for_that() {
 }
 
 #[test]
-fn it_tells_what_it_holds() {
+fn the_storage_reports_which_files_it_holds() {
     let fixture = Fixture::new();
     fixture.put(id(1), b"1");
     assert!(fixture.storage.holds(id(1)).unwrap());

@@ -77,7 +77,7 @@ fn content(length: u64) -> Vec<u8> {
 }
 
 #[test]
-fn every_part_of_every_length_comes_back() {
+fn every_range_of_every_length_can_be_read() {
     let fixture = Fixture::new();
     for (number, length) in LENGTHS.into_iter().enumerate() {
         let content = content(length);
@@ -98,7 +98,7 @@ fn every_part_of_every_length_comes_back() {
 }
 
 #[test]
-fn nothing_of_a_file_lies_readable_on_the_disk() {
+fn no_plaintext_of_a_file_is_on_the_disk() {
     let fixture = Fixture::new();
     fixture.put(id(1), &b"CANARY".repeat(20_000));
     let bytes = fs::read(fixture.path(id(1))).unwrap();
@@ -106,7 +106,7 @@ fn nothing_of_a_file_lies_readable_on_the_disk() {
 }
 
 #[test]
-fn what_was_changed_cut_or_moved_does_not_open() {
+fn changed_truncated_or_moved_chunks_do_not_decrypt() {
     let whole = 0..3 * CHUNK;
     let chunk = (CHUNK + Fixture::new().storage.overhead) as usize;
     let changes: [fn(&mut Vec<u8>, usize); 4] = [
@@ -125,7 +125,7 @@ fn what_was_changed_cut_or_moved_does_not_open() {
 }
 
 #[test]
-fn a_file_that_was_cut_does_not_pass_for_a_shorter_one() {
+fn a_truncated_file_does_not_pass_as_a_shorter_one() {
     let fixture = Fixture::new();
     let file = fixture.put(id(1), &content(3 * CHUNK));
     let chunk = (CHUNK + fixture.storage.overhead) as usize;
@@ -138,7 +138,7 @@ fn a_file_that_was_cut_does_not_pass_for_a_shorter_one() {
 }
 
 #[test]
-fn one_file_s_key_opens_no_other() {
+fn the_key_of_one_file_does_not_decrypt_another() {
     let fixture = Fixture::new();
     let one = fixture.put(id(1), &content(10));
     let two = fixture.put(id(2), &content(10));

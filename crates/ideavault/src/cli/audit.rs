@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_moment_is_a_day_or_a_time() {
+    fn a_time_is_parsed_from_a_date_or_a_timestamp() {
         let text = |raw: &str| moment(raw).unwrap().to_rfc3339();
         assert_eq!(text("2026-11-21"), "2026-11-21T00:00:00+00:00");
         assert_eq!(
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_cannot_steer_a_terminal() {
+    fn terminal_escapes_in_a_user_agent_are_removed() {
         assert_eq!(printable("Evil\u{1b}[2J/1\n"), "Evil?[2J/1?");
     }
 }

@@ -111,7 +111,7 @@ mod tests {
     use crate::keys::master_keys;
 
     #[test]
-    fn keys_are_given_up_only_for_the_master_key() {
+    fn former_keys_are_removed_only_once_the_master_key_is_current() {
         let folder = tempfile::tempdir().unwrap();
         let keys = [new_master_key().unwrap(), new_master_key().unwrap()];
         keep_master_keys(&keys, folder.path()).unwrap();

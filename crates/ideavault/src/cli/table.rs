@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_list_says_so() {
+    fn an_empty_list_prints_its_message() {
         let heading = vec![
             ["name", "email", "profession", "joinedAt"]
                 .map(str::to_owned)

@@ -53,7 +53,7 @@ mod tests {
 
     /// One of 64 generated keys begins with a hyphen.
     #[test]
-    fn a_key_may_begin_with_a_hyphen() {
+    fn a_key_may_start_with_a_hyphen() {
         let key = format!("-{}", "A".repeat(42));
         let cli = Cli::try_parse_from(["ideavault", "--secret-key", &key]).unwrap();
         assert_eq!(cli.options.secret_key, Some(key));

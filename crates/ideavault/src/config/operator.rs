@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_set_up_and_empty_settings_are_the_same() {
+    fn empty_settings_count_as_unset() {
         for option in [None, text(""), text("  ")] {
             let options = OperatorOptions {
                 name: option.clone(),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contact_is_a_mail_address_or_a_page() {
+    fn a_contact_is_an_email_address_or_a_url() {
         let contact = |contact: &str| {
             let contact = text(contact);
             let options = OperatorOptions {
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn each_complaint_names_its_setting() {
+    fn each_error_names_its_setting() {
         let options = OperatorOptions {
             name: text(&"x".repeat(61)),
             logo: text("/no/such/logo.svg"),

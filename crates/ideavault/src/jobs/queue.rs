@@ -203,7 +203,7 @@ mod tests {
     /// The poll could find one mail in time, but not each of several: once one is queued
     /// while the job waits, only a wake-up makes it leave.
     #[tokio::test]
-    async fn mails_that_are_queued_here_leave_before_the_next_look() {
+    async fn mails_queued_by_this_server_are_sent_before_the_next_poll() {
         let folder = TempDir::new().unwrap();
         let never = Duration::from_secs(24 * 3600);
         let (database, ring, mut delivered, job) = start(&folder, never);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_queue_that_nobody_wakes_is_polled() {
+    async fn mails_queued_by_another_server_are_found_by_polling() {
         let folder = TempDir::new().unwrap();
         let (_, ring, mut delivered, job) = start(&folder, Duration::from_millis(1));
         let elsewhere = data::open_or_create(&options(folder.path()))

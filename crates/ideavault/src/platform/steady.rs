@@ -86,21 +86,21 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_goes_on_is_believed() {
+    fn a_clock_that_moves_forward_is_trusted() {
         assert_eq!(after(at(0), at(0), passed(9)), at(0));
         assert_eq!(after(at(0), at(1), passed(0)), at(1));
         assert_eq!(after(at(0), at(86_400 * 365), passed(0)), at(86_400 * 365));
     }
 
     #[test]
-    fn a_clock_that_was_set_back_is_caught_up_with_at_half_the_pace() {
+    fn a_clock_set_back_is_caught_up_with_at_half_speed() {
         assert_eq!(after(at(0), at(-3_600), passed(0)), at(0));
         assert_eq!(after(at(0), at(-3_590), passed(10)), at(5));
         assert_eq!(after(at(1_800), at(1_800), passed(10)), at(1_800));
     }
 
     #[test]
-    fn who_was_ahead_by_more_than_a_day_was_wrong() {
+    fn a_time_more_than_a_day_ahead_is_discarded() {
         assert_eq!(after(at(86_400), at(0), passed(0)), at(86_400));
         assert_eq!(after(at(86_401), at(0), passed(0)), at(0));
     }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_looks_at_the_clock_before_it_is_their_turn() {
+    fn the_clock_is_read_by_one_thread_at_a_time() {
         let clock = Arc::new(Crowded::default());
         let steady = SteadyClock::new(clock.clone(), []);
         std::thread::scope(|scope| {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_on_from_the_newest_record() {
+    fn the_clock_continues_from_the_newest_recorded_time() {
         let last = |record: &[i64]| {
             let record = record.iter().map(|seconds| at(*seconds));
             SteadyClock::new(Arc::new(Stopped(at(0))), record).now()

@@ -7,18 +7,18 @@ use tokio::task::JoinSet;
 use crate::harness::{App, keys};
 
 on_both_databases!(
-    without_a_session_nobody_is_signed_in,
-    login_answers_the_user_and_sets_guarded_cookies,
+    a_request_without_a_session_is_not_signed_in,
+    login_returns_the_user_and_sets_protected_cookies,
     over_https_cookies_are_bound_to_the_host,
     logging_out_ends_the_session_for_every_copy_of_its_cookie,
-    logging_in_again_ends_the_session_before,
-    of_parallel_registrations_exactly_one_wins,
-    wrong_password_and_unknown_email_look_the_same,
+    logging_in_again_ends_the_previous_session,
+    concurrent_registrations_have_exactly_one_winner,
+    wrong_password_and_unknown_email_get_the_same_response,
     passwords_have_6_to_128_characters,
     a_session_ends_after_12_idle_hours,
-    a_busy_session_ends_after_7_days,
-    a_forged_cookie_signs_nobody_in,
-    registering_signs_nobody_in,
+    an_active_session_ends_after_7_days,
+    a_forged_cookie_does_not_sign_in,
+    registering_does_not_sign_in,
 );
 
 /// The fields of a creator's own account.
@@ -31,12 +31,12 @@ pub const USER_KEYS: [&str; 6] = [
     "profileImage",
 ];
 
-async fn without_a_session_nobody_is_signed_in(app: App) {
+async fn a_request_without_a_session_is_not_signed_in(app: App) {
     let answer = app.browser().get("/api/auth/me").await.expect(401);
     assert!(answer.cookies().is_empty(), "{:?}", answer.cookies());
 }
 
-async fn registering_signs_nobody_in(app: App) {
+async fn registering_does_not_sign_in(app: App) {
     let browser = app.browser();
     let account = json!({ "name": "Ada", "email": " Ada@Example.org ", "password": "secret" });
     let answer = browser.post("/api/auth/register", account).await;
@@ -48,7 +48,7 @@ async fn registering_signs_nobody_in(app: App) {
     browser.get("/api/auth/me").await.expect(401);
 }
 
-async fn login_answers_the_user_and_sets_guarded_cookies(app: App) {
+async fn login_returns_the_user_and_sets_protected_cookies(app: App) {
     let ada = app.creator("ada").await;
     let browser = app.browser();
     let answer = ada.log_in(&browser).await.expect(200);
@@ -123,7 +123,7 @@ async fn logging_out_ends_the_session_for_every_copy_of_its_cookie(app: App) {
     thief.post("/api/auth/logout", json!({})).await.expect(200);
 }
 
-async fn logging_in_again_ends_the_session_before(app: App) {
+async fn logging_in_again_ends_the_previous_session(app: App) {
     let ada = app.creator("ada").await;
     let before = ada.stolen();
     let elsewhere = app.browser();
@@ -135,7 +135,7 @@ async fn logging_in_again_ends_the_session_before(app: App) {
     elsewhere.get("/api/auth/me").await.expect(200);
 }
 
-async fn of_parallel_registrations_exactly_one_wins(app: App) {
+async fn concurrent_registrations_have_exactly_one_winner(app: App) {
     let mut running = JoinSet::new();
     for number in 0..20 {
         let browser = app.browser();
@@ -155,7 +155,7 @@ async fn of_parallel_registrations_exactly_one_wins(app: App) {
     assert_eq!(statuses, expected);
 }
 
-async fn wrong_password_and_unknown_email_look_the_same(app: App) {
+async fn wrong_password_and_unknown_email_get_the_same_response(app: App) {
     let ada = app.creator("ada").await;
     let log_in = |email: &str| {
         let credentials = json!({ "email": email, "password": "something else" });
@@ -222,7 +222,7 @@ async fn a_session_ends_after_12_idle_hours(app: App) {
     ada.get("/api/ideas").await.expect(401);
 }
 
-async fn a_busy_session_ends_after_7_days(app: App) {
+async fn an_active_session_ends_after_7_days(app: App) {
     let ada = app.creator("ada").await;
     for _ in 0..16 {
         app.advance(Duration::hours(10));
@@ -234,7 +234,7 @@ async fn a_busy_session_ends_after_7_days(app: App) {
     ada.get("/api/auth/me").await.expect(401);
 }
 
-async fn a_forged_cookie_signs_nobody_in(app: App) {
+async fn a_forged_cookie_does_not_sign_in(app: App) {
     let ada = app.creator("ada").await;
     let genuine = ada.cookies()["ideavault"].clone();
     let cut = &genuine[..genuine.len() - 1];

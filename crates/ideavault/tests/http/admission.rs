@@ -8,13 +8,13 @@ use crate::commands::{run, stdout};
 use crate::harness::{Answer, App};
 
 on_both_databases!(
-    the_waitlist_takes_everybody_once_and_answers_all_alike,
-    the_waitlist_refuses_what_the_form_refuses,
-    by_invitation_only_invited_people_register,
-    an_invitation_lets_one_in_however_many_try,
-    an_invitation_ends_with_its_time_and_with_the_next,
-    while_registration_is_closed_nobody_registers,
-    an_invitation_is_mailed_with_the_way_to_register,
+    the_waitlist_adds_an_address_once_and_always_responds_equally,
+    the_waitlist_validates_its_fields,
+    registration_by_invitation_admits_only_invited_addresses,
+    concurrent_registrations_use_an_invitation_once,
+    an_invitation_expires_and_is_replaced_by_the_next,
+    closed_registration_refuses_everyone,
+    an_invitation_mail_contains_the_registration_link,
     two_servers_announce_an_invitation_once,
 );
 
@@ -28,7 +28,7 @@ async fn register(app: &App, email: &str) -> Answer {
     app.browser().post("/api/auth/register", account).await
 }
 
-async fn the_waitlist_takes_everybody_once_and_answers_all_alike(app: App) {
+async fn the_waitlist_adds_an_address_once_and_always_responds_equally(app: App) {
     let first = join(&app, "Ada", "ada@example.org", "Poet").await;
     let again = join(&app, "Eve", " ADA@Example.org ", "Thief").await;
     assert_eq!(first.status, 200);
@@ -39,7 +39,7 @@ async fn the_waitlist_takes_everybody_once_and_answers_all_alike(app: App) {
     assert!(list.contains("Ada  ") && !list.contains("Eve"), "{list}");
 }
 
-async fn the_waitlist_refuses_what_the_form_refuses(app: App) {
+async fn the_waitlist_validates_its_fields(app: App) {
     for (name, email, profession, field, message) in [
         ("", "ada@example.org", "Poet", "name", "Name is required"),
         ("Ada", "", "Poet", "email", "Please enter a valid email"),
@@ -102,7 +102,7 @@ async fn by_invitation_only(app: App, sink: &SmtpSink) -> App {
     app.restart(&options).await
 }
 
-async fn by_invitation_only_invited_people_register(app: App) {
+async fn registration_by_invitation_admits_only_invited_addresses(app: App) {
     let sink = SmtpSink::start();
     let app = by_invitation_only(app, &sink).await;
     let refused = register(&app, "grace@example.org").await.expect(403);
@@ -135,7 +135,7 @@ async fn by_invitation_only_invited_people_register(app: App) {
     browser.post("/api/shares", share).await.expect(201);
 }
 
-async fn an_invitation_lets_one_in_however_many_try(app: App) {
+async fn concurrent_registrations_use_an_invitation_once(app: App) {
     let sink = SmtpSink::start();
     let app = by_invitation_only(app, &sink).await;
     let token = invited(&app, &sink, "grace@example.org");
@@ -147,7 +147,7 @@ async fn an_invitation_lets_one_in_however_many_try(app: App) {
     assert!(statuses.iter().all(|status| matches!(status, 201 | 403)));
 }
 
-async fn an_invitation_ends_with_its_time_and_with_the_next(app: App) {
+async fn an_invitation_expires_and_is_replaced_by_the_next(app: App) {
     let sink = SmtpSink::start();
     let app = by_invitation_only(app, &sink).await;
     let former = invited(&app, &sink, "grace@example.org");
@@ -165,7 +165,7 @@ async fn an_invitation_ends_with_its_time_and_with_the_next(app: App) {
         .expect(201);
 }
 
-async fn while_registration_is_closed_nobody_registers(app: App) {
+async fn closed_registration_refuses_everyone(app: App) {
     let ada = app.creator("ada").await;
     stdout(&run(&app, &["invite", "grace@example.org"]));
     let app = app.restart(&["--registration", "closed"]).await;
@@ -174,7 +174,7 @@ async fn while_registration_is_closed_nobody_registers(app: App) {
     ada.log_in(&app.browser()).await.expect(200);
 }
 
-async fn an_invitation_is_mailed_with_the_way_to_register(app: App) {
+async fn an_invitation_mail_contains_the_registration_link(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     stdout(&run(&app, &["invite", "grace@example.org"]));

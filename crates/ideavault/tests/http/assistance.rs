@@ -9,12 +9,12 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use crate::harness::App;
 
 on_both_databases!(
-    without_a_service_both_say_that_it_is_not_set_up,
-    the_assistant_answers_signed_in_creators_only,
-    a_search_sends_the_query_and_nothing_of_the_vault,
-    hostile_answers_come_back_as_text_and_web_addresses,
-    a_service_that_fails_is_told_as_such,
-    what_breaks_a_rule_never_reaches_the_service,
+    both_routes_report_when_no_service_is_configured,
+    the_assistant_requires_a_signed_in_creator,
+    a_search_sends_only_the_query,
+    hostile_responses_are_reduced_to_text_and_web_urls,
+    a_failing_service_is_reported,
+    invalid_input_never_reaches_the_service,
 );
 
 /// A service that sends the same response to every request, and reports the requests.
@@ -58,7 +58,7 @@ fn says(text: &str) -> Value {
     json!({"choices": [{"message": {"role": "assistant", "content": text}}]})
 }
 
-async fn without_a_service_both_say_that_it_is_not_set_up(app: App) {
+async fn both_routes_report_when_no_service_is_configured(app: App) {
     let ada = app.creator("Ada").await;
     let query = json!({"query": "kettle"});
     let message = json!({"message": "Hi", "conversationHistory": []});
@@ -71,7 +71,7 @@ async fn without_a_service_both_say_that_it_is_not_set_up(app: App) {
     }
 }
 
-async fn the_assistant_answers_signed_in_creators_only(app: App) {
+async fn the_assistant_requires_a_signed_in_creator(app: App) {
     let (address, mut asked) = service(200, says("Whom is it for?")).await;
     let app = with_service(&app, &address).await;
     let body = json!({
@@ -98,7 +98,7 @@ async fn the_assistant_answers_signed_in_creators_only(app: App) {
     );
 }
 
-async fn a_search_sends_the_query_and_nothing_of_the_vault(app: App) {
+async fn a_search_sends_only_the_query(app: App) {
     let (address, mut asked) = service(200, says("None.")).await;
     let app = with_service(&app, &address).await;
     let ada = app.creator("Ada").await;
@@ -111,7 +111,7 @@ async fn a_search_sends_the_query_and_nothing_of_the_vault(app: App) {
     assert!(!question.to_string().contains("CANARY"));
 }
 
-async fn hostile_answers_come_back_as_text_and_web_addresses(app: App) {
+async fn hostile_responses_are_reduced_to_text_and_web_urls(app: App) {
     let text = "<script>alert(1)</script> ![x](https://evil.test/pixel.png)";
     let mut body = says(text);
     body["citations"] = json!(["javascript:alert(1)", "https://example.org/a", "data:,x"]);
@@ -127,7 +127,7 @@ async fn hostile_answers_come_back_as_text_and_web_addresses(app: App) {
     assert_eq!(answer.json(), expected);
 }
 
-async fn a_service_that_fails_is_told_as_such(app: App) {
+async fn a_failing_service_is_reported(app: App) {
     for (status, body) in [
         (500, json!({})),
         (401, json!({"error": "SECRET"})),
@@ -146,7 +146,7 @@ async fn a_service_that_fails_is_told_as_such(app: App) {
     }
 }
 
-async fn what_breaks_a_rule_never_reaches_the_service(app: App) {
+async fn invalid_input_never_reaches_the_service(app: App) {
     let (address, mut asked) = service(200, says("Yes")).await;
     let app = with_service(&app, &address).await;
     let ada = app.creator("Ada").await;

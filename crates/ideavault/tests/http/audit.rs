@@ -9,14 +9,14 @@ use crate::commands::{run, stderr, stdout};
 use crate::harness::{App, Browser};
 
 on_both_databases!(
-    what_a_creator_does_is_recorded,
-    who_is_denied_is_recorded_and_answered_as_before,
-    a_code_that_is_refused_is_recorded,
-    who_asks_too_often_is_recorded_once_a_minute,
-    the_record_repeats_no_secret,
-    the_newest_entries_are_printed_last_and_as_far_back_as_asked,
-    an_empty_record_says_so,
-    addresses_are_shown_on_request_only,
+    actions_of_a_creator_are_recorded,
+    denials_are_recorded_without_changing_the_response,
+    a_refused_code_is_recorded,
+    a_reached_rate_limit_is_recorded_once_a_minute,
+    the_audit_log_contains_no_secret,
+    entries_are_printed_oldest_first_and_can_be_limited_by_time,
+    an_empty_audit_log_prints_a_message,
+    addresses_are_shown_only_on_request,
 );
 
 /// Returns the entries of the CSV export, by lines.
@@ -75,7 +75,7 @@ async fn try_password(browser: &Browser, email: &str, password: &str) {
     login.expect(401);
 }
 
-async fn what_a_creator_does_is_recorded(app: App) {
+async fn actions_of_a_creator_are_recorded(app: App) {
     let ada = app.creator("ada").await;
     let id = ada.get("/api/auth/me").await.json()["id"].clone();
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -127,7 +127,7 @@ async fn what_a_creator_does_is_recorded(app: App) {
     }
 }
 
-async fn who_is_denied_is_recorded_and_answered_as_before(app: App) {
+async fn denials_are_recorded_without_changing_the_response(app: App) {
     let ada = app.creator("ada").await;
     let id = ada.get("/api/auth/me").await.json()["id"].clone();
     try_password(&app.browser(), &ada.email, "not the one").await;
@@ -155,7 +155,7 @@ async fn who_is_denied_is_recorded_and_answered_as_before(app: App) {
     assert_eq!(dead.body, unknown.body);
 }
 
-async fn a_code_that_is_refused_is_recorded(app: App) {
+async fn a_refused_code_is_recorded(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let terms = json!({ "recipientEmail": "vera@example.org" });
@@ -176,7 +176,7 @@ async fn a_code_that_is_refused_is_recorded(app: App) {
     assert_eq!(entries[0][3], format!("recipient {recipient}"));
 }
 
-async fn who_asks_too_often_is_recorded_once_a_minute(app: App) {
+async fn a_reached_rate_limit_is_recorded_once_a_minute(app: App) {
     let app = app.restart(&["--rate-limit-scale", "1"]).await;
     let browser = app.browser();
     let mut refused = 0;
@@ -194,7 +194,7 @@ async fn who_asks_too_often_is_recorded_once_a_minute(app: App) {
     assert_eq!(limits.count(), 1);
 }
 
-async fn the_record_repeats_no_secret(app: App) {
+async fn the_audit_log_contains_no_secret(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("CANARY title", "<p>CANARY</p>").await;
     let link = ada.share(idea, "one-time", json!({})).await;
@@ -229,7 +229,7 @@ async fn the_record_repeats_no_secret(app: App) {
     }
 }
 
-async fn the_newest_entries_are_printed_last_and_as_far_back_as_asked(app: App) {
+async fn entries_are_printed_oldest_first_and_can_be_limited_by_time(app: App) {
     let ada = app.creator("ada").await;
     app.advance(Duration::hours(1));
     let since = app.now().to_rfc3339_opts(SecondsFormat::Secs, true);
@@ -251,13 +251,13 @@ async fn the_newest_entries_are_printed_last_and_as_far_back_as_asked(app: App) 
     assert_eq!(refused.status.code(), Some(2));
 }
 
-async fn an_empty_record_says_so(app: App) {
+async fn an_empty_audit_log_prints_a_message(app: App) {
     assert_eq!(stdout(&run(&app, &["audit"])), "Nothing has happened.\n");
     let refused = run(&app, &["audit", "--database-url", "mysql://user:hush@db/x"]);
     assert!(!stderr(&refused).contains("hush"));
 }
 
-async fn addresses_are_shown_on_request_only(app: App) {
+async fn addresses_are_shown_only_on_request(app: App) {
     let ada = app.creator("ada").await;
     try_password(&app.browser(), &ada.email, "guesswork").await;
     recorded(&app, "login-failed").await;

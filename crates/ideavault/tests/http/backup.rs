@@ -14,19 +14,19 @@ use crate::harness::{App, Creator, pdf};
 use crate::rotation::WEAK;
 
 on_both_databases!(
-    everything_comes_back_as_it_was,
-    a_backup_taken_in_the_midst_of_work_is_whole,
-    without_its_key_a_backup_is_not_restored,
-    none_is_taken_while_the_key_is_replaced,
-    with_an_unfinished_rotation_all_keys_belong_to_it,
-    nothing_is_written_over,
-    a_damaged_backup_is_noticed,
+    a_restored_vault_has_everything,
+    a_backup_taken_during_writes_is_consistent,
+    a_backup_is_not_restored_without_its_key,
+    a_backup_is_refused_during_a_key_rotation,
+    a_backup_during_an_unfinished_rotation_needs_all_keys,
+    existing_files_are_not_overwritten,
+    a_damaged_backup_is_detected,
     a_forged_backup_is_refused,
     a_backup_is_verified_without_being_restored,
-    after_a_rotation_a_former_backup_needs_the_former_key,
-    what_is_restored_is_for_its_owner_only,
-    lost_files_are_named_and_the_rest_is_backed_up,
-    with_the_files_of_another_vault_there_is_no_backup,
+    a_backup_from_before_a_rotation_needs_the_former_key,
+    backups_and_restored_files_are_private,
+    lost_files_are_reported_and_the_rest_is_backed_up,
+    a_backup_with_the_files_of_another_vault_is_refused,
 );
 
 fn command(arguments: &[&str], data_dir: &Path, url: &str) -> Output {
@@ -83,7 +83,7 @@ impl Drill {
     }
 }
 
-async fn everything_comes_back_as_it_was(app: App) {
+async fn a_restored_vault_has_everything(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>It waits</p>").await;
     ada.publish(idea).await;
@@ -121,7 +121,7 @@ async fn everything_comes_back_as_it_was(app: App) {
     browser.get(&format!("/api/ideas/{gone}")).await.expect(404);
 }
 
-async fn a_backup_taken_in_the_midst_of_work_is_whole(app: App) {
+async fn a_backup_taken_during_writes_is_consistent(app: App) {
     let ada = app.creator("ada").await;
     let drill = Drill::new(&app);
     let work = work(&ada);
@@ -150,7 +150,7 @@ async fn work(ada: &Creator) {
     }
 }
 
-async fn without_its_key_a_backup_is_not_restored(app: App) {
+async fn a_backup_is_not_restored_without_its_key(app: App) {
     app.creator("ada").await.idea("Kettle", "<p>1</p>").await;
     let drill = Drill::new(&app);
     stdout(&back_up(&app, &drill.backup()));
@@ -166,7 +166,7 @@ async fn without_its_key_a_backup_is_not_restored(app: App) {
     stdout(&drill.restore());
 }
 
-async fn none_is_taken_while_the_key_is_replaced(app: App) {
+async fn a_backup_is_refused_during_a_key_rotation(app: App) {
     let drill = Drill::new(&app);
     let running = fs::File::create(app.data_dir().join("rotation.lock")).unwrap();
     running.lock().unwrap();
@@ -181,7 +181,7 @@ async fn none_is_taken_while_the_key_is_replaced(app: App) {
     assert!(said.contains("secret key is not"), "{said}");
 }
 
-async fn with_an_unfinished_rotation_all_keys_belong_to_it(app: App) {
+async fn a_backup_during_an_unfinished_rotation_needs_all_keys(app: App) {
     let drill = Drill::new(&app);
     let keys = app.data_dir().join("secret.key");
     let former = fs::read_to_string(&keys).unwrap();
@@ -190,7 +190,7 @@ async fn with_an_unfinished_rotation_all_keys_belong_to_it(app: App) {
     assert!(said.contains("keep all of them"), "{said}");
 }
 
-async fn nothing_is_written_over(app: App) {
+async fn existing_files_are_not_overwritten(app: App) {
     app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
     let drill = Drill::new(&app);
     stdout(&back_up(&app, &drill.backup()));
@@ -209,7 +209,7 @@ async fn nothing_is_written_over(app: App) {
     assert_eq!(fs::read_dir(other.path().join("files")).unwrap().count(), 2);
 }
 
-async fn a_damaged_backup_is_noticed(app: App) {
+async fn a_damaged_backup_is_detected(app: App) {
     let ada = app.creator("ada").await;
     let pdf = ada.pdf_idea(&pdf(1_000)).await;
     let drill = Drill::new(&app);
@@ -298,7 +298,7 @@ async fn a_backup_is_verified_without_being_restored(app: App) {
     );
 }
 
-async fn after_a_rotation_a_former_backup_needs_the_former_key(app: App) {
+async fn a_backup_from_before_a_rotation_needs_the_former_key(app: App) {
     app.creator("ada").await.idea("Kettle", "<p>1</p>").await;
     let drill = Drill::new(&app);
     stdout(&back_up(&app, &drill.backup()));
@@ -317,7 +317,7 @@ async fn after_a_rotation_a_former_backup_needs_the_former_key(app: App) {
     stdout(&drill.restore());
 }
 
-async fn what_is_restored_is_for_its_owner_only(app: App) {
+async fn backups_and_restored_files_are_private(app: App) {
     use std::os::unix::fs::PermissionsExt as _;
     app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
     let drill = Drill::new(&app);
@@ -342,7 +342,7 @@ fn id_of(idea: &Value) -> String {
     path.rsplit('/').next().unwrap().to_owned()
 }
 
-async fn lost_files_are_named_and_the_rest_is_backed_up(app: App) {
+async fn lost_files_are_reported_and_the_rest_is_backed_up(app: App) {
     let ada = app.creator("ada").await;
     let mut ideas = Vec::new();
     for _ in 0..4 {
@@ -405,7 +405,7 @@ async fn lost_files_are_named_and_the_rest_is_backed_up(app: App) {
     assert_ne!(browser.get(&path(missing)).await.status, 200);
 }
 
-async fn with_the_files_of_another_vault_there_is_no_backup(app: App) {
+async fn a_backup_with_the_files_of_another_vault_is_refused(app: App) {
     app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
     let drill = Drill::new(&app);
     let to = drill.backup();

@@ -4,9 +4,9 @@ use chrono::Duration;
 
 use crate::harness::{App, pdf};
 
-on_both_databases!(a_start_removes_what_nothing_names_and_nothing_else);
+on_both_databases!(starting_removes_only_unreferenced_files);
 
-async fn a_start_removes_what_nothing_names_and_nothing_else(app: App) {
+async fn starting_removes_only_unreferenced_files(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.pdf_idea(&pdf(1_000)).await;
     let path = idea["content"]["pdfPath"].as_str().unwrap();

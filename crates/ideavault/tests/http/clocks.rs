@@ -7,13 +7,13 @@ use crate::audit::recorded;
 use crate::harness::{App, Creator, Process, Visitor};
 
 on_both_databases!(
-    a_process_ends_idle_sessions_after_12_hours_and_busy_ones_after_7_days,
-    what_has_expired_stays_dead_when_the_clock_is_set_back,
-    what_expired_while_nobody_looked_stays_dead_after_a_restart,
-    a_running_server_keeps_dead_what_has_expired_when_its_clock_is_set_back,
+    sessions_end_after_12_idle_hours_or_7_days_on_the_real_clock,
+    setting_the_clock_back_does_not_revive_expired_links,
+    links_that_expired_unnoticed_stay_expired_after_a_restart,
+    a_running_server_ignores_a_clock_that_is_set_back,
 );
 
-async fn a_process_ends_idle_sessions_after_12_hours_and_busy_ones_after_7_days(app: App) {
+async fn sessions_end_after_12_idle_hours_or_7_days_on_the_real_clock(app: App) {
     let process = Process::beside(&app);
     let ada = Creator::sign_up(process.browser(), "ada").await;
     let phone = process.browser();
@@ -36,7 +36,7 @@ async fn a_process_ends_idle_sessions_after_12_hours_and_busy_ones_after_7_days(
     ada.get("/api/auth/me").await.expect(401);
 }
 
-async fn what_has_expired_stays_dead_when_the_clock_is_set_back(app: App) {
+async fn setting_the_clock_back_does_not_revive_expired_links(app: App) {
     let process = Process::beside(&app);
     let ada = Creator::sign_up(process.browser(), "ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -64,7 +64,7 @@ async fn what_has_expired_stays_dead_when_the_clock_is_set_back(app: App) {
     assert!(log.contains("the clock was set back"), "{log}");
 }
 
-async fn what_expired_while_nobody_looked_stays_dead_after_a_restart(app: App) {
+async fn links_that_expired_unnoticed_stay_expired_after_a_restart(app: App) {
     let process = Process::beside(&app);
     let ada = Creator::sign_up(process.browser(), "ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -85,7 +85,7 @@ async fn what_expired_while_nobody_looked_stays_dead_after_a_restart(app: App) {
     vera.open(&link).await.expect(404);
 }
 
-async fn a_running_server_keeps_dead_what_has_expired_when_its_clock_is_set_back(app: App) {
+async fn a_running_server_ignores_a_clock_that_is_set_back(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "time-dependent", json!({})).await;

@@ -9,10 +9,10 @@ use crate::harness::App;
 on_both_databases!(
     the_waitlist_is_listed_as_a_table,
     the_waitlist_is_exported_for_spreadsheets,
-    who_has_an_account_or_no_address_is_not_invited,
-    no_command_makes_a_vault,
-    a_vault_without_its_key_is_left_alone,
-    commands_end_well_while_the_pool_still_connects,
+    an_existing_account_or_invalid_address_is_not_invited,
+    no_command_creates_a_vault,
+    a_vault_without_its_key_is_not_changed,
+    commands_exit_cleanly_while_the_pool_still_connects,
 );
 
 /// Runs the binary on the database and data folder of `app`.
@@ -89,7 +89,7 @@ async fn the_waitlist_is_exported_for_spreadsheets(app: App) {
     assert_eq!(lines[3], "");
 }
 
-async fn who_has_an_account_or_no_address_is_not_invited(app: App) {
+async fn an_existing_account_or_invalid_address_is_not_invited(app: App) {
     app.creator("ada").await;
     let complaint = stderr(&run(&app, &["invite", "Ada@example.org"]));
     assert_eq!(complaint, "error: ada@example.org has an account already\n");
@@ -111,7 +111,7 @@ const COMMANDS: [&[&str]; 8] = [
     &["adopt-files"],
 ];
 
-async fn no_command_makes_a_vault(app: App) {
+async fn no_command_creates_a_vault(app: App) {
     let home = tempfile::TempDir::new().unwrap();
     let (empty, missing) = (home.path().join("empty"), home.path().join("missing"));
     std::fs::create_dir(&empty).unwrap();
@@ -148,7 +148,7 @@ async fn no_command_makes_a_vault(app: App) {
     assert!(!complaint.contains("hush"), "{complaint}");
 }
 
-async fn a_vault_without_its_key_is_left_alone(app: App) {
+async fn a_vault_without_its_key_is_not_changed(app: App) {
     let key = app.data_dir().join("secret.key");
     let aside = app.data_dir().join("elsewhere");
     std::fs::rename(&key, &aside).unwrap();
@@ -164,7 +164,7 @@ async fn a_vault_without_its_key_is_left_alone(app: App) {
     }
 }
 
-async fn commands_end_well_while_the_pool_still_connects(app: App) {
+async fn commands_exit_cleanly_while_the_pool_still_connects(app: App) {
     // A race, so it takes several runs to occur.
     for _ in 0..25 {
         stdout(&run(&app, &["waitlist", "list"]));

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, App, Browser};
 
 on_both_databases!(
-    an_answer_is_seen_by_those_who_see_the_comment,
-    only_what_one_sees_can_be_answered,
+    a_reply_is_visible_to_everyone_who_sees_the_comment,
+    only_visible_comments_can_be_replied_to,
     an_author_edits_for_ten_minutes_and_withdraws,
-    nobody_changes_what_others_wrote,
-    who_may_no_longer_read_changes_nothing,
+    comments_of_others_cannot_be_changed,
+    a_reader_without_access_cannot_change_comments,
 );
 
 async fn said(answer: Answer) -> (String, Value) {
@@ -24,7 +24,7 @@ async fn contents(browser: &Browser, idea: i64) -> Vec<String> {
     texts.map(|text| text.unwrap().to_owned()).collect()
 }
 
-async fn an_answer_is_seen_by_those_who_see_the_comment(app: App) {
+async fn a_reply_is_visible_to_everyone_who_sees_the_comment(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let one = ada.share(idea, "full-access", json!({})).await;
@@ -58,7 +58,7 @@ async fn an_answer_is_seen_by_those_who_see_the_comment(app: App) {
     assert_eq!(unfiltered.len(), 3);
 }
 
-async fn only_what_one_sees_can_be_answered(app: App) {
+async fn only_visible_comments_can_be_replied_to(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let other = ada.idea("Mill", "<p>Grinds</p>").await;
@@ -134,7 +134,7 @@ async fn an_author_edits_for_ten_minutes_and_withdraws(app: App) {
     assert_eq!(contents(&vera, idea).await, ["", ""]);
 }
 
-async fn nobody_changes_what_others_wrote(app: App) {
+async fn comments_of_others_cannot_be_changed(app: App) {
     let ada = app.creator("ada").await;
     let bob = app.creator("bob").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -166,7 +166,7 @@ async fn nobody_changes_what_others_wrote(app: App) {
     assert_eq!(contents(&vera, idea).await, ["Vera's", "Ada's"]);
 }
 
-async fn who_may_no_longer_read_changes_nothing(app: App) {
+async fn a_reader_without_access_cannot_change_comments(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let closed = ada.share(idea, "full-access", json!({})).await;

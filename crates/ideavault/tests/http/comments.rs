@@ -17,17 +17,17 @@ const KEYS: [&str; 8] = [
 ];
 
 on_both_databases!(
-    a_comment_carries_the_writers_name_whatever_is_claimed,
-    nobody_comments_as_another_recipient,
-    a_comment_says_something_and_not_too_much,
-    everybody_lists_what_they_may_read_and_no_more,
-    a_creator_who_tries_an_own_link_is_not_confused_with_its_recipient,
-    readers_of_one_link_do_not_learn_who_reads_another,
+    the_author_of_a_comment_cannot_be_forged,
+    commenting_as_another_recipient_is_refused,
+    blank_and_too_long_comments_are_refused,
+    each_caller_lists_only_the_comments_they_may_read,
+    a_creator_on_their_own_link_can_comment_as_recipient_or_owner,
+    readers_of_one_link_do_not_see_readers_of_another,
     comments_are_listed_oldest_first,
-    a_filter_that_is_no_number_is_refused,
+    a_filter_that_is_not_a_number_is_refused,
 );
 
-async fn a_comment_carries_the_writers_name_whatever_is_claimed(app: App) {
+async fn the_author_of_a_comment_cannot_be_forged(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -52,7 +52,7 @@ async fn a_comment_carries_the_writers_name_whatever_is_claimed(app: App) {
     assert_eq!(vera.get("/api/comments").await.expect(200).json(), both);
 }
 
-async fn nobody_comments_as_another_recipient(app: App) {
+async fn commenting_as_another_recipient_is_refused(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -81,7 +81,7 @@ async fn nobody_comments_as_another_recipient(app: App) {
     assert_eq!(ada.get("/api/comments").await.json(), json!([]));
 }
 
-async fn a_comment_says_something_and_not_too_much(app: App) {
+async fn blank_and_too_long_comments_are_refused(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -107,7 +107,7 @@ async fn a_comment_says_something_and_not_too_much(app: App) {
         .refuses("ideaId");
 }
 
-async fn everybody_lists_what_they_may_read_and_no_more(app: App) {
+async fn each_caller_lists_only_the_comments_they_may_read(app: App) {
     let ada = app.creator("ada").await;
     let bob = app.creator("bob").await;
     let kettle = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -159,7 +159,7 @@ async fn everybody_lists_what_they_may_read_and_no_more(app: App) {
         .expect(404);
 }
 
-async fn a_creator_who_tries_an_own_link_is_not_confused_with_its_recipient(app: App) {
+async fn a_creator_on_their_own_link_can_comment_as_recipient_or_owner(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -175,7 +175,7 @@ async fn a_creator_who_tries_an_own_link_is_not_confused_with_its_recipient(app:
     assert_eq!(all.as_array().unwrap().len(), 2, "{all}");
 }
 
-async fn readers_of_one_link_do_not_learn_who_reads_another(app: App) {
+async fn readers_of_one_link_do_not_see_readers_of_another(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let one = ada.share(idea, "full-access", json!({})).await;
@@ -242,7 +242,7 @@ async fn comments_are_listed_oldest_first(app: App) {
     }
 }
 
-async fn a_filter_that_is_no_number_is_refused(app: App) {
+async fn a_filter_that_is_not_a_number_is_refused(app: App) {
     let ada = app.creator("ada").await;
     for query in [
         "ideaId=",

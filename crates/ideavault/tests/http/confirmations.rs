@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, App, Authenticator, Browser, Creator};
 
 on_both_databases!(
-    a_new_account_writes_at_once_and_shares_once_its_address_is_confirmed,
-    a_link_works_once_however_many_use_it,
-    a_newer_link_ends_the_one_before,
+    a_new_account_shares_only_after_confirming_its_address,
+    concurrent_confirmations_use_a_link_once,
+    a_newer_link_invalidates_the_previous_one,
     a_link_works_for_three_days,
-    asking_again_is_limited_and_needs_a_session,
-    without_a_mail_server_nothing_waits_for_it,
-    never_means_that_nobody_is_asked,
-    a_reset_of_an_account_that_nobody_confirmed_takes_it_over,
-    whose_address_is_registered_again_is_told_at_most_three_times_a_day,
+    resending_is_limited_and_requires_a_session,
+    without_a_mail_server_confirmation_is_optional,
+    confirmation_can_be_disabled,
+    resetting_an_unconfirmed_account_discards_its_setup,
+    the_owner_is_notified_of_repeated_registrations_three_times_a_day,
 );
 
 /// Restarts the server with that mail server, which makes confirmation mandatory.
@@ -68,7 +68,7 @@ fn wants_confirmation(answer: Answer) {
     assert!(message.contains("confirm your email address"), "{message}");
 }
 
-async fn a_new_account_writes_at_once_and_shares_once_its_address_is_confirmed(app: App) {
+async fn a_new_account_shares_only_after_confirming_its_address(app: App) {
     let sink = SmtpSink::start();
     let app = mailing_to(app, &sink).await;
     let ada = app.creator("ada").await;
@@ -107,7 +107,7 @@ async fn a_new_account_writes_at_once_and_shares_once_its_address_is_confirmed(a
     Authenticator::set_up(&ada, ada.password, app.now()).await;
 }
 
-async fn a_link_works_once_however_many_use_it(app: App) {
+async fn concurrent_confirmations_use_a_link_once(app: App) {
     let sink = SmtpSink::start();
     let app = mailing_to(app, &sink).await;
     app.creator("ada").await;
@@ -121,7 +121,7 @@ async fn a_link_works_once_however_many_use_it(app: App) {
     assert_eq!(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);
 }
 
-async fn a_newer_link_ends_the_one_before(app: App) {
+async fn a_newer_link_invalidates_the_previous_one(app: App) {
     let sink = SmtpSink::start();
     let app = mailing_to(app, &sink).await;
     let ada = app.creator("ada").await;
@@ -149,7 +149,7 @@ async fn a_link_works_for_three_days(app: App) {
     confirm_with(&browser, &tokens[1]).await.refuses("token");
 }
 
-async fn asking_again_is_limited_and_needs_a_session(app: App) {
+async fn resending_is_limited_and_requires_a_session(app: App) {
     let ada = app.creator("ada").await;
     resend(&app.browser()).await.expect(401);
     let app = app.restart(&["--rate-limit-scale", "1"]).await;
@@ -162,7 +162,7 @@ async fn asking_again_is_limited_and_needs_a_session(app: App) {
     assert!(!limited.header("retry-after").is_empty());
 }
 
-async fn without_a_mail_server_nothing_waits_for_it(app: App) {
+async fn without_a_mail_server_confirmation_is_optional(app: App) {
     let app = app.restart(&["--confirm-addresses", "auto"]).await;
     let ada = app.creator("ada").await;
     let before = me(&ada).await;
@@ -187,7 +187,7 @@ async fn without_a_mail_server_nothing_waits_for_it(app: App) {
     wants_confirmation(bob.try_share(idea, "full-access", json!({})).await);
 }
 
-async fn never_means_that_nobody_is_asked(app: App) {
+async fn confirmation_can_be_disabled(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -211,7 +211,7 @@ fn reset_token(app: &App, sink: &SmtpSink) -> String {
     }
 }
 
-async fn a_reset_of_an_account_that_nobody_confirmed_takes_it_over(app: App) {
+async fn resetting_an_unconfirmed_account_discards_its_setup(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     // Another person registers with Ada's address, which locks her out.
@@ -246,7 +246,7 @@ async fn a_reset_of_an_account_that_nobody_confirmed_takes_it_over(app: App) {
     assert_eq!(ada.list("/api/ideas").await[0]["title"], "Trap");
 }
 
-async fn whose_address_is_registered_again_is_told_at_most_three_times_a_day(app: App) {
+async fn the_owner_is_notified_of_repeated_registrations_three_times_a_day(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;

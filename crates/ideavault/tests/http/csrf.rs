@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use crate::harness::{App, Browser};
 
 on_both_databases!(
-    no_other_site_changes_anything,
-    our_own_pages_and_other_programs_may,
-    a_body_that_claims_to_be_no_json_is_refused,
-    json_may_be_announced_in_any_case_and_with_parameters,
-    no_other_site_is_invited,
-    no_unsafe_action_hides_behind_a_get,
+    cross_site_requests_change_nothing,
+    same_origin_and_non_browser_requests_are_accepted,
+    a_body_with_another_content_type_is_refused,
+    the_json_content_type_is_case_insensitive_and_may_have_parameters,
+    cors_preflights_are_not_granted,
+    no_get_route_changes_anything,
 );
 
 /// Headers of requests from another site.
@@ -83,7 +83,7 @@ fn takes_json(path: &str) -> bool {
         .all(|end| !path.ends_with(end))
 }
 
-async fn no_other_site_changes_anything(app: App) {
+async fn cross_site_requests_change_nothing(app: App) {
     let own = format!("http://{}", app.address());
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -134,7 +134,7 @@ async fn whole(creator: &Browser, idea: i64) -> Vec<Value> {
     all
 }
 
-async fn our_own_pages_and_other_programs_may(app: App) {
+async fn same_origin_and_non_browser_requests_are_accepted(app: App) {
     let own = format!("http://{}", app.address());
     let ada = app.creator("ada").await;
     let draft = json!({ "title": "Kettle", "content": "<p>Waits</p>" });
@@ -170,7 +170,7 @@ async fn our_own_pages_and_other_programs_may(app: App) {
     }
 }
 
-async fn a_body_that_claims_to_be_no_json_is_refused(app: App) {
+async fn a_body_with_another_content_type_is_refused(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -210,7 +210,7 @@ async fn a_body_that_claims_to_be_no_json_is_refused(app: App) {
     assert_eq!(whole(&ada, idea).await, before);
 }
 
-async fn json_may_be_announced_in_any_case_and_with_parameters(app: App) {
+async fn the_json_content_type_is_case_insensitive_and_may_have_parameters(app: App) {
     let ada = app.creator("ada").await;
     for media_type in [
         "application/json",
@@ -227,7 +227,7 @@ async fn json_may_be_announced_in_any_case_and_with_parameters(app: App) {
     }
 }
 
-async fn no_other_site_is_invited(app: App) {
+async fn cors_preflights_are_not_granted(app: App) {
     let browser = app.browser();
     for (_, path, _) in unsafe_routes(1, "x", "x", "x") {
         let answer = browser
@@ -251,7 +251,7 @@ async fn no_other_site_is_invited(app: App) {
     assert_eq!(page.await.header("access-control-allow-origin"), "");
 }
 
-async fn no_unsafe_action_hides_behind_a_get(app: App) {
+async fn no_get_route_changes_anything(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;

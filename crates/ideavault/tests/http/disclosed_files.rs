@@ -9,21 +9,21 @@ use crate::harness::{App, Creator, Form, Link, Visitor, pdf, png};
 use crate::uploads::path_of;
 
 on_both_databases!(
-    nothing_is_served_before_the_agreement,
+    no_file_is_served_before_the_agreement,
     the_file_counts_as_a_view_like_the_content,
-    parts_asked_for_at_once_count_one_view,
-    looking_without_reading_counts_nothing,
+    concurrent_range_requests_count_one_view,
+    requests_without_a_body_count_no_view,
     a_read_one_time_link_serves_no_file_to_others,
-    closing_ends_the_file_too,
-    revoking_ends_the_file_too,
-    the_file_ends_with_the_view_window,
-    the_file_expires_with_its_link,
+    closing_ends_access_to_the_file,
+    revoking_ends_access_to_the_file,
+    access_to_the_file_ends_with_the_view_window,
+    access_to_the_file_expires_with_its_link,
     a_deleted_draft_serves_no_file,
     only_images_of_the_current_revision_are_served,
-    naming_a_foreign_file_discloses_nothing,
-    another_idea_of_the_same_owner_stays_closed,
-    a_lost_file_costs_no_view,
-    a_lost_image_costs_no_view,
+    referencing_a_file_of_another_owner_discloses_nothing,
+    files_of_another_idea_of_the_same_owner_are_not_served,
+    a_lost_file_counts_no_view,
+    a_lost_image_counts_no_view,
 );
 
 /// A creator with a PDF idea, a link to it, and the path of the file.
@@ -51,7 +51,7 @@ async fn is_closed(visitor: &Visitor, path: &str) {
     }
 }
 
-async fn nothing_is_served_before_the_agreement(app: App) {
+async fn no_file_is_served_before_the_agreement(app: App) {
     for share_type in ["one-time", "time-dependent", "full-access"] {
         let name = format!("ada of {share_type}");
         let ada = app.creator(&name).await;
@@ -97,7 +97,7 @@ async fn the_file_counts_as_a_view_like_the_content(app: App) {
     assert_eq!(ada.views(idea, &link).await, 2);
 }
 
-async fn parts_asked_for_at_once_count_one_view(app: App) {
+async fn concurrent_range_requests_count_one_view(app: App) {
     for share_type in ["one-time", "full-access"] {
         let ada = app.creator(&format!("ada of {share_type}")).await;
         let idea = ada.pdf_idea(&pdf(100_000)).await;
@@ -122,7 +122,7 @@ async fn parts_asked_for_at_once_count_one_view(app: App) {
     }
 }
 
-async fn looking_without_reading_counts_nothing(app: App) {
+async fn requests_without_a_body_count_no_view(app: App) {
     let (ada, idea, link, path) = disclosed(&app, "one-time", json!({})).await;
     let vera = app.visitor();
     vera.agree(&link).await;
@@ -158,7 +158,7 @@ async fn a_read_one_time_link_serves_no_file_to_others(app: App) {
     assert_eq!(ada.views(idea, &link).await, 1);
 }
 
-async fn closing_ends_the_file_too(app: App) {
+async fn closing_ends_access_to_the_file(app: App) {
     let (_ada, _, link, path) = disclosed(&app, "full-access", json!({})).await;
     let vera = app.visitor();
     vera.agree(&link).await;
@@ -167,7 +167,7 @@ async fn closing_ends_the_file_too(app: App) {
     is_closed(&vera, &path).await;
 }
 
-async fn revoking_ends_the_file_too(app: App) {
+async fn revoking_ends_access_to_the_file(app: App) {
     let (ada, idea, link, path) = disclosed(&app, "full-access", json!({})).await;
     let other = ada.share(idea, "full-access", json!({})).await;
     let (vera, willi) = (app.visitor(), app.visitor());
@@ -181,7 +181,7 @@ async fn revoking_ends_the_file_too(app: App) {
     ada.get(&path).await.expect(200);
 }
 
-async fn the_file_ends_with_the_view_window(app: App) {
+async fn access_to_the_file_ends_with_the_view_window(app: App) {
     let terms = json!({ "maxViews": 2 });
     let (ada, idea, link, path) = disclosed(&app, "one-time", terms).await;
     let vera = app.visitor();
@@ -194,7 +194,7 @@ async fn the_file_ends_with_the_view_window(app: App) {
     assert_eq!(ada.views(idea, &link).await, 1);
 }
 
-async fn the_file_expires_with_its_link(app: App) {
+async fn access_to_the_file_expires_with_its_link(app: App) {
     let ends = (app.now() + Duration::minutes(1)).to_rfc3339();
     let terms = json!({ "expiresAt": ends });
     let (_ada, _, link, path) = disclosed(&app, "time-dependent", terms).await;
@@ -246,7 +246,7 @@ async fn only_images_of_the_current_revision_are_served(app: App) {
     assert_eq!(ada.views(idea, &link).await, 1);
 }
 
-async fn naming_a_foreign_file_discloses_nothing(app: App) {
+async fn referencing_a_file_of_another_owner_discloses_nothing(app: App) {
     let (ada, eve) = (app.creator("ada").await, app.creator("eve").await);
     let secret = ada.image("secret.png", &png()).await;
     let paper = ada.pdf_idea(&pdf(1_000)).await["content"]["pdfPath"].clone();
@@ -262,7 +262,7 @@ async fn naming_a_foreign_file_discloses_nothing(app: App) {
     }
 }
 
-async fn another_idea_of_the_same_owner_stays_closed(app: App) {
+async fn files_of_another_idea_of_the_same_owner_are_not_served(app: App) {
     let (ada, _, link, path) = disclosed(&app, "full-access", json!({})).await;
     let other = ada.pdf_idea(&pdf(2_000)).await;
     let other = other["content"]["pdfPath"].as_str().unwrap();
@@ -295,7 +295,7 @@ impl Lost {
     }
 }
 
-async fn a_lost_file_costs_no_view(app: App) {
+async fn a_lost_file_counts_no_view(app: App) {
     let (ada, idea, link, path) = disclosed(&app, "one-time", json!({})).await;
     let vera = app.visitor();
     vera.agree(&link).await;
@@ -311,7 +311,7 @@ async fn a_lost_file_costs_no_view(app: App) {
     assert_eq!(ada.views(idea, &link).await, 1);
 }
 
-async fn a_lost_image_costs_no_view(app: App) {
+async fn a_lost_image_counts_no_view(app: App) {
     let ada = app.creator("ada").await;
     let path = ada.image("kettle.png", &png()).await;
     let idea = ada

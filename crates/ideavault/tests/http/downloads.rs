@@ -5,16 +5,16 @@ use reqwest::Method;
 use crate::harness::{Answer, App, Browser, Creator, pdf, png};
 
 on_both_databases!(
-    a_pdf_is_served_for_reading_and_nothing_else,
-    every_range_has_the_bytes_of_that_part,
+    a_pdf_is_served_with_restrictive_headers,
+    every_range_returns_exactly_its_bytes,
     a_range_beyond_the_file_is_refused,
-    several_ranges_get_the_whole_file,
-    a_head_tells_the_size_and_gives_no_byte,
-    who_has_the_file_already_is_told_so,
+    several_ranges_return_the_whole_file,
+    a_head_request_returns_the_size_without_a_body,
+    a_matching_etag_gets_not_modified,
     a_download_is_saved_under_its_name,
-    other_peoples_files_look_like_no_files,
-    addresses_that_name_no_file_are_not_found,
-    a_file_changes_by_no_other_method,
+    files_of_others_are_not_found,
+    malformed_file_addresses_are_not_found,
+    other_methods_do_not_change_a_file,
 );
 
 const ABSENT: &str = "/api/files/00000000-0000-4000-8000-000000000000";
@@ -37,7 +37,7 @@ async fn ask(browser: &Browser, path: &str, headers: &[(&str, &str)]) -> Answer 
         .await
 }
 
-async fn a_pdf_is_served_for_reading_and_nothing_else(app: App) {
+async fn a_pdf_is_served_with_restrictive_headers(app: App) {
     let (ada, path) = stored(&app, &pdf(1_000)).await;
     let served = ada.get(&path).await.expect(200);
     assert_eq!(served.header("content-type"), "application/pdf");
@@ -54,7 +54,7 @@ async fn a_pdf_is_served_for_reading_and_nothing_else(app: App) {
     assert_eq!(served.header("content-disposition"), name);
 }
 
-async fn every_range_has_the_bytes_of_that_part(app: App) {
+async fn every_range_returns_exactly_its_bytes(app: App) {
     let size = 300_007;
     let whole = pdf(size);
     let (ada, path) = stored(&app, &whole).await;
@@ -96,7 +96,7 @@ async fn a_range_beyond_the_file_is_refused(app: App) {
     }
 }
 
-async fn several_ranges_get_the_whole_file(app: App) {
+async fn several_ranges_return_the_whole_file(app: App) {
     let (ada, path) = stored(&app, &pdf(1_000)).await;
     for range in [
         "bytes=0-1,5-6",
@@ -116,7 +116,7 @@ async fn several_ranges_get_the_whole_file(app: App) {
     assert_eq!(ask(&ada, &path, &same).await.expect(206).body, b"%P");
 }
 
-async fn a_head_tells_the_size_and_gives_no_byte(app: App) {
+async fn a_head_request_returns_the_size_without_a_body(app: App) {
     let (ada, path) = stored(&app, &pdf(1_000)).await;
     let got = ada.get(&path).await.expect(200);
     let head = ada.send(Method::HEAD, &path, |request| request).await;
@@ -130,7 +130,7 @@ async fn a_head_tells_the_size_and_gives_no_byte(app: App) {
     foreign.await.expect(404);
 }
 
-async fn who_has_the_file_already_is_told_so(app: App) {
+async fn a_matching_etag_gets_not_modified(app: App) {
     let (ada, path) = stored(&app, &pdf(1_000)).await;
     let tag = ada.get(&path).await.header("etag").to_owned();
     assert!(tag.starts_with('"') && tag.ends_with('"'), "{tag}");
@@ -159,7 +159,7 @@ async fn a_download_is_saved_under_its_name(app: App) {
     }
 }
 
-async fn other_peoples_files_look_like_no_files(app: App) {
+async fn files_of_others_are_not_found(app: App) {
     let (ada, path) = stored(&app, &pdf(1_000)).await;
     let image = ada.image("a.png", &png()).await;
     let bob = app.creator("bob").await;
@@ -181,7 +181,7 @@ async fn other_peoples_files_look_like_no_files(app: App) {
     }
 }
 
-async fn addresses_that_name_no_file_are_not_found(app: App) {
+async fn malformed_file_addresses_are_not_found(app: App) {
     let (ada, path) = stored(&app, &pdf(1_000)).await;
     let absent = ada.get(ABSENT).await.expect(404).body;
     let id = path.strip_prefix("/api/files/").unwrap();
@@ -212,7 +212,7 @@ async fn addresses_that_name_no_file_are_not_found(app: App) {
     ada.get(&path).await.expect(200);
 }
 
-async fn a_file_changes_by_no_other_method(app: App) {
+async fn other_methods_do_not_change_a_file(app: App) {
     let (ada, path) = stored(&app, &pdf(1_000)).await;
     for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH] {
         let answer = ada.send(method, &path, |request| request.body("x")).await;

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, App, Browser, Visitor, keys};
 
 on_both_databases!(
-    without_a_session_all_but_the_public_routes_refuse,
-    no_route_takes_an_order_from_another_site,
-    no_route_invites_another_site,
-    every_route_that_reads_json_reads_nothing_else,
-    no_route_that_changes_something_answers_a_get,
-    a_body_that_is_too_large_is_refused_by_every_route_that_reads_one,
+    all_but_the_public_routes_require_a_session,
+    every_unsafe_route_refuses_cross_site_requests,
+    no_route_sends_cors_headers,
+    every_json_route_refuses_other_content_types,
+    no_unsafe_route_accepts_get,
+    every_json_route_refuses_a_body_that_is_too_large,
 );
 
 /// Routes that need no account. Their own tests check how they refuse callers.
@@ -156,7 +156,7 @@ impl LoadedGate {
     }
 }
 
-async fn without_a_session_all_but_the_public_routes_refuse(app: App) {
+async fn all_but_the_public_routes_require_a_session(app: App) {
     let scene = scene(&app).await;
     let names: Vec<_> = scene.routes.iter().map(Route::name).collect();
     for public in PUBLIC {
@@ -184,7 +184,7 @@ const FOREIGN: [(&str, &str); 4] = [
     ("sec-fetch-site", "same-site"),
 ];
 
-async fn no_route_takes_an_order_from_another_site(app: App) {
+async fn every_unsafe_route_refuses_cross_site_requests(app: App) {
     let scene = scene(&app).await;
     let before = scene.whole().await;
     for route in scene
@@ -213,7 +213,7 @@ async fn no_route_takes_an_order_from_another_site(app: App) {
     assert_eq!(scene.whole().await, before);
 }
 
-async fn no_route_invites_another_site(app: App) {
+async fn no_route_sends_cors_headers(app: App) {
     let scene = scene(&app).await;
     for route in &scene.routes {
         for method in [Method::OPTIONS, route.method.clone()] {
@@ -233,7 +233,7 @@ async fn no_route_invites_another_site(app: App) {
     }
 }
 
-async fn every_route_that_reads_json_reads_nothing_else(app: App) {
+async fn every_json_route_refuses_other_content_types(app: App) {
     let scene = scene(&app).await;
     let before = scene.whole().await;
     for route in scene.routes.iter().filter(|route| route.reads_json()) {
@@ -260,7 +260,7 @@ async fn every_route_that_reads_json_reads_nothing_else(app: App) {
     assert_eq!(scene.whole().await, before);
 }
 
-async fn no_route_that_changes_something_answers_a_get(app: App) {
+async fn no_unsafe_route_accepts_get(app: App) {
     let scene = scene(&app).await;
     let is_read = |path: &str| {
         let mut same = scene.routes.iter().filter(|route| route.path == path);
@@ -280,7 +280,7 @@ async fn no_route_that_changes_something_answers_a_get(app: App) {
     assert_eq!(scene.whole().await, before);
 }
 
-async fn a_body_that_is_too_large_is_refused_by_every_route_that_reads_one(app: App) {
+async fn every_json_route_refuses_a_body_that_is_too_large(app: App) {
     let scene = scene(&app).await;
     let before = scene.whole().await;
     for route in scene.routes.iter().filter(|route| route.reads_json()) {

@@ -6,14 +6,14 @@ use serde_json::json;
 use crate::harness::{App, require_frontend};
 
 on_both_databases!(
-    each_page_has_a_policy_with_a_nonce_of_its_own,
-    every_answer_carries_the_security_headers,
-    over_https_browsers_are_told_to_stay_there,
+    each_page_has_a_policy_with_its_own_nonce,
+    every_response_has_the_security_headers,
+    hsts_is_sent_over_https,
     token_pages_are_not_indexed,
-    api_answers_are_not_kept,
+    api_responses_are_not_cached,
 );
 
-async fn each_page_has_a_policy_with_a_nonce_of_its_own(app: App) {
+async fn each_page_has_a_policy_with_its_own_nonce(app: App) {
     require_frontend();
     let browser = app.browser();
     let mut nonces = Vec::new();
@@ -44,7 +44,7 @@ async fn each_page_has_a_policy_with_a_nonce_of_its_own(app: App) {
     assert_eq!(nonces.len(), 5);
 }
 
-async fn every_answer_carries_the_security_headers(app: App) {
+async fn every_response_has_the_security_headers(app: App) {
     require_frontend();
     let ada = app.creator("ada").await;
     let script = crate::pages::main_script(&ada).await;
@@ -91,7 +91,7 @@ async fn every_answer_carries_the_security_headers(app: App) {
     assert_eq!(refused.header("cache-control"), "no-store");
 }
 
-async fn over_https_browsers_are_told_to_stay_there(app: App) {
+async fn hsts_is_sent_over_https(app: App) {
     require_frontend();
     let https = app
         .another(&[
@@ -142,7 +142,7 @@ async fn token_pages_are_not_indexed(app: App) {
     }
 }
 
-async fn api_answers_are_not_kept(app: App) {
+async fn api_responses_are_not_cached(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;

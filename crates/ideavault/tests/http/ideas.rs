@@ -8,18 +8,18 @@ use crate::harness::{App, keys, pdf};
 use crate::uploads::path_of;
 
 on_both_databases!(
-    a_canvas_is_stored_as_what_can_be_shown,
-    a_saved_idea_comes_back_as_it_was,
+    a_canvas_is_stored_with_known_fields_only,
+    a_saved_idea_round_trips,
     ideas_are_listed_without_content_and_last_changed_first,
     a_published_idea_is_final,
-    publishing_twice_at_once_answers_the_same,
-    saving_at_once_loses_no_revision_silently,
-    the_path_of_a_pdf_is_the_servers,
+    concurrent_publications_return_the_same,
+    concurrent_saves_lose_no_revision_silently,
+    the_path_of_a_pdf_cannot_be_chosen_by_the_client,
 );
 
 const CANARY: &str = "canary-20bd";
 
-async fn a_saved_idea_comes_back_as_it_was(app: App) {
+async fn a_saved_idea_round_trips(app: App) {
     let ada = app.creator("ada").await;
     let sha = |text: &str| ideavault_domain::digest::Digest::of(text.as_bytes()).to_string();
     for (content, kind, stored) in [
@@ -122,7 +122,7 @@ async fn a_published_idea_is_final(app: App) {
     assert_eq!(listed[0]["documentId"], document);
 }
 
-async fn publishing_twice_at_once_answers_the_same(app: App) {
+async fn concurrent_publications_return_the_same(app: App) {
     let ada = app.creator("ada").await;
     for round in 0..5 {
         let idea = ada.idea(&format!("Kettle {round}"), CANARY).await;
@@ -143,7 +143,7 @@ async fn publishing_twice_at_once_answers_the_same(app: App) {
     }
 }
 
-async fn saving_at_once_loses_no_revision_silently(app: App) {
+async fn concurrent_saves_lose_no_revision_silently(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     let mut running = JoinSet::new();
@@ -162,7 +162,7 @@ async fn saving_at_once_loses_no_revision_silently(app: App) {
     assert_eq!(last["revision"], 1 + saved);
 }
 
-async fn the_path_of_a_pdf_is_the_servers(app: App) {
+async fn the_path_of_a_pdf_cannot_be_chosen_by_the_client(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     let own = path_of(&ada.pdf_idea(&pdf(300)).await);
@@ -190,7 +190,7 @@ async fn the_path_of_a_pdf_is_the_servers(app: App) {
     );
 }
 
-async fn a_canvas_is_stored_as_what_can_be_shown(app: App) {
+async fn a_canvas_is_stored_with_known_fields_only(app: App) {
     let ada = app.creator("ada").await;
     let shown = json!({ "type": "text", "x": 1.5, "y": -2, "text": "<b>\u{202e}", "fill": "#fff" });
     let mut sent = shown.clone();

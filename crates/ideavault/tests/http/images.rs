@@ -8,15 +8,15 @@ use crate::accounts::USER_KEYS;
 use crate::harness::{App, Form, keys, png};
 
 on_both_databases!(
-    an_image_is_served_as_pixels_and_nothing_else,
-    a_photograph_does_not_tell_where_it_was_taken,
-    what_is_no_image_is_refused_whatever_it_is_called,
-    a_small_file_that_unpacks_to_much_is_refused,
-    five_mebibytes_are_the_limit,
-    an_image_for_an_idea_needs_that_idea,
-    assets_are_the_own_images_newest_first,
-    the_photo_of_the_profile_is_an_image,
-    images_outlive_the_draft_that_showed_them,
+    an_image_is_served_reencoded_without_trailing_data,
+    the_location_is_removed_from_a_photograph,
+    unsupported_files_are_refused_whatever_their_name,
+    a_decompression_bomb_is_refused,
+    images_over_five_mebibytes_are_refused,
+    an_image_for_an_idea_requires_that_idea,
+    assets_list_own_images_newest_first,
+    a_profile_photo_is_stored_and_served_as_an_image,
+    images_are_kept_when_their_draft_is_deleted,
 );
 
 const UPLOAD: &str = "/api/upload/image";
@@ -39,7 +39,7 @@ fn contains(bytes: &[u8], text: &str) -> bool {
         .any(|part| part == text.as_bytes())
 }
 
-async fn an_image_is_served_as_pixels_and_nothing_else(app: App) {
+async fn an_image_is_served_reencoded_without_trailing_data(app: App) {
     let ada = app.creator("ada").await;
     for (format, name, stored_as, media_type) in [
         (ImageFormat::Png, "a.png", "a.png", "image/png"),
@@ -76,7 +76,7 @@ async fn an_image_is_served_as_pixels_and_nothing_else(app: App) {
     }
 }
 
-async fn a_photograph_does_not_tell_where_it_was_taken(app: App) {
+async fn the_location_is_removed_from_a_photograph(app: App) {
     let ada = app.creator("ada").await;
     let jpeg = encoded(30, 20, ImageFormat::Jpeg);
     // Big-endian EXIF data with one entry, a description.
@@ -96,7 +96,7 @@ async fn a_photograph_does_not_tell_where_it_was_taken(app: App) {
     }
 }
 
-async fn what_is_no_image_is_refused_whatever_it_is_called(app: App) {
+async fn unsupported_files_are_refused_whatever_their_name(app: App) {
     let ada = app.creator("ada").await;
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";
     let truncated = &png()[..60];
@@ -124,7 +124,7 @@ async fn what_is_no_image_is_refused_whatever_it_is_called(app: App) {
     ada.upload(UPLOAD, &upload).await.expect(200);
 }
 
-async fn a_small_file_that_unpacks_to_much_is_refused(app: App) {
+async fn a_decompression_bomb_is_refused(app: App) {
     let ada = app.creator("ada").await;
     let mut gif = encoded(1, 1, ImageFormat::Gif);
     gif[6..10].copy_from_slice(&[0xff; 4]);
@@ -133,7 +133,7 @@ async fn a_small_file_that_unpacks_to_much_is_refused(app: App) {
     assert_eq!(refused["message"], "Images can have at most 40 megapixels");
 }
 
-async fn five_mebibytes_are_the_limit(app: App) {
+async fn images_over_five_mebibytes_are_refused(app: App) {
     let ada = app.creator("ada").await;
     let padded = |size: usize| {
         let mut file = png();
@@ -153,7 +153,7 @@ async fn five_mebibytes_are_the_limit(app: App) {
     }
 }
 
-async fn an_image_for_an_idea_needs_that_idea(app: App) {
+async fn an_image_for_an_idea_requires_that_idea(app: App) {
     let (ada, bob) = (app.creator("ada").await, app.creator("bob").await);
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let with = |id: &str| form("a.png", &png()).text("ideaId", id);
@@ -173,7 +173,7 @@ async fn an_image_for_an_idea_needs_that_idea(app: App) {
     assert_eq!(bob.get("/api/assets").await.json(), json!([]));
 }
 
-async fn assets_are_the_own_images_newest_first(app: App) {
+async fn assets_list_own_images_newest_first(app: App) {
     let (ada, bob) = (app.creator("ada").await, app.creator("bob").await);
     let first = ada.image("first.png", &png()).await;
     let second = ada
@@ -199,7 +199,7 @@ async fn assets_are_the_own_images_newest_first(app: App) {
     assert_eq!(second, format!("/api/files/{id}"));
 }
 
-async fn the_photo_of_the_profile_is_an_image(app: App) {
+async fn a_profile_photo_is_stored_and_served_as_an_image(app: App) {
     let (ada, bob) = (app.creator("ada").await, app.creator("bob").await);
     let mut photos = Vec::new();
     for name in ["one.png", "two.png"] {
@@ -220,7 +220,7 @@ async fn the_photo_of_the_profile_is_an_image(app: App) {
     assert_eq!(me["profileImage"], json!(null));
 }
 
-async fn images_outlive_the_draft_that_showed_them(app: App) {
+async fn images_are_kept_when_their_draft_is_deleted(app: App) {
     let ada = app.creator("ada").await;
     let image = ada.image("a.png", &png()).await;
     let idea = ada

@@ -10,9 +10,9 @@ use serde_json::json;
 use crate::harness::{App, Browser, Creator, Form, Process, pdf};
 
 on_both_databases!(
-    an_upload_without_its_end_is_refused,
-    an_upload_whose_sender_is_gone_leaves_nothing,
-    a_chunked_upload_is_cut_off_at_the_limit,
+    a_truncated_upload_is_refused,
+    an_upload_of_a_disconnected_client_leaves_nothing,
+    a_chunked_upload_is_aborted_at_the_limit,
 );
 
 fn form(content: &[u8]) -> Form {
@@ -41,7 +41,7 @@ pub fn head(browser: &Browser, length: &str) -> String {
     )
 }
 
-async fn an_upload_without_its_end_is_refused(app: App) {
+async fn a_truncated_upload_is_refused(app: App) {
     let ada = app.creator("ada").await;
     let whole = form(&pdf(100_000)).body();
     let unfinished = form(&pdf(100_000)).unfinished();
@@ -64,7 +64,7 @@ async fn an_upload_without_its_end_is_refused(app: App) {
     assert_eq!(files_on_disk(&app), 0);
 }
 
-async fn an_upload_whose_sender_is_gone_leaves_nothing(app: App) {
+async fn an_upload_of_a_disconnected_client_leaves_nothing(app: App) {
     let ada = app.creator("ada").await;
     let body = form(&pdf(2_000_000)).body();
     for sent in [0, 100, 1_500_000] {
@@ -107,7 +107,7 @@ fn send_without_end(mut stream: TcpStream, head: &str) -> (usize, String) {
     (sent, String::from_utf8_lossy(&answer).into_owned())
 }
 
-async fn a_chunked_upload_is_cut_off_at_the_limit(app: App) {
+async fn a_chunked_upload_is_aborted_at_the_limit(app: App) {
     let process = Process::start(&app);
     let ada = Creator::sign_up(process.browser(), "ada").await;
     // The first upload allocates memory for good, which must not count.

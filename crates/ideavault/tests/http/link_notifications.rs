@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 use crate::harness::{App, Creator, Link, Visitor};
 
 on_both_databases!(
-    what_happens_on_a_link_comes_in_one_mail_without_content,
-    a_link_that_is_used_up_or_ends_soon_is_told_of,
-    who_is_refused_is_told_of_once,
-    mails_come_as_account_and_link_want_them,
-    daily_mails_tell_of_all_links_at_once,
-    a_mail_can_be_stopped_without_a_login_and_a_token_does_nothing_else,
-    nothing_is_mailed_about_what_is_gone,
+    events_on_a_link_are_mailed_together_without_content,
+    the_owner_is_notified_of_a_used_up_or_ending_link,
+    a_refused_address_is_notified_once,
+    mails_follow_the_modes_of_account_and_link,
+    a_daily_mail_covers_all_links,
+    an_unsubscribe_token_works_without_a_login_and_for_nothing_else,
+    revoked_links_and_deleted_ideas_send_no_mail,
     two_servers_mail_each_notice_once,
-    notices_are_their_owners_and_are_read_until_a_time,
-    settings_are_refused_where_they_make_no_sense,
+    notices_are_private_and_marked_as_read_up_to_a_time,
+    invalid_settings_are_refused,
 );
 
 async fn comment(visitor: &Visitor, recipient: &str, text: &str) {
@@ -69,7 +69,7 @@ async fn nothing_comes_before_a_later_one(app: &App, sink: &SmtpSink, name: &str
     assert_eq!(sink.try_next(), None);
 }
 
-async fn what_happens_on_a_link_comes_in_one_mail_without_content(app: App) {
+async fn events_on_a_link_are_mailed_together_without_content(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -123,7 +123,7 @@ async fn what_happens_on_a_link_comes_in_one_mail_without_content(app: App) {
     assert_eq!(sink.try_next(), None);
 }
 
-async fn a_link_that_is_used_up_or_ends_soon_is_told_of(app: App) {
+async fn the_owner_is_notified_of_a_used_up_or_ending_link(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -161,7 +161,7 @@ async fn a_link_that_is_used_up_or_ends_soon_is_told_of(app: App) {
     assert_eq!(sink.try_next(), None);
 }
 
-async fn who_is_refused_is_told_of_once(app: App) {
+async fn a_refused_address_is_notified_once(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let to = json!({ "recipientEmail": "grace@example.org" });
@@ -202,7 +202,7 @@ async fn who_is_refused_is_told_of_once(app: App) {
     assert_eq!(notices(&ada).await, told);
 }
 
-async fn mails_come_as_account_and_link_want_them(app: App) {
+async fn mails_follow_the_modes_of_account_and_link(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -236,7 +236,7 @@ async fn mails_come_as_account_and_link_want_them(app: App) {
     nothing_comes_before_a_later_one(&app, &sink, "eve").await;
 }
 
-async fn daily_mails_tell_of_all_links_at_once(app: App) {
+async fn a_daily_mail_covers_all_links(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -255,7 +255,7 @@ async fn daily_mails_tell_of_all_links_at_once(app: App) {
     assert_eq!(sink.try_next(), None);
 }
 
-async fn a_mail_can_be_stopped_without_a_login_and_a_token_does_nothing_else(app: App) {
+async fn an_unsubscribe_token_works_without_a_login_and_for_nothing_else(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -306,7 +306,7 @@ async fn a_mail_can_be_stopped_without_a_login_and_a_token_does_nothing_else(app
     nothing_comes_before_a_later_one(&app, &sink, "bob").await;
 }
 
-async fn nothing_is_mailed_about_what_is_gone(app: App) {
+async fn revoked_links_and_deleted_ideas_send_no_mail(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -356,7 +356,7 @@ async fn two_servers_mail_each_notice_once(app: App) {
     nothing_comes_before_a_later_one(&app, &sink, "bob").await;
 }
 
-async fn notices_are_their_owners_and_are_read_until_a_time(app: App) {
+async fn notices_are_private_and_marked_as_read_up_to_a_time(app: App) {
     let (ada, eve) = (app.creator("ada").await, app.creator("eve").await);
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -405,7 +405,7 @@ async fn notices_are_their_owners_and_are_read_until_a_time(app: App) {
         .refuses("upTo");
 }
 
-async fn settings_are_refused_where_they_make_no_sense(app: App) {
+async fn invalid_settings_are_refused(app: App) {
     let (ada, eve) = (app.creator("ada").await, app.creator("eve").await);
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;

@@ -5,13 +5,13 @@ use serde_json::json;
 use crate::harness::{App, Link, keys};
 
 on_both_databases!(
-    a_link_has_the_limits_of_its_type_and_no_others,
-    a_link_is_shown_to_its_owner_only_and_without_secrets_of_the_store,
-    dead_links_stay_listed_with_why_and_when_they_ended,
-    a_link_has_a_name_that_only_its_owner_sees_and_changes,
+    a_link_accepts_only_the_limits_of_its_type,
+    a_link_is_shown_only_to_its_owner_and_without_stored_secrets,
+    dead_links_stay_listed_with_the_reason_and_time_of_their_end,
+    the_name_of_a_link_is_seen_and_changed_only_by_its_owner,
 );
 
-async fn a_link_has_the_limits_of_its_type_and_no_others(app: App) {
+async fn a_link_accepts_only_the_limits_of_its_type(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let soon = (app.now() + chrono::Duration::minutes(1)).to_rfc3339();
@@ -56,7 +56,7 @@ async fn a_link_has_the_limits_of_its_type_and_no_others(app: App) {
     assert_eq!(shares.json(), json!([]));
 }
 
-async fn a_link_is_shown_to_its_owner_only_and_without_secrets_of_the_store(app: App) {
+async fn a_link_is_shown_only_to_its_owner_and_without_stored_secrets(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let in_a_week = (app.now() + chrono::Duration::days(7)).timestamp();
@@ -119,7 +119,7 @@ async fn a_link_is_shown_to_its_owner_only_and_without_secrets_of_the_store(app:
     assert_eq!(listed, newest_first);
 }
 
-async fn dead_links_stay_listed_with_why_and_when_they_ended(app: App) {
+async fn dead_links_stay_listed_with_the_reason_and_time_of_their_end(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let soon = app.now() + chrono::Duration::minutes(2);
@@ -161,7 +161,7 @@ async fn dead_links_stay_listed_with_why_and_when_they_ended(app: App) {
     assert_eq!(listed[0]["viewCount"], 1);
 }
 
-async fn a_link_has_a_name_that_only_its_owner_sees_and_changes(app: App) {
+async fn the_name_of_a_link_is_seen_and_changed_only_by_its_owner(app: App) {
     let ada = app.creator("ada").await;
     let bob = app.creator("bob").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;

@@ -7,10 +7,10 @@ use crate::harness::{App, Creator, Form, Process, Visitor, pdf, png};
 
 on_both_databases!(
     no_secret_is_written_to_the_log,
-    no_mailed_secret_and_nothing_of_a_file_is_written_to_the_log,
-    a_damaged_idea_is_named_in_the_log_and_the_others_are_listed,
-    each_call_is_a_line_and_no_page_is,
-    each_line_can_be_json,
+    no_mailed_secret_and_no_file_content_is_written_to_the_log,
+    a_damaged_idea_is_logged_and_the_others_are_listed,
+    api_calls_are_logged_and_page_views_are_not,
+    log_lines_can_be_json,
 );
 
 const CANARY: &str = "canary-c0ffee";
@@ -35,7 +35,7 @@ fn assert_discreet(process: Process, secrets: &[String]) -> String {
     log
 }
 
-async fn a_damaged_idea_is_named_in_the_log_and_the_others_are_listed(app: App) {
+async fn a_damaged_idea_is_logged_and_the_others_are_listed(app: App) {
     let process = Process::start(&app);
     let ada = Creator::sign_up(process.browser(), "ada").await;
     let kept = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -115,7 +115,7 @@ async fn no_secret_is_written_to_the_log(app: App) {
     assert_discreet(process, &secrets);
 }
 
-async fn no_mailed_secret_and_nothing_of_a_file_is_written_to_the_log(app: App) {
+async fn no_mailed_secret_and_no_file_content_is_written_to_the_log(app: App) {
     let process = Process::start(&app);
     let ada = Creator::sign_up(process.browser(), "ada").await;
     let name = format!("{CANARY}.pdf");
@@ -187,7 +187,7 @@ async fn log_of(process: Process) -> Vec<String> {
         .collect()
 }
 
-async fn each_call_is_a_line_and_no_page_is(app: App) {
+async fn api_calls_are_logged_and_page_views_are_not(app: App) {
     let lines = log_of(Process::with(&app, &[("RUST_LOG", "info")])).await;
     assert_eq!(lines.len(), 1, "{lines:?}");
     for part in [
@@ -201,7 +201,7 @@ async fn each_call_is_a_line_and_no_page_is(app: App) {
     }
 }
 
-async fn each_line_can_be_json(app: App) {
+async fn log_lines_can_be_json(app: App) {
     let lines = log_of(Process::with(&app, &[("IDEAVAULT_LOG", "json")])).await;
     assert_eq!(lines.len(), 1, "{lines:?}");
     let line: serde_json::Value = serde_json::from_str(&lines[0]).unwrap();

@@ -14,13 +14,13 @@ use crate::harness::{App, Creator, Link};
 
 on_both_databases!(
     an_email_share_invites_its_recipient,
-    other_shares_send_nothing,
-    a_share_that_is_refused_invites_nobody,
+    other_link_types_send_no_mail,
+    a_refused_share_sends_no_invitation,
     names_and_titles_add_no_header,
     without_a_mail_server_each_mail_is_a_file,
-    while_the_mail_server_is_down_nothing_fails_and_nothing_is_lost,
-    a_mail_that_the_server_puts_off_is_tried_again,
-    a_mail_that_the_server_refuses_is_tried_once,
+    a_mail_server_outage_fails_no_request_and_loses_no_mail,
+    a_temporarily_refused_mail_is_retried,
+    a_permanently_refused_mail_is_not_retried,
     two_servers_send_each_mail_once,
 );
 
@@ -49,7 +49,7 @@ async fn an_email_share_invites_its_recipient(app: App) {
     app.visitor().open(&link).await.expect(200);
 }
 
-async fn other_shares_send_nothing(app: App) {
+async fn other_link_types_send_no_mail(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -63,7 +63,7 @@ async fn other_shares_send_nothing(app: App) {
     assert_eq!(sink.try_next(), None);
 }
 
-async fn a_share_that_is_refused_invites_nobody(app: App) {
+async fn a_refused_share_sends_no_invitation(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let (ada, eve) = (app.creator("ada").await, app.creator("eve").await);
@@ -137,7 +137,7 @@ async fn without_a_mail_server_each_mail_is_a_file(app: App) {
     assert!(mails[0].contains(&url), "{}", mails[0]);
 }
 
-async fn while_the_mail_server_is_down_nothing_fails_and_nothing_is_lost(app: App) {
+async fn a_mail_server_outage_fails_no_request_and_loses_no_mail(app: App) {
     let down = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("smtp://{}", down.local_addr().unwrap());
     drop(down);
@@ -160,7 +160,7 @@ async fn while_the_mail_server_is_down_nothing_fails_and_nothing_is_lost(app: Ap
     assert_eq!(sink.try_next(), None);
 }
 
-async fn a_mail_that_the_server_puts_off_is_tried_again(app: App) {
+async fn a_temporarily_refused_mail_is_retried(app: App) {
     let busy = SmtpSink::answering("451 later");
     let app = app.mailing_to(&busy).await;
     let ada = app.creator("ada").await;
@@ -174,7 +174,7 @@ async fn a_mail_that_the_server_puts_off_is_tried_again(app: App) {
     assert_eq!(mail.to, ["grace@example.org"]);
 }
 
-async fn a_mail_that_the_server_refuses_is_tried_once(app: App) {
+async fn a_permanently_refused_mail_is_not_retried(app: App) {
     let strict = SmtpSink::answering("550 5.1.1 no such mailbox");
     let app = app.mailing_to(&strict).await;
     let ada = app.creator("ada").await;

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use crate::harness::{App, Browser, Link, Visitor};
 
 on_both_databases!(
-    ids_that_name_nothing_are_not_found,
-    an_unknown_route_answers_in_json,
-    a_leap_second_is_told_the_same_twice,
+    malformed_and_absent_ids_are_not_found,
+    an_unknown_route_returns_json,
+    a_leap_second_round_trips,
 );
 
 const ABSENT: &str = "00000000-0000-4000-8000-000000000000";
@@ -53,7 +53,7 @@ fn routes_with_body(idea: i64, recipient: &str) -> Vec<(Method, String, Value)> 
     ]
 }
 
-async fn ids_that_name_nothing_are_not_found(app: App) {
+async fn malformed_and_absent_ids_are_not_found(app: App) {
     let (browser, ..) = everybody(&app).await;
     let draft = json!({ "title": "Kettle", "content": "" });
     for id in [
@@ -132,7 +132,7 @@ async fn ids_that_name_nothing_are_not_found(app: App) {
     }
 }
 
-async fn an_unknown_route_answers_in_json(app: App) {
+async fn an_unknown_route_returns_json(app: App) {
     let browser = app.browser();
     let mut bodies = Vec::new();
     for path in [
@@ -171,7 +171,7 @@ async fn an_unknown_route_answers_in_json(app: App) {
         .expect(404);
 }
 
-async fn a_leap_second_is_told_the_same_twice(app: App) {
+async fn a_leap_second_round_trips(app: App) {
     let (browser, idea, ..) = everybody(&app).await;
     for end in [
         "2999-12-31T23:59:60Z",

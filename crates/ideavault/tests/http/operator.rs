@@ -7,11 +7,11 @@ use crate::commands::{binary, stderr};
 use crate::harness::{App, require_frontend};
 
 on_both_databases!(
-    without_settings_pages_are_those_of_the_product,
+    pages_show_the_product_by_default,
     pages_show_the_settings_as_text,
-    the_logo_is_an_image_and_nothing_else,
+    the_logo_is_served_only_as_an_image,
     mails_and_authenticator_apps_show_the_name,
-    a_setting_that_makes_no_sense_is_named_at_the_start,
+    an_invalid_setting_is_named_at_startup,
 );
 
 const NAME: &str = "Ada & <b>\"Vault\"</b>'s __CSP_NONCE__ [[if logo]]";
@@ -19,7 +19,7 @@ const ESCAPED: &str =
     "Ada &amp; &lt;b&gt;&quot;Vault&quot;&lt;/b&gt;&#39;s __CSP_NONCE__ [[if logo]]";
 const SVG: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";
 
-async fn without_settings_pages_are_those_of_the_product(app: App) {
+async fn pages_show_the_product_by_default(app: App) {
     require_frontend();
     let browser = app.browser();
     for path in ["/", "/login", "/register", "/privacy", "/terms", "/contact"] {
@@ -72,7 +72,7 @@ async fn pages_show_the_settings_as_text(app: App) {
     assert!(privacy.contains("You can reach the operator here: <a href=\"mailto:desk@"));
 }
 
-async fn the_logo_is_an_image_and_nothing_else(app: App) {
+async fn the_logo_is_served_only_as_an_image(app: App) {
     require_frontend();
     let folder = tempfile::TempDir::new().unwrap();
     let file = folder.path().join("logo.svg");
@@ -134,7 +134,7 @@ async fn mails_and_authenticator_apps_show_the_name(app: App) {
     assert!(uri.contains("&issuer=Acme%20Ideas&"), "{uri}");
 }
 
-async fn a_setting_that_makes_no_sense_is_named_at_the_start(app: App) {
+async fn an_invalid_setting_is_named_at_startup(app: App) {
     let long = "x".repeat(61);
     for (setting, value) in [
         ("IDEAVAULT_NAME", long.as_str()),

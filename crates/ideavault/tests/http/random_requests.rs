@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::every_route::{LoadedGate, Route, scene};
 use crate::harness::{App, Form, pdf, png};
 
-on_both_databases!(made_up_requests_get_answers_that_are_described);
+on_both_databases!(random_requests_get_documented_responses);
 
 mod torture {
     //! `just torture`.
@@ -26,7 +26,7 @@ mod torture {
     }
 }
 
-async fn made_up_requests_get_answers_that_are_described(app: App) {
+async fn random_requests_get_documented_responses(app: App) {
     make_up(app, 400, 1).await;
 }
 

@@ -8,13 +8,13 @@ use serde_json::json;
 use crate::harness::{Answer, App, Browser, Creator};
 
 on_both_databases!(
-    a_login_with_another_browser_is_told_of_once,
-    a_browser_that_two_people_share_is_known_to_both,
-    nobody_is_told_of_a_login_that_failed,
+    a_login_from_a_new_browser_is_notified_once,
+    a_browser_shared_by_two_accounts_is_known_to_both,
+    a_failed_login_sends_no_mail,
     a_browser_is_known_for_half_a_year,
-    a_changed_password_is_told_of_and_makes_other_browsers_unknown,
-    a_reset_is_told_of_and_makes_all_browsers_unknown,
-    a_key_that_somebody_planted_does_not_become_the_browser_s,
+    a_password_change_is_notified_and_makes_other_browsers_unknown,
+    a_reset_is_notified_and_makes_all_browsers_unknown,
+    a_planted_device_key_is_replaced_at_login,
 );
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -46,7 +46,7 @@ fn only_the_next_is(sink: &SmtpSink, ada: &Creator, subject: &str) {
     assert_eq!(sink.try_next(), None);
 }
 
-async fn a_login_with_another_browser_is_told_of_once(app: App) {
+async fn a_login_from_a_new_browser_is_notified_once(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     // Registration and first login send no mail.
@@ -72,7 +72,7 @@ async fn a_login_with_another_browser_is_told_of_once(app: App) {
     only_the_next_is(&sink, &ada, NEW_BROWSER);
 }
 
-async fn a_browser_that_two_people_share_is_known_to_both(app: App) {
+async fn a_browser_shared_by_two_accounts_is_known_to_both(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let (ada, bob) = (app.creator("ada").await, app.creator("bob").await);
@@ -87,7 +87,7 @@ async fn a_browser_that_two_people_share_is_known_to_both(app: App) {
     only_the_next_is(&sink, &ada, NEW_BROWSER);
 }
 
-async fn nobody_is_told_of_a_login_that_failed(app: App) {
+async fn a_failed_login_sends_no_mail(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -121,7 +121,7 @@ async fn a_browser_is_known_for_half_a_year(app: App) {
     only_the_next_is(&sink, &ada, NEW_BROWSER);
 }
 
-async fn a_changed_password_is_told_of_and_makes_other_browsers_unknown(app: App) {
+async fn a_password_change_is_notified_and_makes_other_browsers_unknown(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let mut ada = app.creator("ada").await;
@@ -141,7 +141,7 @@ async fn a_changed_password_is_told_of_and_makes_other_browsers_unknown(app: App
     only_the_next_is(&sink, &ada, NEW_BROWSER);
 }
 
-async fn a_reset_is_told_of_and_makes_all_browsers_unknown(app: App) {
+async fn a_reset_is_notified_and_makes_all_browsers_unknown(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let mut ada = app.creator("ada").await;
@@ -163,7 +163,7 @@ async fn a_reset_is_told_of_and_makes_all_browsers_unknown(app: App) {
     only_the_next_is(&sink, &ada, NEW_BROWSER);
 }
 
-async fn a_key_that_somebody_planted_does_not_become_the_browser_s(app: App) {
+async fn a_planted_device_key_is_replaced_at_login(app: App) {
     const DEVICE: &str = "ideavault-device";
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;

@@ -12,19 +12,19 @@ use super::{CANARY, assert_gone, disclosed, terms_of};
 use crate::harness::{Answer, App, Creator, Link, Visitor, keys};
 
 on_both_databases!(
-    the_code_of_the_mail_opens_the_way,
-    nothing_opens_before_the_code,
-    a_code_takes_five_tries,
-    parallel_guesses_get_five_tries_in_all,
+    the_mailed_code_confirms_the_address,
+    nothing_is_disclosed_before_the_code,
+    a_code_allows_five_attempts,
+    concurrent_guesses_get_five_attempts_in_total,
     a_code_works_for_ten_minutes,
     a_code_works_once,
-    nothing_is_asked_twice_of_one_browser,
-    another_code_replaces_the_one_before,
-    a_code_is_for_the_browser_that_registered,
-    what_is_no_code_costs_no_try,
-    other_links_have_no_codes,
-    a_dead_link_takes_no_code,
-    an_acceptance_without_a_code_does_not_count,
+    a_confirmed_browser_needs_no_second_code,
+    a_new_code_replaces_the_previous_one,
+    a_code_works_only_in_the_browser_that_registered,
+    a_malformed_code_uses_no_attempt,
+    other_link_types_require_no_code,
+    a_dead_link_accepts_no_code,
+    agreeing_without_a_confirmed_code_is_refused,
 );
 
 /// A link for Vera's address, the server, and her mail server.
@@ -102,7 +102,7 @@ fn message(answer: Answer) -> String {
 
 const SPENT: &str = "This code no longer works. Please request a new one.";
 
-async fn the_code_of_the_mail_opens_the_way(app: App) {
+async fn the_mailed_code_confirms_the_address(app: App) {
     let setup = setup(app).await;
     let (vera, recipient, code) = setup.registered().await;
     let shared = vera.open(&setup.link).await.expect(200).json();
@@ -143,7 +143,7 @@ async fn the_code_of_the_mail_opens_the_way(app: App) {
     }
 }
 
-async fn nothing_opens_before_the_code(app: App) {
+async fn nothing_is_disclosed_before_the_code(app: App) {
     let setup = setup(app).await;
     let (vera, recipient, _) = setup.registered().await;
     let answer = vera.open(&setup.link).await.expect(200);
@@ -162,7 +162,7 @@ async fn nothing_opens_before_the_code(app: App) {
     assert!(activity[0]["recipient"]["emailConfirmedAt"].is_null());
 }
 
-async fn a_code_takes_five_tries(app: App) {
+async fn a_code_allows_five_attempts(app: App) {
     let setup = setup(app).await;
     let (vera, recipient, code) = setup.registered().await;
     for left in ["4 tries", "3 tries", "2 tries", "one try"] {
@@ -186,7 +186,7 @@ async fn a_code_takes_five_tries(app: App) {
     vera.verify(&recipient, &code).await.expect(200);
 }
 
-async fn parallel_guesses_get_five_tries_in_all(app: App) {
+async fn concurrent_guesses_get_five_attempts_in_total(app: App) {
     let setup = setup(app).await;
     let (vera, recipient, code) = setup.registered().await;
     let mut running = JoinSet::new();
@@ -248,7 +248,7 @@ async fn a_code_works_once(app: App) {
     other.verify(&other_id, &other_code).await.expect(200);
 }
 
-async fn nothing_is_asked_twice_of_one_browser(app: App) {
+async fn a_confirmed_browser_needs_no_second_code(app: App) {
     let setup = setup(app).await;
     let (vera, recipient, code) = setup.registered().await;
     vera.verify(&recipient, &code).await.expect(200);
@@ -273,7 +273,7 @@ async fn nothing_is_asked_twice_of_one_browser(app: App) {
     assert_eq!(setup.stage(&willi).await, "verify");
 }
 
-async fn another_code_replaces_the_one_before(app: App) {
+async fn a_new_code_replaces_the_previous_one(app: App) {
     let setup = setup(app).await;
     let (vera, recipient, first) = setup.registered().await;
     vera.verify(&recipient, wrong(&first)).await.refuses("code");
@@ -291,7 +291,7 @@ async fn another_code_replaces_the_one_before(app: App) {
     vera.verify(&recipient, &second).await.expect(200);
 }
 
-async fn a_code_is_for_the_browser_that_registered(app: App) {
+async fn a_code_works_only_in_the_browser_that_registered(app: App) {
     let setup = setup(app).await;
     let (vera, recipient, code) = setup.registered().await;
     let (willi, own, _) = setup.registered().await;
@@ -314,7 +314,7 @@ async fn a_code_is_for_the_browser_that_registered(app: App) {
     willi.accept(&own).await.expect(403);
 }
 
-async fn what_is_no_code_costs_no_try(app: App) {
+async fn a_malformed_code_uses_no_attempt(app: App) {
     let setup = setup(app).await;
     let (vera, recipient, code) = setup.registered().await;
     let path = format!("/api/recipients/{recipient}/verify");
@@ -350,7 +350,7 @@ async fn what_is_no_code_costs_no_try(app: App) {
     vera.verify(&recipient, &code).await.expect(200);
 }
 
-async fn other_links_have_no_codes(app: App) {
+async fn other_link_types_require_no_code(app: App) {
     let setup = setup(app).await;
     for share_type in ["one-time", "time-dependent", "full-access"] {
         let link = setup.ada.share(setup.idea, share_type, json!({})).await;
@@ -372,7 +372,7 @@ async fn other_links_have_no_codes(app: App) {
     }
 }
 
-async fn a_dead_link_takes_no_code(app: App) {
+async fn a_dead_link_accepts_no_code(app: App) {
     let setup = setup(app).await;
     let (vera, recipient, code) = setup.registered().await;
     let (willi, willis, willis_code) = setup.registered().await;
@@ -391,7 +391,7 @@ async fn a_dead_link_takes_no_code(app: App) {
     }
 }
 
-async fn an_acceptance_without_a_code_does_not_count(app: App) {
+async fn agreeing_without_a_confirmed_code_is_refused(app: App) {
     let setup = setup(app).await;
     let (vera, recipient, code) = setup.registered().await;
     for _ in 0..3 {

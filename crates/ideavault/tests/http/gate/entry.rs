@@ -8,18 +8,18 @@ use super::{CANARY, TYPES, UNKNOWN, disclosed, terms_of};
 use crate::harness::{App, keys, require_frontend};
 
 on_both_databases!(
-    looking_a_link_up_shows_no_content,
-    registering_alone_opens_nothing,
+    opening_a_link_discloses_no_content,
+    registering_alone_discloses_nothing,
     only_the_browser_that_registered_can_agree,
-    agreeing_takes_a_plain_yes,
-    knowing_a_recipient_opens_nothing,
-    link_previews_count_nothing,
-    an_email_link_admits_one_address_and_does_not_tell_which,
-    the_share_cookie_stands_in_for_the_token,
-    nobody_chooses_their_own_viewer_key,
+    agreeing_requires_an_explicit_true,
+    a_recipient_id_alone_discloses_nothing,
+    link_previews_count_no_view,
+    an_email_link_admits_one_address_and_does_not_reveal_it,
+    the_share_cookie_replaces_the_token,
+    the_client_cannot_choose_its_viewer_key,
 );
 
-async fn looking_a_link_up_shows_no_content(app: App) {
+async fn opening_a_link_discloses_no_content(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     for share_type in TYPES {
@@ -60,7 +60,7 @@ async fn looking_a_link_up_shows_no_content(app: App) {
     }
 }
 
-async fn registering_alone_opens_nothing(app: App) {
+async fn registering_alone_discloses_nothing(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     for share_type in TYPES {
@@ -103,7 +103,7 @@ async fn only_the_browser_that_registered_can_agree(app: App) {
     assert_eq!(vera.open(&link).await.json()["stage"], "nda");
 }
 
-async fn agreeing_takes_a_plain_yes(app: App) {
+async fn agreeing_requires_an_explicit_true(app: App) {
     let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
     let vera = app.visitor();
     let recipient = vera.register(&link).await;
@@ -141,7 +141,7 @@ async fn agreeing_takes_a_plain_yes(app: App) {
     assert_eq!(first.len(), 1);
 }
 
-async fn knowing_a_recipient_opens_nothing(app: App) {
+async fn a_recipient_id_alone_discloses_nothing(app: App) {
     let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
     let vera = app.visitor();
     let recipient = vera.agree(&link).await;
@@ -167,7 +167,7 @@ async fn knowing_a_recipient_opens_nothing(app: App) {
     assert_eq!(ada.views(idea, &link).await, 1);
 }
 
-async fn link_previews_count_nothing(app: App) {
+async fn link_previews_count_no_view(app: App) {
     require_frontend();
     let (ada, idea, link) = disclosed(&app, "one-time", json!({})).await;
     for agent in [
@@ -208,7 +208,7 @@ async fn link_previews_count_nothing(app: App) {
     vera.read(&link).await;
 }
 
-async fn an_email_link_admits_one_address_and_does_not_tell_which(app: App) {
+async fn an_email_link_admits_one_address_and_does_not_reveal_it(app: App) {
     let terms = json!({ "recipientEmail": "vera@example.org" });
     let (ada, idea, link) = disclosed(&app, "email", terms).await;
     let willi = app.visitor();
@@ -225,7 +225,7 @@ async fn an_email_link_admits_one_address_and_does_not_tell_which(app: App) {
         .expect(201);
 }
 
-async fn the_share_cookie_stands_in_for_the_token(app: App) {
+async fn the_share_cookie_replaces_the_token(app: App) {
     let (_ada, _, link) = disclosed(&app, "full-access", json!({})).await;
     let vera = app.visitor();
     let details = json!({ "name": "Vera", "email": "vera@example.org" });
@@ -256,7 +256,7 @@ async fn the_share_cookie_stands_in_for_the_token(app: App) {
     }
 }
 
-async fn nobody_chooses_their_own_viewer_key(app: App) {
+async fn the_client_cannot_choose_its_viewer_key(app: App) {
     let (_ada, _, link) = disclosed(&app, "full-access", json!({})).await;
     let vera = app.visitor();
     vera.set_cookie("ideavault-viewer", UNKNOWN);

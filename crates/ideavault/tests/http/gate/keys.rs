@@ -8,14 +8,14 @@ use super::{CANARY, TYPES, agree, disclosed, terms_of};
 use crate::harness::{App, Link, Visitor};
 
 on_both_databases!(
-    a_planted_key_sees_nothing_of_whoever_goes_on_with_it,
-    a_new_key_keeps_the_other_links_and_ends_the_former_one,
-    an_answer_that_is_lost_costs_no_other_link,
-    a_reload_beside_the_agreement_loses_nothing,
+    a_planted_key_gives_no_access_to_the_progress_of_its_victim,
+    a_new_key_keeps_other_links_and_invalidates_the_former_key,
+    a_lost_response_loses_no_other_link,
+    a_reload_concurrent_with_the_agreement_loses_nothing,
     one_browser_gets_one_view_of_a_one_time_link,
-    a_browser_that_registers_often_at_once_gets_one_view_of_a_one_time_link,
-    a_declined_agreement_is_told_as_such_and_opens_nothing,
-    closing_what_was_never_shown_is_not_told,
+    concurrent_registrations_of_one_browser_get_one_one_time_view,
+    a_declined_agreement_is_reported_and_discloses_nothing,
+    closing_an_unopened_document_is_not_reported,
 );
 
 /// Another person who knows the cookies of that browser.
@@ -29,7 +29,7 @@ async fn stage(visitor: &Visitor, link: &Link) -> String {
     opened.json()["stage"].as_str().unwrap().to_owned()
 }
 
-async fn a_planted_key_sees_nothing_of_whoever_goes_on_with_it(app: App) {
+async fn a_planted_key_gives_no_access_to_the_progress_of_its_victim(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", format!("<p>{CANARY}</p>")).await;
     let elsewhere = ada.share(idea, "full-access", json!({})).await;
@@ -68,7 +68,7 @@ async fn a_planted_key_sees_nothing_of_whoever_goes_on_with_it(app: App) {
     }
 }
 
-async fn a_new_key_keeps_the_other_links_and_ends_the_former_one(app: App) {
+async fn a_new_key_keeps_other_links_and_invalidates_the_former_key(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", format!("<p>{CANARY}</p>")).await;
     let once = ada.share(idea, "one-time", json!({})).await;
@@ -89,7 +89,7 @@ async fn a_new_key_keeps_the_other_links_and_ends_the_former_one(app: App) {
     assert_eq!(ada.views(idea, &once).await, 1);
 }
 
-async fn an_answer_that_is_lost_costs_no_other_link(app: App) {
+async fn a_lost_response_loses_no_other_link(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", format!("<p>{CANARY}</p>")).await;
     let once = ada.share(idea, "one-time", json!({})).await;
@@ -107,7 +107,7 @@ async fn an_answer_that_is_lost_costs_no_other_link(app: App) {
     vera.read(&once).await;
 }
 
-async fn a_reload_beside_the_agreement_loses_nothing(app: App) {
+async fn a_reload_concurrent_with_the_agreement_loses_nothing(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", format!("<p>{CANARY}</p>")).await;
     for _ in 0..4 {
@@ -150,7 +150,7 @@ async fn one_browser_gets_one_view_of_a_one_time_link(app: App) {
     assert_eq!(ada.views(idea, &link).await, 2);
 }
 
-async fn a_browser_that_registers_often_at_once_gets_one_view_of_a_one_time_link(app: App) {
+async fn concurrent_registrations_of_one_browser_get_one_one_time_view(app: App) {
     let (ada, idea, link) = disclosed(&app, "one-time", json!({ "maxViews": 4 })).await;
     let elsewhere = ada.share(idea, "full-access", json!({})).await;
     let vera = app.visitor();
@@ -177,7 +177,7 @@ async fn a_browser_that_registers_often_at_once_gets_one_view_of_a_one_time_link
     assert_eq!(ada.views(idea, &link).await, 2);
 }
 
-async fn a_declined_agreement_is_told_as_such_and_opens_nothing(app: App) {
+async fn a_declined_agreement_is_reported_and_discloses_nothing(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", format!("<p>{CANARY}</p>")).await;
     for share_type in TYPES {
@@ -226,7 +226,7 @@ async fn a_declined_agreement_is_told_as_such_and_opens_nothing(app: App) {
     other.send(Method::POST, &path, |ask| ask).await.expect(404);
 }
 
-async fn closing_what_was_never_shown_is_not_told(app: App) {
+async fn closing_an_unopened_document_is_not_reported(app: App) {
     let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
     let vera = app.visitor();
     vera.agree(&link).await;

@@ -8,12 +8,12 @@ use super::{CANARY, assert_gone, disclosed};
 use crate::harness::{App, keys};
 
 on_both_databases!(
-    deleting_the_draft_kills_its_links_and_keeps_the_evidence,
-    a_recipient_sees_the_latest_draft_and_the_record_tells_which,
-    the_agreement_shown_is_the_one_on_record,
+    deleting_the_draft_ends_its_links_and_keeps_the_evidence,
+    a_recipient_sees_the_latest_draft_and_its_revision_is_recorded,
+    the_recorded_agreement_is_the_one_that_was_shown,
 );
 
-async fn deleting_the_draft_kills_its_links_and_keeps_the_evidence(app: App) {
+async fn deleting_the_draft_ends_its_links_and_keeps_the_evidence(app: App) {
     let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
     let other = ada.share(idea, "one-time", json!({})).await;
     let (vera, willi) = (app.visitor(), app.visitor());
@@ -48,7 +48,7 @@ async fn deleting_the_draft_kills_its_links_and_keeps_the_evidence(app: App) {
     assert!(!json!(after).to_string().contains(CANARY));
 }
 
-async fn a_recipient_sees_the_latest_draft_and_the_record_tells_which(app: App) {
+async fn a_recipient_sees_the_latest_draft_and_its_revision_is_recorded(app: App) {
     let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
     let path = format!("/api/ideas/{idea}");
     let first = ada.get(&path).await.json()["sha256"].clone();
@@ -98,7 +98,7 @@ async fn a_recipient_sees_the_latest_draft_and_the_record_tells_which(app: App) 
     );
 }
 
-async fn the_agreement_shown_is_the_one_on_record(app: App) {
+async fn the_recorded_agreement_is_the_one_that_was_shown(app: App) {
     let ada = app.creator("Zoë שלום 🗝").await;
     let idea = ada.idea("Kettle مرحبا 🫖", CANARY).await;
     let document = ada.publish(idea).await["documentId"].clone();

@@ -8,19 +8,19 @@ use super::{CANARY, TYPES, agree, assert_dead, assert_gone, disclosed, terms_of}
 use crate::harness::App;
 
 on_both_databases!(
-    agreeing_counts_one_view_and_reloads_none,
-    a_read_one_time_link_is_dead_for_everybody_else,
-    closing_ends_the_visit_at_once,
+    opening_counts_one_view_and_reloading_counts_none,
+    a_used_one_time_link_is_dead_for_everyone_else,
+    closing_ends_the_view_immediately,
     a_one_time_view_ends_with_its_window,
-    a_reader_is_told_the_end_that_comes_first_and_none_that_never_comes,
+    the_reader_is_shown_the_earliest_end_of_the_view_if_any,
     an_unlimited_link_counts_again_after_the_window,
-    two_views_are_two_and_no_third,
-    an_expired_link_is_dead_in_the_middle_of_a_visit,
-    a_revoked_link_is_dead_in_the_middle_of_a_visit,
-    a_browser_is_forgotten_after_a_week,
+    a_link_with_two_views_gives_no_third,
+    an_expired_link_ends_active_views,
+    a_revoked_link_ends_active_views,
+    a_viewer_session_expires_after_a_week,
 );
 
-async fn agreeing_counts_one_view_and_reloads_none(app: App) {
+async fn opening_counts_one_view_and_reloading_counts_none(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", format!("<p>{CANARY}</p>")).await;
     for share_type in TYPES {
@@ -39,7 +39,7 @@ async fn agreeing_counts_one_view_and_reloads_none(app: App) {
     }
 }
 
-async fn a_read_one_time_link_is_dead_for_everybody_else(app: App) {
+async fn a_used_one_time_link_is_dead_for_everyone_else(app: App) {
     let (ada, idea, link) = disclosed(&app, "one-time", json!({})).await;
     let (vera, willi) = (app.visitor(), app.visitor());
     willi.agree(&link).await;
@@ -51,7 +51,7 @@ async fn a_read_one_time_link_is_dead_for_everybody_else(app: App) {
     assert_eq!(ada.look_at(idea, &link).await["state"], "exhausted");
 }
 
-async fn closing_ends_the_visit_at_once(app: App) {
+async fn closing_ends_the_view_immediately(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     for share_type in TYPES {
@@ -94,7 +94,7 @@ async fn a_one_time_view_ends_with_its_window(app: App) {
     app.visitor().agree(&link).await;
 }
 
-async fn a_reader_is_told_the_end_that_comes_first_and_none_that_never_comes(app: App) {
+async fn the_reader_is_shown_the_earliest_end_of_the_view_if_any(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     let soon = (app.now() + Duration::minutes(20)).to_rfc3339();
@@ -136,7 +136,7 @@ async fn an_unlimited_link_counts_again_after_the_window(app: App) {
     assert_eq!(ada.views(idea, &link).await, 4);
 }
 
-async fn two_views_are_two_and_no_third(app: App) {
+async fn a_link_with_two_views_gives_no_third(app: App) {
     for share_type in ["one-time", "time-dependent"] {
         let creator = app.creator(share_type).await;
         let idea = creator.idea("Kettle", CANARY).await;
@@ -155,7 +155,7 @@ async fn two_views_are_two_and_no_third(app: App) {
     }
 }
 
-async fn an_expired_link_is_dead_in_the_middle_of_a_visit(app: App) {
+async fn an_expired_link_ends_active_views(app: App) {
     let end = (app.now() + Duration::seconds(60)).to_rfc3339();
     let terms = json!({ "expiresAt": end });
     let (ada, idea, link) = disclosed(&app, "time-dependent", terms).await;
@@ -173,7 +173,7 @@ async fn an_expired_link_is_dead_in_the_middle_of_a_visit(app: App) {
     assert_eq!(ada.views(idea, &link).await, 1);
 }
 
-async fn a_revoked_link_is_dead_in_the_middle_of_a_visit(app: App) {
+async fn a_revoked_link_ends_active_views(app: App) {
     let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
     let (vera, willi) = (app.visitor(), app.visitor());
     let recipient = vera.agree(&link).await;
@@ -194,7 +194,7 @@ async fn a_revoked_link_is_dead_in_the_middle_of_a_visit(app: App) {
     assert_eq!(shares[0]["state"], "revoked");
 }
 
-async fn a_browser_is_forgotten_after_a_week(app: App) {
+async fn a_viewer_session_expires_after_a_week(app: App) {
     let (_ada, _, link) = disclosed(&app, "full-access", json!({})).await;
     let vera = app.visitor();
     vera.agree(&link).await;

@@ -7,14 +7,14 @@ use super::{everybody, routes_with_body};
 use crate::harness::App;
 
 on_both_databases!(
-    text_that_is_no_json_is_refused,
-    a_field_of_the_wrong_type_is_named_and_not_repeated,
-    a_list_is_no_object,
+    a_body_that_is_not_json_is_refused,
+    a_field_of_the_wrong_type_is_named_without_its_value,
+    a_list_instead_of_an_object_is_refused,
     deep_nesting_is_refused,
-    content_of_countless_values_is_refused,
+    content_with_too_many_values_is_refused,
 );
 
-async fn text_that_is_no_json_is_refused(app: App) {
+async fn a_body_that_is_not_json_is_refused(app: App) {
     let (browser, idea, _, recipient) = everybody(&app).await;
     for (method, path, body) in routes_with_body(idea, &recipient) {
         let good = body.to_string();
@@ -46,7 +46,7 @@ async fn text_that_is_no_json_is_refused(app: App) {
     );
 }
 
-async fn a_field_of_the_wrong_type_is_named_and_not_repeated(app: App) {
+async fn a_field_of_the_wrong_type_is_named_without_its_value(app: App) {
     let (browser, idea, _, recipient) = everybody(&app).await;
     let mut tried = 0;
     for (method, path, good) in routes_with_body(idea, &recipient) {
@@ -86,7 +86,7 @@ async fn a_field_of_the_wrong_type_is_named_and_not_repeated(app: App) {
     assert!(tried > 40, "{tried}");
 }
 
-async fn a_list_is_no_object(app: App) {
+async fn a_list_instead_of_an_object_is_refused(app: App) {
     let (browser, idea, _, recipient) = everybody(&app).await;
     for (method, path, good) in routes_with_body(idea, &recipient) {
         // Regardless of the order in which fields are declared.
@@ -103,7 +103,7 @@ async fn a_list_is_no_object(app: App) {
         .expect(400);
 }
 
-async fn content_of_countless_values_is_refused(app: App) {
+async fn content_with_too_many_values_is_refused(app: App) {
     let (browser, idea, ..) = everybody(&app).await;
     for value in ["0,", "{\"\":0},", "[[]],"] {
         let content = format!("{{\"a\":[{}0]}}", value.repeat(1_000_000));

@@ -9,12 +9,12 @@ use super::{everybody, routes_with_body};
 use crate::harness::App;
 
 on_both_databases!(
-    bodies_have_their_caps,
-    a_body_without_a_length_has_the_same_cap,
-    requests_that_are_no_http_do_not_hurt,
+    bodies_over_the_limit_are_refused,
+    a_body_without_a_length_has_the_same_limit,
+    malformed_http_requests_do_no_harm,
 );
 
-async fn bodies_have_their_caps(app: App) {
+async fn bodies_over_the_limit_are_refused(app: App) {
     let (browser, idea, _, recipient) = everybody(&app).await;
     for (method, path, good) in routes_with_body(idea, &recipient) {
         let cap = match path.as_str() {
@@ -42,7 +42,7 @@ async fn bodies_have_their_caps(app: App) {
     assert!(saved["content"] == big["content"]);
 }
 
-async fn a_body_without_a_length_has_the_same_cap(app: App) {
+async fn a_body_without_a_length_has_the_same_limit(app: App) {
     let address = app.address();
     // Registration needs no cookie. The body continues for as long as it is read.
     let mut stream = TcpStream::connect(address).unwrap();
@@ -57,7 +57,7 @@ async fn a_body_without_a_length_has_the_same_cap(app: App) {
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
 }
 
-async fn requests_that_are_no_http_do_not_hurt(app: App) {
+async fn malformed_http_requests_do_no_harm(app: App) {
     for request in [
         "\0\0\0\0\r\n\r\n".to_owned(),
         "GET\r\n\r\n".into(),
